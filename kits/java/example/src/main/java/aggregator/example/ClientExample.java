@@ -1,0 +1,156 @@
+package aggregator.example;
+
+import aggregator.kit.client.AggregatorClient;
+import aggregator.kit.client.ApiErrors;
+import aggregator.kit.client.ApiException;
+import aggregator.kit.client.Feed;
+import aggregator.kit.client.FeedPage;
+import aggregator.kit.client.FeedQuery;
+import aggregator.kit.client.Game;
+import aggregator.kit.client.GameQuery;
+import aggregator.kit.client.GgrQuery;
+import aggregator.kit.client.LaunchRequest;
+import aggregator.kit.client.Provider;
+import aggregator.kit.client.Transaction;
+import aggregator.kit.client.TransactionQuery;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A client to run: {@code transactions} lists all transactions of the last day, {@code feed} goes on with the feed
+ * where it was, {@code error} makes a call that fails, {@code operations} makes every other call once. Environment:
+ * BASE_URL, MERCHANT, SECRET, LIMIT, for the feed CURSOR_FILE, and for the operations PLAYER, PROVIDER, GAME, TX_ID,
+ * ROUND_ID, DAY.
+ */
+public final class ClientExample {
+  /** Ids may have any letter, whatever the terminal's language is. */
+  private static final PrintStream OUT =
+      new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+  private final AggregatorClient client;
+  private final int limit;
+
+  private ClientExample(AggregatorClient client, int limit) {
+    this.client = client;
+    this.limit = limit;
+  }
+
+  public static void main(String[] args) throws IOException {
+    Map<String, String> env = System.getenv();
+    AggregatorClient client =
+        AggregatorClient.builder(env.get("BASE_URL"), env.get("MERCHANT")).secret(env.get("SECRET")).build();
+    ClientExample example = new ClientExample(client, Integer.parseInt(env.getOrDefault("LIMIT", "100")));
+    switch (args.length == 1 ? args[0] : "") {
+      case "transactions" -> example.transactions();
+      case "feed" -> example.feed(Path.of(env.get("CURSOR_FILE")));
+      case "error" -> example.error();
+      case "operations" -> example.operations(env);
+      default -> {
+        System.err.println("give one argument: transactions, feed, error or operations");
+        System.exit(2);
+      }
+    }
+  }
+
+  private void transactions() throws JsonProcessingException {
+    for (Transaction transaction : client.transactions(new TransactionQuery()).limit(limit)) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("tx_id", transaction.txId());
+      line.put("action", transaction.action());
+      line.put("status", transaction.status());
+      line.put("amount", decimals(transaction.amount()));
+      print(line);
+    }
+  }
+
+  private void feed(Path cursorFile) throws IOException {
+    FeedQuery query = new FeedQuery().limit(limit);
+    try (Feed feed =
+        Files.exists(cursorFile)
+            ? client.feed(query, Files.readString(cursorFile))
+            : client.feed(query, Instant.EPOCH)) {
+      for (FeedPage page : feed) {
+        for (Transaction change : page.items()) {
+          Map<String, Object> line = new LinkedHashMap<>();
+          line.put("cursor", page.cursor());
+          line.put("tx_id", change.txId());
+          line.put("status", change.status());
+          print(line);
+        }
+        store(cursorFile, page.cursor());
+        if (page.items().isEmpty()) return;
+      }
+    }
+  }
+
+  /** A process that dies while it writes leaves the old cursor. */
+  private static void store(Path file, String cursor) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(next, cursor);
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void error() throws JsonProcessingException {
+    try {
+      client.transaction("NOBODY:no-such-transaction");
+    } catch (ApiErrors.TransactionNotFound failure) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("type", failure.getClass().getSimpleName());
+      line.put("code", failure.code());
+      line.put("request_id", failure.requestId());
+      print(line);
+    }
+  }
+
+  private void operations(Map<String, String> env) throws JsonProcessingException {
+    String provider = env.get("PROVIDER");
+    String game = env.get("GAME");
+    LocalDate day = LocalDate.parse(env.get("DAY"));
+    print("merchant", client.merchant().currency());
+    print("launch", client.launch(new LaunchRequest(env.get("PLAYER"), game)).provider());
+    print("games", client.games(new GameQuery()).limit(1).stream().map(Game::code).collect(Collectors.joining(",")));
+    print("game", client.game(provider, game).name());
+    print("providers", client.providers().limit(1).stream().map(Provider::code).collect(Collectors.joining(",")));
+    print("transaction", client.transaction(env.get("TX_ID")).transaction().txId());
+    print("round", decimals(client.round(provider, env.get("ROUND_ID")).sums().bets()));
+    print("resend", resend(env.get("TX_ID")));
+    print("report", decimals(client.ggr(new GgrQuery(day, day)).totals().ggr()));
+  }
+
+  private String resend(String txId) {
+    try {
+      return client.resend(txId).status();
+    } catch (ApiException refusal) {
+      return refusal.code();
+    }
+  }
+
+  private static String decimals(BigDecimal amount) {
+    return amount.setScale(2).toPlainString();
+  }
+
+  private static void print(String operation, String value) throws JsonProcessingException {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("operation", operation);
+    line.put("value", value);
+    print(line);
+  }
+
+  private static void print(Map<String, Object> line) throws JsonProcessingException {
+    OUT.println(new ObjectMapper().writeValueAsString(line));
+  }
+}

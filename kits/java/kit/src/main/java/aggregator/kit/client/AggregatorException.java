@@ -1,0 +1,24 @@
+package aggregator.kit.client;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** A call that did not succeed: refused by the service ({@link ApiException}), or without a readable reply. */
+public abstract class AggregatorException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Duration retryAfter;
+
+  AggregatorException(String message, Duration retryAfter, Throwable cause) {
+    super(message, cause);
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same call, signed anew, may succeed later. */
+  public abstract boolean mayRetry();
+
+  /** How long the service asks to wait before the next call. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+}

@@ -1,0 +1,36 @@
+package aggregator.kit.client;
+
+import java.time.LocalDate;
+import java.time.ZoneId;
+
+/** Which days a report is about, and what its rows stand for. */
+public final class GgrQuery extends Query<GgrQuery> {
+  /** Both days are counted; at most 92 of them. */
+  public GgrQuery(LocalDate from, LocalDate to) {
+    with("from", from).with("to", to);
+  }
+
+  @Override
+  GgrQuery self() {
+    return this;
+  }
+
+  /** {@code day} (the default), {@code provider}, {@code game}, {@code type} or {@code player}. */
+  public GgrQuery groupBy(String group) {
+    return with("group_by", group);
+  }
+
+  /** The time zone of the days; UTC by default. */
+  public GgrQuery timeZone(ZoneId zone) {
+    return with("tz", zone.getId());
+  }
+
+  public GgrQuery provider(String code) {
+    return with("provider", code);
+  }
+
+  /** {@code slot}, {@code live} or {@code sportsbook}. */
+  public GgrQuery type(String type) {
+    return with("type", type);
+  }
+}

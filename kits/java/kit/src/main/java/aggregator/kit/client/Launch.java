@@ -1,0 +1,8 @@
+package aggregator.kit.client;
+
+/**
+ * A game that was opened.
+ *
+ * @param launchUrl show it at once, and do not store it
+ */
+public record Launch(String launchUrl, String game, String provider, boolean demo) {}

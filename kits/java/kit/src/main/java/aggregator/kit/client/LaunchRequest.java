@@ -1,0 +1,57 @@
+package aggregator.kit.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+
+/** The game to open, and for whom. Each method sets a field and answers this object. */
+public final class LaunchRequest {
+  private final ObjectNode fields = Json.MAPPER.createObjectNode();
+
+  /**
+   * @param playerId the merchant's own id of the player
+   * @param game the game's code; {@code sportsbook} for the sportsbook
+   */
+  public LaunchRequest(String playerId, String game) {
+    fields.put("player_id", playerId).put("game", game);
+  }
+
+  /** The provider's code, needed when several have a game of this code. */
+  public LaunchRequest provider(String code) {
+    fields.put("provider", code);
+    return this;
+  }
+
+  /** The merchant's currency. */
+  public LaunchRequest currency(String currency) {
+    fields.put("currency", currency);
+    return this;
+  }
+
+  /** {@code pt}, {@code es} or {@code en}, alone or with a region. */
+  public LaunchRequest lang(String language) {
+    fields.put("lang", language);
+    return this;
+  }
+
+  /** The player's country, ISO 3166-1 alpha-2. */
+  public LaunchRequest country(String country) {
+    fields.put("country", country);
+    return this;
+  }
+
+  /** Play for fun, without the wallet. */
+  public LaunchRequest demo() {
+    fields.put("demo", true);
+    return this;
+  }
+
+  /** Where the game sends the player who leaves: an http or https URL. */
+  public LaunchRequest lobbyUrl(String url) {
+    fields.put("lobby_url", url);
+    return this;
+  }
+
+  byte[] toBody() {
+    return fields.toString().getBytes(StandardCharsets.UTF_8);
+  }
+}

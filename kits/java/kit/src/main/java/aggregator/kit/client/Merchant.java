@@ -1,0 +1,23 @@
+package aggregator.kit.client;
+
+import java.util.List;
+
+/**
+ * The merchant as the service sees it.
+ *
+ * @param environment {@code development}, {@code staging} or {@code production}
+ * @param serverTime the service's clock, in milliseconds since 1970
+ */
+public record Merchant(
+    String code,
+    String currency,
+    String brand,
+    List<String> products,
+    String defaultLanguage,
+    boolean walletConfigured,
+    String environment,
+    Sportsbook sportsbook,
+    long serverTime) {
+  /** Each is null while the service has no sportsbook. */
+  public record Sportsbook(String url, String scriptUrl, String integrityUrl) {}
+}

@@ -1,0 +1,15 @@
+package aggregator.kit.client;
+
+/** No complete reply came: no connection, a broken one, none in time, or the thread was interrupted. */
+public final class NoReplyException extends AggregatorException {
+  private static final long serialVersionUID = 1L;
+
+  NoReplyException(String message, Throwable cause) {
+    super(message, null, cause);
+  }
+
+  @Override
+  public boolean mayRetry() {
+    return !(getCause() instanceof InterruptedException);
+  }
+}

@@ -1,0 +1,42 @@
+package aggregator.kit.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The parameters of a call. Each method sets one and answers this object. */
+abstract class Query<Q extends Query<Q>> {
+  private final Map<String, String> parameters = new LinkedHashMap<>();
+
+  abstract Q self();
+
+  Q with(String name, Object value) {
+    parameters.put(name, value.toString());
+    return self();
+  }
+
+  /** A copy of the parameters. */
+  Map<String, String> parameters() {
+    return new LinkedHashMap<>(parameters);
+  }
+
+  /** Path and query, as they are signed and sent. */
+  static String target(String path, Map<String, String> parameters) {
+    if (parameters.isEmpty()) return path;
+    return path
+        + parameters.entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + encode(entry.getValue()))
+            .collect(Collectors.joining("&", "?", ""));
+  }
+
+  /** A text as one segment of a path. */
+  static String segment(String text) {
+    return encode(text).replace("+", "%20");
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,22 @@
+package aggregator.kit.client;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One transaction with the calls of the wallet for it.
+ *
+ * @param attemptLog the first 2,000 calls
+ */
+public record TransactionDetails(Transaction transaction, List<Attempt> attemptLog) {
+  /**
+   * One call of the wallet. A value is null when the service's process died before it could record it.
+   *
+   * @param n 1, 2, 3 and so on: X-Attempt of the callback
+   * @param durationMs milliseconds
+   * @param httpStatus the status of the wallet's reply; null also when there was none
+   * @param requestId X-Request-Id of the callback
+   */
+  public record Attempt(
+      int n, Instant at, Integer durationMs, Integer httpStatus, String result, String requestId) {}
+}

@@ -1,0 +1,32 @@
+package aggregator.kit.client;
+
+/** The filters that a listing of transactions and the feed share. */
+abstract class TransactionFilter<Q extends TransactionFilter<Q>> extends Query<Q> {
+  public Q action(String action) {
+    return with("action", action);
+  }
+
+  public Q playerId(String playerId) {
+    return with("player_id", playerId);
+  }
+
+  public Q provider(String code) {
+    return with("provider", code);
+  }
+
+  public Q game(String code) {
+    return with("game", code);
+  }
+
+  public Q txId(String txId) {
+    return with("tx_id", txId);
+  }
+
+  public Q roundId(String roundId) {
+    return with("round_id", roundId);
+  }
+
+  public Q refTxId(String refTxId) {
+    return with("ref_tx_id", refTxId);
+  }
+}

@@ -1,0 +1,201 @@
+package aggregator.kit.client;
+
+import aggregator.kit.signing.Signing;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Sends signed calls and reads their envelope. */
+final class Transport {
+  private static final byte[] NO_BODY = {};
+
+  private final HttpClient http;
+  private final String baseUrl;
+  private final String merchant;
+  private final Supplier<String> secret;
+  private final RetryPolicy retries;
+  private final Duration timeout;
+
+  Transport(
+      HttpClient http,
+      String baseUrl,
+      String merchant,
+      Supplier<String> secret,
+      RetryPolicy retries,
+      Duration timeout) {
+    this.http = http;
+    this.baseUrl = baseUrl;
+    this.merchant = merchant;
+    this.secret = secret;
+    this.retries = retries;
+    this.timeout = timeout;
+  }
+
+  /** The data of a success. @param etag null: the reply had none */
+  record Data(JsonNode json, String etag) {}
+
+  RetryPolicy retries() {
+    return retries;
+  }
+
+  JsonNode get(String target) {
+    return getIfChanged(target, null).orElseThrow().json();
+  }
+
+  /** Empty: the reply with this ETag is still right. */
+  Optional<Data> getIfChanged(String target, String etag) {
+    Map<String, String> headers = etag == null ? Map.of() : Map.of("If-None-Match", etag);
+    return withRetries(() -> data(send("GET", target, NO_BODY, headers, BodyHandlers.ofByteArray())));
+  }
+
+  /** One attempt of a GET. */
+  JsonNode getOnce(String target) {
+    return data(send("GET", target, NO_BODY, Map.of(), BodyHandlers.ofByteArray())).orElseThrow().json();
+  }
+
+  /** One attempt of a POST. */
+  JsonNode postOnce(String target, byte[] body) {
+    Map<String, String> headers = Map.of("Content-Type", "application/json");
+    return data(send("POST", target, body, headers, BodyHandlers.ofByteArray())).orElseThrow().json();
+  }
+
+  /** A POST that changes nothing when it is repeated. */
+  JsonNode postAgain(String target, byte[] body) {
+    return withRetries(() -> postOnce(target, body));
+  }
+
+  /** A reply without envelope, as it comes in. Reading throws IOException when it is cut off. */
+  InputStream stream(String target) {
+    return withRetries(() -> streamOnce(target));
+  }
+
+  private InputStream streamOnce(String target) {
+    HttpResponse<InputStream> response = send("GET", target, NO_BODY, Map.of(), streamOfSuccess());
+    if (response.statusCode() == 200) return response.body();
+    throw failure(response, envelope(response, response.body()));
+  }
+
+  /** Streams a success. A refusal is read whole, within the deadline. */
+  private static BodyHandler<InputStream> streamOfSuccess() {
+    return info ->
+        info.statusCode() == 200
+            ? BodySubscribers.ofInputStream()
+            : BodySubscribers.mapping(BodySubscribers.ofByteArray(), ByteArrayInputStream::new);
+  }
+
+  private <T> T withRetries(Supplier<T> attempt) {
+    for (int attempts = 1; ; attempts += 1) {
+      try {
+        return attempt.get();
+      } catch (AggregatorException failure) {
+        if (!retries.allows(attempts, failure)) throw failure;
+        sleep(retries.delay(attempts, failure));
+      }
+    }
+  }
+
+  private static void sleep(Duration delay) {
+    try {
+      Thread.sleep(delay.toMillis());
+    } catch (InterruptedException cause) {
+      throw interrupted(cause);
+    }
+  }
+
+  /** Signs a call anew and sends it, once. */
+  private <B> HttpResponse<B> send(
+      String method, String target, byte[] body, Map<String, String> headers, BodyHandler<B> handler) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(baseUrl + target)).method(method, new SentOnce(body));
+    headers.forEach(request::header);
+    Signing.sign(merchant, secret.get(), method, target, body).toMap().forEach(request::header);
+    CompletableFuture<HttpResponse<B>> reply = http.sendAsync(request.build(), handler);
+    try {
+      // HttpRequest.timeout would end with the reply's headers. This deadline holds until its last byte.
+      return reply.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException cause) {
+      reply.cancel(true);
+      throw new NoReplyException("no complete reply from " + baseUrl + " within " + timeout.toMillis() + " ms", cause);
+    } catch (ExecutionException cause) {
+      throw new NoReplyException("no reply from " + baseUrl + ": " + cause.getCause(), cause.getCause());
+    } catch (InterruptedException cause) {
+      reply.cancel(true);
+      throw interrupted(cause);
+    }
+  }
+
+  private static NoReplyException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new NoReplyException("the thread was interrupted", cause);
+  }
+
+  /** The data of a success; empty: 304. */
+  private static Optional<Data> data(HttpResponse<byte[]> response) {
+    int status = response.statusCode();
+    if (status == 304) return Optional.empty();
+    JsonNode envelope = envelope(response, new ByteArrayInputStream(response.body()));
+    if (envelope.path("success").asBoolean() && envelope.path("data").isObject())
+      return Optional.of(new Data(envelope.path("data"), response.headers().firstValue("ETag").orElse(null)));
+    throw failure(response, envelope);
+  }
+
+  private static JsonNode envelope(HttpResponse<?> response, InputStream body) {
+    try {
+      return Json.MAPPER.readTree(body);
+    } catch (IOException cause) {
+      throw unreadable(response, cause);
+    }
+  }
+
+  private static AggregatorException failure(HttpResponse<?> response, JsonNode envelope) {
+    return envelope.path("error").isObject() ? refusal(response, envelope) : unreadable(response, null);
+  }
+
+  private static UnreadableReplyException unreadable(HttpResponse<?> response, Throwable cause) {
+    return new UnreadableReplyException(response.statusCode(), retryAfter(response), cause);
+  }
+
+  private static ApiException refusal(HttpResponse<?> response, JsonNode envelope) {
+    JsonNode error = envelope.path("error");
+    JsonNode details = error.path("details");
+    @SuppressWarnings("unchecked")
+    Map<String, Object> more = details.isObject() ? Json.read(details, Map.class) : Map.of();
+    List<ApiException.Fault> faults = details.isArray() ? Json.list(details, ApiException.Fault.class) : List.of();
+    return ApiErrors.of(
+        new ApiException.Refusal(
+            error.path("code").asText("UNKNOWN"),
+            error.path("message").asText(""),
+            response.statusCode(),
+            error.path("request_id").textValue(),
+            more,
+            faults,
+            retryAfter(response)));
+  }
+
+  /** In whole seconds. A proxy may send a date, which is left aside. */
+  private static Duration retryAfter(HttpResponse<?> response) {
+    return response
+        .headers()
+        .firstValue("Retry-After")
+        .filter(text -> text.matches("[0-9]{1,6}"))
+        .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+        .orElse(null);
+  }
+}

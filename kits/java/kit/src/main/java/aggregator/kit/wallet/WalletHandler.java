@@ -1,0 +1,97 @@
+package aggregator.kit.wallet;
+
+import aggregator.kit.signing.Signing;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Answers the callbacks of a wallet: it checks the signature, then applies each transaction at most once. Safe for many
+ * threads at once.
+ *
+ * <p>It remembers no nonces. A recorded callback that somebody sends again carries a tx_id that has its reply, so it
+ * moves no money, and its timestamp is soon too old.
+ */
+public final class WalletHandler {
+  /** A callback is smaller by far. Adapters read one byte more at most, and the handler refuses what has it. */
+  public static final int BODY_BYTES_MAX = 65_536;
+
+  private static final Logger LOG = System.getLogger(WalletHandler.class.getName());
+
+  private final Merchants merchants;
+  private final Storage storage;
+  private final int wrongSignatureStatus;
+  private final Clock clock;
+
+  public WalletHandler(Merchants merchants, Storage storage) {
+    this(merchants, storage, 401, Clock.systemUTC());
+  }
+
+  private WalletHandler(Merchants merchants, Storage storage, int wrongSignatureStatus, Clock clock) {
+    this.merchants = merchants;
+    this.storage = storage;
+    this.wrongSignatureStatus = wrongSignatureStatus;
+    this.clock = clock;
+  }
+
+  /**
+   * The same handler, answering a wrong signature with 503. Use it while a secret is exchanged that the service does
+   * not announce: then what it signs by a secret that is not here yet stays pending, instead of being rejected for
+   * good.
+   */
+  public WalletHandler whileSecretChanges() {
+    return new WalletHandler(merchants, storage, 503, clock);
+  }
+
+  /** The same handler with another clock, by which it judges timestamps. */
+  public WalletHandler withClock(Clock other) {
+    return new WalletHandler(merchants, storage, wrongSignatureStatus, other);
+  }
+
+  /** Never throws: what fails is answered with the status 500, so that the service asks again. */
+  public WalletReply handle(WalletRequest request) {
+    try {
+      return answer(request);
+    } catch (RuntimeException cause) {
+      // The caller is told no more than that the outcome is unknown.
+      LOG.log(Level.ERROR, "a callback of merchant " + request.headers().merchant() + " failed", cause);
+      return WalletReply.rejected(500, "INTERNAL_ERROR");
+    }
+  }
+
+  private WalletReply answer(WalletRequest request) {
+    if (request.body().length > BODY_BYTES_MAX) return WalletReply.rejected(413, "PAYLOAD_TOO_LARGE");
+    String code = request.headers().merchant();
+    Optional<MerchantAccount> found = code == null ? Optional.empty() : merchants.find(code);
+    if (found.isEmpty() || !isGenuine(found.get(), request))
+      return WalletReply.rejected(wrongSignatureStatus, "INVALID_SIGNATURE");
+    if (!request.method().equals("POST")) return WalletReply.rejected(405, "METHOD_NOT_ALLOWED");
+    MerchantAccount merchant = found.get();
+    Callback callback;
+    try {
+      callback = Callback.read(request.body(), merchant.currency());
+    } catch (Callback.Refused cause) {
+      LOG.log(Level.WARNING, "a callback of merchant {0} was refused: {1}", code, cause.getMessage());
+      return WalletReply.rejected(400, cause.code());
+    }
+    if (callback instanceof Callback.Move move) return move(merchant, move);
+    OptionalLong balance = storage.balance(code, callback.playerId());
+    return balance.isPresent()
+        ? WalletReply.done(merchant.currency(), balance.getAsLong())
+        : WalletReply.rejected(200, "PLAYER_NOT_FOUND");
+  }
+
+  private boolean isGenuine(MerchantAccount merchant, WalletRequest request) {
+    return Signing.verify(
+        merchant.secrets(), request.headers(), request.method(), request.target(), request.body(), clock.instant());
+  }
+
+  private WalletReply move(MerchantAccount merchant, Callback.Move move) {
+    Rules.Verdict verdict =
+        storage.inTransaction(merchant.code(), move.playerId(), stored -> Rules.judge(move, stored));
+    if (verdict instanceof Rules.Verdict.Rejected rejected) return WalletReply.rejected(200, rejected.error());
+    return WalletReply.done(merchant.currency(), ((Rules.Verdict.Done) verdict).balanceMinor());
+  }
+}

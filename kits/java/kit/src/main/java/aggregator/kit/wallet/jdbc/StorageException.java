@@ -1,0 +1,16 @@
+package aggregator.kit.wallet.jdbc;
+
+import java.sql.SQLException;
+
+/** The database refused a statement or was not there. */
+public final class StorageException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  StorageException(SQLException cause) {
+    super(cause);
+  }
+
+  SQLException sql() {
+    return (SQLException) getCause();
+  }
+}

@@ -1,0 +1,42 @@
+/** The Java kit, built by Maven. Its storage is tried on MariaDB, too. */
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import test from "ava";
+import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { freePort } from "../../testbed/programs/child.ts";
+import { testKit } from "./support/kit.ts";
+import { isInstalled, ROOT, run } from "./support/toolchain.ts";
+
+testKit({
+  folder: "java",
+  language: "Java",
+  programs: ["java", "mvn"],
+  async build(into, kit) {
+    const isOutput = (path: string): boolean => /[/\\]target$/.test(path);
+    await cp(kit, into, { recursive: true, filter: (path) => !isOutput(path) });
+    const maven = { program: "mvn", cwd: into };
+    await run({ ...maven, args: ["-q", "-B", "-DskipTests", "package"] });
+    // The JVM reads the environment in the terminal's charset unless it is told otherwise.
+    const java = (main: string) => ({
+      program: "java",
+      args: ["-Dfile.encoding=UTF-8", "-cp", join(into, "example/target/example.jar"), `aggregator.example.${main}`],
+    });
+    return {
+      tests: { ...maven, args: ["-B", "-pl", "kit", "test"], env: { PROJECT: ROOT, ...(await mariaDb()) } },
+      wallet: java("WalletExample"),
+      client: java("ClientExample"),
+    };
+  },
+});
+
+let server: MariaDb | undefined;
+test.after.always(() => server?.stop());
+
+/** Where a MariaDB is. Without the program the kit's own tests of it are skipped. */
+async function mariaDb(): Promise<Readonly<Record<string, string>>> {
+  if (!isInstalled("mariadbd")) return {};
+  const port = await freePort();
+  server = await startMariaDb(["--skip-networking=OFF", "--bind-address=127.0.0.1", `--port=${port}`]);
+  await server.createDatabase("wallet");
+  return { MARIADB_JDBC_URL: `jdbc:mariadb://127.0.0.1:${port}/wallet?user=root` };
+}
