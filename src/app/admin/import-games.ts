@@ -221,10 +221,10 @@ export function difference(
   const created: string[] = [];
   const updates: NewAuditEntry[] = [];
   for (const game of games) {
-    const { provider, ...said } = game;
-    const name = `${provider}/${said.code}`;
+    const { provider, ...description } = game;
+    const name = `${provider}/${description.code}`;
     const old = before(game);
-    const record: GameRecord = { ...said, active: said.active ?? old?.active ?? true };
+    const record: GameRecord = { ...description, active: description.active ?? old?.active ?? true };
     const changes = old === undefined ? [] : gameChanges(old, record);
     if (old === undefined) created.push(name);
     else if (changes.length === 0) continue;

@@ -68,13 +68,13 @@ export class Keys {
 
   async #createAdminKey(
     request: AdminRequest,
-    { role, name: said, expiresAt }: NewKeyInput,
+    { role, name: givenName, expiresAt }: NewKeyInput,
   ): Promise<Result<{ readonly held: KeyWithOwner; readonly text: string }>> {
     if (request.role !== "owner") return refuse("ROLE_NOT_ALLOWED");
     const { text, hash } = newKey(this.#random);
     const now = this.#clock.now();
     const made = await this.#changes.make({ adminKeys: true }, ({ adminKeys }) => {
-      const name = said === "" ? freeKeyName(adminKeys) : said;
+      const name = givenName === "" ? freeKeyName(adminKeys) : givenName;
       const key: AdminKey = { name, role: role as Role, hash, expiresAt, revoked: false };
       return decide(request, "key create", undefined, key, [
         ...(isRole(role) ? [] : [fieldFault("role", "viewer, support, manager or owner")]),

@@ -75,12 +75,12 @@ export class OnBehalf {
     if (!merchant.ok) return merchant;
     const query = this.#transactions.read(merchant.value, fields);
     if (!query.ok) return query;
-    const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const filters = Object.entries(fields).filter(([, value]) => value !== undefined);
     await this.#record(
       request,
       "transaction list",
       `merchant ${code}`,
-      said.map(([field, to]) => ({ field, to })),
+      filters.map(([field, to]) => ({ field, to })),
     );
     return this.#transactions.list(merchant.value, query.value);
   }

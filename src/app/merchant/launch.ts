@@ -85,10 +85,10 @@ export class LaunchGame {
 
   /** Creates a session for the launch and opens the game. The first launch of a player creates the player. */
   async #open(merchant: Merchant, launch: GameLaunch): Promise<{ session: Session; launchUrl: string | undefined }> {
-    const asked = this.#sessionOf(merchant, launch);
+    const newSession = this.#sessionOf(merchant, launch);
     if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null)
-      return this.#sportsbook.open(asked, merchant.brand);
-    const session = await this.#sessions.create({ ...asked, id: this.#random.token() });
+      return this.#sportsbook.open(newSession, merchant.brand);
+    const session = await this.#sessions.create({ ...newSession, id: this.#random.token() });
     return { session, launchUrl: await this.#openAtSource(session, launch) };
   }
 

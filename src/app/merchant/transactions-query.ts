@@ -66,11 +66,11 @@ export function readTransactionsQuery(
  * The choice and position in a cursor, validated like a request because cursors can be forged. `undefined`: no listing
  * makes such a cursor.
  */
-function readPosition([asked, at]: ReturnType<typeof readCursor> & object):
+function readPosition([filters, at]: ReturnType<typeof readCursor> & object):
   | { choice: Choice; position: Position }
   | undefined {
-  if (typeof asked !== "object" || typeof at !== "object") return undefined;
-  const { choice, faults } = readChoice(asked);
+  if (typeof filters !== "object" || typeof at !== "object") return undefined;
+  const { choice, faults } = readChoice(filters);
   const names = choice.updated_since === undefined ? LISTING_POSITION : FEED_POSITION;
   const isWhole = faults.length === 0 && choice.order !== undefined && names.every((name) => isNumber(at[name]));
   return isWhole

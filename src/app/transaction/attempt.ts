@@ -218,12 +218,12 @@ export class Attempt {
    */
   #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
     if (current !== undefined && contradicts(answered, current)) {
-      const said = answered.kind === "rejected" ? answered.error : answered.kind;
+      const answer = answered.kind === "rejected" ? answered.error : answered.kind;
       this.#telemetry.alert("wallet_contradicts", {
         merchant_id: row.merchantId,
         tx_id: row.txId,
         recorded: current.status,
-        said,
+        answer,
       });
     }
     return answerOf(current ?? { ...row, status: "pending" });

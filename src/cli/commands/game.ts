@@ -117,13 +117,16 @@ export const game: Noun = {
         // The service checks the file before it changes anything. Another change at the same time may still stop it
         // half-way.
         const before = created + updated + unchanged > 0 ? `Stopped after ${counts}` : "Nothing was changed";
-        const said =
+        const sentence =
           faultCount > 0
             ? `${before}: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.`
             : `${dryRun ? "Would be done" : "Done"}: ${counts}.`;
-        const untold = faultCount - faults.length;
-        const lines = [...faults.map((fault) => faultLine(file, fault)), ...(untold > 0 ? [`and ${untold} more`] : [])];
-        return recordOutput(ImportGamesResponseSchema, done, { sentence: said, brief: true, faults: lines });
+        const unlisted = faultCount - faults.length;
+        const lines = [
+          ...faults.map((fault) => faultLine(file, fault)),
+          ...(unlisted > 0 ? [`and ${unlisted} more`] : []),
+        ];
+        return recordOutput(ImportGamesResponseSchema, done, { sentence, brief: true, faults: lines });
       },
     }),
     set: command({

@@ -103,8 +103,8 @@ export const transaction: Noun = {
       ],
       run: async (api, given) => {
         const { transaction: closed, reversed } = await api.transaction.resolveTransaction(given);
-        const said = `${given.txId} is closed: ${given.status}.${reversed === undefined ? "" : ` So is the transaction that it reverses: ${reversed.txId}.`}`;
-        const { record, ...rest } = recordOutput(TransactionSchema, closed, { sentence: said, readable });
+        const sentence = `${given.txId} is closed: ${given.status}.${reversed === undefined ? "" : ` So is the transaction that it reverses: ${reversed.txId}.`}`;
+        const { record, ...rest } = recordOutput(TransactionSchema, closed, { sentence, readable });
         return {
           ...rest,
           record: { ...record, reversed: reversed === undefined ? null : plain(TransactionSchema, reversed) },

@@ -27,12 +27,12 @@ function renderList(terminal: Terminal, { items, columns, readable = (item) => i
 
 function renderRecord(
   terminal: Terminal,
-  { sentence: said, brief, record, readable = (same) => same, tables = {}, once }: RecordOutput,
+  { sentence, brief, record, readable = (same) => same, tables = {}, once }: RecordOutput,
 ): void {
   const all = readable(record);
-  if (said !== undefined) terminal.out(`${said}\n`);
+  if (sentence !== undefined) terminal.out(`${sentence}\n`);
   if (brief) return;
-  if (said !== undefined) terminal.out("\n");
+  if (sentence !== undefined) terminal.out("\n");
   const below = Object.entries(tables).flatMap(([name, columns]) => {
     const rows = all[name] as RecordOutput["record"][];
     return rows.length === 0 ? [] : [{ name, columns, rows }];

@@ -98,8 +98,8 @@ test("without a permit the repeat of a pending bet is answered pending, and the 
 });
 
 for (const [first, then, row, alerts] of [
-  ["accepted", "PLAYER_BLOCKED", "failed:PLAYER_BLOCKED", [{ said: "accepted", recorded: "failed" }]],
-  ["PLAYER_BLOCKED", "accepted", "success", [{ said: "PLAYER_BLOCKED", recorded: "success" }]],
+  ["accepted", "PLAYER_BLOCKED", "failed:PLAYER_BLOCKED", [{ answer: "accepted", recorded: "failed" }]],
+  ["PLAYER_BLOCKED", "accepted", "success", [{ answer: "PLAYER_BLOCKED", recorded: "success" }]],
   ["accepted", "accepted", "success", []],
 ] as const) {
   test(`the wallet answers ${first}, then ${then} to the repeat, and the first answer is recorded too late: the row keeps the recorded answer, and there are ${alerts.length} alerts of a contradiction`, async (t) => {

@@ -64,11 +64,11 @@ export class Health implements ServiceImpl<typeof HealthService> {
     const connection = values.get(CONNECTION);
     if (!this.#watches.enter(connection)) throw bareRefusal("OVERLOADED");
     try {
-      let told: Status | undefined;
+      let sent: Status | undefined;
       while (!this.#closed && !signal.aborted) {
         const status = this.#status(service);
-        if (status === told) await this.#change(signal);
-        else yield { status: (told = status) };
+        if (status === sent) await this.#change(signal);
+        else yield { status: (sent = status) };
       }
     } finally {
       this.#watches.leave(connection);
