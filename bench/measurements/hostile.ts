@@ -135,7 +135,7 @@ function section(bench: Bench, found: Found): Section {
     title: "Hostile connections",
     method:
       `${CONNECTIONS} hostile connections for ${attackSeconds} s (seed ${seed}) in turns of every kind below; one that the service ends is replaced. They come from ${ADDRESSES} addresses. Another merchant makes ${CALLS_PER_SECOND} signed calls a second, and so do two providers with right keys over gRPC, one of them at an attacker's address; every ` +
-      `${NEW_CONNECTION_EVERY}th on a new connection. Files and memory are compared ${SETTLE_MS / 1_000} s after the last hostile connection was closed, after a collection.`,
+      `${NEW_CONNECTION_EVERY}th on a new connection. Files and memory are compared ${SETTLE_MS / 1_000} s after the last hostile connection was closed, after a collection. Allocator: ${process.env.LD_PRELOAD ?? "the system's"}.`,
     tables: [
       {
         title: "The service",

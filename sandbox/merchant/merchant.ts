@@ -56,6 +56,7 @@ const FAULTS = {
   slow: { kind: "slow", ms: 3_000 },
   silent: { kind: "silent" },
   http_500: { kind: "http_500" },
+  applied_http_500: { kind: "http_500", applies: true },
   html: { kind: "html" },
   garbage: { kind: "garbage" },
   rejected: { kind: "rejected" },

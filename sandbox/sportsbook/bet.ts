@@ -19,8 +19,16 @@ export interface BetLeg {
 }
 
 /**
- * A bet of a slip. `placing`: the service has not answered yet. `rejected`: its slip failed and nothing is staked.
- * `open`: not settled yet. `settled`; then `paying` says whether its win is still on its way to the wallet.
+ * What became of the money of a failed slip. `none`: the wallet took nothing. `pending`: the wallet took it, or did not
+ * answer, and a refund is on its way. `done`: whatever was taken is back. `refused`: the wallet took it and refused the
+ * refund.
+ */
+export type Refund = "none" | "pending" | "done" | "refused";
+
+/**
+ * A bet of a slip. `placing`: the service has not answered yet. `rejected`: its slip failed; then `refund` says what
+ * became of the money. `open`: not settled yet. `settled`; then `paying` says whether its win is still on its way to the
+ * wallet.
  */
 export interface Bet {
   /** The bet's round_id. The merchant sees it, too. */
@@ -35,6 +43,7 @@ export interface Bet {
   state: "placing" | "open" | "rejected" | "settled";
   /** Why it was rejected. */
   error: string;
+  refund: Refund;
   result: BetResult | null;
   returnMinor: bigint;
   paying: boolean;

@@ -38,10 +38,18 @@ export interface ExchangedSession {
 
 type WireStatus = "success" | "pending" | "failed";
 
+interface SlipBetReply {
+  readonly tx_id: string;
+  readonly status: WireStatus;
+  readonly error: string;
+  /** null: the bet has no refund. */
+  readonly refundStatus: WireStatus | null;
+}
+
 export interface SlipReply {
   readonly status: WireStatus;
   readonly balanceMinor: bigint | null;
-  readonly bets: readonly { readonly tx_id: string; readonly status: WireStatus; readonly error: string }[];
+  readonly bets: readonly SlipBetReply[];
 }
 
 export interface MoneyReply {
@@ -144,10 +152,15 @@ export class SportsbookClient {
 
   async placeBetslip(sessionId: string, slipId: string, bets: readonly SlipBet[]): Promise<SlipReply> {
     const reply = await this.#call("BetService", "PlaceBetslip", { session_id: sessionId, slip_id: slipId, bets });
-    const results = (reply.bets ?? []) as { tx_id: string; status: string; error: string }[];
+    const results = (reply.bets ?? []) as { tx_id: string; status: string; error: string; refund_status: string }[];
     return {
       ...readMoney(reply),
-      bets: results.map(({ tx_id, status, error }) => ({ tx_id, status: readStatus(status), error })),
+      bets: results.map(({ tx_id, status, error, refund_status }) => ({
+        tx_id,
+        status: readStatus(status),
+        error,
+        refundStatus: refund_status === "TRANSACTION_STATUS_UNSPECIFIED" ? null : readStatus(refund_status),
+      })),
     };
   }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { Refused } from "../http/page-server.ts";
-import { type Bet, type BetLeg, stakeTx } from "./bet.ts";
+import { type Bet, type BetLeg, type Refund, stakeTx } from "./bet.ts";
 import type { Cashier } from "./cashier.ts";
 import type { Book, Selection } from "./model/book.ts";
 import { readSelection } from "./model/markets.ts";
@@ -12,6 +12,8 @@ import type { SlipRequest } from "./slip-request.ts";
 
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 30_000;
+/** Between two looks at refunds: a player waits for them. */
+const FOLLOW_MS_MAX = 5_000;
 /** The largest payment to a wallet, in minor units of any currency. */
 const RETURN_MINOR_MAX = 9_999_999_999n;
 /** A page waits this long for the outcome. A wallet may take 8 s. */
@@ -99,6 +101,7 @@ export class Slips {
       legs: selections.map(({ id, odds }) => legOf(this.#book.selection(id) as Selection, odds)),
       state: "placing",
       error: "",
+      refund: "none",
       result: null,
       returnMinor: 0n,
       paying: false,
@@ -107,13 +110,14 @@ export class Slips {
 
   /** Sends the same slip until its outcome is known. */
   async #drive(session: ExchangedSession, bets: readonly Bet[]): Promise<PlacedSlip> {
-    const wire = bets.map((bet) => ({ tx_id: stakeTx(bet), round_id: bet.id, amount_minor: String(bet.stakeMinor) }));
-    const slip = (bets[0] as Bet).slip;
     for (let pause = PAUSE_MS_MIN, asked = false; ; pause = Math.min(pause * 2, PAUSE_MS_MAX), asked = true) {
       try {
-        const reply = await this.#client.placeBetslip(session.session_id, slip, wire);
+        const reply = await this.#send(session, bets);
         if (!asked) this.#cashier.add(bets);
-        if (reply.status !== "pending") return this.#learn(bets, reply);
+        if (reply.status !== "pending") {
+          void this.#followRefunds(session, bets, reply).catch(() => {});
+          return this.#learn(bets, reply);
+        }
       } catch (error) {
         if (!(error instanceof ServiceRefusal)) throw error;
         if (!error.again && !asked) throw error;
@@ -121,12 +125,37 @@ export class Slips {
           return this.#learn(bets, {
             status: "failed",
             balanceMinor: null,
-            bets: bets.map((bet) => ({ tx_id: stakeTx(bet), status: "failed", error: error.code })),
+            bets: bets.map((bet) => ({
+              tx_id: stakeTx(bet),
+              status: "failed",
+              error: error.code,
+              refundStatus: null,
+            })),
           });
         // It is not known whether the service has the slip.
         if (!asked) this.#cashier.add(bets);
       }
       await setTimeout(pause, undefined, { signal: this.#closing.signal });
+    }
+  }
+
+  #send(session: ExchangedSession, bets: readonly Bet[]): Promise<SlipReply> {
+    const wire = bets.map((bet) => ({ tx_id: stakeTx(bet), round_id: bet.id, amount_minor: String(bet.stakeMinor) }));
+    return this.#client.placeBetslip(session.session_id, (bets[0] as Bet).slip, wire);
+  }
+
+  /** Repeats a failed slip until its refunds are done, because a repeat tells how they stand. */
+  async #followRefunds(session: ExchangedSession, bets: readonly Bet[], first: SlipReply): Promise<void> {
+    let reply = first;
+    for (let pause = PAUSE_MS_MIN; refundOf(reply) === "pending"; pause = Math.min(pause * 2, FOLLOW_MS_MAX)) {
+      await setTimeout(pause, undefined, { signal: this.#closing.signal });
+      reply = await this.#send(session, bets).catch((error: unknown) => {
+        if (error instanceof ServiceRefusal) return reply;
+        throw error;
+      });
+      if (refundOf(reply) === "pending") continue;
+      const now = await this.#client.getBalance({ player_ref: session.player_ref }).catch(() => undefined);
+      this.#learn(bets, { ...reply, balanceMinor: now?.balanceMinor ?? null });
     }
   }
 
@@ -136,11 +165,20 @@ export class Slips {
     for (const bet of bets) {
       bet.state = placed ? "open" : "rejected";
       bet.error = placed ? "" : (errors.get(stakeTx(bet)) ?? "");
+      bet.refund = refundOf(reply);
       this.#cashier.setBalance(bet.player, reply.balanceMinor);
     }
     const error = bets.find((bet) => bet.error !== "" && bet.error !== "NOT_SENT")?.error ?? "";
     return { status: placed ? "placed" : "failed", error, bets, balanceMinor: reply.balanceMinor };
   }
+}
+
+/** What became of the money of a failed slip; it is the same for all bets of the slip. */
+function refundOf({ status, bets }: SlipReply): Refund {
+  if (status !== "failed" || bets.every(({ refundStatus }) => refundStatus === null)) return "none";
+  if (bets.some(({ refundStatus }) => refundStatus === "pending")) return "pending";
+  // A bet without an answer whose refund the wallet rejects was never taken.
+  return bets.some((bet) => bet.status === "success" && bet.refundStatus === "failed") ? "refused" : "done";
 }
 
 function legOf({ id, event }: Selection, odds: number): BetLeg {

@@ -172,7 +172,19 @@ const isGoals = (value: unknown): value is number =>
 const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor));
 
 /** A bet as its player's page gets it. */
-const shown = ({ id, currency, stakeMinor, placedAt, legs, state, error, result, returnMinor, paying }: Bet) => ({
+const shown = ({
+  id,
+  currency,
+  stakeMinor,
+  placedAt,
+  legs,
+  state,
+  error,
+  refund,
+  result,
+  returnMinor,
+  paying,
+}: Bet) => ({
   id,
   currency,
   stake_minor: Number(stakeMinor),
@@ -180,6 +192,7 @@ const shown = ({ id, currency, stakeMinor, placedAt, legs, state, error, result,
   legs,
   state,
   error,
+  refund,
   result,
   return_minor: Number(returnMinor),
   paying,

@@ -25,7 +25,8 @@ export interface Casino {
   close(): Promise<void>;
 }
 
-export async function openCasino(): Promise<Casino> {
+/** @param more - environment variables of the service, beside those that every test needs. */
+export async function openCasino(more: Readonly<Record<string, string>> = {}): Promise<Casino> {
   const service = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
   const names = [...service, "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
   const ports = await freePorts(names.length);
@@ -35,6 +36,7 @@ export async function openCasino(): Promise<Casino> {
     WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),
     SPORTSBOOK_SEED: "7",
     SPORTSBOOK_CLOCK: "still",
+    ...more,
   };
   const env = { ...process.env, ...given, ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) };
   const process_ = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });

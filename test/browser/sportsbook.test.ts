@@ -1,9 +1,9 @@
 import test from "ava";
-import type { Frame, FrameLocator, Locator } from "playwright-core";
 import { page as textOf } from "../docs/markdown.ts";
 import { accessible } from "./accessible.ts";
 import { type Casino, openCasino, Tab } from "./casino.ts";
 import { fits } from "./fits.ts";
+import { Sportsbook } from "./sportsbook-page.ts";
 
 let casino: Casino;
 
@@ -11,79 +11,6 @@ test.before(async () => {
   casino = await openCasino();
 });
 test.after.always(() => casino?.close());
-
-/** The sportsbook in a merchant's tab. */
-class Sportsbook {
-  readonly tab: Tab;
-  readonly frame: FrameLocator;
-
-  constructor(tab: Tab) {
-    this.tab = tab;
-    this.frame = tab.game;
-  }
-
-  /** Logs in beside the page, which is quicker, and goes straight to the sportsbook. */
-  static async open(player: string, currency: string): Promise<Sportsbook> {
-    const context = await casino.browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: "reduce",
-    });
-    const code = currency.toLowerCase();
-    await context.request.post(`${casino.url}/api/login`, {
-      data: { merchant: `casa-luna-${code}`, player: `${player.toLowerCase()}-${code}` },
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    await page.goto(`${casino.url}#/sportsbook`);
-    const sportsbook = new Sportsbook(new Tab(page, casino.url));
-    await sportsbook.heard("onAppInitialized");
-    await sportsbook.frame.locator("#balance").filter({ hasNotText: "…" }).waitFor();
-    return sportsbook;
-  }
-
-  /** Selections by id; on the board, or on the match's own page. */
-  odds(id: string): Locator {
-    return this.frame.locator(`main .odds[data-id="${id}"]`).first();
-  }
-
-  get place(): Locator {
-    return this.frame.getByRole("button", { name: "Place bet" });
-  }
-
-  async stake(amount: string): Promise<void> {
-    await this.frame.locator("#slip input[data-input]").last().fill(amount);
-  }
-
-  /** The amount in the betslip's foot, as text. */
-  async promised(): Promise<string> {
-    return (await this.frame.locator("#slip .potential b").textContent()) ?? "";
-  }
-
-  /** What a callback was last called with; waits for one that `matches`. */
-  async heard<T = unknown>(
-    name: string,
-    matches: (values: readonly T[]) => boolean = () => true,
-  ): Promise<readonly T[]> {
-    const of = this.tab.page.locator(`.calls li.heard[data-name="${name}"]`);
-    for (let waited = 0; waited < 20_000; waited += 50) {
-      const all = await of.evaluateAll((items) => items.map((item) => item.getAttribute("data-values") ?? "[]"));
-      const found = all.map((text) => JSON.parse(text) as T[]).find(matches);
-      if (found !== undefined) return found;
-      await this.tab.page.waitForTimeout(50);
-    }
-    throw new Error(
-      `${name} was not heard; the panel shows ${JSON.stringify(await this.tab.page.locator(".calls code").allTextContents())}`,
-    );
-  }
-
-  count(name: string): Promise<number> {
-    return this.tab.page.locator(`.calls li.heard[data-name="${name}"]`).count();
-  }
-
-  inner(): Frame {
-    return this.tab.page.frames().at(-1) as Frame;
-  }
-}
 
 async function finish(event: string, home: number, away: number): Promise<unknown> {
   const init = {
@@ -106,7 +33,7 @@ for (const { currency, amount, stake, wire, match } of [
   test.serial(
     `${currency}: a bet in the frame is debited, the page hears of it in minor units, and its win is credited`,
     async (t) => {
-      const book = await Sportsbook.open("Ana", currency);
+      const book = await Sportsbook.open(casino, "Ana", currency);
       await book.odds(`${match}:result:0:home`).click();
       t.deepEqual(await book.heard("onBetslipChanged"), [{ count: 1 }]);
       await book.stake(amount);
@@ -154,7 +81,7 @@ for (const { currency, amount, stake, wire, match } of [
 test.serial(
   "an accumulator is one bet; a void leg returns its stake as a win, a lost bet brings nothing",
   async (t) => {
-    const book = await Sportsbook.open("Bruno", "USD");
+    const book = await Sportsbook.open(casino, "Bruno", "USD");
     for (const id of ["coast-premier-1:result:0:home", "liga-andina-1:result:0:away"]) await book.odds(id).click();
     t.true(await book.frame.getByRole("radio", { name: "Accumulator" }).isChecked());
     await book.stake("10");
@@ -188,7 +115,7 @@ test.serial(
 test.serial(
   "who has too little deposits at the merchant's, and the sportsbook sees it; who is blocked is told so",
   async (t) => {
-    const poor = await Sportsbook.open("Carla", "BRL");
+    const poor = await Sportsbook.open(casino, "Carla", "BRL");
     await poor.odds("liga-do-sol-1:result:0:home").click();
     await poor.stake("50");
     await poor.frame.getByText("Your balance does not cover this stake.").waitFor();
@@ -200,7 +127,7 @@ test.serial(
     await poor.heard<Placed>("onBetPlaced", ([placed]) => placed?.stake === 5_000);
     await poor.tab.close();
 
-    const blocked = await Sportsbook.open("Diego", "BRL");
+    const blocked = await Sportsbook.open(casino, "Diego", "BRL");
     await blocked.odds("liga-do-sol-1:result:0:home").click();
     await blocked.stake("5");
     await blocked.place.click();
@@ -212,7 +139,7 @@ test.serial(
 );
 
 test.serial("a wallet whose reply is lost: the slip fails, the page says so, and the stake is back", async (t) => {
-  const book = await Sportsbook.open("Bruno", "COP");
+  const book = await Sportsbook.open(casino, "Bruno", "COP");
   const before = await book.tab.balance();
   await book.odds("liga-andina-3:result:0:home").click();
   await book.stake("7000");
@@ -257,7 +184,7 @@ test.serial(
 test.serial(
   "a session that is over is renewed by the merchant, once, and the bet is placed with the new one",
   async (t) => {
-    const book = await Sportsbook.open("Bruno", "PEN");
+    const book = await Sportsbook.open(casino, "Bruno", "PEN");
     const sessions: string[] = [];
     book.tab.page.on("request", (request) => {
       const session = request.headers()["x-sportsbook-session"];
@@ -285,7 +212,7 @@ test.serial(
 );
 
 test.serial("a bet whose session is over is not placed for another player who logged in meanwhile", async (t) => {
-  const book = await Sportsbook.open("Ana", "PEN");
+  const book = await Sportsbook.open(casino, "Ana", "PEN");
   const { page } = book.tab;
   await book.odds("liga-do-sol-3:result:0:home").click();
   await book.stake("5");
@@ -320,7 +247,7 @@ test.serial("a bet whose session is over is not placed for another player who lo
 test.serial(
   "a slip whose reply is lost is asked for again as it was, also when the odds have changed since: it never becomes two",
   async (t) => {
-    const book = await Sportsbook.open("Ana", "ARS");
+    const book = await Sportsbook.open(casino, "Ana", "ARS");
     const { page } = book.tab;
     const places: { slip_id: string; bets: { stake_minor: number }[] }[] = [];
     let replies = "lost";
@@ -377,7 +304,7 @@ test.serial(
 test.serial(
   "theme, layout, language and odds change live; a kill removes the frame, and another initialize brings it back",
   async (t) => {
-    const book = await Sportsbook.open("Ana", "MXN");
+    const book = await Sportsbook.open(casino, "Ana", "MXN");
     const look = () =>
       book.frame
         .locator("html")
@@ -406,7 +333,7 @@ test.serial(
 );
 
 test.serial("every page fits and is accessible, in each layout, wide and at 360 px", async (t) => {
-  const book = await Sportsbook.open("Ana", "COP");
+  const book = await Sportsbook.open(casino, "Ana", "COP");
   const look = async (path: string, until: string, where: string) => {
     await book.inner().evaluate((to) => (location.hash = to), path);
     await book.frame.locator(until).first().waitFor();

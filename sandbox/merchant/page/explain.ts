@@ -15,6 +15,11 @@ export const FAULTS: readonly { readonly kind: string; readonly label: string; r
   { kind: "slow", label: "Slow", note: "Applies at once and answers after 3 seconds, which is still in time." },
   { kind: "silent", label: "Silent", note: "Takes the callback and never answers; no money moves." },
   { kind: "http_500", label: "Error 500", note: "Answers 500, with a perfect success in the body. It must not count." },
+  {
+    kind: "applied_http_500",
+    label: "Applied, then 500",
+    note: "Moves the money, then answers 500: the service must find out what happened.",
+  },
   { kind: "html", label: "Web page", note: "Answers 200 with a maintenance page instead of JSON." },
   { kind: "garbage", label: "Garbage", note: "Answers 200 with bytes that are no JSON." },
   { kind: "rejected", label: "Rejected", note: "Refuses everything: ok is false, error is REJECTED." },
@@ -25,6 +30,7 @@ const SILENCES: Readonly<Record<string, string>> = {
   silent: "The wallet never answered.",
   applied_no_reply: "The wallet moved the money, but its answer never arrived.",
   http_500: "The wallet answered 500. A 5xx is no answer, whatever its body says.",
+  applied_http_500: "The wallet moved the money, but answered 500. A 5xx is no answer, whatever its body says.",
   html: "The wallet answered with a web page, which is no JSON.",
   garbage: "The wallet answered with bytes that are no JSON.",
 };

@@ -40,6 +40,8 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     ),
   );
 
+  let stopCounting = (): void => {};
+
   const say = (text: string, tone = ""): void => {
     line.textContent = text;
     line.className = tone;
@@ -48,6 +50,7 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   const play = async (request: () => Promise<SpinResult>): Promise<void> => {
     spin.disabled = true;
     reels.clear();
+    stopCounting();
     amount.textContent = money(0);
     say("");
     const waiting = setTimeout(() => say("Waiting for your casino to take the bet…", "wait"), 400);
@@ -72,7 +75,7 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     if (result.winMinor === 0) return say("No win this time.");
     reels.celebrate(result.wins);
     say(result.wins.length === 1 ? "One line wins." : `${result.wins.length} lines win.`);
-    countUp(amount, result.winMinor, money);
+    stopCounting = countUp(amount, result.winMinor, money);
     const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
     showBalance();
     if (paid.status === "pending")
@@ -144,13 +147,15 @@ export function short(minor: number, money: (minor: number) => string): string {
   return major >= 1_000 ? `${major / 1_000}K` : String(major);
 }
 
-function countUp(output: HTMLOutputElement, minor: number, money: (minor: number) => string): void {
+/** Counts the shown amount up to a win. Returns a function that stops it, for the next spin. */
+function countUp(output: HTMLOutputElement, minor: number, money: (minor: number) => string): () => void {
   const started = performance.now();
   const quick = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const step = (now: number): void => {
     const part = quick ? 1 : Math.min(1, (now - started) / COUNT_UP_MS);
     output.textContent = money(Math.round(minor * part));
-    if (part < 1) requestAnimationFrame(step);
+    if (part < 1) frame = requestAnimationFrame(step);
   };
-  requestAnimationFrame(step);
+  let frame = requestAnimationFrame(step);
+  return () => cancelAnimationFrame(frame);
 }

@@ -1,6 +1,6 @@
 import type { OddsFormat } from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
-import type { BoardEvent, PlaceReply } from "./api-types.ts";
+import type { BetReply, BoardEvent, PlaceReply } from "./api-types.ts";
 import type { Feed, Send } from "./feed.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
@@ -115,6 +115,8 @@ export class Actions {
       case "register":
       case "recharge":
         return this.#send(what);
+      case "balance":
+        return void this.#feed.refreshBalance();
       case "retry":
         return void this.#feed.refresh();
       case "skip":
@@ -165,7 +167,8 @@ export class Actions {
 
   async #place(): Promise<void> {
     const { slip, session, receipt } = this.#state;
-    if (session === undefined || receipt.kind === "placing") return;
+    // While the page is offline its odds are old.
+    if (session === undefined || receipt.kind === "placing" || this.#state.away) return;
     const { bets, problem } = summary(slip, session.currency);
     if (problem !== null) return;
     this.#state.receipt = { kind: "placing" };
@@ -180,8 +183,8 @@ export class Actions {
     }
     if (!this.#isHere(player)) return;
     if (answer === undefined) this.#state.receipt = { kind: "none" };
-    else if (answer === "unsure") this.#failed("UNSURE");
-    else if (answer.status === "failed") this.#failed(answer.error);
+    else if (answer === "unsure") this.#failed("UNSURE", []);
+    else if (answer.status === "failed") this.#failed(answer.error, answer.bets);
     else
       this.#placed(
         answer,
@@ -213,8 +216,9 @@ export class Actions {
     return this.#state.session?.player_ref === player;
   }
 
-  #failed(error: string): void {
-    this.#state.receipt = { kind: "failed", error };
+  #failed(error: string, bets: readonly BetReply[]): void {
+    this.#feed.failed(error, bets);
+    if (bets.length > 0) void this.#feed.readAccount();
     // The odds may have moved, and the balance changed if a debited bet is refunded.
     void this.#feed.refresh();
     void this.#feed.refreshBalance();

@@ -34,6 +34,7 @@ export interface BetReply {
   readonly legs: readonly BetLeg[];
   readonly state: Bet["state"];
   readonly error: string;
+  readonly refund: Bet["refund"];
   readonly result: Bet["result"];
   readonly return_minor: number;
   readonly paying: boolean;

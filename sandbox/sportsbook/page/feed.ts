@@ -11,8 +11,10 @@ const BOARD_EVERY_MS = 4_000;
 /** The bets are read this often while one of them may be settled, and otherwise never. */
 const ACCOUNT_EVERY_MS = 2_000;
 const MOVE_SHOWN_MS = 5_000;
-const BALANCE_TRIES_MAX = 10;
+/** The balance is tried again after longer and longer pauses, and then only when the player asks for it. */
+const BALANCE_TRIES_MAX = 6;
 const BALANCE_AGAIN_MS = 1_500;
+const BALANCE_AGAIN_MS_MAX = 30_000;
 
 /** Sends an event to the merchant's page. */
 export type Send = PageConnection<SessionReply>["send"];
@@ -25,7 +27,9 @@ export class Feed {
   readonly #send: Send;
   /** Raised by each change of player, so that an answer for an earlier player is dropped. */
   #visit = 0;
-  /** The bet ids of each slip whose outcome is not known yet. */
+  /** Raised by each question for the balance. */
+  #balanceQuestion = 0;
+  /** The bet ids of each slip whose outcome is not known yet, or whose refunds are on their way. */
   #awaited: (readonly string[])[] = [];
 
   constructor(server: Server, state: State, draw: () => void, send: Send) {
@@ -43,6 +47,11 @@ export class Feed {
       ACCOUNT_EVERY_MS,
     );
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void this.refresh());
+    addEventListener("online", () => void this.refresh());
+    addEventListener("offline", () => {
+      this.#state.away = true;
+      this.#draw();
+    });
     await this.refresh();
   }
 
@@ -72,6 +81,7 @@ export class Feed {
     this.#visit++;
     this.#awaited = [];
     this.#state.balance = null;
+    this.#state.balanceFailed = false;
     this.#state.bets = undefined;
     if (this.#state.session === undefined) return;
     void this.#askBalance();
@@ -109,25 +119,39 @@ export class Feed {
     this.#awaited.push(bets.map(({ id }) => id));
   }
 
+  /** Shows that a slip failed, and follows its refunds. */
+  failed(error: string, bets: readonly BetReply[]): void {
+    const refund = bets[0]?.refund ?? "none";
+    this.#state.receipt = { kind: "failed", error, refund };
+    if (refund === "pending") this.#awaited.push(bets.map(({ id }) => id));
+  }
+
   /** Takes a balance from the wallet and tells the merchant's page when it changed. */
   setBalance(balance: number | null): void {
     const { session, balance: before } = this.#state;
-    if (balance === null || session === undefined || balance === before) return;
+    if (balance === null || session === undefined) return;
+    this.#state.balanceFailed = false;
+    if (balance === before) return;
     this.#state.balance = balance;
     if (before !== null) this.#send("balanceChange", { amount: balance, currency: session.currency });
   }
 
-  /** Asks again when the wallet or the service is busy. */
+  /** Asks again when the wallet or the service is busy. A later question takes the place of this one. */
   async #askBalance(): Promise<void> {
     const visit = this.#visit;
+    const question = ++this.#balanceQuestion;
     for (let tries = 0; tries < BALANCE_TRIES_MAX; tries++) {
       const answer = await this.#server.call<{ balance_minor: number | null }>("/api/balance", {}).catch(() => null);
-      if (visit !== this.#visit || answer === undefined) return;
-      if (answer !== null) {
-        this.setBalance(answer.balance_minor);
-        return this.#draw();
-      }
-      await new Promise((resolve) => setTimeout(resolve, BALANCE_AGAIN_MS));
+      if (visit !== this.#visit || question !== this.#balanceQuestion || answer === undefined) return;
+      const balance = answer?.balance_minor ?? null;
+      this.#state.balanceFailed = balance === null;
+      this.setBalance(balance);
+      this.#draw();
+      // The wallet has answered, with a balance or with a refusal that another try would not change.
+      if (answer !== null) return;
+      const pause = Math.min(BALANCE_AGAIN_MS * 2 ** tries, BALANCE_AGAIN_MS_MAX);
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+      if (visit !== this.#visit || question !== this.#balanceQuestion) return;
     }
   }
 
@@ -138,15 +162,23 @@ export class Feed {
       const [first] = slip;
       if (first === undefined || first.state === "placing") return true;
       if (first.state !== "rejected") this.placed(slip);
-      else if (this.#state.receipt.kind === "pending") this.#state.receipt = { kind: "failed", error: first.error };
-      if (first.state === "rejected") void this.refreshBalance();
-      return false;
+      else this.#showFailure(first);
+      return first.state === "rejected" && first.refund === "pending";
     });
+  }
+
+  /** The failure takes the place of what is shown of the same slip. */
+  #showFailure({ error, refund }: BetReply): void {
+    const { receipt } = this.#state;
+    const before = receipt.kind === "failed" ? receipt.refund : "none";
+    if (receipt.kind === "pending" || before === "pending") this.#state.receipt = { kind: "failed", error, refund };
+    if (refund !== "pending") void this.refreshBalance();
   }
 
   #isWaiting(): boolean {
     return (this.#state.bets ?? []).some(
-      ({ state, paying }: BetReply) => state === "placing" || state === "open" || paying,
+      ({ state, refund, paying }: BetReply) =>
+        state === "placing" || state === "open" || refund === "pending" || paying,
     );
   }
 

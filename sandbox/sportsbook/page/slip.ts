@@ -73,7 +73,15 @@ export const staked = (slip: Slip, id: string, stake: string): Slip =>
     : { ...slip, lines: slip.lines.map((line) => (line.id === id ? { ...line, stake } : line)) };
 
 /** Why the slip can't be placed as it is. */
-export type SlipProblem = "empty" | "gone" | "changed" | "same_match" | "too_few" | "no_stake" | "bad_stake";
+export type SlipProblem =
+  | "offline"
+  | "empty"
+  | "gone"
+  | "changed"
+  | "same_match"
+  | "too_few"
+  | "no_stake"
+  | "bad_stake";
 
 export interface SlipBet {
   readonly stake_minor: number;

@@ -8,7 +8,7 @@ type Receipt =
   | { readonly kind: "placing" }
   | { readonly kind: "placed"; readonly bets: readonly BetReply[] }
   | { readonly kind: "pending" }
-  | { readonly kind: "failed"; readonly error: string };
+  | { readonly kind: "failed"; readonly error: string; readonly refund: BetReply["refund"] };
 
 /** Everything that the page shows. Views are functions of it. */
 export interface State {
@@ -22,8 +22,10 @@ export interface State {
   session: SessionReply | undefined;
   /** Minor units; null: not known. */
   balance: number | null;
+  /** Whether the last try to read the balance failed. */
+  balanceFailed: boolean;
   board: readonly BoardEvent[] | undefined;
-  /** Whether the last read of the board failed, so that the shown one is old. */
+  /** Whether the last read of the board failed, so that the shown odds are old and take no bets. */
   away: boolean;
   event: BoardEvent | "none" | undefined;
   bets: readonly BetReply[] | undefined;
@@ -49,6 +51,7 @@ export const initialState = (): State => ({
   brand: undefined,
   session: undefined,
   balance: null,
+  balanceFailed: false,
   board: undefined,
   away: false,
   event: undefined,

@@ -5,6 +5,7 @@ import { icon } from "../sport-icons.ts";
 import { QUICK_STAKES, readStake } from "../stake.ts";
 import { marketName, pickName } from "../words/names.ts";
 import type { Context } from "./context.ts";
+import { failureText } from "./failure-text.ts";
 
 export function betslip(context: Context): HTMLElement {
   const { state, words } = context;
@@ -50,7 +51,9 @@ function body(context: Context): HTMLElement[] {
       ),
     ];
   const currency = state.session?.currency ?? "";
-  const sums = summary(state.slip, currency);
+  const sums = state.away
+    ? { ...summary(state.slip, currency), problem: "offline" as const }
+    : summary(state.slip, currency);
   return [
     state.slip.lines.length > 1 ? modes(context) : null,
     make("ul", { class: "lines", "data-key": "lines" }, ...state.slip.lines.map((line) => lineOf(context, line))),
@@ -165,7 +168,7 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
   const notEnough = balance !== null && sums.stakeMinor > balance;
   const message =
     receipt.kind === "failed"
-      ? (words.failed[receipt.error as "other"] ?? words.failed.other)
+      ? failureText(words, receipt)
       : notEnough
         ? words.notEnough
         : problemText(context, sums.problem);
@@ -212,6 +215,8 @@ function action({ state, words }: Context, { problem }: SlipSummary, notEnough: 
 
 function problemText({ words, state }: Context, problem: SlipProblem | null): string | null {
   switch (problem) {
+    case "offline":
+      return words.locked;
     case "changed":
       return words.oddsChanged;
     case "same_match":

@@ -21,6 +21,7 @@ export function eventPage(context: Context): HTMLElement[] {
       back,
       link(`/league/${event.league}`, false, "league-link", icon(event.sport, 16), event.league_name),
     ),
+    state.away ? failedNotice(context) : null,
     scoreboard(context, event),
     event.markets.length === 0
       ? notice(words.finished, `${event.home} ${event.score.home} : ${event.score.away} ${event.away}`)

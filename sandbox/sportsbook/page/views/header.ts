@@ -65,8 +65,21 @@ function player({ state, words, money }: Context): HTMLElement[] {
       "p",
       { class: "purse", "data-key": "purse" },
       make("span", { class: "visually-hidden" }, `${words.balance} `),
-      make("output", { id: "balance" }, state.balance === null ? "…" : money(state.balance)),
+      make(
+        "output",
+        { id: "balance" },
+        state.balance !== null ? money(state.balance) : state.balanceFailed ? words.balanceFailed : "…",
+      ),
     ),
+    ...(state.balanceFailed
+      ? [
+          make(
+            "button",
+            { type: "button", class: "button ghost", "data-do": "balance", "data-key": "balance-again" },
+            words.retry,
+          ),
+        ]
+      : []),
     make(
       "button",
       { type: "button", class: "button primary", "data-do": "recharge", "data-key": "recharge" },

@@ -6,6 +6,7 @@ import { icon } from "../sport-icons.ts";
 import { marketName, pickName } from "../words/names.ts";
 import type { Context } from "./context.ts";
 import { notice, waiting } from "./events.ts";
+import { failureText } from "./failure-text.ts";
 import { link } from "./header.ts";
 
 export function myBets(context: Context): HTMLElement[] {
@@ -16,7 +17,8 @@ export function myBets(context: Context): HTMLElement[] {
     return [title, notice(words.loginToSee, words.noBetsText, login)];
   }
   if (state.bets === undefined) return [title, waiting(context)];
-  const isSettled = (bet: BetReply) => bet.state === "settled" || bet.state === "rejected";
+  const isSettled = (bet: BetReply) =>
+    bet.state === "settled" || (bet.state === "rejected" && bet.refund !== "pending");
   const shown = state.bets.filter((bet) => isSettled(bet) === (state.betsShown === "settled"));
   const choice = (value: "open" | "settled", label: string, count: number) =>
     make(
@@ -42,7 +44,7 @@ export function myBets(context: Context): HTMLElement[] {
 
 function betCard(context: Context, bet: BetReply): HTMLElement {
   const { state, words, money, clock } = context;
-  const status = bet.state === "settled" ? (bet.result ?? "lost") : bet.state;
+  const status = statusOf(bet);
   const odds = bet.legs.map((leg) => leg.odds);
   const product = odds.reduce((all, one) => all * (one / 100), 1);
   const sum = (label: string, value: string) =>
@@ -59,9 +61,7 @@ function betCard(context: Context, bet: BetReply): HTMLElement {
       make("span", { class: "status" }, words.state[status]),
     ),
     make("ul", { class: "legs" }, ...bet.legs.map((leg) => legOf(context, leg))),
-    bet.state === "rejected"
-      ? make("p", { class: "problem" }, words.failed[bet.error as "other"] ?? words.failed.other)
-      : null,
+    bet.state === "rejected" ? make("p", { class: "problem" }, failureText(words, bet)) : null,
     make(
       "footer",
       {},
@@ -75,6 +75,11 @@ function betCard(context: Context, bet: BetReply): HTMLElement {
     ),
     make("small", { class: "bet-id" }, `${words.bet} ${bet.id}`),
   );
+}
+
+function statusOf({ state, refund, result }: BetReply): keyof Context["words"]["state"] {
+  if (state === "settled") return result ?? "lost";
+  return state === "rejected" && refund === "pending" ? "returning" : state;
 }
 
 function legOf({ state, words }: Context, leg: BetReply["legs"][number]): HTMLElement {

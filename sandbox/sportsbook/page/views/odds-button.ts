@@ -26,7 +26,7 @@ export function oddsButton(
       "data-do": "toggle",
       "data-id": id,
       "aria-pressed": String(chosen),
-      disabled: odds === null && !chosen,
+      disabled: (odds === null || state.away) && !chosen,
     },
     make(
       "span",
@@ -39,7 +39,7 @@ export function oddsButton(
       label,
       label === full ? null : make("span", { class: "visually-hidden" }, ` ${full}`),
     ),
-    odds === null
+    odds === null || state.away
       ? make("span", { class: "price" }, icon("lock", 14), make("span", { class: "visually-hidden" }, words.suspended))
       : make("span", { class: "price" }, move === undefined ? null : icon(move, 11), oddsText(odds, state.oddsFormat)),
   );

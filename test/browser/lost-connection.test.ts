@@ -1,0 +1,58 @@
+/** What the sportsbook's page does without a connection, and without a balance. */
+import test from "ava";
+import { type Casino, openCasino } from "./casino.ts";
+import { fits } from "./fits.ts";
+import { Sportsbook } from "./sportsbook-page.ts";
+
+let casino: Casino;
+
+test.before(async () => {
+  casino = await openCasino();
+});
+test.after.always(() => casino?.close());
+
+test.serial(
+  "offline, the odds are locked and no bet can be placed; online again, the page reads them anew",
+  async (t) => {
+    const book = await Sportsbook.open(casino, "Ana", "BRL");
+    const chosen = book.odds("copa-austral-1:result:0:home");
+    const other = book.odds("copa-austral-1:result:0:away");
+    await chosen.click();
+    await book.stake("10");
+    const context = book.tab.page.context();
+    await context.setOffline(true);
+    await book.frame.getByText("Odds are locked until the connection is back.").waitFor();
+    t.true(await other.isDisabled());
+    t.true(await book.place.isDisabled());
+    await context.setOffline(false);
+    await book.frame.getByText("Odds are locked until the connection is back.").waitFor({ state: "detached" });
+    t.false(await other.isDisabled());
+    await book.place.click();
+    await book.frame.getByText("Bet placed").first().waitFor();
+    await book.tab.close();
+  },
+);
+
+test.serial(
+  "a balance that cannot be read is asked for less and less often, and the player can try again",
+  async (t) => {
+    const book = await Sportsbook.open(casino, "Ana", "MXN");
+    let asked = 0;
+    await book.tab.page.context().route("**/api/balance", (route) => {
+      asked += 1;
+      return route.fulfill({ status: 503, json: { error: { code: "WALLET_UNAVAILABLE", message: "busy" } } });
+    });
+    await book.tab.page.reload();
+    const again = book.frame.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await book.tab.page.waitForTimeout(8_000);
+    t.true(asked >= 2 && asked <= 4, `${asked} questions in about 8 s`);
+    await book.tab.page.setViewportSize({ width: 360, height: 740 });
+    await fits(t, book.inner(), "the sportsbook without a balance");
+    await book.tab.page.context().unroute("**/api/balance");
+    await again.click();
+    await again.waitFor({ state: "detached" });
+    t.regex((await book.frame.locator("#balance").textContent()) ?? "", /\d/);
+    await book.tab.close();
+  },
+);

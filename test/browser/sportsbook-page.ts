@@ -1,0 +1,75 @@
+import type { Frame, FrameLocator, Locator } from "playwright-core";
+import { type Casino, Tab } from "./casino.ts";
+
+/** The sportsbook in a merchant's tab. */
+export class Sportsbook {
+  readonly tab: Tab;
+  readonly frame: FrameLocator;
+
+  constructor(tab: Tab) {
+    this.tab = tab;
+    this.frame = tab.game;
+  }
+
+  /** Logs in beside the page, which is quicker, and goes straight to the sportsbook. */
+  static async open(casino: Casino, player: string, currency: string): Promise<Sportsbook> {
+    const context = await casino.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: "reduce",
+    });
+    const code = currency.toLowerCase();
+    await context.request.post(`${casino.url}/api/login`, {
+      data: { merchant: `casa-luna-${code}`, player: `${player.toLowerCase()}-${code}` },
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${casino.url}#/sportsbook`);
+    const sportsbook = new Sportsbook(new Tab(page, casino.url));
+    await sportsbook.heard("onAppInitialized");
+    await sportsbook.frame.locator("#balance").filter({ hasNotText: "…" }).waitFor();
+    return sportsbook;
+  }
+
+  /** Selections by id; on the board, or on the match's own page. */
+  odds(id: string): Locator {
+    return this.frame.locator(`main .odds[data-id="${id}"]`).first();
+  }
+
+  get place(): Locator {
+    return this.frame.getByRole("button", { name: "Place bet" });
+  }
+
+  async stake(amount: string): Promise<void> {
+    await this.frame.locator("#slip input[data-input]").last().fill(amount);
+  }
+
+  /** The amount in the betslip's foot, as text. */
+  async promised(): Promise<string> {
+    return (await this.frame.locator("#slip .potential b").textContent()) ?? "";
+  }
+
+  /** What a callback was last called with; waits for one that `matches`. */
+  async heard<T = unknown>(
+    name: string,
+    matches: (values: readonly T[]) => boolean = () => true,
+  ): Promise<readonly T[]> {
+    const of = this.tab.page.locator(`.calls li.heard[data-name="${name}"]`);
+    for (let waited = 0; waited < 20_000; waited += 50) {
+      const all = await of.evaluateAll((items) => items.map((item) => item.getAttribute("data-values") ?? "[]"));
+      const found = all.map((text) => JSON.parse(text) as T[]).find(matches);
+      if (found !== undefined) return found;
+      await this.tab.page.waitForTimeout(50);
+    }
+    throw new Error(
+      `${name} was not heard; the panel shows ${JSON.stringify(await this.tab.page.locator(".calls code").allTextContents())}`,
+    );
+  }
+
+  count(name: string): Promise<number> {
+    return this.tab.page.locator(`.calls li.heard[data-name="${name}"]`).count();
+  }
+
+  inner(): Frame {
+    return this.tab.page.frames().at(-1) as Frame;
+  }
+}
