@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from "ava";
 import { assertCertified } from "./certified.ts";
 import { assertClient } from "./client.ts";
 import { OPENING_MINOR, startExample } from "./example.ts";
+import { assertPlays } from "./play.ts";
 import { buildFolder, type Command, isInstalled, ROOT, run } from "./toolchain.ts";
 
 export interface Kit {
@@ -87,6 +88,12 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     t.is(await status({ "X-Signature": "sk_before" }), 401);
     t.is(await status({ "X-Signature": "sk_before", "X-Signature-Next": "sk_after" }), 401);
     t.is(await status({ "X-Signature": "sk_other" }), 401);
+  });
+
+  test.serial(`the service plays rounds with the ${language} example wallet`, async (t) => {
+    t.timeout(120_000);
+    const { url } = await startExample(t, parts().wallet);
+    await assertPlays(t, url);
   });
 
   test.serial(`the ${language} client program reads listing and feed of the service`, async (t) => {
