@@ -8,8 +8,10 @@ import { ImportGames } from "../app/admin/import-games.ts";
 import { Keys } from "../app/admin/keys.ts";
 import { Merchants } from "../app/admin/merchants.ts";
 import { OnBehalf } from "../app/admin/on-behalf.ts";
+import { PingWallet } from "../app/admin/ping-wallet.ts";
 import { Providers } from "../app/admin/providers.ts";
 import { Support } from "../app/admin/support.ts";
+import { RateLimits } from "../app/capacity/rate-limits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
@@ -25,6 +27,7 @@ import { Telemetry } from "../ports/telemetry.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
+import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, bindObject } from "./bind.ts";
 import { ADMINISTRATION, CHANGED, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
 
@@ -36,6 +39,7 @@ export function bindAdministration(container: Container, config: Config): void {
     walletUrl: { allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate },
     keepsEndedSecret: config.environment !== "production",
   });
+  bind(container, PingWallet, [Changes, AdminStore, Settings, RateLimits, WalletPing]);
   bind(container, Providers, [Changes, Settings, Random, Clock], { allowPrivateSources: config.providerAllowPrivate });
   bind(container, Games, [Changes, Settings]);
   bind(container, ImportGames, [Changes, Settings]);
@@ -56,6 +60,7 @@ export function bindAdministration(container: Container, config: Config): void {
   bindObject(container, ADMINISTRATION, {
     brands: Brands,
     merchants: Merchants,
+    pingWallet: PingWallet,
     providers: Providers,
     games: Games,
     importGames: ImportGames,

@@ -22,6 +22,7 @@ import { SystemClock } from "../adapters/system/system-clock.ts";
 import { SystemRandom } from "../adapters/system/system-random.ts";
 import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
+import { HttpWalletPing } from "../adapters/wallet-http/http-wallet-ping.ts";
 import type { Config } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
@@ -43,6 +44,7 @@ import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
+import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, implement } from "./bind.ts";
 import { DATABASE, PROCESS_ID } from "./tokens.ts";
 
@@ -74,12 +76,16 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   implement(container, HeartbeatStore, SqlHeartbeatStore, [DATABASE]);
 
   container.bind(LaunchTokens).toResolvedValue((clock) => new JwtLaunchTokens(config.jwtKey, clock), [Clock]);
-  bind(container, HttpWallet, [Clock, Random, Telemetry], {
+  const wallets = {
     timeoutMs: config.walletTimeoutMs,
     allowHttp: config.walletAllowHttp,
     allowPrivate: config.walletAllowPrivate,
     dnsServers: config.walletDnsServers,
-  });
+  };
+  bind(container, HttpWallet, [Clock, Random, Telemetry], wallets);
+  container
+    .bind(WalletPing)
+    .toResolvedValue((clock, random) => new HttpWalletPing(clock, random, wallets), [Clock, Random]);
   // Not toService(): the failpoints' onActivation(Wallet) would not be called.
   container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
   bind(container, GrpcGameLauncher, [Clock], { allowPrivate: config.providerAllowPrivate });

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import anyTest, { type ExecutionContext } from "ava";
+import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
 import { ADMIN_KEY, type Administered, startAdministered } from "./service.ts";
 
@@ -151,6 +152,35 @@ test("merchant rotate-secret with an overlap, then finish-rotation and cancel-ro
     t.is((await service.admin(`${rotate} --overlap '${overlap}'`)).code, 2);
   for (const overlap of ["0s", "31d"])
     t.regex((await service.admin(`${rotate} --overlap ${overlap}`)).err, /^Refused: VALIDATION_ERROR\n {2}--overlap: /);
+});
+
+test("merchant ping prints what it found and what to do; a wallet that can't be used is exit code 1", async (t, service) => {
+  const code = "pinged";
+  const secrets = new Map([[code, ["sk_of_another"]]]);
+  const wallet = await startWallet({ secretsOf: (merchant) => secrets.get(merchant) ?? [] });
+  t.teardown(() => wallet.close());
+  wallet.ledger.addMerchant(code, "BRL");
+  wallet.ledger.addPlayer(code, "ana", 1_250n);
+  const { secret } = await service.done(
+    `merchant create --code ${code} --brand house --currency BRL --wallet-url ${wallet.url}`,
+  );
+  const refused = await service.admin(`merchant ping --code ${code} --player ana`);
+  t.is(refused.code, 1);
+  t.regex(refused.out, /^401: your wallet refused our signature\..*POST\.\/wallet\.<raw body>/);
+  t.regex(refused.err, /The wallet can't be used: signature_refused\.\n$/);
+
+  secrets.set(code, [String(secret)]);
+  const { out, ...right } = await service.admin(`merchant ping --code ${code} --player ana`);
+  t.like(right, { code: 0, err: "" });
+  t.regex(out, /^balance 12\.50 BRL, answered in \d+ ms\. Signature and path are right\.\n/);
+  t.regex(out, /^timings\.connect_ms +\d+$/m);
+  t.like(await service.done(`merchant ping --code ${code} --player nobody --reason test`), {
+    outcome: "player_not_found",
+    ok: true,
+    http_status: 200,
+    balance_minor: null,
+    error: "PLAYER_NOT_FOUND",
+  });
 });
 
 test("a merchant's changed wallet-url needs a reason, which is named as a flag", async (t, service) => {

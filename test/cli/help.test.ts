@@ -16,7 +16,7 @@ test("the commands are those that were agreed on, and each noun of records has l
   );
   t.deepEqual(verbs, {
     brand: "create list set show",
-    merchant: "cancel-rotation create disable enable finish-rotation list rotate-secret set show",
+    merchant: "cancel-rotation create disable enable finish-rotation list ping rotate-secret set show",
     provider: "add-source create list remove-source rotate-key set show",
     game: "import list set show",
     key: "create list revoke rotate-master show",

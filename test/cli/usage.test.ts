@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
   ],
   "a noun without a verb has the verbs": [
     "merchant",
-    /merchant create \| set \| show \| list \| rotate-secret \| finish-rotation \| cancel-rotation \| disable \| enable/,
+    /merchant create \| set \| show \| list \| rotate-secret \| finish-rotation \| cancel-rotation \| ping \| disable \| enable/,
   ],
   "an unknown flag has its likeliest meaning": [
     "merchant list --brnad shop",

@@ -1,6 +1,4 @@
-import { createSecureContext } from "node:tls";
-import { buildConnector } from "undici";
-import { type WalletUrlRules, walletUrlFault } from "../../domain/merchant/wallet-url.ts";
+import { walletUrlFault } from "../../domain/merchant/wallet-url.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
 import type { TxId } from "../../domain/values/identifiers.ts";
 import type { Currency } from "../../domain/values/money.ts";
@@ -8,26 +6,14 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
-import { guardedLookup } from "./address-guard.ts";
 import { balanceBody, signedHeaders, transactionBody } from "./callback.ts";
 import type { Connector } from "./connection.ts";
+import { type HttpWalletOptions, WalletConnectors } from "./connector.ts";
 import { type Ending, Exchange } from "./exchange.ts";
-import { dnsResolve, type Resolve, systemLookup } from "./host-addresses.ts";
 import { MerchantAlerts } from "./merchant-alerts.ts";
 import { MerchantConnections } from "./merchant-connections.ts";
 import { readReply, silence } from "./reply.ts";
 import { replyStart } from "./reply-start.ts";
-
-export interface HttpWalletOptions extends WalletUrlRules {
-  /** The time from the name look-up to the reply's last byte. */
-  readonly timeoutMs: number;
-  /** The name servers, `address` or `address:port`. Absent: those of the system. */
-  readonly dnsServers?: readonly string[];
-  /** Resolves names instead of DNS. */
-  readonly resolve?: Resolve;
-  /** PEM certificates of the trusted authorities. Absent: those of the system. */
-  readonly ca?: string;
-}
 
 /**
  * Calls merchants' wallets over signed HTTP. Each call is one request that is never sent twice. It ends within the
@@ -48,20 +34,7 @@ export class HttpWallet extends Wallet {
     this.#random = random;
     this.#alerts = new MerchantAlerts(telemetry);
     this.#options = options;
-    const lookup = guardedLookup(options.resolve ?? dnsOf(options), options.allowPrivate);
-    // All sockets share one context. A context of its own would cost each socket 75 KB and a millisecond of its
-    // handshake.
-    const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
-    // With autoSelectFamily the socket looks up all addresses at once and tries them one after the other. The call's
-    // deadline replaces a time-out here. rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
-    this.#connector = buildConnector({
-      allowH2: false,
-      timeout: 0,
-      autoSelectFamily: true,
-      lookup,
-      secureContext,
-      rejectUnauthorized: true,
-    });
+    this.#connector = new WalletConnectors(options).make();
   }
 
   send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
@@ -136,10 +109,3 @@ export class HttpWallet extends Wallet {
     return connections;
   }
 }
-
-/**
- * The operating system is asked only where private addresses are allowed: its own names usually have private addresses,
- * and asking it blocks a thread of the process.
- */
-const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve =>
-  dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);

@@ -28,6 +28,10 @@ export const DEFAULT_RATES: Rates = {
   failuresPerMinute: 60,
 };
 
+/** Pings of one merchant's wallet: ten a minute, five at once. */
+const PING_RATE = 1 / 6;
+const PING_BURST = 5;
+
 const OWN_RATES = {
   launch: "launchRate",
   catalog: "catalogRate",
@@ -57,6 +61,7 @@ export class RateLimits {
   readonly #rates: Rates;
   readonly #addresses = new Buckets();
   readonly #failures = new Buckets();
+  readonly #pings = new Buckets();
   /** By merchant id and operation class. There are only as many as there are merchants and classes. */
   readonly #merchants = new Map<string, Bucket>();
 
@@ -95,6 +100,13 @@ export class RateLimits {
     const key = `${id} ${operation}`;
     const taken = takeToken(this.#merchants.get(key), rate, this.#clock.monotonic());
     this.#merchants.set(key, taken.bucket);
+    return quota(rate, taken);
+  }
+
+  /** Counts a ping of a merchant's wallet. */
+  ping({ id }: Pick<Merchant, "id">): Quota {
+    const rate = this.#share(PING_RATE, PING_BURST);
+    const taken = this.#pings.take(String(id), rate, this.#clock.monotonic());
     return quota(rate, taken);
   }
 

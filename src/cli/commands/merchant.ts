@@ -1,3 +1,4 @@
+import { PingWalletResponseSchema } from "../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
 import {
   boolean,
@@ -210,6 +211,23 @@ export const merchant: Noun = {
         recordOutput(MerchantSchema, (await api.merchant.cancelRotation(given)).merchant, {
           sentence: `Only the old secret of the merchant ${given.code} counts.`,
         }),
+    }),
+    ping: command({
+      summary: "Tries a merchant's wallet with one signed balance query, and says what is wrong",
+      notes:
+        "The query is sent outside of any session, and has the provider SPORTSBOOK and the game sportsbook. It changes nothing. At most ten a minute for a merchant. The audit log notes it.",
+      flags: { code, player: required(text("id", "The merchant's own id of a player", "u-1")), reason },
+      examples: ["--code shop-brl --player u-1"],
+      run: async (api, given) => {
+        const found = await api.merchant.pingWallet(given);
+        const { record, ...rest } = recordOutput(PingWalletResponseSchema, found, { sentence: found.text });
+        return {
+          ...rest,
+          record,
+          readable: ({ text: _, ...others }) => others,
+          faults: found.ok ? [] : [`The wallet can't be used: ${found.outcome}.`],
+        };
+      },
     }),
     disable: command({
       summary: "Refuses a merchant's calls, launches and bets",

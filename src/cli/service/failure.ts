@@ -19,7 +19,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   NOT_RESOLVABLE:
     "Only a transaction that has been pending for RESEND_HORIZON_HOURS, and whose last call ended REFUND_QUIET_PERIOD_MS ago, can be resolved by hand. transaction show prints the state of this one.",
   RATE_LIMITED:
-    "Too many calls without a valid key came from your address. Check ADMIN_KEY: a valid key is accepted at once.",
+    "Too many calls without a valid key came from your address, or too many pings were sent to one merchant. Check ADMIN_KEY; a ping can be repeated after some seconds.",
   OVERLOADED: "Send it again.",
   SERVICE_UNAVAILABLE: "The service can't reach its database: send it again, and look at its log.",
   INTERNAL_ERROR: "A fault of the service: its log says more.",

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import test, { type ExecutionContext } from "ava";
-import type { HttpWalletOptions } from "../../../src/adapters/wallet-http/http-wallet.ts";
+import type { HttpWalletOptions } from "../../../src/adapters/wallet-http/connector.ts";
 import { makeAuthority, makeLeaf } from "./certificates.ts";
 import { reply } from "./raw-server.ts";
 import { bet, makeWallet, target } from "./wallet-fixture.ts";

@@ -1,7 +1,8 @@
 import type { ExecutionContext } from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
-import { HttpWallet, type HttpWalletOptions } from "../../../src/adapters/wallet-http/http-wallet.ts";
+import type { HttpWalletOptions } from "../../../src/adapters/wallet-http/connector.ts";
+import { HttpWallet } from "../../../src/adapters/wallet-http/http-wallet.ts";
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
 import type { Clock } from "../../../src/ports/clock.ts";

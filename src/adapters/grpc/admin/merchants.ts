@@ -1,8 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { MerchantRecord, Merchants } from "../../../app/admin/merchants.ts";
-import type { MerchantAdminService } from "../../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
+import type { PingWallet } from "../../../app/admin/ping-wallet.ts";
+import type {
+  MerchantAdminService,
+  PingWalletResponseSchema,
+} from "../../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import type { MerchantSchema } from "../../../gen/aggregator/admin/v1/merchant_pb.ts";
+import type { Ping } from "../../../ports/wallet-ping.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
@@ -14,6 +19,7 @@ import type { AdminHandlers } from "./service.ts";
  */
 export function merchantHandlers(
   merchants: Merchants,
+  pingWallet: PingWallet,
   apiUrl: () => string,
 ): AdminHandlers<typeof MerchantAdminService> {
   const shown = (merchant: MerchantRecord) => toMerchant(merchant, merchants.rotationEndsAt(merchant));
@@ -40,6 +46,10 @@ export function merchantHandlers(
       const { merchant, secret } = unwrap(await merchants.rotateSecret({ ...caller, reason }, code, overlapMs));
       return { merchant: shown(merchant), secret };
     },
+    async pingWallet({ code, player, reason }, caller) {
+      const { ping, finding } = unwrap(await pingWallet.ping({ ...caller, reason }, code, player));
+      return { ...finding, ...toPing(ping) };
+    },
     async finishRotation({ code, reason }, caller) {
       return { merchant: shown(unwrap(await merchants.finishRotation({ ...caller, reason }, code))) };
     },
@@ -54,6 +64,14 @@ export function merchantHandlers(
     },
   };
 }
+
+const toPing = ({ reply, timings, requestId }: Ping): MessageInitShape<typeof PingWalletResponseSchema> => ({
+  requestId,
+  httpStatus: reply?.status ?? 0,
+  error: reply?.error ?? "",
+  ...(reply !== null && reply.balanceMinor !== null && { balanceMinor: reply.balanceMinor }),
+  timings: Object.fromEntries(Object.entries(timings).filter(([, ms]) => ms !== null)),
+});
 
 /** Copies the fields one by one, so that a secret can never be among them. */
 const toMerchant = (

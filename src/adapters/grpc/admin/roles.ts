@@ -13,6 +13,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   "MerchantAdminService.GetMerchant": "viewer",
   "MerchantAdminService.ListMerchants": "viewer",
   "MerchantAdminService.RotateSecret": "manager",
+  // It may show a player's balance.
+  "MerchantAdminService.PingWallet": "support",
   "MerchantAdminService.FinishRotation": "manager",
   "MerchantAdminService.CancelRotation": "manager",
   "MerchantAdminService.DisableMerchant": "manager",

@@ -4,6 +4,7 @@ import type { Games } from "../../../app/admin/games.ts";
 import type { ImportGames } from "../../../app/admin/import-games.ts";
 import type { Keys } from "../../../app/admin/keys.ts";
 import type { Merchants } from "../../../app/admin/merchants.ts";
+import type { PingWallet } from "../../../app/admin/ping-wallet.ts";
 import type { Providers } from "../../../app/admin/providers.ts";
 import type { Support } from "../../../app/admin/support.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
@@ -30,6 +31,7 @@ import { transactionHandlers } from "./transactions.ts";
 export interface Administration {
   readonly brands: Brands;
   readonly merchants: Merchants;
+  readonly pingWallet: PingWallet;
   readonly providers: Providers;
   readonly games: Games;
   readonly importGames: ImportGames;
@@ -55,7 +57,12 @@ export const adminRoutes =
     );
     router.service(
       MerchantAdminService,
-      adminService(MerchantAdminService, merchantHandlers(useCases.merchants, apiUrl), access, telemetry),
+      adminService(
+        MerchantAdminService,
+        merchantHandlers(useCases.merchants, useCases.pingWallet, apiUrl),
+        access,
+        telemetry,
+      ),
     );
     router.service(
       ProviderAdminService,

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/merchant_admin_service.proto.
  */
 export const file_aggregator_admin_v1_merchant_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50X2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAIKFUNyZWF0ZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIUCgdlbmFibGVkGAogASgISACIAQESDgoGcmVhc29uGAsgASgJQgoKCF9lbmFibGVkImoKFkNyZWF0ZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCRIPCgdhcGlfdXJsGAMgASgJIqgDChJTZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESFQoIY3VycmVuY3kYAyABKAlIAYgBARISCgVicmFuZBgEIAEoCUgCiAEBEhcKCndhbGxldF91cmwYBSABKAlIA4gBARIdChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJSASIAQESMQoIcHJvZHVjdHMYByABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMAoHaXBfbGlzdBgIIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIzCgZsaW1pdHMYCSABKAsyIy5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50TGltaXRzEhQKB2VuYWJsZWQYCiABKAhIBYgBARIOCgZyZWFzb24YCyABKAlCBwoFX25hbWVCCwoJX2N1cnJlbmN5QggKBl9icmFuZEINCgtfd2FsbGV0X3VybEITChFfZGVmYXVsdF9sYW5ndWFnZUIKCghfZW5hYmxlZCJGChNTZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudCIiChJHZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCSJXChNHZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBIPCgdhcGlfdXJsGAIgASgJIkQKFExpc3RNZXJjaGFudHNSZXF1ZXN0Eg0KBWJyYW5kGAEgASgJEg0KBWxpbWl0GAIgASgNEg4KBmN1cnNvchgDIAEoCSJeChVMaXN0TWVyY2hhbnRzUmVzcG9uc2USMAoJbWVyY2hhbnRzGAEgAygLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBITCgtuZXh0X2N1cnNvchgCIAEoCSJfChNSb3RhdGVTZWNyZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJEioKB292ZXJsYXAYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iVwoUUm90YXRlU2VjcmV0UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCSI1ChVGaW5pc2hSb3RhdGlvblJlcXVlc3QSDAoEY29kZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiSQoWRmluaXNoUm90YXRpb25SZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVQ2FuY2VsUm90YXRpb25SZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkNhbmNlbFJvdGF0aW9uUmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50IjYKFkRpc2FibGVNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiSgoXRGlzYWJsZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50IjUKFUVuYWJsZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSJJChZFbmFibGVNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudDLBBwoUTWVyY2hhbnRBZG1pblNlcnZpY2USaQoOQ3JlYXRlTWVyY2hhbnQSKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkNyZWF0ZU1lcmNoYW50UmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlTWVyY2hhbnRSZXNwb25zZRJgCgtTZXRNZXJjaGFudBInLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2V0TWVyY2hhbnRSZXF1ZXN0GiguYWdncmVnYXRvci5hZG1pbi52MS5TZXRNZXJjaGFudFJlc3BvbnNlEmAKC0dldE1lcmNoYW50EicuYWdncmVnYXRvci5hZG1pbi52MS5HZXRNZXJjaGFudFJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldE1lcmNoYW50UmVzcG9uc2USZgoNTGlzdE1lcmNoYW50cxIpLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdE1lcmNoYW50c1JlcXVlc3QaKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RNZXJjaGFudHNSZXNwb25zZRJjCgxSb3RhdGVTZWNyZXQSKC5hZ2dyZWdhdG9yLmFkbWluLnYxLlJvdGF0ZVNlY3JldFJlcXVlc3QaKS5hZ2dyZWdhdG9yLmFkbWluLnYxLlJvdGF0ZVNlY3JldFJlc3BvbnNlEmkKDkZpbmlzaFJvdGF0aW9uEiouYWdncmVnYXRvci5hZG1pbi52MS5GaW5pc2hSb3RhdGlvblJlcXVlc3QaKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkZpbmlzaFJvdGF0aW9uUmVzcG9uc2USaQoOQ2FuY2VsUm90YXRpb24SKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkNhbmNlbFJvdGF0aW9uUmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ2FuY2VsUm90YXRpb25SZXNwb25zZRJsCg9EaXNhYmxlTWVyY2hhbnQSKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkRpc2FibGVNZXJjaGFudFJlcXVlc3QaLC5hZ2dyZWdhdG9yLmFkbWluLnYxLkRpc2FibGVNZXJjaGFudFJlc3BvbnNlEmkKDkVuYWJsZU1lcmNoYW50EiouYWdncmVnYXRvci5hZG1pbi52MS5FbmFibGVNZXJjaGFudFJlcXVlc3QaKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkVuYWJsZU1lcmNoYW50UmVzcG9uc2VCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_merchant, file_aggregator_admin_v1_string_list, file_google_protobuf_duration]);
+  fileDesc("CjBhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50X2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAIKFUNyZWF0ZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIUCgdlbmFibGVkGAogASgISACIAQESDgoGcmVhc29uGAsgASgJQgoKCF9lbmFibGVkImoKFkNyZWF0ZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCRIPCgdhcGlfdXJsGAMgASgJIqgDChJTZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESFQoIY3VycmVuY3kYAyABKAlIAYgBARISCgVicmFuZBgEIAEoCUgCiAEBEhcKCndhbGxldF91cmwYBSABKAlIA4gBARIdChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJSASIAQESMQoIcHJvZHVjdHMYByABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMAoHaXBfbGlzdBgIIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIzCgZsaW1pdHMYCSABKAsyIy5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50TGltaXRzEhQKB2VuYWJsZWQYCiABKAhIBYgBARIOCgZyZWFzb24YCyABKAlCBwoFX25hbWVCCwoJX2N1cnJlbmN5QggKBl9icmFuZEINCgtfd2FsbGV0X3VybEITChFfZGVmYXVsdF9sYW5ndWFnZUIKCghfZW5hYmxlZCJGChNTZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudCIiChJHZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCSJXChNHZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBIPCgdhcGlfdXJsGAIgASgJIkQKFExpc3RNZXJjaGFudHNSZXF1ZXN0Eg0KBWJyYW5kGAEgASgJEg0KBWxpbWl0GAIgASgNEg4KBmN1cnNvchgDIAEoCSJeChVMaXN0TWVyY2hhbnRzUmVzcG9uc2USMAoJbWVyY2hhbnRzGAEgAygLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBITCgtuZXh0X2N1cnNvchgCIAEoCSJfChNSb3RhdGVTZWNyZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJEioKB292ZXJsYXAYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iVwoUUm90YXRlU2VjcmV0UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCSI1ChVGaW5pc2hSb3RhdGlvblJlcXVlc3QSDAoEY29kZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiSQoWRmluaXNoUm90YXRpb25SZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVQ2FuY2VsUm90YXRpb25SZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkNhbmNlbFJvdGF0aW9uUmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50IkEKEVBpbmdXYWxsZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcGxheWVyGAIgASgJEg4KBnJlYXNvbhgDIAEoCSLYAQoSUGluZ1dhbGxldFJlc3BvbnNlEg8KB291dGNvbWUYASABKAkSCgoCb2sYAiABKAgSDAoEdGV4dBgDIAEoCRITCgtodHRwX3N0YXR1cxgEIAEoDRINCgVlcnJvchgFIAEoCRIaCg1iYWxhbmNlX21pbm9yGAYgASgDSACIAQESMQoHdGltaW5ncxgHIAEoCzIgLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGluZ1RpbWluZ3MSEgoKcmVxdWVzdF9pZBgIIAEoCUIQCg5fYmFsYW5jZV9taW5vciK1AQoLUGluZ1RpbWluZ3MSEwoGZG5zX21zGAEgASgNSACIAQESFwoKY29ubmVjdF9tcxgCIAEoDUgBiAEBEhMKBnRsc19tcxgDIAEoDUgCiAEBEhoKDWZpcnN0X2J5dGVfbXMYBCABKA1IA4gBARIQCgh0b3RhbF9tcxgFIAEoDUIJCgdfZG5zX21zQg0KC19jb25uZWN0X21zQgkKB190bHNfbXNCEAoOX2ZpcnN0X2J5dGVfbXMiNgoWRGlzYWJsZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSJKChdEaXNhYmxlTWVyY2hhbnRSZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVRW5hYmxlTWVyY2hhbnRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkVuYWJsZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50MqAIChRNZXJjaGFudEFkbWluU2VydmljZRJpCg5DcmVhdGVNZXJjaGFudBIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlTWVyY2hhbnRSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5DcmVhdGVNZXJjaGFudFJlc3BvbnNlEmAKC1NldE1lcmNoYW50EicuYWdncmVnYXRvci5hZG1pbi52MS5TZXRNZXJjaGFudFJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldE1lcmNoYW50UmVzcG9uc2USYAoLR2V0TWVyY2hhbnQSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldE1lcmNoYW50UmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0TWVyY2hhbnRSZXNwb25zZRJmCg1MaXN0TWVyY2hhbnRzEikuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0TWVyY2hhbnRzUmVxdWVzdBoqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdE1lcmNoYW50c1Jlc3BvbnNlEmMKDFJvdGF0ZVNlY3JldBIoLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlU2VjcmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlU2VjcmV0UmVzcG9uc2USaQoORmluaXNoUm90YXRpb24SKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkZpbmlzaFJvdGF0aW9uUmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuRmluaXNoUm90YXRpb25SZXNwb25zZRJpCg5DYW5jZWxSb3RhdGlvbhIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ2FuY2VsUm90YXRpb25SZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5DYW5jZWxSb3RhdGlvblJlc3BvbnNlEl0KClBpbmdXYWxsZXQSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLlBpbmdXYWxsZXRSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5QaW5nV2FsbGV0UmVzcG9uc2USbAoPRGlzYWJsZU1lcmNoYW50EisuYWdncmVnYXRvci5hZG1pbi52MS5EaXNhYmxlTWVyY2hhbnRSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5EaXNhYmxlTWVyY2hhbnRSZXNwb25zZRJpCg5FbmFibGVNZXJjaGFudBIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuRW5hYmxlTWVyY2hhbnRSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5FbmFibGVNZXJjaGFudFJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_merchant, file_aggregator_admin_v1_string_list, file_google_protobuf_duration]);
 
 /**
  * The merchant to make.
@@ -530,6 +530,161 @@ export const CancelRotationResponseSchema: GenMessage<CancelRotationResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 13);
 
 /**
+ * Whose wallet to try.
+ *
+ * @generated from message aggregator.admin.v1.PingWalletRequest
+ */
+export type PingWalletRequest = Message<"aggregator.admin.v1.PingWalletRequest"> & {
+  /**
+   * The merchant: 1 to 64 bytes. It may be disabled.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * The merchant's own id of the player whose balance is asked for: 1 to 128 characters. The service need not know it.
+   *
+   * @generated from field: string player = 2;
+   */
+  player: string;
+
+  /**
+   * Why, for the audit log: at most 1024 characters.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.PingWalletRequest.
+ * Use `create(PingWalletRequestSchema)` to create a new message.
+ */
+export const PingWalletRequestSchema: GenMessage<PingWalletRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 14);
+
+/**
+ * What was found.
+ *
+ * @generated from message aggregator.admin.v1.PingWalletResponse
+ */
+export type PingWalletResponse = Message<"aggregator.admin.v1.PingWalletResponse"> & {
+  /**
+   * One of balance, player_not_found, rejected, signature_refused, redirect, not_found, forbidden, http_5xx, not_json, no_ok,
+   * no_balance, wallet_url, address, dns, connection, tls and timeout. More may come.
+   *
+   * @generated from field: string outcome = 1;
+   */
+  outcome: string;
+
+  /**
+   * Whether the wallet took the signature and answered as a wallet does.
+   *
+   * @generated from field: bool ok = 2;
+   */
+  ok: boolean;
+
+  /**
+   * What was found and what to do, in English, for people.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * The reply's HTTP status; 0: no complete reply.
+   *
+   * @generated from field: uint32 http_status = 4;
+   */
+  httpStatus: number;
+
+  /**
+   * The code of a rejection. Empty: it was none.
+   *
+   * @generated from field: string error = 5;
+   */
+  error: string;
+
+  /**
+   * In minor units. Absent: the reply has none.
+   *
+   * @generated from field: optional int64 balance_minor = 6;
+   */
+  balanceMinor?: bigint | undefined;
+
+  /**
+   * How long each part took.
+   *
+   * @generated from field: aggregator.admin.v1.PingTimings timings = 7;
+   */
+  timings?: PingTimings | undefined;
+
+  /**
+   * Sent as X-Request-Id: a UUID.
+   *
+   * @generated from field: string request_id = 8;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.PingWalletResponse.
+ * Use `create(PingWalletResponseSchema)` to create a new message.
+ */
+export const PingWalletResponseSchema: GenMessage<PingWalletResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 15);
+
+/**
+ * How long each part of a ping took, in ms. Absent: it did not come to its end, or there was nothing to do.
+ *
+ * @generated from message aggregator.admin.v1.PingTimings
+ */
+export type PingTimings = Message<"aggregator.admin.v1.PingTimings"> & {
+  /**
+   * The name look-up.
+   *
+   * @generated from field: optional uint32 dns_ms = 1;
+   */
+  dnsMs?: number | undefined;
+
+  /**
+   * The TCP connection.
+   *
+   * @generated from field: optional uint32 connect_ms = 2;
+   */
+  connectMs?: number | undefined;
+
+  /**
+   * The TLS handshake.
+   *
+   * @generated from field: optional uint32 tls_ms = 3;
+   */
+  tlsMs?: number | undefined;
+
+  /**
+   * From the sent request to the reply's first byte.
+   *
+   * @generated from field: optional uint32 first_byte_ms = 4;
+   */
+  firstByteMs?: number | undefined;
+
+  /**
+   * The whole ping.
+   *
+   * @generated from field: uint32 total_ms = 5;
+   */
+  totalMs: number;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.PingTimings.
+ * Use `create(PingTimingsSchema)` to create a new message.
+ */
+export const PingTimingsSchema: GenMessage<PingTimings> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 16);
+
+/**
  * Which merchant to disable.
  *
  * @generated from message aggregator.admin.v1.DisableMerchantRequest
@@ -555,7 +710,7 @@ export type DisableMerchantRequest = Message<"aggregator.admin.v1.DisableMerchan
  * Use `create(DisableMerchantRequestSchema)` to create a new message.
  */
 export const DisableMerchantRequestSchema: GenMessage<DisableMerchantRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 14);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 17);
 
 /**
  * The disabled merchant.
@@ -576,7 +731,7 @@ export type DisableMerchantResponse = Message<"aggregator.admin.v1.DisableMercha
  * Use `create(DisableMerchantResponseSchema)` to create a new message.
  */
 export const DisableMerchantResponseSchema: GenMessage<DisableMerchantResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 15);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 18);
 
 /**
  * Which merchant to enable.
@@ -604,7 +759,7 @@ export type EnableMerchantRequest = Message<"aggregator.admin.v1.EnableMerchantR
  * Use `create(EnableMerchantRequestSchema)` to create a new message.
  */
 export const EnableMerchantRequestSchema: GenMessage<EnableMerchantRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 16);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 19);
 
 /**
  * The enabled merchant.
@@ -625,7 +780,7 @@ export type EnableMerchantResponse = Message<"aggregator.admin.v1.EnableMerchant
  * Use `create(EnableMerchantResponseSchema)` to create a new message.
  */
 export const EnableMerchantResponseSchema: GenMessage<EnableMerchantResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 17);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 20);
 
 /**
  * Merchants and their secrets. An operator with several currencies has one merchant per currency, all in one brand.
@@ -704,6 +859,17 @@ export const MerchantAdminService: GenService<{
     methodKind: "unary";
     input: typeof CancelRotationRequestSchema;
     output: typeof CancelRotationResponseSchema;
+  },
+  /**
+   * Tries the merchant's wallet with one signed balance query, outside of any session, and says what it found and what to do.
+   * The service's rules for wallet calls hold. Ten a minute for a merchant: then RATE_LIMITED. Role: support.
+   *
+   * @generated from rpc aggregator.admin.v1.MerchantAdminService.PingWallet
+   */
+  pingWallet: {
+    methodKind: "unary";
+    input: typeof PingWalletRequestSchema;
+    output: typeof PingWalletResponseSchema;
   },
   /**
    * Refuses the merchant's API calls, launches and bets; credits, refunds and rollbacks go on. Role: manager.

@@ -1,0 +1,160 @@
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Dispatcher } from "undici";
+import { SPORTSBOOK, SPORTSBOOK_GAME } from "../../domain/catalog/provider.ts";
+import { walletUrlFault } from "../../domain/merchant/wallet-url.ts";
+import type { PlayerId, ProviderCode } from "../../domain/values/identifiers.ts";
+import type { Currency } from "../../domain/values/money.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { WalletTarget } from "../../ports/wallet.ts";
+import { type Ping, type PingFault, type PingReply, WalletPing } from "../../ports/wallet-ping.ts";
+import { AddressRefused } from "./address-guard.ts";
+import { balanceBody, signedHeaders } from "./callback.ts";
+import { Connection, type Connector } from "./connection.ts";
+import { type HttpWalletOptions, WalletConnectors } from "./connector.ts";
+import { type Ending, Exchange } from "./exchange.ts";
+import { readReply } from "./reply.ts";
+import { replyStart } from "./reply-start.ts";
+
+/** When each part of a ping ended, by Clock.monotonic(). */
+interface Marks {
+  looked?: number;
+  lookupError?: NodeJS.ErrnoException;
+  connected?: number;
+  secured?: number;
+  firstByte?: number;
+  /** What the wallet's certificate says, whether it is trusted or not. */
+  certificate?: { readonly names: string | null; readonly validTo: number | null };
+}
+
+/** Pings wallets over connections that nobody else uses, so that each part of the way is tried and measured. */
+export class HttpWalletPing extends WalletPing {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #options: HttpWalletOptions;
+  readonly #connectors: WalletConnectors;
+
+  constructor(clock: Clock, random: Random, options: HttpWalletOptions) {
+    super();
+    this.#clock = clock;
+    this.#random = random;
+    this.#options = options;
+    this.#connectors = new WalletConnectors(options);
+  }
+
+  override ping(target: WalletTarget, playerId: PlayerId, currency: Currency): Promise<Ping> {
+    const requestId = this.#random.uuid();
+    const { walletUrl } = target;
+    const rule = walletUrl === null ? "there is none" : walletUrlFault(walletUrl, this.#options)?.rule;
+    if (walletUrl === null || rule !== undefined) {
+      const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
+      return Promise.resolve({
+        reply: null,
+        fault: { at: "wallet_url", rule: rule ?? "" },
+        timings,
+        requestId,
+        path: "",
+      });
+    }
+    const url = new URL(walletUrl);
+    const path = url.pathname + url.search;
+    const began = this.#clock.monotonic();
+    const marks: Marks = {};
+    return new Promise((resolve) => {
+      const connection = new Connection(url.origin, this.#connector(marks), () => undefined);
+      const end = (ending: Ending): void => {
+        cancelDeadline();
+        connection.destroy();
+        const reply = ending.fault === null ? replyOf(ending.status, ending.body, currency, target) : null;
+        const fault = reply === null ? faultOf(ending, marks, this.#options.timeoutMs) : null;
+        resolve({ reply, fault, timings: timings(marks, began, this.#clock.monotonic()), requestId, path });
+      };
+      const exchange = new TimedExchange(end, () => {
+        marks.firstByte ??= this.#clock.monotonic();
+      });
+      const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));
+      const query = { playerId, currency, provider: SPORTSBOOK as ProviderCode, game: SPORTSBOOK_GAME };
+      const body = Buffer.from(balanceBody(query));
+      const stamp = { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt: 1 };
+      connection.dispatch({ method: "POST", path, headers: signedHeaders(target, path, body, stamp), body }, exchange);
+    });
+  }
+
+  /** A connector that notes when each part of its one connection ended. */
+  #connector(marks: Marks): Connector {
+    const now = () => this.#clock.monotonic();
+    const connect = this.#connectors.make((error) => {
+      marks.looked = now();
+      if (error !== null) marks.lookupError = error;
+    });
+    return (options, done) => {
+      const socket = connect(options, done) as unknown as Socket;
+      socket.once("connect", () => {
+        marks.connected = now();
+      });
+      // This event comes before the certificate is judged. Afterwards the socket of a bad one is gone.
+      socket.prependListener("secure", () => {
+        marks.certificate = certificateOf(socket as TLSSocket);
+      });
+      socket.once("secureConnect", () => {
+        marks.secured = now();
+      });
+      return socket as never;
+    };
+  }
+}
+
+class TimedExchange extends Exchange {
+  readonly #onFirstByte: () => void;
+
+  constructor(onEnd: (ending: Ending) => void, onFirstByte: () => void) {
+    super(onEnd);
+    this.#onFirstByte = onFirstByte;
+  }
+
+  override onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    this.#onFirstByte();
+    super.onResponseStart(controller, status);
+  }
+}
+
+function certificateOf(socket: TLSSocket): NonNullable<Marks["certificate"]> {
+  const { subjectaltname, valid_to } = socket.getPeerCertificate();
+  const validTo = Date.parse(valid_to ?? "");
+  return { names: subjectaltname ?? null, validTo: Number.isNaN(validTo) ? null : validTo };
+}
+
+function replyOf(status: number, body: Buffer, currency: Currency, target: WalletTarget): PingReply {
+  const { answer, result } = readReply(status, body, currency);
+  return {
+    status,
+    result,
+    balanceMinor: answer.kind === "accepted" ? answer.balanceMinor : null,
+    error: answer.kind === "rejected" ? answer.error : null,
+    start: replyStart(body, target) ?? "",
+  };
+}
+
+function faultOf(ending: Ending, { lookupError, certificate }: Marks, timeoutMs: number): PingFault {
+  const error = "error" in ending ? ending.error : undefined;
+  const [code, message] = [error?.code ?? "", error?.message ?? ""];
+  if (lookupError instanceof AddressRefused) return { at: "address", message: lookupError.message };
+  if (lookupError !== undefined) return { at: "dns", code: lookupError.code ?? "", message: lookupError.message };
+  if (ending.fault === "timeout") return { at: "timeout", afterMs: timeoutMs };
+  if (ending.fault === "tls") return { at: "tls", code, message, names: null, validTo: null, ...certificate };
+  return { at: "connection", code: ending.fault === "too_large" ? "too_large" : code, message };
+}
+
+/** The length of each part. A connection to an IP address has no look-up, and one without TLS has no handshake. */
+function timings({ looked, connected, secured, firstByte }: Marks, began: number, ended: number): Ping["timings"] {
+  const from = (end: number | undefined, ...starts: readonly (number | undefined)[]) =>
+    end === undefined ? null : Math.round(end - (starts.find((start) => start !== undefined) ?? began));
+  return {
+    dnsMs: from(looked),
+    connectMs: from(connected, looked),
+    tlsMs: from(secured, connected),
+    firstByteMs: from(firstByte, secured, connected),
+    totalMs: Math.round(ended - began),
+  };
+}
