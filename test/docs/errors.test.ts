@@ -1,7 +1,7 @@
 import test from "ava";
 import { ADVICE } from "../../src/cli/service/failure.ts";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { describedDetails } from "../../testbed/callers/contract.ts";
+import { describedDetails } from "../../testbed/callers/description.ts";
 import { page, table } from "./markdown.ts";
 
 const all = table(page("docs/specification/errors.md"), "Errors");

@@ -2,7 +2,8 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
 import { apiRoutes, type Operations } from "../../../src/adapters/rest/routes/table.ts";
-import { api, callbacks, contractFaults, faultsAt, resolve } from "../../../testbed/callers/contract.ts";
+import { contractFaults } from "../../../testbed/callers/contract.ts";
+import { api, callbacks, faultsAt, resolve } from "../../../testbed/callers/description.ts";
 
 test("a linter finds no fault in the document", async (t) => {
   const config = await createConfig({ extends: ["recommended-strict"] });

@@ -95,9 +95,9 @@ export function start({ program, args = [], cwd = ROOT, env }: Command) {
 }
 
 /** Runs a program to its end. Answers its standard output. Throws, with all that it printed, unless it ends with 0. */
-export async function run(command: Command): Promise<string> {
+export async function run(command: Command, withinMs = ENDS_WITHIN_MS): Promise<string> {
   const started = start(command);
-  const timer = setTimeout(() => started.end("SIGKILL"), ENDS_WITHIN_MS);
+  const timer = setTimeout(() => started.end("SIGKILL"), withinMs);
   const { code, stdout } = await started.ended.finally(() => clearTimeout(timer));
   if (code === 0) return stdout;
   const { program, args = [] } = command;

@@ -12,7 +12,8 @@ import { launchOperations, launchSchemas } from "./launch.ts";
 import { merchantOperations, merchantSchemas } from "./merchant.ts";
 import { operation, ownResponses, replySchema } from "./operation.ts";
 import type { Schema } from "./schema.ts";
-import { transactionOperations, transactionSchemas } from "./transactions.ts";
+import { transactionSchemas } from "./transaction-schemas.ts";
+import { transactionOperations } from "./transactions.ts";
 import { walletSchemas } from "./wallet.ts";
 
 const OPERATIONS = [

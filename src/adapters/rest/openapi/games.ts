@@ -1,4 +1,4 @@
-import { INSTANT, LANGUAGE, PROVIDER, SHORT_TEXT } from "./forms.ts";
+import { ID, INSTANT, LANGUAGE, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
 import { array, choice, count, described, flag, named, nullable, object, type Schema, text, time } from "./schema.ts";
 
@@ -141,8 +141,8 @@ const showGame: Described = {
   summary: "One game",
   description: "Inactive ones too. A game of a product that you don't have is GAME_NOT_FOUND.",
   parameters: [
-    inPath("provider", { type: "string" }, "The provider's code.", "AURORA"),
-    inPath("code", { type: "string" }, "The game's code.", "solar-crown"),
+    inPath("provider", PROVIDER, "The provider's code.", "AURORA"),
+    inPath("code", ID, "The game's code.", "solar-crown"),
     lang,
     ifNoneMatch,
   ],

@@ -5,7 +5,7 @@ import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-lim
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
 import { ERROR_TEXTS } from "../../../../src/domain/texts/error-texts.ts";
-import { describedDetails } from "../../../../testbed/callers/contract.ts";
+import { describedDetails } from "../../../../testbed/callers/description.ts";
 import {
   errorOf,
   NOW,

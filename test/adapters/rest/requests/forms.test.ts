@@ -5,7 +5,7 @@
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
 import type { FieldFault } from "../../../../src/domain/errors.ts";
-import { api, faultsAt, resolve } from "../../../../testbed/callers/contract.ts";
+import { api, faultsAt, resolve } from "../../../../testbed/callers/description.ts";
 import type { RawReply } from "../../../../testbed/callers/raw-http.ts";
 import { errorOf, type RestUnderTest } from "../../../../testbed/callers/rest-server.ts";
 import { startStocked } from "../stocked-api.ts";

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from "ava";
 import { LANGUAGES, type Language } from "../../../../src/domain/values/language.ts";
-import { type ApiOperation, api, resolve } from "../../../../testbed/callers/contract.ts";
+import { type ApiOperation, api, resolve } from "../../../../testbed/callers/description.ts";
 import { errorOf, type RestUnderTest, type SignedParts } from "../../../../testbed/callers/rest-server.ts";
 import { startStocked } from "../stocked-api.ts";
 

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import test from "ava";
+import { api } from "../../testbed/callers/description.ts";
+import { MERCHANT, startService } from "../kits/support/service.ts";
+import { isInstalled, run } from "../kits/support/toolchain.ts";
+import { descriptionOf, here, outputFolder, pythonWith } from "./support.ts";
+
+const CASES_MIN = 2_000;
+/** A busy machine takes minutes to make up so many calls. */
+const ENDS_WITHIN_MS = 800_000;
+
+interface Report {
+  readonly operations: { readonly tested: number };
+  /** Examples of the description, boundary values, random values, and calls that use what earlier replies held. */
+  readonly phases: Readonly<Record<string, { readonly status: string }>>;
+  readonly test_cases: { readonly generated: number };
+  readonly failures: readonly unknown[];
+  readonly errors: readonly unknown[];
+}
+
+if (!isInstalled("python3")) test.skip("skipped, no Python", (t) => t.pass());
+else
+  test("schemathesis sends 2 000 calls, right and wrong ones, and finds nothing that is not as described", async (t) => {
+    const service = await startService(t);
+    await service.play(6);
+    const folder = await outputFolder("schemathesis");
+    await writeFile(join(folder, "openapi.json"), await descriptionOf(service));
+    const programs = await pythonWith(here("schemathesis/requirements.txt"), folder);
+    const command = {
+      program: join(programs, "schemathesis"),
+      args: [
+        ...["--config-file", here("schemathesis/schemathesis.toml"), "run", "openapi.json"],
+        ...["--url", service.origin, "--report-json-path", "report.json"],
+      ],
+      cwd: folder,
+      env: {
+        ...{ MERCHANT, SECRET: service.secret, PYTHONDONTWRITEBYTECODE: "1" },
+        SCHEMATHESIS_HOOKS: here("schemathesis/hooks.py"),
+      },
+    };
+    await run(command, ENDS_WITHIN_MS);
+    const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8")) as Report;
+    t.log(`${report.test_cases.generated} calls`);
+    t.deepEqual([report.failures, report.errors], [[], []]);
+    t.is(report.operations.tested, Object.values(api.paths).flatMap(Object.values).length);
+    t.deepEqual(
+      Object.values(report.phases).map(({ status }) => status),
+      Array(4).fill("success"),
+    );
+    t.true(report.test_cases.generated >= CASES_MIN, String(report.test_cases.generated));
+  });
