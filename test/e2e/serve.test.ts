@@ -69,10 +69,13 @@ test("a secret can be entered on the reference page in development alone; the de
   const pageOf = async (port: number) => (await fetch(`http://127.0.0.1:${port}/docs`)).text();
   t.regex(await pageOf(world.first.ports.rest), /id="secret"/);
   t.notRegex(await pageOf(staging.ports.rest), /id="secret"/);
-  const description = (await (await fetch(`http://127.0.0.1:${staging.ports.rest}/openapi.json`)).json()) as {
-    servers: { url: string }[];
+  const serverOf = async (port: number) => {
+    const reply = await fetch(`http://127.0.0.1:${port}/openapi.json`);
+    return ((await reply.json()) as { servers: { url: string }[] }).servers[0]?.url;
   };
-  t.is(description.servers[0]?.url, "https://api.example/aggregator");
+  t.is(await serverOf(staging.ports.rest), "https://api.example/aggregator");
+  const { rest } = world.first.ports;
+  t.is(await serverOf(rest), `http://localhost:${rest}`, "without PUBLIC_URL it is this machine's");
 });
 
 test("health, metrics and the drain of a running service", async (t) => {
