@@ -129,6 +129,7 @@ const HEADERS: readonly Schema[] = [
   ),
 ];
 
+/** The name of an action's schema, such as WalletBet. */
 const nameOf = (action: string): string => `Wallet${action.charAt(0).toUpperCase()}${action.slice(1)}`;
 const actionOf = (action: string): Schema => ({ type: "string", enum: [action], description: `\`${action}\`.` });
 
@@ -160,7 +161,7 @@ const RULES =
 
 const callback = (action: string, { summary, description, example, accepted, rejected }: Callback): Schema => ({
   post: {
-    operationId: `wallet${nameOf(action).slice("Wallet".length)}`,
+    operationId: nameOf(action).replace("W", "w"),
     tags: ["Your wallet"],
     summary,
     description: `${description}\n\n${RULES}`,
