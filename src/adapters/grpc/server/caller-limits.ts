@@ -15,56 +15,59 @@ import { bareRefusal } from "./refusal-error.ts";
 import { type OpenStream, Requests, type RequestTimes } from "./requests.ts";
 import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 
-/** What callers may cost before anybody knows who they are. */
+/** Limits on callers, most of them before a caller has shown a right key. */
 export interface CallerLimits extends RequestTimes {
   /**
-   * Connections at once; one more is closed. A connection has as long to send its HTTP/2 preface as a request has to
-   * arrive.
+   * Connections at once; one more is closed. A connection must send its HTTP/2 preface within the time that a request
+   * has to arrive.
    */
   readonly connectionsMax: number;
-  /** Streams at once that are shared among the connections; see {@link limitCallers}. */
+  /** Streams at once on all connections together; see {@link limitCallers}. */
   readonly streamsMax: number;
-  /** Of those, on connections over which no right key has come. */
+  /** The part of them for connections that have not shown a right key. */
   readonly strangersStreamsMax: number;
   readonly strangers: StrangerRates;
-  /** Each of their connections is counted for itself. */
+  /** Each connection of such an address is counted alone. */
   readonly trustedProxies: readonly IpRange[];
 }
 
-/** Which calls are which. */
+/** How to tell the kinds of calls apart. */
 export interface CallKinds {
   /**
-   * Whether this is the text of an `authorization` header with a right key. Asked until the first right one of a
-   * connection.
+   * Whether an `authorization` header has a right key. It is called for each call of a connection until the first right
+   * key.
    */
   readonly isRightKey: (authorization: string) => boolean;
-  /** Paths of calls that need no key begin so. */
+  /** The path of a call that needs no key begins with this. */
   readonly keyless: string;
-  /** Paths of calls that don't wait their turn begin so; see {@link Intake}. */
+  /** The path of a call that does not wait in the {@link Intake} begins with this. */
   readonly ahead: string;
   /** Whether a request at this path may have several messages. */
   readonly isStream: (path: string) => boolean;
 }
 
 /**
- * SETTINGS_MAX_CONCURRENT_STREAMS of a connection over which a right key has come: a caller that has more to ask waits,
- * or opens another connection.
+ * SETTINGS_MAX_CONCURRENT_STREAMS of a connection that has shown a right key. A caller that needs more calls at once
+ * waits, or opens another connection.
  */
 export const STREAMS_PER_CONNECTION = 1_024;
-/** And of one over which none has come. Clients may begin a hundred before they have read any settings (RFC 9113). */
+/**
+ * The same for a connection that has not shown a right key. Clients may open a hundred streams before they have read any
+ * settings (RFC 9113).
+ */
 const STRANGERS_STREAMS = 100;
 /**
- * And of a new one from an address that may make no call without a right key now: node makes an object for each before
- * anybody can look at it.
+ * The same for a new connection from an address that has used up its calls without a right key. It is small because Node
+ * makes an object for each stream before this code can refuse it.
  */
 const HOSTILE_STREAMS = 8;
-/** What a connection may have however many streams are open in all: enough for a health check and some calls. */
+/** Streams that a connection may always have, for a health check and some calls. */
 const STREAMS_LEAST = 16;
-/** And what one may have over which no right key has come. */
+/** The same for a connection that has not shown a right key. */
 const STRANGERS_LEAST = 8;
 /**
- * Names and values of a call's headers together. A key and some hundred bytes are usual; HTTP/2 would allow 64 KiB,
- * held for as long as the call lasts.
+ * The size of a call's headers, names and values together. A key and some hundred bytes are usual. HTTP/2 would allow
+ * 64 KiB, which stay in memory until the call ends.
  */
 const HEADERS_MAX_BYTES = 16_384;
 
@@ -78,13 +81,13 @@ const DEFAULTS: CallerLimits = {
   trustedProxies: [],
 };
 
-/** A connection. */
+/** A connection and what is counted of it. */
 interface Caller {
   readonly session: ServerHttp2Session;
   readonly peer: string;
-  /** What its calls that show no right key are counted under. */
+  /** The name under which its calls without a right key are counted. */
   name: string;
-  /** A right key has come over it. */
+  /** Whether it has shown a right key. */
   known: boolean;
   open: number;
 }
@@ -93,28 +96,28 @@ type SocketListener = (socket: Socket) => void;
 type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: string[]) => void;
 
 /**
- * Puts bounds and an {@link Intake} before a server's own listeners of `connection` and `stream`.
+ * Puts limits and an {@link Intake} before a server's own listeners of `connection` and `stream`.
  *
- * A connection may have as many streams as are left of `streamsMax`, and {@link STREAMS_LEAST} at least. So a few busy
- * callers get all that they ask for, and many hostile ones leave room for the others. A stream too many is answered
- * with OVERLOADED.
+ * A connection may have as many streams as are left of `streamsMax`, and always {@link STREAMS_LEAST}. So a few busy
+ * callers get all the streams that they ask for, and many hostile callers leave room for the others. A stream beyond the
+ * limit is answered with OVERLOADED.
  *
- * Before its first right key a connection has fewer streams, and its calls are counted by address; see {@link
- * Strangers}. One too many ends the connection: a refusal for each would cost more than the caller pays. On a
- * connection that has shown a right key it resets the stream alone.
+ * A connection that has not shown a right key has fewer streams, and its calls are counted by address (see {@link
+ * Strangers}). A call beyond that limit ends the connection, because a refusal for each call would cost the server more
+ * than the caller. On a connection that has shown a right key only the stream is reset.
  */
 export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, kinds: CallKinds): void {
   const limits = { ...DEFAULTS, ...options };
   const strangers = new Strangers(limits.strangers, limits.trustedProxies);
   let [open, strange] = [0, 0];
   server.maxConnections = limits.connectionsMax;
-  // This tells callers alone about the headers: node holds only those to it who have acknowledged it.
+  // This only tells callers about the limit. Node enforces it after the caller has acknowledged it.
   server.updateSettings({ maxHeaderListSize: HEADERS_MAX_BYTES });
 
-  /** Connections over which a right key has come. */
+  /** The connections that have shown a right key. */
   const keyHolders = new Set<string>();
-  // What a session's first settings are is what the server's are when it is made: by one of these listeners, and over
-  // TLS by the other.
+  // One of these listeners makes the session (the second one over TLS). A session starts with the settings that the
+  // server has at that moment, so the settings are changed right before.
   const [accepted, secured] = [
     take<SocketListener>(server, "connection"),
     take<SocketListener>(server, "secureConnection"),
@@ -130,7 +133,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   server.on("connection", (socket: Socket) => {
     const [address = "", peer] = [socket.remoteAddress, peerOf(socket)];
     if (!strangers.mayConnect(address)) return void socket.destroy();
-    // Of the socket, not of the session: one that never finishes its TLS handshake has none.
+    // This listens to the socket, because a connection that never finishes its TLS handshake has no session.
     socket.once("close", () => {
       if (!keyHolders.delete(peer)) strangers.left(address);
     });
@@ -150,7 +153,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
       const messages = !kinds.isStream(path) ? "one" : path.startsWith(kinds.keyless) ? "keyless" : "several";
       requests.begin(entry as OpenStream, messages, (caller as Caller).known);
       for (const listener of begin) listener.call(server, stream, headers, flags as number, raw as string[]);
-      // A request without a message ended while it waited its turn, and grpc-js would wait for that for ever.
+      // A request without a message has ended while it waited in the intake. grpc-js would wait for its end for ever.
       if (stream.readableEnded) stream.emit("end");
     },
     performance.now.bind(performance),
@@ -184,7 +187,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   ): void => {
     if (caller.session.destroyed) return;
     if (!caller.known) recognize(caller, headers.authorization);
-    // A stream that its caller has reset already counts as any other.
+    // A stream counts even if its caller has already reset it.
     if ((!caller.known || headers[":path"]?.startsWith(kinds.keyless) === true) && !strangers.mayCall(caller.name))
       return turnAway(caller, stream);
     if (stream.destroyed || stream.closed) return;
@@ -208,7 +211,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
     const silent = setTimeout(() => session.destroy(), limits.requestTimeoutMs);
     const spoke = () => clearTimeout(silent);
     session.once("remoteSettings", spoke).once("close", spoke);
-    // Of the session, not of the server: so a call finds its connection without a look-up.
+    // This listens to the session, so that a call finds its connection without a look-up.
     session.on("stream", (stream, headers, flags, raw) => arrived(caller, stream, headers, flags, raw));
   });
 }
@@ -216,7 +219,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
 const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string =>
   `${remoteAddress} ${remotePort}`;
 
-/** A server's listeners of an event, which it no longer has. */
+/** Removes a server's listeners of an event and returns them. */
 function take<L>(server: Http2Server, event: string): L[] {
   const listeners = server.listeners(event) as L[];
   server.removeAllListeners(event);

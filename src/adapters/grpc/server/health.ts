@@ -10,12 +10,12 @@ import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
-/** Nobody needs more than one for each of the services: a balancer has one or two. */
+/** A caller needs at most one watch for each service. A balancer has one or two. */
 const WATCHES_PER_CONNECTION = 8;
-/** A watch holds 25 kB for as long as its caller likes. */
+/** A watch takes 25 kB until its caller ends it. */
 const WATCHES_MAX = 1_024;
 
-/** grpc.health.v1.Health of one server: all of its services serve, or none does. */
+/** grpc.health.v1.Health of one server. Either all services of the server serve or none does. */
 export class Health implements ServiceImpl<typeof HealthService> {
   readonly #services: ReadonlySet<string>;
   /** Watchers that wait for a change. */
@@ -25,20 +25,20 @@ export class Health implements ServiceImpl<typeof HealthService> {
   #closed = false;
 
   /**
-   * @param services - full names of the server's services; the empty name, the server as a whole, goes without saying.
+   * @param services - full names of the server's services. The empty name, for the server as a whole, is added.
    */
   constructor(services: readonly string[]) {
     this.#services = new Set(["", ...services]);
   }
 
-  /** Wakes the watches when it is a change, and costs nothing otherwise: it is called several times a second. */
+  /** Wakes the watches if the value has changed. It is called several times a second. */
   setServing(serving: boolean): void {
     if (serving === this.#serving) return;
     this.#serving = serving;
     this.#wake();
   }
 
-  /** Ends every watch: a server that stops must not wait for them. */
+  /** Ends every watch, so that a server that stops does not wait for them. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -56,7 +56,7 @@ export class Health implements ServiceImpl<typeof HealthService> {
     };
   }
 
-  /** Throws OVERLOADED for a watch too many, on its connection or in all. */
+  /** Throws OVERLOADED for a watch beyond the limit of its connection or of all connections. */
   async *watch(
     { service }: HealthCheckRequest,
     { signal, values }: HandlerContext,

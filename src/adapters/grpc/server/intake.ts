@@ -1,9 +1,9 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 
-/** Calls let in at a time: a few milliseconds' work. */
+/** How many calls are let in at a time: a few milliseconds of work. */
 const TOGETHER = 64;
 const TIMEOUT_HEADER = "grpc-timeout";
-/** The longest that eight digits of milliseconds can say: more than a day. */
+/** The largest time-out in eight digits of milliseconds: more than a day. */
 const TIMEOUT_MAX_MS = 99_999_999;
 /** gRPC's units of a time-out, in milliseconds. */
 const UNIT_MS: Readonly<Record<string, number>> = { n: 1e-6, u: 1e-3, m: 1, S: 1_000, M: 60_000, H: 3_600_000 };
@@ -15,17 +15,16 @@ interface Arrived<S> {
   readonly headers: IncomingHttpHeaders;
   readonly more: readonly unknown[];
   readonly at: number;
-  /** undefined: the caller waits for as long as it takes. */
+  /** undefined: the caller has no time-out. */
   readonly timeoutMs: number | undefined;
 }
 
 /**
- * Lets calls in a few at a time, in the order in which they came; between, whatever else is ready goes on.
+ * Lets calls in a few at a time, in the order of their arrival. Other work that is ready runs in between.
  *
- * A socket hands over all that it has at once: with some thousand callers one turn of the event loop would begin some
- * thousand calls. Everything that was begun before would wait for them, the loop would be late by its own doing, and
- * every call of the burst be refused for it; and then they all come back. So what is begun has precedence, and a burst
- * waits at the door.
+ * A socket delivers everything that it has read at once. With thousands of callers one turn of the event loop would begin
+ * thousands of calls. The calls that run already would wait for them, the event loop would be late, load shedding would
+ * refuse the whole burst, and its callers would all try again. So calls that run go first, and a burst waits here.
  */
 export class Intake<S extends Stream = ServerHttp2Stream> {
   #waiting: Arrived<S>[] = [];
@@ -36,7 +35,7 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
 
   /**
    * @param now - a clock in milliseconds that never goes back.
-   * @param ahead - calls whose path begins so don't wait: they are rare, and ask how the service is.
+   * @param ahead - a call whose path begins with this does not wait. These are health checks, which are rare.
    */
   constructor(
     begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void,
@@ -48,14 +47,14 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
     this.#ahead = ahead;
   }
 
-  /** As a listener of `stream`. */
+  /** A listener of the event `stream`. */
   readonly arrived = (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]): void => {
-    // grpc-js (1.14.7) reckons in 32 bits: a time-out of a month would be over at once.
+    // grpc-js (1.14.7) computes in 32 bits, so a time-out of a month would be over at once.
     const timeoutMs = timeoutOf(headers[TIMEOUT_HEADER]);
     if (timeoutMs !== undefined && timeoutMs > TIMEOUT_MAX_MS) headers[TIMEOUT_HEADER] = `${TIMEOUT_MAX_MS}m`;
     if (headers[":path"]?.toString().startsWith(this.#ahead) === true) return this.#begin(stream, headers, ...more);
-    // Who resets a stream that waits would end the process: nobody else listens yet.
-    stream.on("error", nobodyElse);
+    // A caller that resets a waiting stream would end the process, because nothing else listens to its errors yet.
+    stream.on("error", ignore);
     this.#waiting.push({
       stream,
       headers,
@@ -79,16 +78,17 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
   #letIn({ stream, headers, more, at, timeoutMs }: Arrived<S>): void {
     if (stream.closed || stream.destroyed) return;
     const waitedMs = this.#now() - at;
-    // The caller counts its time from the sending. Whose time is over has gone: nothing is begun for it.
+    // The caller counts its time from the moment of sending. If that time is over, the caller has gone, and the call is
+    // dropped.
     if (timeoutMs !== undefined && timeoutMs <= waitedMs) return stream.close(constants.NGHTTP2_CANCEL);
     if (timeoutMs !== undefined && waitedMs >= 1) headers[TIMEOUT_HEADER] = `${Math.ceil(timeoutMs - waitedMs)}m`;
     this.#begin(stream, headers, ...more);
   }
 }
 
-const nobodyElse = (): void => {};
+const ignore = (): void => {};
 
-/** In milliseconds. undefined: none, or none of gRPC's. */
+/** A time-out header in milliseconds. undefined: there is none, or it is malformed. */
 function timeoutOf(header: string | string[] | undefined): number | undefined {
   const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
   const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN);

@@ -1,15 +1,15 @@
-/** Counts what is open, by owner and in all, and says whether an owner may have one more. */
+/** Counts open things by owner and in total, and says whether an owner may open one more. */
 export class Quota<Owner> {
   readonly #shareOf: (open: number) => number;
   readonly #byOwner = new Map<Owner, number>();
   #open = 0;
 
-  /** @param shareOf - how many one owner may have while `open` are open in all. */
+  /** @param shareOf - how many one owner may have while `open` are open in total. */
   constructor(shareOf: (open: number) => number) {
     this.#shareOf = shareOf;
   }
 
-  /** false: the owner may have no more now. true: counted, until {@link leave}. */
+  /** true: counted until {@link leave}. false: the owner may have no more now. */
   enter(owner: Owner): boolean {
     const own = this.#byOwner.get(owner) ?? 0;
     if (own >= this.#shareOf(this.#open)) return false;
@@ -18,7 +18,7 @@ export class Quota<Owner> {
     return true;
   }
 
-  /** Once for each {@link enter} that was true. */
+  /** Call it once for each {@link enter} that returned true. */
   leave(owner: Owner): void {
     const own = this.#byOwner.get(owner) ?? 0;
     if (own > 1) this.#byOwner.set(owner, own - 1);

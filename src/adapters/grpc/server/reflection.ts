@@ -14,12 +14,12 @@ import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
-/** A tool opens one, asks for each service and each file once, and ends it. */
+/** A tool opens one stream, asks for each service and each file once, and ends it. */
 const STREAMS_PER_CONNECTION = 4;
 const STREAMS_MAX = 64;
-/** Several times the files and services that there are. A request of 40 bytes may be answered with 5 kB. */
+/** Several times the number of files and services. The answer to a request of 40 bytes may have 5 kB. */
 const REQUESTS_MAX = 256;
-/** Of all callers together: a tool asks some dozen times, and then no more. */
+/** The rate of all callers together. A tool sends a few dozen requests and then stops. */
 const REQUESTS_RATE: Rate = { perSecond: 100, capacity: 1_024 };
 
 type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
@@ -47,8 +47,8 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   }
 
   /**
-   * Throws OVERLOADED for a stream too many, on its connection or in all, and for a request too many, on a stream or of
-   * all callers.
+   * Throws OVERLOADED for a stream beyond the limit of its connection or of all connections, and for a request beyond the
+   * limit of its stream or of all callers.
    */
   async *serverReflectionInfo(
     requests: AsyncIterable<ServerReflectionRequest>,
@@ -106,7 +106,8 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   }
 
   /**
-   * The file alone; clients ask for its imports by name. Each file is written once: that is what a request costs most.
+   * Describes one file. Clients ask for its imports by name. Each file is serialized once, because that is the largest
+   * part of a request's cost.
    */
   #describe(file: DescFile | undefined): Response {
     if (file === undefined) return notFound;

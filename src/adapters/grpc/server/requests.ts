@@ -1,55 +1,55 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 
-/** What requests that are not complete may hold together. */
+/** The memory that incomplete requests may hold together. */
 const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
-/** Before those of callers without a right key are refused more. */
+/** Requests of callers without a right key are refused from this sum on. */
 const STRANGERS_MAX_BYTES = 2 * 1024 * 1024;
-/** A request as small as this is let through even then: every one of a provider is. */
+/** A request up to this size is let through even then. Every request of a provider is that small. */
 const SMALL_BYTES = 4 * 1024;
 /**
- * What a request with several messages may have when no key is needed for it: a reflection tool asks in some dozen
- * messages of 50 bytes.
+ * The size of a request with several messages that needs no key. A reflection tool sends a few dozen messages of 50
+ * bytes.
  */
 const KEYLESS_MAX_BYTES = 16 * 1024;
-/** Of a message: a flag, and the length of what follows. */
+/** The prefix of a message: a flag, and the length of the message. */
 const PREFIX_BYTES = 5;
-/** One timer looks at all open streams so often: a timer for each call would cost more. */
+/** One timer checks all open streams at this interval. A timer for each call would cost more. */
 const LOOK_MS = 250;
-/** For the trailers of a reply to go out before the stream is ended. */
+/** The trailers of a reply have this time to go out before the stream is ended. */
 const ANSWERED_GRACE_MS = 200;
 
-/** What a call may send: `keyless`, several messages from anybody; `several`, several from whoever has a key. */
+/** The messages of a call's request. `several`: the call needs a key. `keyless`: several messages without a key. */
 export type Messages = "one" | "several" | "keyless";
 
 export interface RequestTimes {
-  /** From a call's beginning to its request's last byte. */
+  /** The longest time from the beginning of a call to the last byte of its request. */
   readonly requestTimeoutMs: number;
-  /** A reply of which nothing was read for so long is dropped. */
+  /** A reply is dropped when the caller has read nothing of it for this time. */
   readonly replyTimeoutMs: number;
 }
 
 /** A stream that is open. */
 export interface OpenStream {
   readonly stream: ServerHttp2Stream;
-  /** Of performance.now(); Infinity until the call has begun. */
+  /** The time of the beginning, as performance.now(); Infinity until then. */
   beganAt: number;
-  /** When a look found it answered, although its request is not complete. */
+  /** The first check that found the stream answered although its request is incomplete; 0 before. */
   answeredAt: number;
-  /** Of the reply, and since when it was so many. */
+  /** Bytes of the reply that wait to be sent, and since when the number has not changed. */
   unreadBytes: number;
   unreadSince: number;
-  /** Of the request, so far. */
+  /** Bytes of the request so far. */
   bytes: number;
-  /** Of its first message, as far as its prefix is here. */
+  /** The length of the first message, as far as its prefix has arrived. */
   length: number;
-  /** What of it counts as arriving. */
+  /** Bytes that count as an incomplete request. */
   held: number;
 }
 
 /**
- * Bounds what open streams hold, and ends those that don't go on. grpc-js (1.14.7) reads and unpacks each message as it
- * comes, whether or not the method takes more than one: 16 kB of empty messages become 3 000 objects, and 16 kB of
- * compressed ones 10 MB.
+ * Limits the memory of open streams, and ends streams that make no progress. grpc-js (1.14.7) reads and unpacks each
+ * message as it arrives, even if the method takes only one. So 16 kB of empty messages become 3 000 objects, and 16 kB of
+ * compressed messages become 10 MB.
  */
 export class Requests<Owner> {
   readonly #open = new Set<OpenStream>();
@@ -58,19 +58,19 @@ export class Requests<Owner> {
   readonly #timer: NodeJS.Timeout;
   #arriving = 0;
 
-  /** @param closed - told of each stream that has an owner, when it closes. */
+  /** @param closed - called when a stream with an owner closes. */
   constructor(times: RequestTimes, closed: (owner: Owner) => void) {
     this.#times = times;
     this.#closed = closed;
     this.#timer = setInterval(() => this.#look(performance.now()), LOOK_MS).unref();
   }
 
-  /** Looks no more. */
+  /** Stops the timer. */
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** @param owner - undefined: the stream is refused. */
+  /** @param owner - undefined: the stream is being refused. */
   add(stream: ServerHttp2Stream, owner: Owner | undefined): OpenStream {
     const open: OpenStream = {
       stream,
@@ -92,7 +92,8 @@ export class Requests<Owner> {
   }
 
   /**
-   * The request's time begins. Before any other listener of `data`: a stream that is closed here is read no further.
+   * Starts the time of a request. Call it before other listeners of `data` are added, so that they read nothing more of a
+   * stream that is closed here.
    */
   begin(open: OpenStream, messages: Messages, known: boolean): void {
     open.beganAt = performance.now();
@@ -125,7 +126,7 @@ export class Requests<Owner> {
     for (const open of this.#open) {
       const { stream } = open;
       if (!stream.readableEnded) this.#lookAtRequest(open, now);
-      // The window of HTTP/2 lets a caller keep a reply for as long as the connection lives.
+      // HTTP/2's flow control lets a caller leave a reply unread for as long as the connection lives.
       if (stream.writableLength !== open.unreadBytes) {
         open.unreadBytes = stream.writableLength;
         open.unreadSince = now;
@@ -135,7 +136,8 @@ export class Requests<Owner> {
   }
 
   /**
-   * Ends a stream whose request does not arrive in time, and soon one that is answered before its request is complete.
+   * Ends a stream whose request does not arrive in time. A stream that is answered before its request is complete is
+   * ended soon.
    */
   #lookAtRequest(open: OpenStream, now: number): void {
     if (!open.stream.writableFinished) {
