@@ -49,7 +49,7 @@ export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   action: string;
 
   /**
-   * Of what: `merchant casa-brl`, `transaction casa-brl ACME:17`.
+   * The changed record: `merchant casa-brl`, `transaction casa-brl ACME:17`.
    *
    * @generated from field: string target = 5;
    */
@@ -91,14 +91,14 @@ export type AuditChange = Message<"aggregator.admin.v1.AuditChange"> & {
   field: string;
 
   /**
-   * What it was, as JSON; empty: there was nothing.
+   * The value before, as JSON. Empty: there was none.
    *
    * @generated from field: string from = 2;
    */
   from: string;
 
   /**
-   * What it became, as JSON; empty: nothing is left.
+   * The value after, as JSON. Empty: there is none.
    *
    * @generated from field: string to = 3;
    */

@@ -61,7 +61,7 @@ export const ImportGamesRequestSchema: GenMessage<ImportGamesRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 0);
 
 /**
- * What was done, or why nothing was.
+ * The result of an import: what was changed, or why nothing was.
  *
  * @generated from message aggregator.admin.v1.ImportGamesResponse
  */

@@ -72,7 +72,7 @@ export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*
  */
 export type CreateKeyResponse = Message<"aggregator.admin.v1.CreateKeyResponse"> & {
   /**
-   * What is known of it.
+   * The key without its secret text.
    *
    * @generated from field: aggregator.admin.v1.Key record = 1;
    */
@@ -135,7 +135,7 @@ export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*
  */
 export type RevokeKeyResponse = Message<"aggregator.admin.v1.RevokeKeyResponse"> & {
   /**
-   * What is known of it.
+   * The key without its secret text.
    *
    * @generated from field: aggregator.admin.v1.Key record = 1;
    */
@@ -184,7 +184,7 @@ export const GetKeyRequestSchema: GenMessage<GetKeyRequest> = /*@__PURE__*/
  */
 export type GetKeyResponse = Message<"aggregator.admin.v1.GetKeyResponse"> & {
   /**
-   * What is known of it.
+   * The key without its secret text.
    *
    * @generated from field: aggregator.admin.v1.Key record = 1;
    */

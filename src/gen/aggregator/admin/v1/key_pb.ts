@@ -35,7 +35,7 @@ export type Key = Message<"aggregator.admin.v1.Key"> & {
   provider: string;
 
   /**
-   * Of an admin key: viewer, support, manager or owner. Empty: a provider's key.
+   * The role of an admin key: viewer, support, manager or owner. Empty: a provider's key.
    *
    * @generated from field: string role = 3;
    */

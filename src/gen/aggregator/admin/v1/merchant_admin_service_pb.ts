@@ -369,7 +369,7 @@ export const ListMerchantsResponseSchema: GenMessage<ListMerchantsResponse> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 7);
 
 /**
- * Whose secret to replace.
+ * Names the merchant whose secret is replaced.
  *
  * @generated from message aggregator.admin.v1.RotateSecretRequest
  */
@@ -432,7 +432,7 @@ export const RotateSecretResponseSchema: GenMessage<RotateSecretResponse> = /*@_
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 9);
 
 /**
- * Whose rotation to finish.
+ * Names the merchant whose rotation is finished.
  *
  * @generated from message aggregator.admin.v1.FinishRotationRequest
  */
@@ -481,7 +481,7 @@ export const FinishRotationResponseSchema: GenMessage<FinishRotationResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 11);
 
 /**
- * Whose rotation to cancel.
+ * Names the merchant whose rotation is cancelled.
  *
  * @generated from message aggregator.admin.v1.CancelRotationRequest
  */

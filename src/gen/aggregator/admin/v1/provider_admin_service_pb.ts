@@ -248,7 +248,7 @@ export const ListProvidersResponseSchema: GenMessage<ListProvidersResponse> = /*
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 7);
 
 /**
- * Whose keys to replace.
+ * Names the provider whose keys are replaced.
  *
  * @generated from message aggregator.admin.v1.RotateProviderKeyRequest
  */

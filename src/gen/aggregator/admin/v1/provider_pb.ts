@@ -15,7 +15,7 @@ export const file_aggregator_admin_v1_provider: GenFile = /*@__PURE__*/
   fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL3Byb3ZpZGVyLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIowBCghQcm92aWRlchIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYWN0aXZlGAMgASgIEiwKB3NvdXJjZXMYBCADKAsyGy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNvdXJjZRImCgRrZXlzGAUgAygLMhguYWdncmVnYXRvci5hZG1pbi52MS5LZXkiPwoGU291cmNlEg8KB2FkZHJlc3MYASABKAkSEwoLZGVhZGxpbmVfbXMYAiABKA0SDwoHZW5hYmxlZBgDIAEoCEJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_key]);
 
 /**
- * Who makes games, or the sportsbook.
+ * A provider: a maker of games, or the sportsbook.
  *
  * @generated from message aggregator.admin.v1.Provider
  */

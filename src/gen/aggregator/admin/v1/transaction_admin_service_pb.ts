@@ -318,7 +318,7 @@ export type ResolveTransactionResponse = Message<"aggregator.admin.v1.ResolveTra
   transaction?: Transaction | undefined;
 
   /**
-   * What it reverses, when that was settled with it.
+   * The transaction that it reverses, if that was settled with it.
    *
    * @generated from field: optional aggregator.admin.v1.Transaction reversed = 2;
    */

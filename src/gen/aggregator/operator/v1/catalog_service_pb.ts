@@ -199,7 +199,7 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_catalog_service, 3);
 
 /**
- * Whose providers to list, and which page.
+ * Names the merchant whose providers are listed, and the page.
  *
  * @generated from message aggregator.operator.v1.ListProvidersRequest
  */

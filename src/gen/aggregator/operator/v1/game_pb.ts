@@ -77,7 +77,7 @@ export type Game = Message<"aggregator.operator.v1.Game"> & {
   tags?: StringList | undefined;
 
   /**
-   * What is paid back, in percent: above 0, at most 200.
+   * The return to player in percent: above 0, at most 200.
    *
    * @generated from field: optional double rtp = 9;
    */

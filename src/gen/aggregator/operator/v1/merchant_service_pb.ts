@@ -70,7 +70,7 @@ export type GetMerchantResponse = Message<"aggregator.operator.v1.GetMerchantRes
   products: string[];
 
   /**
-   * What a launch speaks that names no language: pt, es or en, maybe with a region.
+   * The language of a launch that names none: pt, es or en, with or without a region.
    *
    * @generated from field: string default_language = 5;
    */

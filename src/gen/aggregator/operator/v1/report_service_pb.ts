@@ -15,7 +15,7 @@ export const file_aggregator_operator_v1_report_service: GenFile = /*@__PURE__*/
   fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIn8KE0dldEdnclJlcG9ydFJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCRIQCghncm91cF9ieRgEIAEoCRIKCgJ0ehgFIAEoCRIQCghwcm92aWRlchgGIAEoCRIMCgR0eXBlGAcgASgJIs8BChRHZXRHZ3JSZXBvcnRSZXNwb25zZRIQCghjdXJyZW5jeRgBIAEoCRIKCgJ0ehgCIAEoCRIQCghncm91cF9ieRgDIAEoCRIsCgRyb3dzGAQgAygLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JSb3cSLgoGdG90YWxzGAUgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JSb3cSKQoFYXNfb2YYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIp0CCgZHZ3JSb3cSCwoDa2V5GAEgASgJEiwKBGJldHMYAiABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIvCgdyZWZ1bmRzGAMgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JTdW0SLAoEd2lucxgEIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEjEKCXJvbGxiYWNrcxgFIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEhEKCWdncl9taW5vchgGIAEoAxIzCgdwZW5kaW5nGAcgASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JQZW5kaW5nIi0KBkdnclN1bRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMicwoKR2dyUGVuZGluZxINCgVjb3VudBgBIAEoDRISCgpiZXRzX21pbm9yGAIgASgDEhUKDXJlZnVuZHNfbWlub3IYAyABKAMSEgoKd2luc19taW5vchgEIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYBSABKAMyegoNUmVwb3J0U2VydmljZRJpCgxHZXRHZ3JSZXBvcnQSKy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlcXVlc3QaLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjFQAVohYWdncmVnYXRvci9vcGVyYXRvci92MTtvcGVyYXRvcnYxqgIWQWdncmVnYXRvci5PcGVyYXRvci5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * Of what, and how; empty fields choose nothing.
+ * The filters and the grouping of a report. An empty field filters nothing.
  *
  * @generated from message aggregator.operator.v1.GetGgrReportRequest
  */
@@ -182,7 +182,7 @@ export type GgrRow = Message<"aggregator.operator.v1.GgrRow"> & {
   ggrMinor: bigint;
 
   /**
-   * What isn't settled yet and counts in none of the above.
+   * Pending transactions. They are not part of the sums above.
    *
    * @generated from field: aggregator.operator.v1.GgrPending pending = 7;
    */

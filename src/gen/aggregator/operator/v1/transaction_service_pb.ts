@@ -156,7 +156,7 @@ export type ListTransactionsResponse = Message<"aggregator.operator.v1.ListTrans
   nextCursor: string;
 
   /**
-   * Of the feed: the age of the oldest change that isn't in it yet, in milliseconds. Absent: this is no feed.
+   * Only in the feed: the age of the oldest change that is not in it yet, in milliseconds.
    *
    * @generated from field: optional int64 behind_ms = 3;
    */
@@ -381,7 +381,7 @@ export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*
   messageDesc(file_aggregator_operator_v1_transaction_service, 7);
 
 /**
- * What a round's transactions add up to, in minor units of the merchant's currency, each 0 or more.
+ * The sums of a round's transactions, in minor units of the merchant's currency, each 0 or more.
  *
  * @generated from message aggregator.operator.v1.RoundSums
  */
