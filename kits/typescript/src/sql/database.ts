@@ -15,7 +15,5 @@ export interface SqlDatabase {
 }
 
 /** Whether a driver's error has one of these codes. */
-export const hasCode = (cause: unknown, codes: readonly (string | number)[]): boolean =>
-  typeof cause === "object" &&
-  cause !== null &&
-  ["code", "errno", "errcode"].some((name) => codes.includes((cause as Record<string, string | number>)[name] ?? ""));
+export const hasCode = (cause: unknown, codes: readonly string[]): boolean =>
+  cause instanceof Error && codes.includes(String((cause as Error & { code?: unknown }).code));
