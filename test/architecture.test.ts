@@ -97,19 +97,28 @@ test("the reconciliation is the merchant's program: of the service it imports on
   );
 });
 
-test("the certification of wallets is a package of its own: it imports itself and Node alone", (t) => {
-  const own = imports("certify");
+test("the certification of wallets is a package of its own: it imports itself, the reports and Node alone", (t) => {
+  const own = [...imports("certify/wallet"), ...imports("certify/report")];
   t.true(own.length > 50);
   t.deepEqual(
-    own.filter(({ to }) => !to.startsWith("certify/")),
+    own.filter(({ to }) => !/^certify\/(wallet|report)\//.test(to)),
     [],
   );
-  const packages = readdirSync("certify", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const packages = ["certify/wallet", "certify/report"].flatMap((folder) => filesOf(folder, /\.ts$/));
   const others = packages.flatMap((file) =>
-    [...readFileSync(join("certify", file), "utf8").matchAll(/ from "([^."][^"]*)"/g)].map(([, name = ""]) => name),
+    [...readFileSync(file, "utf8").matchAll(/ from "([^."][^"]*)"/g)].map(([, name = ""]) => name),
   );
   t.deepEqual(
     others.filter((name) => !name.startsWith("node:")),
+    [],
+  );
+});
+
+test("the certification of providers imports pure rules and generated code of the service, and nothing of wallets", (t) => {
+  const own = imports("certify/provider");
+  t.true(own.length > 50);
+  t.deepEqual(
+    own.filter(({ to }) => !/^(certify\/(provider|report)|src\/(domain|gen))\//.test(to)),
     [],
   );
 });

@@ -1,7 +1,7 @@
 /** What a pass found, in the form that every report shows. The tools make it from passes of their own. */
 
 export type Status = "passed" | "failed" | "warning" | "not_tried";
-type Level = "must" | "should";
+export type Level = "must" | "should";
 
 /** A rule of the specification. */
 export interface CitedRule {

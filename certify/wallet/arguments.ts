@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { Forms } from "../report/command.ts";
+import { UsageFault } from "../report/faults.ts";
 import type { Account } from "./calls/callback.ts";
 import { CURRENCIES, type Currency } from "./calls/money.ts";
 import { CATEGORIES } from "./cases/list.ts";
@@ -37,17 +39,8 @@ Plays the service: signs callbacks, sends them to a wallet, and judges its answe
 Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
 `;
 
-export interface Asked {
+export interface Asked extends Forms {
   readonly plan: Plan;
-  readonly json: boolean;
-  readonly strict: boolean;
-  readonly junit?: string;
-  readonly html?: string;
-}
-
-/** What was typed can't be done; the message has a line for each fault. */
-export class UsageFault extends Error {
-  override readonly name = "UsageFault";
 }
 
 const text = { type: "string" } as const;

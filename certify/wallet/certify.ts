@@ -1,5 +1,6 @@
 /** A pass: every case against one wallet. */
 
+import { Unreachable } from "../report/faults.ts";
 import { decimals } from "./calls/money.ts";
 import { Ids, Player } from "./calls/player.ts";
 import { PlayerPool } from "./calls/player-pool.ts";
@@ -12,11 +13,6 @@ import { Finding, inWords, NotTried, Trial, type TrialPlayers, Unprepared } from
 import { VERSION } from "./version.ts";
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
-
-/** Nothing could be judged: the wallet is not there, or does not know this merchant or a player. */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
-}
 
 /** Runs the plan; `onOutcome` hears of each case as it ends. @throws Unreachable */
 export async function certify(plan: Plan, onOutcome: Listener = () => {}): Promise<Pass> {

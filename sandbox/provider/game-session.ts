@@ -31,9 +31,21 @@ export interface PlacedBet {
   readonly answer: WalletAnswer;
 }
 
+interface CallOptions {
+  /** Whether it becomes the last request, which a player may repeat. */
+  readonly remember?: boolean;
+  /** Cancels before the reply. */
+  readonly hangUp?: boolean;
+  /** Calls until OVERLOADED is the answer. */
+  readonly busyTries?: number;
+}
+
 const CALLS_MAX = 40;
-const BUSY_TRIES_MAX = 6;
-const BUSY_PAUSE_MS = 150;
+/** Before the first repeat; twice as long before each further one. */
+const PAUSE_MS = 250;
+const PAUSE_MAX_MS = 10_000;
+/** A call that meets OVERLOADED while a player waits. */
+const BUSY_TRIES_MAX = 4;
 const DEMO_BALANCE_MINOR = 100_000;
 /** Different in every run of this provider, so that no id is used twice. */
 const RUN = randomBytes(5).toString("hex");
@@ -78,7 +90,7 @@ export class GameSession {
 
   async payWin(roundId: string, amountMinor: number): Promise<PlacedBet> {
     const request = this.#request("win", roundId, amountMinor);
-    const answer = this.opened.demo ? this.#play(amountMinor) : await this.#once("PayWin", request);
+    const answer = this.opened.demo ? this.#play(amountMinor) : await this.#deliver("PayWin", request);
     this.lastWin = { request, answer };
     return this.lastWin;
   }
@@ -96,7 +108,7 @@ export class GameSession {
       ...this.#request("refund", bet.request.round_id, bet.request.amount_minor),
       ref_tx_id: bet.request.tx_id,
     };
-    return this.#call("RefundBet", request);
+    return this.#deliver("RefundBet", request);
   }
 
   async rollback(win: PlacedBet): Promise<WalletAnswer> {
@@ -113,7 +125,7 @@ export class GameSession {
   async repeatLast(change: Partial<WalletRequest> = {}): Promise<WalletAnswer | undefined> {
     return this.#last === undefined
       ? undefined
-      : this.#call(this.#last.method, { ...this.#last.request, ...change }, false);
+      : this.#call(this.#last.method, { ...this.#last.request, ...change }, { remember: false });
   }
 
   get lastAmountMinor(): number | undefined {
@@ -130,21 +142,43 @@ export class GameSession {
     };
   }
 
-  /** Makes a call. If its reply is lost, the same request is sent again, and the service answers it from its record. */
+  /** Makes a call. If its reply is to be lost, the same request is sent again, and the service answers it from its record. */
   async #once(method: Method, request: WalletRequest): Promise<WalletAnswer> {
     if (!this.loseNextReply) return this.#call(method, request);
     this.loseNextReply = false;
-    await this.#call(method, request, true, true);
+    await this.#call(method, request, { hangUp: true });
     return this.#call(method, request);
   }
 
-  async #call(method: Method, request: WalletRequest, remember = true, hangUp = false): Promise<WalletAnswer> {
+  /**
+   * Sends a win or refund, which the player is owed. If it may not have arrived, it is repeated in the background until
+   * it has, and the answer is `pending`.
+   */
+  async #deliver(method: Method, request: WalletRequest): Promise<WalletAnswer> {
+    const answer = await this.#call(method, request, { busyTries: 1 });
+    if (isDelivered(answer)) return answer;
+    void this.#repeat(method, request);
+    return { ...answer, status: "pending", error: "" };
+  }
+
+  async #repeat(method: Method, request: WalletRequest): Promise<void> {
+    for (let tries = 1; !this.#client.isClosed; tries++) {
+      await pause(tries);
+      if (isDelivered(await this.#call(method, request, { busyTries: 1, remember: false }))) return;
+    }
+  }
+
+  async #call(
+    method: Method,
+    request: WalletRequest,
+    { remember = true, hangUp = false, busyTries = BUSY_TRIES_MAX }: CallOptions = {},
+  ): Promise<WalletAnswer> {
     const at = Date.now();
     if (remember && method !== "GetBalance") this.#last = { method, request };
     let answer = await this.#client.call(method, request, hangUp);
     // OVERLOADED: nothing was recorded or sent. The same request is sent again, with growing pauses.
-    for (let tries = 1; answer.error === "OVERLOADED" && tries < BUSY_TRIES_MAX; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, tries * BUSY_PAUSE_MS));
+    for (let tries = 1; answer.error === "OVERLOADED" && tries < busyTries; tries++) {
+      await pause(tries);
       answer = await this.#client.call(method, request);
     }
     if (answer.balanceMinor !== null) this.balanceMinor = answer.balanceMinor;
@@ -168,3 +202,9 @@ export class GameSession {
     return { status: "success", error: "", balanceMinor: this.balanceMinor, wireId: "", ms: 0 };
   }
 }
+
+const isDelivered = ({ status, error }: WalletAnswer): boolean => status !== "lost" && error !== "OVERLOADED";
+
+/** The pause after so many tries. It does not keep a process alive. */
+const pause = (tries: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE_MS * 2 ** (tries - 1), PAUSE_MAX_MS)).unref());

@@ -46,6 +46,11 @@ export async function misbehave(session: GameSession, kind: string, smallestBetM
 }
 
 function said({ status, error, ms }: WalletAnswer): string {
-  const word = status === "refused" ? error : status === "failed" ? `FAILED (${error})` : status.toUpperCase();
+  const word =
+    (status === "refused" || status === "lost") && error !== ""
+      ? error
+      : status === "failed"
+        ? `FAILED (${error})`
+        : status.toUpperCase();
   return `${word} in ${ms} ms`;
 }

@@ -15,6 +15,7 @@ import { isSpot } from "./roulette.ts";
 import { SLOT_SKINS, TABLE_SKINS } from "./skins.ts";
 import { PAYS } from "./slot.ts";
 import { SlotRounds } from "./slot-round.ts";
+import { spinHook } from "./spin-hook.ts";
 import { Table } from "./table.ts";
 import { providerV1, WalletClient } from "./wallet-client.ts";
 
@@ -30,6 +31,10 @@ export interface ProviderOptions {
   readonly origin?: string;
   /** The sites that may frame the games. */
   readonly frameAncestors: string;
+  /** Absent: no hook. It plays rounds without a page, and all of them win; see spin-hook.ts. */
+  readonly hasSpinHook?: boolean;
+  /** How long a player may think about a bet without an answer; 20 s by default. */
+  readonly undecidedMs?: number;
 }
 
 export interface RunningProvider {
@@ -151,6 +156,14 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     },
   };
 
+  if (options.hasSpinHook)
+    api["POST /certify/spin"] = ({ body }) =>
+      spinHook(
+        body,
+        (token) => sessions.get(token),
+        (session) => betsOf(session)[0] ?? 100,
+      );
+
   const site = await startPageServer(
     {
       api,
@@ -180,7 +193,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       lobbyUrl: request.lobby_url,
     };
     const session = new GameSession(opened, client);
-    sessions.set(session.token, { session, rounds: new SlotRounds(session) });
+    sessions.set(session.token, { session, rounds: new SlotRounds(session, options.undecidedMs) });
     const oldest = sessions.keys().next().value;
     if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
     return `${origin}/?game=${game.code}#${session.token}`;

@@ -30,18 +30,22 @@ interface ShownWin {
 /** The slot rounds of one session, one at a time. */
 export class SlotRounds {
   readonly #session: GameSession;
+  readonly #undecidedMs: number;
+  #draw: () => Grid = fairGrid;
   #pending: { readonly bet: PlacedBet; readonly timer: NodeJS.Timeout } | undefined;
   #payout: { readonly round: string; readonly answer: Promise<WalletAnswer> } | undefined;
 
-  constructor(session: GameSession) {
+  constructor(session: GameSession, undecidedMs = UNDECIDED_MS) {
     this.#session = session;
+    this.#undecidedMs = undecidedMs;
   }
 
   get busy(): boolean {
     return this.#pending !== undefined;
   }
 
-  async spin(betMinor: number): Promise<SpinResult> {
+  async spin(betMinor: number, draw: () => Grid = fairGrid): Promise<SpinResult> {
+    this.#draw = draw;
     return this.#begin(await this.#session.placeBet(freshId("round"), betMinor));
   }
 
@@ -67,15 +71,14 @@ export class SlotRounds {
   #begin(bet: PlacedBet): SpinResult {
     const { status, error, balanceMinor } = bet.answer;
     const betMinor = bet.request.amount_minor;
-    // A bet that was refused with a repeatable error may have been recorded, so it is treated like a pending bet.
-    if (status === "pending" || status === "lost" || (status === "refused" && UNKNOWN.has(error))) {
-      const timer = setTimeout(() => void this.giveBack(), UNDECIDED_MS).unref();
+    if (status === "pending" || status === "lost") {
+      const timer = setTimeout(() => void this.giveBack(), this.#undecidedMs).unref();
       this.#pending = { bet, timer };
-      return { outcome: "pending", betMinor, undecidedMs: UNDECIDED_MS };
+      return { outcome: "pending", betMinor, undecidedMs: this.#undecidedMs };
     }
     if (status !== "success") return { outcome: "refused", error };
     const round = bet.request.round_id;
-    const grid = spin(randomInt);
+    const grid = this.#draw();
     const wins = winsOf(grid).map(({ line, symbol, count, tenths }) => ({
       line,
       symbol,
@@ -97,10 +100,4 @@ export class SlotRounds {
   }
 }
 
-/** Errors after which the bet may have been recorded. */
-const UNKNOWN: ReadonlySet<string> = new Set([
-  "DEADLINE_EXCEEDED",
-  "UNAVAILABLE",
-  "SERVICE_UNAVAILABLE",
-  "INTERNAL_ERROR",
-]);
+const fairGrid = (): Grid => spin(randomInt);

@@ -42,14 +42,14 @@ export interface WalletRequest {
 }
 
 /**
- * The result of a call. `refused`: a gRPC error, by the service or because it can't be reached. `lost`: the call was
- * cancelled before its reply.
+ * The result of a call. `refused`: the service refused it, and nothing was recorded. `lost`: nobody knows the outcome,
+ * because no reply came, or one that says so.
  */
 export interface WalletAnswer {
   readonly status: "success" | "pending" | "failed" | "refused" | "lost";
   /** null: not in the reply. */
   readonly balanceMinor: number | null;
-  /** The wallet's code for `failed`, the service's for `refused`, else empty. */
+  /** The wallet's code for `failed`; the service's for `refused` and `lost`, or why no reply came; else empty. */
   readonly error: string;
   /** The id that the merchant sees; empty when there is none. */
   readonly wireId: string;
@@ -62,6 +62,9 @@ const DEADLINE_MS = 10_000;
 /** A lost call is cancelled after this time: late enough for the request to be sent, early enough to miss the reply. */
 const HANG_UP_AFTER_MS = 4;
 
+/** The service's codes after which the transaction may have been recorded. */
+const UNKNOWN_OUTCOME: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "WALLET_UNAVAILABLE", "INTERNAL_ERROR"]);
+
 interface Reply {
   readonly status: string;
   readonly balance_minor?: string;
@@ -72,6 +75,7 @@ interface Reply {
 export class WalletClient {
   readonly #client: grpc.Client;
   readonly #metadata: grpc.Metadata;
+  #isClosed = false;
 
   /** `address`: host:port of the service's gRPC listener. `key`: this provider's API key. */
   constructor(address: string, key: string) {
@@ -101,8 +105,11 @@ export class WalletClient {
       const rpc = (this.#client as unknown as Record<Method, Unary>)[method].bind(this.#client);
       const call = rpc(request, this.#metadata, { deadline: Date.now() + DEADLINE_MS }, (error, reply) => {
         if (error?.code === grpc.status.CANCELLED) return resolve(answer("lost", ""));
-        if (error !== null)
-          return resolve(answer("refused", String(error.metadata?.get("error-code")[0] ?? grpc.status[error.code])));
+        if (error !== null) {
+          const [code] = error.metadata?.get("error-code") ?? [];
+          const isLost = code === undefined || UNKNOWN_OUTCOME.has(String(code));
+          return resolve(answer(isLost ? "lost" : "refused", String(code ?? grpc.status[error.code])));
+        }
         const status = reply?.status.replace("TRANSACTION_STATUS_", "").toLowerCase() as
           | "success"
           | "pending"
@@ -120,7 +127,12 @@ export class WalletClient {
     });
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   close(): void {
+    this.#isClosed = true;
     this.#client.close();
   }
 }

@@ -61,7 +61,7 @@ export class Backstage {
   #row({ method, request, answer }: CallRecord, money: (minor: number) => string): HTMLLIElement {
     const amount = request.amount_minor === undefined ? "" : ` ${money(request.amount_minor)}`;
     const status =
-      answer.status === "lost" ? "reply lost" : answer.error !== "" ? answer.error : answer.status.toUpperCase();
+      answer.error !== "" ? answer.error : answer.status === "lost" ? "reply lost" : answer.status.toUpperCase();
     const ids = [request.tx_id, request.ref_tx_id && `of ${request.ref_tx_id}`, `${answer.ms} ms`]
       .filter(Boolean)
       .join(" · ");

@@ -1,0 +1,125 @@
+/**
+ * The transactions of a pass: what the service's rows and a wallet would hold together. Ids are compared and answers
+ * are kept as docs/specification/transactions.md and docs/specification/reversals.md say.
+ */
+
+import type { Refusal } from "./refusal.ts";
+import type { Answer, Call } from "./session.ts";
+
+interface Row {
+  readonly first: Call;
+  status: "pending" | "success" | "failed";
+  error: string;
+  /** After the transaction, in minor units. */
+  balanceMinor: bigint;
+}
+
+/** A call without the refusals that it deserves. */
+export type Judged = { readonly answer: Answer } | { readonly refusal: Refusal };
+
+export class Ledger {
+  readonly #provider: string;
+  readonly #rows = new Map<string, Row>();
+  /** The one reversal of a transaction, by the id of what it reverses. */
+  readonly #reversals = new Map<string, string>();
+
+  /** `provider`: the code in front of wire ids. */
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  /** The answer that the records give; undefined: the transaction is new, or is asked again. */
+  known(call: Call): Judged | undefined {
+    const row = this.#rows.get(call.txId);
+    const different = row === undefined ? undefined : firstDifference(row.first, call);
+    if (different !== undefined) return mismatch(different);
+    const reference = this.#referenceMismatch(call);
+    if (reference !== undefined) return mismatch(reference);
+    const reversal = this.#reversals.get(call.txId);
+    if (reversal !== undefined && row?.status !== "failed") {
+      const isOver = this.#rows.get(reversal)?.status !== "pending";
+      if (row === undefined || isOver) return { refusal: { code: "TRANSACTION_REVERSED" } };
+      return { answer: { kind: "pending", txId: this.#wireId(call.txId) } };
+    }
+    const isCredit = call.method === "PayWin" || call.method === "RefundBet";
+    return row?.status === "success" || (row?.status === "failed" && !isCredit)
+      ? { answer: this.#answerOf(call.txId, row) }
+      : undefined;
+  }
+
+  /** Records that nobody knows the outcome. */
+  leaveOpen(call: Call): Answer {
+    const id = this.#begin(call);
+    return { kind: "pending", txId: this.#wireId(id) };
+  }
+
+  fail(call: Call, error: string): Answer {
+    const id = this.#begin(call);
+    const row = this.#rows.get(id) as Row;
+    row.status = "failed";
+    row.error = error;
+    return this.#answerOf(id, row);
+  }
+
+  /** Does what a right wallet would do. */
+  apply(call: Call): Answer {
+    const { session, amountMinor } = call;
+    if (session === undefined) throw new Error("a call without a session is never applied");
+    const { player } = session;
+    if (call.method === "PlaceBet" && player.balanceMinor < amountMinor) return this.fail(call, "INSUFFICIENT_FUNDS");
+    const reversed = this.#rows.get(call.refTxId);
+    const isReversal = call.method === "RefundBet" || call.method === "RollbackWin";
+    if (isReversal && (reversed === undefined || reversed.status === "failed"))
+      return this.fail(call, "TRANSACTION_NOT_FOUND");
+    const id = this.#begin(call);
+    const row = this.#rows.get(id) as Row;
+    if (row.status !== "success")
+      player.balanceMinor += call.method === "PlaceBet" || call.method === "RollbackWin" ? -amountMinor : amountMinor;
+    row.status = "success";
+    row.balanceMinor = player.balanceMinor;
+    return this.#answerOf(id, row);
+  }
+
+  /** Makes the row. A second reversal of one transaction counts as a repeat of the first. Answers the row's id. */
+  #begin(call: Call): string {
+    const { method, txId, refTxId } = call;
+    const isReversal = method === "RefundBet" || method === "RollbackWin";
+    const id = isReversal ? (this.#reversals.get(refTxId) ?? txId) : txId;
+    if (isReversal) this.#reversals.set(refTxId, id);
+    if (!this.#rows.has(id)) this.#rows.set(id, { first: call, status: "pending", error: "", balanceMinor: 0n });
+    return id;
+  }
+
+  #referenceMismatch({ method, refTxId, amountMinor, currency, session }: Call): string | undefined {
+    if (method !== "RefundBet" && method !== "RollbackWin") return undefined;
+    const reversed = this.#rows.get(refTxId)?.first;
+    if (reversed === undefined) return undefined;
+    if (reversed.method !== (method === "RefundBet" ? "PlaceBet" : "PayWin")) return "ref_tx_id";
+    if (reversed.amountMinor !== amountMinor) return "amount";
+    if (reversed.currency !== currency) return "currency";
+    return reversed.session?.player === session?.player ? undefined : "player_id";
+  }
+
+  #answerOf(id: string, { status, error, balanceMinor }: Row): Answer {
+    const txId = this.#wireId(id);
+    if (status === "pending") return { kind: "pending", txId };
+    return status === "success" ? { kind: "success", balanceMinor, txId } : { kind: "failed", error, txId };
+  }
+
+  #wireId(own: string): string {
+    return `${this.#provider}:${own}`;
+  }
+}
+
+const mismatch = (field: string): Judged => ({ refusal: { code: "TRANSACTION_MISMATCH", field } });
+
+/** The first field of the content that differs (docs/specification/transactions.md#tx-content). */
+export function firstDifference(a: Call, b: Call): string | undefined {
+  if (a.method !== b.method) return "action";
+  if (a.amountMinor !== b.amountMinor) return "amount";
+  if (a.currency !== b.currency) return "currency";
+  if (a.session?.player !== b.session?.player) return "player_id";
+  if (a.roundId !== b.roundId) return "round_id";
+  if (a.refTxId !== b.refTxId) return "ref_tx_id";
+  return (a.game || a.session?.game) === (b.game || b.session?.game) ? undefined : "game";
+}

@@ -1,0 +1,104 @@
+/** Sessions of the fake aggregator, their calls, and the bad day that these meet. */
+import { randomBytes } from "node:crypto";
+import type { ErrorCode } from "../../../src/domain/errors.ts";
+
+export type Method = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "RollbackWin";
+
+export type Answer =
+  | { readonly kind: "success"; readonly balanceMinor: bigint; readonly txId: string }
+  | { readonly kind: "pending"; readonly txId: string }
+  | { readonly kind: "failed"; readonly error: string; readonly txId: string }
+  /** A gRPC error. `isPlanned`: the case asked for it; otherwise the request is at fault. */
+  | {
+      readonly kind: "refused";
+      readonly code: ErrorCode;
+      readonly field?: string | undefined;
+      readonly isPlanned: boolean;
+    }
+  /** The caller got no reply: the connection was cut, its deadline passed, or it hung up. */
+  | { readonly kind: "none"; readonly why: "connection cut" | "deadline exceeded" | "the provider hung up" };
+
+/** Whether the call is about a transaction. */
+export const isMoney = ({ method }: Pick<Call, "method">): boolean => method !== "GetBalance";
+
+export interface Call {
+  readonly method: Method;
+  /** Milliseconds since the pass began. */
+  readonly at: number;
+  /** Undefined: the request names none that exists. */
+  readonly session: Session | undefined;
+  readonly sessionId: string;
+  readonly playerRef: string;
+  readonly txId: string;
+  readonly refTxId: string;
+  readonly roundId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly game: string;
+  /** Milliseconds from the call to its deadline; undefined: it has none. */
+  readonly deadlineMs: number | undefined;
+  /** Undefined while the call is in flight. */
+  answer?: Answer;
+  /** Milliseconds since the pass began. */
+  answeredAt?: number;
+}
+
+/** What is done instead of a plain answer. */
+export type Step =
+  | { readonly do: "pending" }
+  | { readonly do: "fail"; readonly error: string }
+  /** Nothing is recorded. */
+  | { readonly do: "refuse"; readonly code: ErrorCode }
+  /** The transaction is applied, and its reply never comes: the connection is cut. */
+  | { readonly do: "cut" }
+  /** The transaction is applied, and the caller's deadline passes. */
+  | { readonly do: "exceed" }
+  /** The transaction is applied, and the whole server is away for this time. */
+  | { readonly do: "restart"; readonly awayMs: number };
+
+/** For each rpc: the first calls meet these steps, one each. `always` is met by all calls. */
+export type BadDay = Partial<Record<Method, readonly Step[] | { readonly always: Step }>>;
+
+export interface Player {
+  readonly ref: string;
+  /** In minor units. */
+  balanceMinor: bigint;
+}
+
+/** Enough for any bet, and not more than the largest balance of any currency. */
+const OPENING_MINOR = 100_000_000n;
+
+export const newPlayer = (): Player => ({
+  ref: `player-${randomBytes(9).toString("base64url")}`,
+  balanceMinor: OPENING_MINOR,
+});
+
+export class Session {
+  readonly id = `session-${randomBytes(18).toString("base64url")}`;
+  readonly player: Player;
+  readonly game: string;
+  readonly currency: string;
+  readonly demo: boolean;
+  /** In the order in which they came. */
+  readonly calls: Call[] = [];
+  readonly #badDay: BadDay;
+  readonly #met = new Map<Method, number>();
+
+  constructor(player: Player, game: string, currency: string, demo: boolean, badDay: BadDay) {
+    this.player = player;
+    this.game = game;
+    this.currency = currency;
+    this.demo = demo;
+    this.#badDay = badDay;
+  }
+
+  /** What the next call of this rpc meets; undefined: a plain answer. */
+  nextStep(method: Method): Step | undefined {
+    const planned = this.#badDay[method];
+    if (planned === undefined) return undefined;
+    if ("always" in planned) return planned.always;
+    const met = this.#met.get(method) ?? 0;
+    this.#met.set(method, met + 1);
+    return planned[met];
+  }
+}

@@ -1,0 +1,179 @@
+/** aggregator.provider.v1.WalletService as the service offers it: same checks, same messages, same statuses. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import type { ErrorCode } from "../../../src/domain/errors.ts";
+import { isGameCode, isOwnTxId, isRoundId } from "../../../src/domain/values/identifiers.ts";
+import { isAmount, isCurrency } from "../../../src/domain/values/money.ts";
+import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import type { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { Ledger } from "./ledger.ts";
+import { type Refusal, refusalError } from "./refusal.ts";
+import type { Answer, Call, Method, Session, Step } from "./session.ts";
+
+/** The fields of all requests; those that an rpc does not have are empty. */
+interface Request {
+  readonly sessionId: string;
+  readonly playerRef?: string;
+  readonly txId?: string;
+  readonly refTxId?: string;
+  readonly roundId?: string;
+  readonly amountMinor?: bigint;
+  readonly currency?: string;
+  readonly game: string;
+}
+
+/** What the service needs of the server that it runs in. */
+export interface Surroundings {
+  readonly provider: string;
+  readonly key: string;
+  readonly sessions: () => Iterable<Session>;
+  /** Milliseconds since the pass began. */
+  readonly now: () => number;
+  /** Every call, also one without a session or key. */
+  readonly onCall: (call: Call) => void;
+  readonly onAnswer: (call: Call) => void;
+  /** Ends the connection of this call without a word. */
+  readonly cut: (context: HandlerContext) => void;
+  /** Ends all connections and listens no more for this time. */
+  readonly restart: (awayMs: number) => Promise<void>;
+}
+
+/** A caller without a deadline, or with a long one, is told after this time that it was exceeded. */
+const EXCEEDED_AFTER_MS = 12_000;
+
+export function walletService(around: Surroundings): ServiceImpl<typeof WalletService> {
+  const ledger = new Ledger(around.provider);
+  const handle = (method: Method) => (request: Request, context: HandlerContext) =>
+    answerCall(around, ledger, method, request, context);
+  return {
+    getBalance: async (request, context) => {
+      const { status, error, balanceMinor } = await handle("GetBalance")(request, context);
+      return { status, error, ...(balanceMinor !== undefined && { balanceMinor }) };
+    },
+    placeBet: handle("PlaceBet"),
+    payWin: handle("PayWin"),
+    refundBet: handle("RefundBet"),
+    rollbackWin: handle("RollbackWin"),
+  };
+}
+
+async function answerCall(
+  around: Surroundings,
+  ledger: Ledger,
+  method: Method,
+  request: Request,
+  context: HandlerContext,
+) {
+  const session = sessionOf(around.sessions(), request);
+  const call: Call = {
+    method,
+    at: around.now(),
+    session,
+    sessionId: request.sessionId,
+    playerRef: request.playerRef ?? "",
+    txId: request.txId ?? "",
+    refTxId: request.refTxId ?? "",
+    roundId: request.roundId ?? "",
+    amountMinor: request.amountMinor ?? 0n,
+    currency: request.currency ?? "",
+    game: request.game,
+    deadlineMs: context.timeoutMs(),
+  };
+  around.onCall(call);
+  const end = (answer: Answer): Answer => {
+    call.answer = context.signal.aborted && answer.kind !== "none" ? HUNG_UP : answer;
+    call.answeredAt = around.now();
+    around.onAnswer(call);
+    return answer;
+  };
+  const refuse = (refusal: Refusal, isPlanned = false): ConnectError => {
+    end({ kind: "refused", code: refusal.code, field: refusal.field, isPlanned });
+    return refusalError(refusal);
+  };
+  if (context.requestHeader.get("authorization") !== `Bearer ${around.key}`) throw refuse({ code: "INVALID_API_KEY" });
+  const fault = faultOf(call);
+  if (fault !== undefined) throw refuse(fault);
+  if (session === undefined)
+    throw refuse({ code: "SESSION_NOT_FOUND", field: call.sessionId === "" ? "player_ref" : "session_id" });
+  if (session.demo) throw refuse({ code: "DEMO_SESSION", field: "session_id" });
+  const success: Answer = { kind: "success", balanceMinor: session.player.balanceMinor, txId: "" };
+  if (method === "GetBalance") return messageOf(end(success));
+  const money = moneyFault(call, session);
+  if (money !== undefined) throw refuse(money);
+  const known = ledger.known(call);
+  if (known !== undefined && "refusal" in known) throw refuse(known.refusal);
+  if (known !== undefined) return messageOf(end(known.answer));
+  if (call.amountMinor === 0n) return messageOf(end(success));
+  const step = session.nextStep(method);
+  if (step?.do === "refuse") throw refuse(codeOnly(step.code), true);
+  if (step?.do === "pending") return messageOf(end(ledger.leaveOpen(call)));
+  if (step?.do === "fail") return messageOf(end(ledger.fail(call, step.error)));
+  const answer = ledger.apply(call);
+  return step === undefined ? messageOf(end(answer)) : withoutReply(around, step, context, end);
+}
+
+/** The transaction is applied, and its caller does not hear of it. */
+async function withoutReply(
+  around: Surroundings,
+  step: Step,
+  context: HandlerContext,
+  end: (answer: Answer) => Answer,
+): Promise<never> {
+  if (step.do === "exceed") {
+    await sleep(Math.min(context.timeoutMs() ?? EXCEEDED_AFTER_MS, EXCEEDED_AFTER_MS), undefined, {
+      signal: context.signal,
+    }).catch(() => {});
+    end({ kind: "none", why: "deadline exceeded" });
+    throw new ConnectError("deadline exceeded", Code.DeadlineExceeded);
+  }
+  end({ kind: "none", why: "connection cut" });
+  if (step.do === "restart") await around.restart(step.awayMs);
+  else around.cut(context);
+  throw new ConnectError("the connection was cut", Code.Unavailable);
+}
+
+const HUNG_UP: Answer = { kind: "none", why: "the provider hung up" };
+const codeOnly = (code: ErrorCode): Refusal => ({ code });
+
+function sessionOf(sessions: Iterable<Session>, { sessionId, playerRef = "" }: Request): Session | undefined {
+  const all = [...sessions];
+  // The newest session of a player, as the calls of a case belong to it.
+  return sessionId === ""
+    ? all.findLast(({ player, demo }) => player.ref === playerRef && !demo)
+    : all.find(({ id }) => id === sessionId);
+}
+
+/** Ids, in the order of docs/specification/provider-api.md#prov-order-of-checks. */
+function faultOf({ method, txId, refTxId, roundId, sessionId, playerRef, game }: Call): Refusal | undefined {
+  const bounds = (field: string, max: number): Refusal => ({
+    code: "VALIDATION_ERROR",
+    field,
+    rule: `1..${max} bytes`,
+  });
+  if (method !== "GetBalance") {
+    if (!isOwnTxId(txId)) return bounds("tx_id", 95);
+    if (!isRoundId(roundId)) return bounds("round_id", 128);
+    if (method === "RefundBet" || method === "RollbackWin") {
+      if (!isOwnTxId(refTxId)) return bounds("ref_tx_id", 95);
+      if (refTxId === txId) return { code: "VALIDATION_ERROR", field: "ref_tx_id", rule: "differs from tx_id" };
+    }
+  }
+  if (sessionId === "" && (playerRef === "" || method === "PlaceBet"))
+    return { code: "VALIDATION_ERROR", field: "session_id" };
+  if (sessionId === "" && game === "") return { code: "VALIDATION_ERROR", field: "game" };
+  return game === "" || isGameCode(game) ? undefined : { code: "GAME_NOT_FOUND", field: "game" };
+}
+
+function moneyFault({ amountMinor, currency }: Call, session: Session): Refusal | undefined {
+  if (isCurrency(session.currency) && !isAmount(amountMinor, session.currency))
+    return { code: "INVALID_AMOUNT", field: "amount_minor" };
+  return currency === session.currency ? undefined : { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+}
+
+function messageOf(answer: Answer) {
+  const txId = "txId" in answer ? answer.txId : "";
+  if (answer.kind === "success")
+    return { status: TransactionStatus.SUCCESS, error: "", txId, balanceMinor: answer.balanceMinor };
+  if (answer.kind === "failed") return { status: TransactionStatus.FAILED, error: answer.error, txId };
+  return { status: TransactionStatus.PENDING, error: "", txId };
+}

@@ -1,0 +1,9 @@
+import type { Category } from "../case.ts";
+import { BETS } from "./bets.ts";
+import { CONNECTION } from "./connection.ts";
+import { REFUNDS, WINS } from "./credits.ts";
+import { LAUNCH } from "./launch.ts";
+import { REFUSALS } from "./refusals.ts";
+import { WHOLE } from "./whole.ts";
+
+export const CATEGORIES: readonly Category[] = [LAUNCH, BETS, REFUSALS, REFUNDS, WINS, CONNECTION, WHOLE];

@@ -1,0 +1,52 @@
+/** Tells a tester in the terminal what to click. */
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Driver, type Shown, type Spin } from "./driver.ts";
+
+/** To open an address and to click. */
+const CLICK_MS = 30_000;
+/** Nobody may be there. */
+const ANSWER_MS = 60_000;
+
+type Write = (text: string) => void;
+
+export class Guide extends Driver {
+  override readonly atOnce = 1;
+  override readonly spinsUntilWin = true;
+  override readonly clickMs = CLICK_MS;
+  readonly #write: Write;
+  readonly #answers: NodeJS.ReadableStream | undefined;
+
+  /** `answers`: what the tester types; undefined: nobody can be asked what the game shows. */
+  constructor(write: Write, answers: NodeJS.ReadableStream | undefined) {
+    super();
+    this.#write = write;
+    this.#answers = answers;
+  }
+
+  override async spin({ case: name, launchUrl, until, session }: Spin): Promise<Shown> {
+    const what =
+      until === "win" ? "Press Spin until a round wins. Then wait." : "Press Spin once, even if nothing happens.";
+    this.#write(
+      `\n${name}${session.demo ? " (a demo)" : ""}\n  1. Open this address:\n     ${launchUrl}\n  2. ${what}\n`,
+    );
+    return {};
+  }
+
+  override seen(): void {
+    this.#write("  The call came. Leave the page open.\n");
+  }
+
+  /** Asks what the player sees now; `{}`: nobody can tell. */
+  override async look(): Promise<Shown> {
+    if (this.#answers === undefined) return {};
+    this.#write(
+      "  What does the game show? p: a round that was played, w: it waits, r: the bet was refused, Enter: I can't tell\n  > ",
+    );
+    const terminal = createInterface({ input: this.#answers });
+    const [answer] = await once(terminal, "line", { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => [""]);
+    terminal.close();
+    const shown = ({ p: "played", w: "waiting", r: "refused" } as const)[String(answer).trim().toLowerCase()];
+    return shown === undefined ? {} : { shown };
+  }
+}

@@ -1,0 +1,27 @@
+import type { Call } from "../aggregator/session.ts";
+import type { RuleId } from "../rules.ts";
+
+/** The provider broke a rule. */
+export class Finding extends Error {
+  override readonly name = "Finding";
+  readonly rule: RuleId;
+  readonly expected: string;
+  readonly received: string;
+  /** What to change in the provider. */
+  readonly fix: string;
+  /** The call that shows it, when it is one. */
+  readonly call: Call | undefined;
+
+  constructor(
+    rule: RuleId,
+    { expected, received, fix }: { readonly expected: string; readonly received: string; readonly fix: string },
+    call?: Call,
+  ) {
+    super(`expected ${expected}; received ${received}`);
+    this.rule = rule;
+    this.expected = expected;
+    this.received = received;
+    this.fix = fix;
+    this.call = call;
+  }
+}

@@ -1,0 +1,87 @@
+/** How fast and how long a provider repeats. */
+import type { Call } from "../aggregator/session.ts";
+import { Finding } from "./finding.ts";
+import { finalAt, type Transaction, transactionsOf } from "./standing.ts";
+import { callInWords, inSeconds } from "./words.ts";
+
+/** Calls of one transaction in a second. 250 ms and doubling pauses make three. */
+const PER_SECOND_MAX = 5;
+/** A copy may be under way when the answer comes, and one more asks after a crash. */
+const AFTER_FINAL_MAX = 2;
+/** Pauses of this length need not grow any more. */
+const LONG_PAUSE_MS = 5_000;
+/** A transaction with so many pauses shows whether they grow. */
+const PAUSES_MIN = 4;
+/** The last pauses are longer than the first by this factor. A busy machine makes some pauses longer than they were meant. */
+const GROWTH = 1.5;
+
+export function repeatsAreNoStorm(calls: readonly Call[]): void {
+  for (const { txId, calls: own } of transactionsOf(calls)) {
+    for (const [i, call] of own.entries()) {
+      const sixth = own[i + PER_SECOND_MAX];
+      if (sixth === undefined || sixth.at - call.at >= 1_000) continue;
+      const count = own.filter(({ at }) => at >= call.at && at < call.at + 1_000).length;
+      throw new Finding(
+        "prov-part-pace",
+        {
+          expected: `at most ${PER_SECOND_MAX} calls of one transaction in a second`,
+          received: `${count} calls of ${txId} in the second after ${inSeconds(call.at)}`,
+          fix: "Wait 250 ms before the first repeat, and twice as long before each further one, up to 10 s.",
+        },
+        sixth,
+      );
+    }
+  }
+}
+
+export function finalAnswersEndRepeats(calls: readonly Call[]): void {
+  for (const transaction of transactionsOf(calls)) {
+    if (mayBeJudgedAnew(transaction)) continue;
+    const ended = finalAt(transaction);
+    const later = ended === undefined ? [] : transaction.calls.filter(({ at }) => at > ended);
+    const tooMany = later[AFTER_FINAL_MAX];
+    if (tooMany === undefined) continue;
+    throw new Finding(
+      "prov-part-stop",
+      {
+        expected: `no more calls of ${transaction.txId} after its final answer`,
+        received: `${later.length} more: ${callInWords(tooMany)}`,
+        fix: "Store the final answer, and stop. Another call gets the same one.",
+      },
+      tooMany,
+    );
+  }
+}
+
+/** A win or refund that is FAILED may be repeated: the wallet judges anew. Without its bet a refund has no other answer. */
+const mayBeJudgedAnew = ({ method, calls }: Transaction): boolean =>
+  (method === "PayWin" || method === "RefundBet") &&
+  calls.some(({ answer }) => answer?.kind === "failed" && answer.error !== "TRANSACTION_NOT_FOUND");
+
+/** Between an answer and the next call; calls that overlap have no pause. */
+const pausesOf = ({ calls }: Transaction): number[] =>
+  calls.slice(1).flatMap((call, i) => {
+    const before = calls[i]?.answeredAt;
+    return before === undefined || before > call.at ? [] : [call.at - before];
+  });
+
+/** Transactions with pauses enough to judge whether they grow. */
+export const withPauses = (calls: readonly Call[]): Transaction[] =>
+  transactionsOf(calls).filter((transaction) => pausesOf(transaction).length >= PAUSES_MIN);
+
+export function pausesGrow(transactions: readonly Transaction[]): void {
+  for (const transaction of transactions) {
+    const pauses = pausesOf(transaction);
+    const [first, last] = [Math.min(...pauses.slice(0, 2)), Math.max(...pauses.slice(-2))];
+    if (last >= LONG_PAUSE_MS || last >= first * GROWTH) continue;
+    throw new Finding(
+      "prov-part-pace",
+      {
+        expected: "pauses that grow from repeat to repeat",
+        received: `the pauses of ${transaction.txId}: ${pauses.map(inSeconds).join(", ")}`,
+        fix: "Double the pause with each repeat, up to 10 s: an overloaded service needs fewer calls, not as many as before.",
+      },
+      transaction.calls.at(-1),
+    );
+  }
+}

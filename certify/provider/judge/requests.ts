@@ -1,0 +1,70 @@
+/** Requests: nothing in them may be at fault, and a repeat must be what it repeats. */
+import type { ErrorCode } from "../../../src/domain/errors.ts";
+import { firstDifference } from "../aggregator/ledger.ts";
+import type { Call } from "../aggregator/session.ts";
+import type { RuleId } from "../rules.ts";
+import { Finding } from "./finding.ts";
+import { transactionsOf } from "./standing.ts";
+import { answerInWords, callInWords } from "./words.ts";
+
+/** What a request did wrong that got this code, when the case did not ask for it. */
+const FAULTS: Partial<Record<ErrorCode, readonly [rule: RuleId, expected: string, fix: string]>> = {
+  INVALID_API_KEY: [
+    "prov-key",
+    "the key of `--key` with every call",
+    "Send `authorization: Bearer <key>` as metadata of every call.",
+  ],
+  VALIDATION_ERROR: [
+    "prov-ids",
+    "every required field in its bounds",
+    "Fill the field as the table of requests in docs/provider.md says.",
+  ],
+  SESSION_NOT_FOUND: [
+    "prov-player",
+    "the `session_id` or `player_ref` that OpenGame got",
+    "Send the `session_id` as OpenGame got it, byte for byte.",
+  ],
+  INVALID_AMOUNT: [
+    "prov-amount",
+    "an amount from 0 to the currency's bound",
+    "Send whole minor units: 250 is R$ 2.50, 1500 is 1500 CLP.",
+  ],
+  CURRENCY_NOT_ENABLED: [
+    "prov-amount",
+    "the currency that OpenGame got",
+    "Keep the currency of OpenGame with the session, and send it as it is.",
+  ],
+  GAME_NOT_FOUND: ["prov-player", "the code of a game", "Leave `game` empty, or send a code of your catalog."],
+  TRANSACTION_MISMATCH: [
+    "prov-part-ids",
+    "a `tx_id` that was not used for anything else",
+    "Make a new `tx_id` for each transaction, also after a restart and in another session: a random one is enough.",
+  ],
+};
+
+export function requestsAreRight(calls: readonly Call[]): void {
+  for (const { calls: own } of transactionsOf(calls)) {
+    const [first, ...repeats] = own;
+    for (const again of repeats) {
+      const field = first === undefined ? undefined : firstDifference(first, again);
+      if (first === undefined || field === undefined) continue;
+      throw new Finding(
+        "prov-part-repeat",
+        {
+          expected: `the same request once more: ${callInWords(first)}`,
+          received: `another \`${field}\`: ${callInWords(again)}`,
+          fix: "Save the request before you send it, and send the saved one again.",
+        },
+        again,
+      );
+    }
+  }
+  for (const call of calls) {
+    const { answer } = call;
+    if (answer?.kind !== "refused" || answer.isPlanned) continue;
+    const fault = FAULTS[answer.code];
+    if (fault === undefined) continue;
+    const [rule, expected, fix] = fault;
+    throw new Finding(rule, { expected, received: `${answerInWords(answer)} for ${callInWords(call)}`, fix }, call);
+  }
+}

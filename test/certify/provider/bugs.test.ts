@@ -1,0 +1,8 @@
+import test from "ava";
+import { BUGS, type BugName } from "./bugs.ts";
+import { isCaught } from "./passes.ts";
+
+const bugs = Object.entries(BUGS);
+
+test("there are more than 40 of them", (t) => t.true(bugs.length > 40));
+for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);

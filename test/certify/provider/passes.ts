@@ -1,0 +1,98 @@
+/** Whole passes against the provider of the tests. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import type { ExecutionContext } from "ava";
+import { certify, nameOf, type Outcome, type Pass, type Plan } from "../../../certify/provider/certify.ts";
+import { Hook } from "../../../certify/provider/drive/hook.ts";
+import { type BugName, bugOf } from "./bugs.ts";
+import { type Habits, ProviderUnderTest } from "./provider-under-test.ts";
+
+/** Shorter than any command's, so that what never comes is not waited for long. */
+const WAITS = { bet: 3_000, win: 2_000, refund: 4_500, deliver: 6_000, quiet: 2_000 };
+
+/** For providers that are right: nothing is waited for in vain, and a busy machine has time. */
+export const PATIENT = { bet: 15_000, win: 8_000, refund: 25_000, deliver: 25_000, quiet: 2_000 };
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface Subject {
+  readonly bugs?: readonly BugName[];
+  readonly habits?: Habits;
+}
+
+export const planOf = (source: URL, port: number): Plan => ({
+  source,
+  provider: "ACME",
+  key: "key",
+  game: "book-of-x",
+  currency: "BRL",
+  listen: { host: "127.0.0.1", port },
+  waits: WAITS,
+  spinsMax: 3,
+});
+
+/** A pass against a provider under test. */
+export const passOf = (subject: Subject, more: Partial<Plan> = {}): Promise<Pass> =>
+  inTurn(() => onePass(subject, more));
+
+async function onePass(subject: Subject, more: Partial<Plan>): Promise<Pass> {
+  const port = await freePort();
+  const provider = new ProviderUnderTest({ aggregator: `127.0.0.1:${port}`, key: "key", ...subject });
+  const { source, hook, close } = await provider.listen();
+  try {
+    const plan = { ...planOf(source, port), ...more };
+    return await certify(plan, new Hook(hook, 40, plan.waits.bet));
+  } finally {
+    await close();
+  }
+}
+
+/** What did not pass, in words. */
+export const faultsOf = ({ outcomes }: Pass): string[] =>
+  outcomes
+    .filter(({ status }) => status !== "passed")
+    .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
+
+/** Passes of one process that run at a time. */
+const AT_ONCE = 12;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await run();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** The planted bug is caught by the case that is meant for it, and fails no case that has nothing to do with it. */
+export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
+  t.timeout(120_000);
+  const { caughtBy, also = [], isWarning } = bugOf(name);
+  // Cases that run alone take seconds each, so of those only the one that is meant for the bug runs.
+  const [category = ""] = caughtBy.split("/");
+  const own = { connection: [caughtBy], whole: ["bets", "wins"] }[category] ?? [category];
+  const only = ["bets/accepted", "wins/accepted", "whole", ...own];
+  const { outcomes } = await passOf({ bugs: [name], habits: { deadlineMs: 1_500 } }, { only });
+  const isBad = ({ status }: Outcome): boolean => status === (isWarning ? "warning" : "failed");
+  const bad = outcomes.filter(isBad).map(nameOf);
+  t.true(bad.includes(caughtBy), `caught by ${caughtBy}, not by ${bad.join(", ") || "nothing"}`);
+  // The short deadline is a warning in each of these passes.
+  const expected = [caughtBy, "whole/deadlines", ...also];
+  t.deepEqual(
+    bad.filter((one) => !expected.includes(one) && !expected.includes(one.split("/")[0] ?? "")),
+    [],
+  );
+}

@@ -1,0 +1,339 @@
+/**
+ * A small provider, made right by docs/provider.md, with mistakes to switch on and habits to change: a GameService, a
+ * client of WalletService and a spin hook, each over a socket of its own.
+ */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import grpc from "@grpc/grpc-js";
+import { providerV1 } from "../../../sandbox/provider/wallet-client.ts";
+import type { BugName } from "./bugs.ts";
+
+/** Ways that differ, and are right. */
+export interface Habits {
+  /** Before each call. */
+  readonly slowMs?: number;
+  /** Ids as numbers, with spaces and letters of any script, or as long as they may be. */
+  readonly ids?: "numbers" | "odd" | "long";
+  /** Repeats of a bet before its refund. */
+  readonly tries?: number;
+  /** From the last repeat to the refund. */
+  readonly refundLaterMs?: number;
+  readonly deadlineMs?: number;
+  /** Never repeats a bet that met OVERLOADED. */
+  readonly dropsOverloaded?: true;
+  /** Repeats a PENDING or FAILED win so often. */
+  readonly asksForWins?: number;
+  /** Ends each lost or refused round by a win of 0. */
+  readonly zeroWins?: true;
+  /** Refunds and wins name the player by player_ref. */
+  readonly byPlayer?: true;
+  /** The hook answers at once and with nothing. */
+  readonly silentHook?: true;
+  /** Only every so many spins win. */
+  readonly winEvery?: number;
+  /** A GetBalance before and after each round. */
+  readonly asksBalance?: true;
+}
+
+export interface Subject {
+  /** host:port */
+  readonly aggregator: string;
+  readonly key: string;
+  readonly bugs?: readonly BugName[];
+  readonly habits?: Habits;
+}
+
+interface Opened {
+  readonly session_id: string;
+  readonly player_ref: string;
+  readonly game_code: string;
+  readonly currency: string;
+  readonly language: string;
+  readonly demo: boolean;
+}
+
+type Rpc = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet";
+type Request = Readonly<Record<string, string | number>>;
+/** `code`: the service's, NONE without one, CUT when the connection failed, LATE after the deadline. */
+interface Result {
+  readonly status: "SUCCESS" | "PENDING" | "FAILED" | "ERROR";
+  readonly code: string;
+}
+type Unary = (
+  request: Request,
+  metadata: grpc.Metadata,
+  options: grpc.CallOptions,
+  callback: (error: grpc.ServiceError | null, reply?: { status: string; error: string }) => void,
+) => void;
+
+const AGAIN = new Set(["SERVICE_UNAVAILABLE", "INTERNAL_ERROR", "OVERLOADED", "NONE", "CUT", "LATE"]);
+const BET_MINOR = 250;
+const WIN_MINOR = 700;
+const FIRST_PAUSE_MS = 220;
+
+export class ProviderUnderTest {
+  readonly #subject: Subject;
+  readonly #client: grpc.Client;
+  readonly #metadata = new grpc.Metadata();
+  readonly #pages = new Map<string, Opened>();
+  readonly #newest = new Map<string, Opened>();
+  readonly #counters = new Map<string, number>();
+  readonly #closed = new AbortController();
+  #spins = 0;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+    this.#client = new providerV1.WalletService(subject.aggregator, grpc.credentials.createInsecure(), {
+      "grpc.initial_reconnect_backoff_ms": 200,
+      "grpc.max_reconnect_backoff_ms": 500,
+    });
+    this.#metadata.set("authorization", `Bearer ${subject.key}`);
+  }
+
+  async listen(): Promise<{ source: URL; hook: URL; close(): Promise<void> }> {
+    const games = new grpc.Server();
+    games.addService(providerV1.GameService.service, {
+      OpenGame: ({ request }: { request: Opened }, answer: (error: object | null, reply?: object) => void) =>
+        answer(...this.#open(request)),
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      games.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    const hook = createServer(async (request, response) => {
+      const reply = await this.#spun(await bodyOf(request));
+      response.writeHead(200, { "content-type": "application/json" }).end(reply);
+    }).listen(0, "127.0.0.1");
+    await once(hook, "listening");
+    return {
+      source: new URL(`http://127.0.0.1:${port}`),
+      hook: new URL(`http://127.0.0.1:${(hook.address() as AddressInfo).port}/spin`),
+      close: async () => {
+        this.#closed.abort();
+        games.forceShutdown();
+        this.#client.close();
+        hook.closeAllConnections();
+        await new Promise((resolve) => hook.close(resolve));
+      },
+    };
+  }
+
+  #has(bug: BugName): boolean {
+    return this.#subject.bugs?.includes(bug) ?? false;
+  }
+
+  get #habits(): Habits {
+    return this.#subject.habits ?? {};
+  }
+
+  #open(request: Opened): [error: object | null, reply?: object] {
+    if (this.#has("no Spanish") && request.language.startsWith("es"))
+      return [{ code: grpc.status.INVALID_ARGUMENT, details: "language" }];
+    const token = this.#has("session in address") ? request.session_id : randomUUID();
+    this.#pages.set(token, request);
+    this.#newest.set(request.player_ref, request);
+    return [null, { launch_url: `https://games.example/${request.game_code}?token=${token}` }];
+  }
+
+  /** The hook: the page is found by the address that was shown, as a browser would. */
+  async #spun(body: { launch_url: string }): Promise<string> {
+    const page = this.#pages.get(new URL(body.launch_url).searchParams.get("token") ?? "");
+    if (page === undefined) throw new Error("no such page");
+    const opened = this.#has("session by player") ? (this.#newest.get(page.player_ref) ?? page) : page;
+    this.#spins += 1;
+    const wins = this.#spins % (this.#habits.winEvery ?? 1) === 0;
+    const played = this.#play(opened, wins).catch((cause: unknown) => {
+      if (!this.#closed.signal.aborted) throw cause;
+      return "waiting";
+    });
+    if (this.#habits.silentHook) return "";
+    const isEarly = this.#has("shows before the answer");
+    const shown = isEarly ? "played" : await Promise.race([played, this.#pause(1_000).then(() => "waiting")]);
+    return JSON.stringify({ shown, bet_minor: BET_MINOR, win_minor: wins ? WIN_MINOR : 0 });
+  }
+
+  async #play(opened: Opened, wins: boolean): Promise<string> {
+    if (opened.demo && !this.#has("demo for money")) return "played";
+    if (this.#habits.asksBalance) await this.#call("GetBalance", { session_id: opened.session_id });
+    const round_id = this.#has("one round for all") ? "round" : this.#id(opened, "round");
+    const bet = {
+      session_id: opened.session_id,
+      tx_id: this.#id(opened, "bet"),
+      round_id,
+      amount_minor: this.#has("whole units") ? Math.round(BET_MINOR / 100) : BET_MINOR,
+      currency: this.#has("fixed currency") ? "USD" : opened.currency,
+    };
+    const isPaid = await this.#takeBet(opened, bet);
+    if (this.#habits.zeroWins && !(isPaid && wins))
+      await this.#call("PayWin", { ...bet, tx_id: this.#id(opened, "win"), amount_minor: 0 });
+    if (!isPaid) return "refused";
+    if (wins) void this.#win(opened, bet).catch(() => {});
+    return "played";
+  }
+
+  /** Whether the round may start. */
+  async #takeBet(opened: Opened, bet: Request): Promise<boolean> {
+    const result = await this.#bet(opened, bet);
+    const { status, code } = result;
+    if (status === "SUCCESS") {
+      if (this.#has("never stops")) for (let n = 0; n < 4; n += 1) await this.#call("PlaceBet", bet);
+      if (this.#has("refunds what was played")) await this.#refund(opened, bet);
+      return true;
+    }
+    if (status === "PENDING" && this.#has("pending is success")) return true;
+    if (status === "PENDING" && this.#has("pending is a rejection")) return false;
+    if (code === "TRANSACTION_REVERSED" && this.#has("plays reversed")) return true;
+    if (status === "FAILED" && this.#has("bets again"))
+      await this.#call("PlaceBet", { ...bet, tx_id: this.#id(opened, "bet") });
+    if (code === "TRANSACTION_MISMATCH" && this.#has("new id after mismatch"))
+      await this.#call("PlaceBet", { ...bet, tx_id: this.#id(opened, "bet") });
+    if (code === "INVALID_API_KEY" && this.#has("hammers with a wrong key"))
+      for (let n = 0; n < 12; n += 1) await this.#call("PlaceBet", bet);
+    const isOver = status === "FAILED" || (status === "ERROR" && !AGAIN.has(code));
+    const refunds =
+      (status === "FAILED" && this.#has("refunds rejected bets")) ||
+      (code === "SESSION_EXPIRED" && this.#has("refunds expired"));
+    if (isOver && !refunds) return false;
+    if (this.#isDropped(code)) return false;
+    await this.#pause(this.#habits.refundLaterMs ?? 0);
+    await this.#refund(opened, bet);
+    return this.#has("plays after the refund");
+  }
+
+  #isDropped(code: string): boolean {
+    return (
+      (code === "OVERLOADED" && this.#habits.dropsOverloaded === true) ||
+      (code === "SERVICE_UNAVAILABLE" && this.#has("error is a rejection")) ||
+      (code === "INTERNAL_ERROR" && this.#has("internal is final")) ||
+      (code === "LATE" && this.#has("late is a rejection")) ||
+      (code === "CUT" && this.#has("cut is a rejection"))
+    );
+  }
+
+  /** Repeats the bet while it is open, a few times. */
+  async #bet(opened: Opened, bet: Request): Promise<Result> {
+    const tries = this.#has("storm") ? 20 : (this.#habits.tries ?? 3);
+    let request = bet;
+    for (let n = 0; ; n += 1) {
+      const result = await this.#call("PlaceBet", request);
+      const { status, code } = result;
+      const isUnknownCode = status === "FAILED" && !/^(INSUFFICIENT_FUNDS|PLAYER_BLOCKED)$/.test(code);
+      const isOpen =
+        status === "PENDING" ||
+        (status === "ERROR" && AGAIN.has(code)) ||
+        (isUnknownCode && this.#has("known codes only"));
+      const isShown = this.#has("pending is success") || this.#has("pending is a rejection");
+      if (!isOpen || n >= tries || this.#isDropped(code) || (status === "PENDING" && isShown)) return result;
+      await this.#backOff(n);
+      if (this.#has("new bet id")) request = { ...request, tx_id: this.#id(opened, "bet") };
+      if (this.#has("other content")) request = { ...request, round_id: this.#id(opened, "round") };
+    }
+  }
+
+  async #refund(opened: Opened, bet: Request): Promise<void> {
+    const refund = {
+      ...this.#player(opened, bet),
+      tx_id: this.#id(opened, "refund"),
+      ref_tx_id: this.#has("refund of nothing") ? bet.round_id : bet.tx_id,
+      amount_minor: this.#has("half a refund") ? BET_MINOR / 2 : bet.amount_minor,
+    } as Request;
+    const { status } = await this.#deliver("RefundBet", refund, opened);
+    const again =
+      (status === "PENDING" && this.#has("refunds pending refunds")) ||
+      (status === "FAILED" && this.#has("refunds lost refunds"));
+    if (again) await this.#call("RefundBet", { ...refund, tx_id: this.#id(opened, "refund") });
+  }
+
+  async #win(opened: Opened, bet: Request): Promise<void> {
+    const { round_id } = bet;
+    const win = {
+      ...this.#player(opened, bet),
+      tx_id: this.#id(opened, "win"),
+      round_id: this.#has("win in a round of its own") ? this.#id(opened, "round") : round_id,
+      amount_minor: WIN_MINOR,
+    } as Request;
+    const { status } = await this.#deliver("PayWin", win, opened);
+    if (status === "PENDING" && this.#has("pays pending wins again"))
+      await this.#call("PayWin", { ...win, tx_id: this.#id(opened, "win") });
+    if (status === "FAILED" && this.#has("refunds when the win fails")) await this.#refund(opened, bet);
+    for (let n = 0; status !== "SUCCESS" && n < (this.#habits.asksForWins ?? 0); n += 1) {
+      await this.#backOff(n);
+      await this.#call("PayWin", win);
+    }
+  }
+
+  /** Repeats a credit until it is delivered. */
+  async #deliver(rpc: "PayWin" | "RefundBet", first: Request, opened: Opened): Promise<Result> {
+    let request = first;
+    const isWin = rpc === "PayWin";
+    for (let n = 0; ; n += 1) {
+      const result = await this.#call(rpc, request);
+      if (result.status !== "ERROR" || !AGAIN.has(result.code)) return result;
+      if (this.#has(isWin ? "one try to pay" : "one try to refund")) return result;
+      if (n === 2 && isWin && this.#has("gives up paying")) return result;
+      if (result.code === "CUT" && this.#has(isWin ? "cut ends the win" : "cut ends the refund")) return result;
+      await this.#backOff(n);
+      if (this.#has(isWin ? "new win id" : "new refund id"))
+        request = { ...request, tx_id: this.#id(opened, isWin ? "win" : "refund") };
+    }
+  }
+
+  #player(opened: Opened, bet: Request): Request {
+    if (!this.#habits.byPlayer) return bet;
+    const { session_id: _, ...others } = bet;
+    return { ...others, player_ref: opened.player_ref, game: opened.game_code };
+  }
+
+  #id({ session_id }: Opened, kind: string): string {
+    if (this.#has("ids begin anew") && kind !== "round") {
+      const count = (this.#counters.get(session_id) ?? 0) + 1;
+      this.#counters.set(session_id, count);
+      return `${count}`;
+    }
+    const random = randomUUID();
+    if (this.#habits.ids === "numbers") return String(BigInt(`0x${random.replaceAll("-", "")}`));
+    if (this.#habits.ids === "odd") return `${kind} Nº ${random} ção/"🎰'`;
+    return this.#habits.ids === "long" ? `${kind}-${random}`.padEnd(95, "x") : `${kind}-${random}`;
+  }
+
+  async #backOff(n: number): Promise<void> {
+    if (this.#has("storm")) return;
+    if (this.#has("known codes only")) return this.#pause(100);
+    await this.#pause(this.#has("steady pauses") ? 2 * FIRST_PAUSE_MS : FIRST_PAUSE_MS * 2 ** n);
+  }
+
+  /** Ends with an error when the provider is closed, so that nothing goes on. */
+  #pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#closed.signal });
+  }
+
+  async #call(rpc: Rpc, request: Request): Promise<Result> {
+    await this.#pause(this.#habits.slowMs ?? 0);
+    const options = this.#has("no deadline") ? {} : { deadline: Date.now() + (this.#habits.deadlineMs ?? 9_500) };
+    return new Promise((resolve) => {
+      const call = (this.#client as unknown as Record<Rpc, Unary>)[rpc].bind(this.#client);
+      call(request, this.#metadata, options, (error, reply) => {
+        if (error === null)
+          return resolve({
+            status: (reply?.status.replace("TRANSACTION_STATUS_", "") ?? "ERROR") as Result["status"],
+            code: reply?.error ?? "",
+          });
+        const [code] = error.metadata?.get("error-code") ?? [];
+        const other = { [grpc.status.UNAVAILABLE]: "CUT", [grpc.status.DEADLINE_EXCEEDED]: "LATE" }[
+          error.code as number
+        ];
+        resolve({ status: "ERROR", code: String(code ?? other ?? "NONE") });
+      });
+    });
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<{ launch_url: string }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString("utf8")) as { launch_url: string };
+}

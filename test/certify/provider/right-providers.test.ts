@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { credentials, type Server } from "@grpc/grpc-js";
+import test, { type ExecutionContext } from "ava";
+import { certify, nameOf } from "../../../certify/provider/certify.ts";
+import { Driver, type Shown, type Spin } from "../../../certify/provider/drive/driver.ts";
+import { Hook } from "../../../certify/provider/drive/hook.ts";
+import { startProvider } from "../../../sandbox/provider/provider.ts";
+import { checkout } from "../../docs/markdown.ts";
+import { faultsOf, freePort, PATIENT, passOf, planOf } from "./passes.ts";
+import type { Habits } from "./provider-under-test.ts";
+
+test("a provider made by the documents passes every case", async (t) => {
+  t.timeout(90_000);
+  const pass = await passOf({}, { waits: PATIENT });
+  t.deepEqual(faultsOf(pass), []);
+  t.true(pass.outcomes.length > 40);
+});
+
+/** Each with the cases that cannot be tried then. */
+const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readonly string[]])[] = [
+  ["takes 2 s before each call", { slowMs: 2_000, tries: 1 }],
+  ["has ids of digits, and repeats a bet once", { ids: "numbers", tries: 1 }],
+  ["has ids of any characters, and refunds by player_ref", { ids: "odd", byPlayer: true }],
+  ["has ids of 95 bytes, and asks for the balance", { ids: "long", asksBalance: true }],
+  ["never repeats a bet, and refunds it 2 s later", { tries: 0, refundLaterMs: 2_000 }],
+  ["repeats a bet five times", { tries: 5 }],
+  [
+    "drops bets that met OVERLOADED, and asks what became of PENDING and FAILED wins",
+    { dropsOverloaded: true, asksForWins: 4 },
+  ],
+  ["wins every third round, and ends the others by a win of 0", { winEvery: 3, zeroWins: true }],
+  ["says nothing of what it shows", { silentHook: true }, ["whole/shown-played", "whole/shown-amounts"]],
+];
+
+for (const [what, habits, untried = []] of HABITS) {
+  test(`a right provider passes that ${what}`, async (t) => {
+    t.timeout(90_000);
+    // What runs alone is the same code of the provider, and takes long.
+    const only = ["launch", "bets", "refusals", "refunds", "wins", "whole"];
+    // One after the other, the spins of all cases together win in turns.
+    const pass = await passOf({ habits }, { only, waits: PATIENT, spinsMax: 8 });
+    t.deepEqual(
+      faultsOf(pass).filter((fault) => !untried.some((name) => fault.startsWith(`${name}: Nobody said`))),
+      [],
+    );
+    t.deepEqual(
+      pass.outcomes.filter(({ status }) => status === "not_tried").map(nameOf),
+      untried,
+      "nothing else is left out",
+    );
+  });
+}
+
+test("the sandbox's provider passes every case", async (t) => {
+  t.timeout(120_000);
+  const port = await freePort();
+  const provider = await startProvider({
+    serviceGrpc: `127.0.0.1:${port}`,
+    keys: { AURORA: "key" },
+    host: "127.0.0.1",
+    httpPort: 0,
+    grpcPort: 0,
+    frameAncestors: "'none'",
+    hasSpinHook: true,
+    undecidedMs: 1_000,
+  });
+  t.teardown(() => provider.close());
+  const hook = new URL(`http://127.0.0.1:${provider.httpPort}/certify/spin`);
+  const source = new URL(`http://127.0.0.1:${provider.grpcPort}`);
+  const plan = { ...planOf(source, port), provider: "AURORA", game: "solar-crown", currency: "CLP", waits: PATIENT };
+  // Its calls have 10 s, so that an answer may be so late.
+  const pass = await certify(plan, new Hook(hook, 40, 15_000));
+  t.deepEqual(faultsOf(pass), []);
+});
+
+/** The code of docs/provider.md. */
+interface Client {
+  send(rpc: string, request: object): Promise<{ status: string }>;
+  close(): void;
+}
+interface ProviderCode {
+  readonly Aggregator: new (address: string, key: string, security: unknown) => Client;
+  takeBet(client: Client, bet: object, refund: object): Promise<{ start: boolean }>;
+}
+interface GamesCode {
+  createGames(sessions: Map<string, { session_id: string; currency: string; demo: boolean }>, site: string): Server;
+  listen(server: Server, address: string): Promise<number>;
+}
+
+test("the client and the source of docs/provider.md pass every case, but for the demo that they leave out", async (t) => {
+  t.timeout(120_000);
+  const folder = checkout(t, "docs/provider.md");
+  const { Aggregator, takeBet } = (await import(join(folder, "aggregator.mjs"))) as ProviderCode;
+  const games = (await import(join(folder, "games.mjs"))) as GamesCode;
+  const port = await freePort();
+  const sessions = new Map<string, { session_id: string; currency: string; demo: boolean }>();
+  const server = games.createGames(sessions, "https://games.acme.example");
+  const source = new URL(`http://127.0.0.1:${await games.listen(server, "127.0.0.1:0")}`);
+  const client = new Aggregator(`127.0.0.1:${port}`, "key", credentials.createInsecure());
+  t.teardown(() => {
+    client.close();
+    server.forceShutdown();
+  });
+  /** Plays in this process as the page says: takeBet, then PayWin until it is delivered. */
+  class Play extends Driver {
+    override readonly atOnce = 40;
+    override readonly spinsUntilWin = false;
+    override readonly clickMs = 0;
+
+    override async spin({ launchUrl }: Spin): Promise<Shown> {
+      const opened = sessions.get(new URL(launchUrl).searchParams.get("token") ?? "");
+      if (opened === undefined) throw new Error("no such session");
+      if (opened.demo) return { shown: "played" };
+      const { session_id, currency } = opened;
+      const id = crypto.randomUUID();
+      const bet = { session_id, tx_id: id, round_id: `round-${id}`, amount_minor: 250, currency };
+      const { start } = await takeBet(client, bet, { ...bet, tx_id: `refund-${id}`, ref_tx_id: id });
+      if (!start) return { shown: "refused" };
+      void client.send("PayWin", { ...bet, tx_id: `win-${id}`, amount_minor: 700 }).catch(() => {});
+      return { shown: "played" };
+    }
+  }
+  const pass = await certify({ ...planOf(source, port), waits: PATIENT }, new Play());
+  t.deepEqual(withoutAmounts(t, faultsOf(pass)), []);
+});
+
+/** This driver tells no amounts. */
+function withoutAmounts(t: ExecutionContext, faults: readonly string[]): string[] {
+  const others = faults.filter((fault) => !fault.startsWith("whole/shown-amounts: Nobody said"));
+  t.is(others.length, faults.length - 1);
+  return others;
+}
