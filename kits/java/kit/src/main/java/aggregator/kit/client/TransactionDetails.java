@@ -16,7 +16,14 @@ public record TransactionDetails(Transaction transaction, List<Attempt> attemptL
    * @param durationMs milliseconds
    * @param httpStatus the status of the wallet's reply; null also when there was none
    * @param requestId X-Request-Id of the callback
+   * @param replyStart the beginning of a reply that was no answer, with secrets masked; else null
    */
   public record Attempt(
-      int n, Instant at, Integer durationMs, Integer httpStatus, String result, String requestId) {}
+      int n,
+      Instant at,
+      Integer durationMs,
+      Integer httpStatus,
+      String result,
+      String requestId,
+      String replyStart) {}
 }

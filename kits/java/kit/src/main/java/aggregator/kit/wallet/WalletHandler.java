@@ -37,9 +37,8 @@ public final class WalletHandler {
   }
 
   /**
-   * The same handler, answering a wrong signature with 503. Use it while a secret is exchanged that the service does
-   * not announce: then what it signs by a secret that is not here yet stays pending, instead of being rejected for
-   * good.
+   * The same handler, answering a wrong signature with 503. Use it while a secret is changed without an overlap: then a
+   * callback whose secret is not here yet stays pending, instead of being rejected for good.
    */
   public WalletHandler whileSecretChanges() {
     return new WalletHandler(merchants, storage, 503, clock);

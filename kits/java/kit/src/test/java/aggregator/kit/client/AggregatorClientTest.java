@@ -57,10 +57,18 @@ class AggregatorClientTest {
   @DisplayName("ids in a path are escaped, an address with a path of its own is called there and signed from /v1")
   void paths() throws IOException {
     String item = ITEM.formatted("ACME:b2/ã+ ?", "2.5");
-    try (TestService service = new TestService(data(item), data(item))) {
+    String log =
+        "[{\"n\":1,\"at\":\"2026-01-01T00:00:00.000Z\",\"duration_ms\":31,\"http_status\":404,"
+            + "\"result\":\"not_json\",\"request_id\":null,\"reply_start\":\"<h1>\"}]";
+    String details = item.replace("\"added_later\":[]", "\"attempt_log\":" + log);
+    try (TestService service = new TestService(data(details), data(item))) {
       AggregatorClient client =
           AggregatorClient.builder(service.origin() + "/api/", "shop").secret("sk_shop").build();
-      assertEquals("ACME:b2/ã+ ?", client.transaction("ACME:b2/ã+ ?").transaction().txId());
+      TransactionDetails shown = client.transaction("ACME:b2/ã+ ?");
+      assertEquals("ACME:b2/ã+ ?", shown.transaction().txId());
+      Instant at = Instant.parse("2026-01-01T00:00:00Z");
+      var attempt = new TransactionDetails.Attempt(1, at, 31, 404, "not_json", null, "<h1>");
+      assertEquals(List.of(attempt), shown.attemptLog());
       client.resend("ACME:b2/ã+ ?");
       assertEquals("/api/v1/transactions/ACME%3Ab2%2F%C3%A3%2B%20%3F", service.calls.get(0).target());
       assertEquals("/api/v1/transactions/ACME%3Ab2%2F%C3%A3%2B%20%3F/resend", service.calls.get(1).target());

@@ -137,6 +137,8 @@ class JdbcStorageTest {
     SQLiteDataSource dataSource = new SQLiteDataSource();
     dataSource.setUrl("jdbc:sqlite:" + file);
     dataSource.setBusyTimeout(30_000);
+    // No test takes the power away, so nothing has to reach the disk.
+    dataSource.setSynchronous("OFF");
     return dataSource;
   }
 }
