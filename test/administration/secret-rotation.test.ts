@@ -80,7 +80,7 @@ test("cancel keeps the old secret, and the next rotation begins from it", async 
 
 test("the overlap ends by itself, by the database's clock, on every replica", async (t, url) => {
   const { admin, replicas, old } = await started(t, url);
-  const { secret, merchant } = await rotate(admin, 4_000);
+  const { secret, merchant } = await rotate(admin, 10_000);
   t.deepEqual(await verdicts(replicas, old, secret), ["ok", "ok"]);
   // The database runs on this machine, so that its clock is this one.
   await setTimeout(timestampMs(merchant?.rotationEndsAt ?? t.fail()) + 100 - Date.now());
@@ -136,7 +136,7 @@ test("both secrets are stored encrypted, and in production the old one is delete
     PROVIDER_ALLOW_PRIVATE: "false",
   };
   const { admin, old } = await started(t, url, production);
-  const { secret } = await rotate(admin, 2_000);
+  const { secret } = await rotate(admin, 5_000);
   const database = openDatabase(url);
   t.teardown(() => database.close());
   const row = async () => (await database.knex("merchants").where({ code: "casa" }).first()) as Record<string, unknown>;

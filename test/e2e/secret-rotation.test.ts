@@ -111,7 +111,8 @@ for (const [name, database] of Object.entries(DATABASES)) {
 
   test(`${name}: a rotation whose overlap ends by itself refuses no bet and no call`, async (t) => {
     const casa = await busyMerchant(t, await database());
-    const made = await casa.merchants.rotateSecret({ code: CODE, reason, overlap: durationFromMs(6_000) });
+    // Long enough for a busy machine to switch both sides before it ends.
+    const made = await casa.merchants.rotateSecret({ code: CODE, reason, overlap: durationFromMs(20_000) });
     casa.wallet(casa.old, made.secret);
     await casa.more();
     casa.servers.fill(made.secret);

@@ -53,7 +53,8 @@ export interface MerchantInput {
 /** Rules that depend on the environment of the service. */
 export interface MerchantPolicy {
   readonly walletUrl: WalletUrlRules;
-  /** Whether a secret that has ended is kept, so that a merchant that still signs with it can be told so. Never in
+  /**
+   * Whether a secret that has ended is kept, so that a merchant that still signs with it can be told so. Never in
    * production.
    */
   readonly keepsEndedSecret: boolean;
