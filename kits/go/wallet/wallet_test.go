@@ -76,6 +76,7 @@ var histories = map[string][]exchange{
 		{tx("win", "w", 1), ok("11")},
 		{tx("bet", "b", 1), ok("10")},
 		{tx("refund", "f", 2, "b"), no("AMOUNT_MISMATCH")},
+		{tx("refund", "f", 0.5, "b"), no("AMOUNT_MISMATCH")},
 		{tx("refund", "f", 1, "b"), ok("11")},
 	},
 	"the rejection of a rollback is kept, but for TRANSACTION_NOT_FOUND": {
