@@ -40,14 +40,7 @@ function unread(port: number, from: string, request: () => string): Hostile {
   };
 }
 
-const PAGES = [
-  "/docs/swagger-ui-bundle.js",
-  "/openapi.json",
-  "/docs",
-  "/docs/swagger-ui.css",
-  "/health/ready",
-  "/nowhere",
-];
+const PAGES = ["/docs/search.json", "/openapi.json", "/docs", "/docs/docs.css", "/health/ready", "/nowhere"];
 export const unreadPages: Kind = ({ ports }, from, random) => {
   const page = random.pick(PAGES);
   return unread(ports.rest, from, () => get(page));
@@ -99,7 +92,7 @@ export const slow: Kind = ({ ports }, from, random) => {
 /** A large page, of which it reads a little now and then. */
 export const slowReader: Kind = ({ ports }, from) => {
   const socket = open(ports.rest, from).pause();
-  socket.write(get("/docs/swagger-ui-bundle.js"));
+  socket.write(get("/docs/search.json"));
   return { socket, act: () => (socket.read(1_000) === null ? 0 : 1) };
 };
 

@@ -251,7 +251,12 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
   const site = await startPageServer(
     {
       api,
-      folders: { "/": folder("page"), "/design/": folder("../design"), "/web-renderer/": folder("../../web-renderer") },
+      folders: {
+        "/": folder("page"),
+        "/design/": folder("../design"),
+        "/look/": folder("../../look"),
+        "/web-renderer/": folder("../../web-renderer"),
+      },
       csp: `default-src 'none'; script-src 'self' ${sportsbook}; style-src 'self'; img-src 'self' ${games}; font-src 'self'; connect-src 'self'; frame-src ${games} ${sportsbook}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     },
     options.port,

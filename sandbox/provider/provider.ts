@@ -167,7 +167,12 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const site = await startPageServer(
     {
       api,
-      folders: { "/": folder("page"), "/design/": folder("../design"), "/art/": folder("art") },
+      folders: {
+        "/": folder("page"),
+        "/design/": folder("../design"),
+        "/look/": folder("../../look"),
+        "/art/": folder("art"),
+      },
       csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${options.frameAncestors}`,
       generated: picture,
     },

@@ -134,6 +134,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
       folders: {
         "/": folder("page"),
         "/design/": folder("../design"),
+        "/look/": folder("../../look"),
         "/model/": folder("model"),
         "/web-renderer/": folder("../../web-renderer"),
       },

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { startRest } from "../../testbed/callers/rest-server.ts";
 import { accessible } from "./accessible.ts";
 import { type Casino, openCasino } from "./casino.ts";
@@ -11,11 +11,10 @@ test.before(async () => {
 });
 test.after.always(() => casino?.close());
 
-/**
- * The page, its operations shown; fails the test when the page complains of anything, its own security policy among it.
- */
-async function open(t: ExecutionContext, address: string, width = 1280): Promise<Page> {
-  const context = await casino.browser.newContext({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+/** The page; fails the test when the page complains of anything, its own security policy among it. */
+async function open(t: ExecutionContext, address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const viewport = { width: 1280, height: 900 };
+  const context = await casino.browser.newContext({ viewport, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on(
@@ -27,38 +26,35 @@ async function open(t: ExecutionContext, address: string, width = 1280): Promise
     t.is(new URL(request.url(), address).host, new URL(address).host, request.url().slice(0, 80)),
   );
   await page.goto(address);
-  await page.locator(".opblock").first().waitFor();
+  await page.locator("search").waitFor({ state: options.javaScriptEnabled === false ? "attached" : "visible" });
   return page;
 }
 
-/** Opens an operation, sends what stands in it, and answers the status that came back. */
-async function run(
-  page: Page,
-  operation: string,
-  fill: (block: ReturnType<Page["locator"]>) => Promise<void> = async () => {},
-): Promise<string> {
-  const block = page.locator(`.opblock[id$="${operation}"]`);
-  await block.locator(".opblock-summary-control").click();
-  await block.getByRole("button", { name: "Try it out" }).click();
-  await fill(block);
-  await block.getByRole("button", { name: "Execute" }).click();
-  return (await block.locator(".live-responses-table .response .response-col_status").first().textContent()) ?? "";
+/** Opens the form of an operation, sends it, and answers the line that came back. */
+async function run(page: Page, summary: string, fill: Readonly<Record<string, string>> = {}): Promise<string> {
+  const section = page.getByRole("region", { name: summary });
+  const form = section.locator("form");
+  if (!(await form.isVisible())) await section.getByText("Try it", { exact: true }).click();
+  for (const [name, value] of Object.entries(fill)) await form.getByLabel(name, { exact: true }).fill(value);
+  await form.locator("[role=status]").evaluate((status) => status.replaceChildren());
+  await form.getByRole("button", { name: "Sign and send" }).click();
+  return (await form.locator(".answer-status").textContent()) ?? "";
 }
+
+const docs = (name: string): string => new URL(name === "" ? "docs" : `docs/${name}`, casino.reference).href;
 
 test.serial("calls sent from the page are signed there: 200 for a GET, one with a query, and a launch", async (t) => {
   const page = await open(t, casino.reference);
-  t.regex(await run(page, "showMerchant"), /^200/);
+  t.regex(await run(page, "Your merchant as we see it"), /^200/);
+  t.regex(await run(page, "The catalog", { q: "crown & sons", limit: "2" }), /^200/);
+  t.regex(await run(page, "Open a game"), /^200/);
   t.regex(
-    await run(page, "listGames", async (block) => {
-      await block.getByLabel("q", { exact: true }).fill("crown & sons");
-      await block.getByLabel("limit", { exact: true }).fill("2");
-    }),
-    /^200/,
+    (await page.getByRole("region", { name: "Open a game" }).locator("form pre").textContent()) ?? "",
+    /launch_url/,
   );
-  t.regex(await run(page, "launchGame"), /^200/);
-  t.regex((await page.locator('.opblock[id$="launchGame"] .live-responses-table').textContent()) ?? "", /launch_url/);
+  t.regex(await run(page, "One transaction, with every call", { tx_id: "AURORA:a/b c" }), /^404/);
   await page.getByLabel("Merchant secret").fill("sk_another");
-  t.regex(await run(page, "listProviders"), /^401/);
+  t.regex(await run(page, "The providers of the games"), /^401/);
   await page.context().close();
 });
 
@@ -72,7 +68,7 @@ test.serial("the secret stands behind the # alone, and leaves the address at onc
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
   await page.goto(casino.reference);
-  await page.locator(".opblock").first().waitFor();
+  await page.locator("search").waitFor();
   t.is(await page.getByLabel("Merchant secret").inputValue(), secret);
   t.is(new URL(page.url()).hash, "");
   t.true(sent.length > 5 && sent.every((request) => !request.replace(hash, "").includes(secret)));
@@ -82,28 +78,80 @@ test.serial("the secret stands behind the # alone, and leaves the address at onc
 test.serial("outside of development the page has no field for a secret and nothing to send", async (t) => {
   const rest = await startRest(t, { tryOut: false });
   const page = await open(t, `http://127.0.0.1:${rest.port}/docs#merchant=casa-br&secret=sk_x`);
-  await page.locator('.opblock[id$="launchGame"] .opblock-summary-control').click();
-  await page.getByText("player_id").first().waitFor();
-  t.is(await page.locator("input").count(), 0);
-  t.is(await page.getByRole("button", { name: /Try it out|Execute/ }).count(), 0);
+  t.deepEqual(await page.locator("input").evaluateAll((all) => all.map(({ id }) => id)), ["page-search"]);
+  t.is(await page.getByText(/^(Try it|Sign and send)$/).count(), 0);
   await page.context().close();
 });
 
-for (const width of [360, 1280]) {
-  test.serial(`at ${width} px the page fits and is accessible, its operations opened and answered`, async (t) => {
-    const page = await open(t, casino.reference, width);
-    t.regex(await run(page, "showMerchant"), /^200/);
-    for (const operation of ["launchGame", "listTransactions"])
-      await page.locator(`.opblock[id$="${operation}"] .opblock-summary-control`).click();
-    await page.locator('.opblock[id$="launchGame"]').getByText("Callbacks", { exact: true }).click();
-    await page.getByText("Return a bet", { exact: true }).click();
-    await page.getByRole("tab", { name: "Node" }).press("ArrowLeft");
-    t.true(await page.getByRole("tabpanel", { name: "Go" }).isVisible());
-    t.false(await page.locator("#code-node").isVisible());
-    // Controls are named just after they appear.
-    await page.locator('.opblock[id$="listTransactions"] select[aria-label=status]').waitFor();
-    await accessible(t, page.mainFrame(), String(width));
-    t.is(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    await page.context().close();
+test.serial("the search finds a section by keyboard alone and goes there", async (t) => {
+  const page = await open(t, docs("changelog"));
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("reply_start path");
+  const results = page.locator("#page-found a");
+  await results.first().waitFor();
+  t.regex((await page.locator("#page-found [role=status]").textContent()) ?? "", /^\d+ results?$/);
+  await page.keyboard.press("ArrowDown");
+  t.true(await results.first().evaluate((link) => link === document.activeElement));
+  await page.keyboard.press("Escape");
+  t.false(await page.locator("#page-found").isVisible());
+  t.is(await page.evaluate(() => document.activeElement?.id), "page-search");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Sign a call in");
+  await results.getByText("First bet in five steps").first().waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("NOT_RESENDABLE");
+  await page.locator("#page-found a[href*='#resendTransaction']").click();
+  await page.waitForURL(/\/docs#resendTransaction$/);
+  await page.getByRole("searchbox").fill("zzzz");
+  await page.getByText("Nothing found").waitFor();
+  await page.context().close();
+});
+
+test.serial("without scripts every page can be read, and the menu opens on a narrow window", async (t) => {
+  const page = await open(t, docs("wallet"), { javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
+  t.is(await page.locator("h1").textContent(), "The wallet callback");
+  t.false(await page.getByRole("link", { name: "Signing" }).first().isVisible());
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("link", { name: "Signing" }).first().click();
+  t.is(await page.locator("h1").textContent(), "Signing");
+  await page.context().close();
+});
+
+test.serial("a menu that lies over the page closes when a link of the same page is chosen", async (t) => {
+  const page = await open(t, docs(""), { viewport: { width: 360, height: 800 } });
+  await page.getByRole("button", { name: "Menu" }).press("Enter");
+  await page.getByRole("navigation").getByRole("link", { name: "Credit a win" }).click();
+  t.false(await page.getByRole("navigation").isVisible());
+  t.true(await page.getByRole("heading", { name: "Credit a win" }).isVisible());
+  await page.context().close();
+});
+
+const PAGES = ["", "first-bet", "wallet", "errors", "sportsbook", "rules-errors", "changelog"];
+for (const [width, colorScheme] of [
+  [360, "dark"],
+  [360, "light"],
+  [768, "light"],
+  [1280, "dark"],
+  [1280, "light"],
+  [1920, "light"],
+] as const) {
+  test.serial(`at ${width} px in ${colorScheme} the pages fit and are accessible`, async (t) => {
+    for (const name of PAGES) {
+      const page = await open(t, docs(name), { viewport: { width, height: 900 }, colorScheme });
+      t.is(await page.evaluate(() => document.documentElement.scrollWidth), width, name);
+      if (name === "") {
+        await page.locator("details").evaluateAll((all) => all.map((one) => one.setAttribute("open", "")));
+        await page.getByRole("tab", { name: "Node" }).press("ArrowLeft");
+        t.true(await page.getByRole("tabpanel", { name: "Go" }).isVisible());
+        t.is(await page.evaluate(() => document.documentElement.scrollWidth), width, "with all parts opened");
+      }
+      await accessible(t, page.mainFrame(), `${name} at ${width} in ${colorScheme}`);
+      if (name === "errors") {
+        await page.getByRole("searchbox").fill("signature");
+        await page.locator("#page-found a").first().waitFor();
+        await accessible(t, page.mainFrame(), "the search");
+      }
+      await page.context().close();
+    }
   });
 }

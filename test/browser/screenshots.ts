@@ -64,7 +64,7 @@ async function referencePage(casino: Casino): Promise<void> {
   const context = await casino.browser.newContext({ viewport: SIZE, reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(casino.reference);
-  await page.locator(".opblock").first().waitFor();
+  await page.locator(".operation").first().waitFor();
   await write(page, "reference");
   await context.close();
 }

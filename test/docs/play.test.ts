@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { credentials, type Server } from "@grpc/grpc-js";
@@ -112,6 +113,17 @@ test.serial("launch.mjs opens a game with fetch, and throws the code of a refusa
     env: play.merchantEnv,
   });
   t.regex(stdout, /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\nGAME_NOT_FOUND\n$/);
+});
+
+test.serial("the scripts of docs/first-bet.md say who the merchant is, and open a game", async (t) => {
+  const folder = checkout(t, "docs/first-bet.md");
+  const said = async (name: string): Promise<string> => {
+    const script = readFileSync(join(folder, name), "utf8");
+    const options = { cwd: play.wallet.folder, env: play.merchantEnv };
+    return (await run(process.execPath, ["--input-type=module", "-e", script], options)).stdout;
+  };
+  t.is(await said("who.mjs"), "acme-br, BRL, wallet configured: true\n");
+  t.regex(await said("open.mjs"), /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\n$/);
 });
 
 test.serial("a provider's client takes a bet, repeats it for nothing, pays a win and takes both back", async (t) => {

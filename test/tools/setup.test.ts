@@ -139,7 +139,17 @@ interface Locked {
  */
 function production(t: ExecutionContext): string {
   const folder = folderOf(t);
-  for (const path of ["src", "sandbox/design", "reconcile", "tools", "package.json", "package-lock.json", ".npmrc"])
+  for (const path of [
+    "src",
+    "look",
+    "docs",
+    "CHANGELOG.md",
+    "reconcile",
+    "tools",
+    "package.json",
+    "package-lock.json",
+    ".npmrc",
+  ])
     cpSync(path, join(folder, path), { recursive: true });
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     readonly packages: Readonly<Record<string, Locked>>;

@@ -1,5 +1,6 @@
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
+import { excerpt, find } from "../../../src/adapters/rest/reference/browser/search.js";
 import { sign } from "../../../src/adapters/rest/reference/browser/sign.js";
 import { exchange, type RawReply } from "../../../testbed/callers/raw-http.ts";
 import { startRest } from "../../../testbed/callers/rest-server.ts";
@@ -32,7 +33,7 @@ test("the page loads files from its own origin only, under a strict policy, also
     const files = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)]
       .map(([, file = ""]) => file)
       .filter((file) => !file.startsWith("data:"));
-    t.true(files.length >= 7);
+    t.true(files.length >= 40);
     for (const file of files) t.is((await fetch(new URL(file, address))).status, 200, file);
   }
 });
@@ -54,7 +55,7 @@ test("a page comes in an encoding that the caller accepts; a caller that has the
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers === "" ? "" : `${headers}\r\n`}\r\n`,
     );
   const lengthOf = ({ headers }: RawReply) => Number(headers["content-length"]);
-  for (const path of ["/openapi.json", "/docs", "/docs/swagger-ui-bundle.js", "/docs/design/tokens.css"]) {
+  for (const path of ["/openapi.json", "/docs", "/docs/signing", "/docs/search.json", "/docs/look/tokens.css"]) {
     const plain = await fetched(path, "");
     t.deepEqual(
       [plain.status, plain.headers["content-encoding"], plain.headers.vary],
@@ -77,23 +78,69 @@ test("a page comes in an encoding that the caller accepts; a caller that has the
     t.is((await fetched(path, 'If-None-Match: "other"')).status, 200);
   }
   t.is(
-    (await fetched("/docs/design/fonts/outfit.woff2", "Accept-Encoding: gzip, br")).headers["content-encoding"],
+    (await fetched("/docs/look/fonts/outfit.woff2", "Accept-Encoding: gzip, br")).headers["content-encoding"],
     undefined,
     "it is compressed as it is",
   );
   const [plain, ...encoded] = await Promise.all(
     ["identity", "gzip", "br"].map(async (encoding) =>
-      (
-        await fetch(`http://127.0.0.1:${port}/docs/swagger-ui-bundle.js`, { headers: { "Accept-Encoding": encoding } })
-      ).text(),
+      (await fetch(`http://127.0.0.1:${port}/docs`, { headers: { "Accept-Encoding": encoding } })).text(),
     ),
   );
   t.true(encoded.every((text) => text === plain));
 });
 
+test("every link of every page leads to a page that is there, and to a place on it", async (t) => {
+  const { port } = await startRest(t, { pathPrefix: "/aggregator" });
+  const first = `http://127.0.0.1:${port}/aggregator/docs`;
+  const pages = new Map<string, string>();
+  const wanted: { readonly from: string; readonly to: URL }[] = [{ from: "", to: new URL(first) }];
+  for (const { from, to } of wanted) {
+    const address = `${to.origin}${to.pathname}`;
+    if (!pages.has(address)) {
+      const reply = await fetch(address);
+      t.is(reply.status, 200, `${from} leads to ${to}`);
+      const page = await reply.text();
+      pages.set(address, page);
+      if (reply.headers.get("content-type")?.startsWith("text/html")) {
+        const links = [...page.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = ""]) => new URL(href, address));
+        wanted.push(...links.filter(({ host }) => host === to.host).map((link) => ({ from: address, to: link })));
+      }
+    }
+    const place = decodeURIComponent(to.hash.slice(1));
+    if (place !== "") t.true(pages.get(address)?.includes(`id="${place}"`), `${from} leads to ${to}`);
+  }
+  t.true(pages.size > 30, [...pages.keys()].join(" "));
+});
+
+test("no page has two places of one name", async (t) => {
+  const { port } = await startRest(t);
+  const index = (await (await fetch(`http://127.0.0.1:${port}/docs/search.json`)).json()) as { to: string }[];
+  for (const name of new Set(index.map(({ to }) => to.split("#")[0] ?? ""))) {
+    const page = await (await fetch(`http://127.0.0.1:${port}/docs${name === "" ? "" : `/${name}`}`)).text();
+    const places = [...page.matchAll(/ id="([^"]+)"/g)].map(([, place]) => place);
+    t.deepEqual(places, [...new Set(places)], name);
+  }
+});
+
+test("the search finds what has every word, titles first", (t) => {
+  const index = [
+    { to: "a#1", page: "A", title: "Limits", text: "how many calls" },
+    { to: "a#2", page: "A", title: "Retry", text: "limits of calls, and Validação" },
+    { to: "a#3", page: "Limits", title: "Others", text: "nothing" },
+  ];
+  const found = (question: string) => find(index, question).map(({ to }) => to);
+  t.deepEqual(found("limits"), ["a#1", "a#3", "a#2"]);
+  t.deepEqual(found("LIMITS calls"), ["a#1", "a#2"]);
+  t.deepEqual(found("validacao"), ["a#2"]);
+  t.deepEqual(found(" "), []);
+  t.deepEqual(found("limits absent"), []);
+  t.is(excerpt(`${"x ".repeat(100)}needle${" y".repeat(100)}`, "Needle").includes("needle"), true);
+});
+
 test("pages accept only GET and HEAD", async (t) => {
   const { port } = await startRest(t);
-  for (const path of ["/openapi.json", "/docs"]) {
+  for (const path of ["/openapi.json", "/docs", "/docs/signing"]) {
     t.is((await fetch(`http://127.0.0.1:${port}${path}`, { method: "HEAD" })).status, 200);
     const refused = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST" });
     t.deepEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"]);

@@ -66,10 +66,10 @@ function heldRoute(path: string) {
 test.serial("pipelined requests for a page open no file", async (t) => {
   const { port } = await startRest(t);
   const socket = await mute(t, port);
-  socket.write(get("/docs/swagger-ui-bundle.js").repeat(WAITING_MAX));
+  socket.write(get("/docs/docs.css").repeat(WAITING_MAX));
   for (let i = 0; i < 5; i++) {
     await sleep(100);
-    t.is(openFiles("swagger-ui-bundle.js"), 0);
+    t.is(openFiles("docs.css"), 0);
   }
 });
 
@@ -152,7 +152,7 @@ test("a caller that pipelines the largest allowed number of calls, again and aga
 });
 
 for (const [what, request] of Object.entries({
-  "a page": get("/docs/swagger-ui-bundle.js"),
+  "a page": get("/docs/docs.css"),
   "the description": get("/openapi.json"),
   "an unsigned call": get("/v1/merchant"),
   nowhere: get("/nowhere"),

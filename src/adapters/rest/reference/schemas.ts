@@ -1,0 +1,89 @@
+import { escaped } from "./html.ts";
+import { renderText } from "./markdown.ts";
+
+/** A part of the API's description, or a JSON schema in it. */
+export type Node = { readonly [name: string]: unknown };
+
+/** The node itself, or what its `$ref` names in the description, with what stands beside an `allOf` of one schema. */
+export function resolved(description: Node, node: Node): Node {
+  const { allOf, ...beside } = node;
+  const [only, ...others] = (allOf ?? []) as readonly Node[];
+  if (only !== undefined && others.length === 0) return { ...resolved(description, only), ...beside };
+  if (typeof node.$ref !== "string") return node;
+  const path = node.$ref.split("/").slice(1);
+  const target = path.reduce<unknown>(
+    (from, name) => (from as Node | undefined)?.[name.replaceAll("~1", "/")],
+    description,
+  );
+  if (target === undefined) throw new Error(`the description has no ${node.$ref}`);
+  return resolved(description, target as Node);
+}
+
+/** Who writes the fields: a caller must know what is required, and a reader what may be absent. */
+type Side = "sent" | "answered";
+
+/** The fields of an object or of an array's objects, as a list of lists; empty when there are none. */
+export function fieldList(description: Node, schema: Node, side: Side): string {
+  const object = objectIn(description, schema);
+  if (object === undefined) return "";
+  const required = new Set(object.required as readonly string[] | undefined);
+  const fields = Object.entries(object.properties as Readonly<Record<string, Node>>);
+  const items = fields.map(([name, field]) => fieldItem(description, name, field, required.has(name), side));
+  return `<ul class="fields">${items.join("")}</ul>`;
+}
+
+/** The fields of a success's `data`. Its envelope is the same in every reply. */
+export function dataOf(description: Node, schema: Node): Node | undefined {
+  const envelope = resolved(description, schema).properties as Readonly<Record<string, Node>> | undefined;
+  return envelope?.data;
+}
+
+/** One field or parameter: its name, what it may be, what it means, and the fields in it. */
+export function fieldItem(
+  description: Node,
+  name: string,
+  schema: Node,
+  required: boolean,
+  side: Side,
+  meaning?: string,
+): string {
+  const field = resolved(description, schema);
+  const text = meaning ?? (schema.description as string | undefined) ?? (field.description as string | undefined) ?? "";
+  const note = side === "sent" ? (required ? "required" : "") : required ? "" : "may be absent";
+  const must = note === "" ? "" : ` <span class="required">${note}</span>`;
+  const inner = fieldList(description, field, side);
+  return `<li><p class="field"><code>${escaped(name)}</code> <span class="type">${escaped(typeOf(description, field))}</span>${must}</p>${renderText(text)}${inner}</li>`;
+}
+
+function objectIn(description: Node, schema: Node): Node | undefined {
+  const node = resolved(description, schema);
+  if (node.properties !== undefined) return node;
+  if (node.items !== undefined) return objectIn(description, node.items as Node);
+  const choices = (node.oneOf ?? node.anyOf ?? node.allOf) as readonly Node[] | undefined;
+  return choices?.map((choice) => objectIn(description, choice)).find((choice) => choice !== undefined);
+}
+
+/** What a value may be, in words: its type, values, bounds, format and default. */
+function typeOf(description: Node, schema: Node): string {
+  const node = resolved(description, schema);
+  const { type, enum: values, const: only, items, format, default: standard } = node;
+  const choices = (node.oneOf ?? node.anyOf) as readonly Node[] | undefined;
+  const types = [type ?? choices?.map((choice) => typeOf(description, choice)) ?? [], node.nullable ? "null" : []]
+    .flat(2)
+    .join(" or ");
+  const words = [items === undefined ? types : `${types} of ${typeOf(description, items as Node)}`];
+  if (values !== undefined) words.push((values as readonly unknown[]).map(String).join(" | "));
+  if (only !== undefined) words.push(`always ${JSON.stringify(only)}`);
+  if (format !== undefined) words.push(String(format));
+  words.push(range("", node.minimum ?? above(node.exclusiveMinimum), node.maximum));
+  words.push(range(" characters", node.minLength, node.maxLength), range(" items", node.minItems, node.maxItems));
+  if (standard !== undefined) words.push(`default ${standard}`);
+  return words.filter((word) => word !== "").join(", ");
+}
+
+const above = (bound: unknown): string | undefined => (bound === undefined ? undefined : `more than ${bound}`);
+
+function range(unit: string, from: unknown, to: unknown): string {
+  if (from === undefined) return to === undefined ? "" : `at most ${to}${unit}`;
+  return to === undefined ? (typeof from === "string" ? from : `at least ${from}${unit}`) : `${from} to ${to}${unit}`;
+}
