@@ -42,7 +42,7 @@ function promisedRoles(): Map<string, string> {
 /** Said where an empty request would mean an admin key, which is another matter. */
 const OF_A_PROVIDER = { provider: "ACME" };
 
-/** Every rpc of both packages, with a call of it that says nothing more. */
+/** Every rpc of both packages, with a function that calls it with an empty request (rpcs of keys: with a provider only). */
 function rpcs(transport: Transport): { readonly name: string; readonly call: () => Promise<unknown> }[] {
   return SERVICES.flatMap((service: DescService) => {
     const client = createClient(service, transport) as unknown as Record<

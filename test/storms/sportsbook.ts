@@ -94,7 +94,7 @@ export class Sportsbook {
 
 const ownOf = (txId: string): string => txId.slice(txId.indexOf(":") + 1);
 
-/** The refund that a slip makes of its bet, should it come to that. */
+/** The refund that a slip makes of its bet, if it makes one. */
 export const refundOf = (bet: Content): Content => ({
   ...bet,
   action: "refund",

@@ -12,7 +12,7 @@ const SMALL_CHANGE_GAMES = 100;
 interface UnreadChange {
   readonly upTo: bigint;
   after: GamePosition;
-  /** About how many of its games are not read yet. */
+  /** About how many games of this change are still to be read. */
   left: number;
   readonly read: PromiseWithResolvers<void>;
 }

@@ -130,8 +130,8 @@ export function ipRangeText({ bits, value, prefix }: IpRange): string {
 
 /**
  * The address of the caller: the peer of the connection or, when the peer is a trusted proxy, the last address in
- * X-Forwarded-For that is no trusted proxy. Each proxy appends the peer that it saw. So the addresses are read from the
- * right, and only as long as a trusted proxy has written them. The search stops at a text that is no address.
+ * X-Forwarded-For that is not a trusted proxy's. Each proxy appends the peer that it saw. So the addresses are read from
+ * the right, and only as long as a trusted proxy has written them. The search stops at a text that is no address.
  *
  * @param forwardedFor - the values of the header's lines, in their order.
  */

@@ -89,8 +89,8 @@ export const pendingCount = ({ pending }: GgrSums): number =>
   Object.values(pending).reduce((count, sum) => count + sum.count, 0);
 
 /**
- * The days of a request in its zone. A day lasts from its first moment to the first moment of the next day. That is 23
- * or 25 hours on a day when the clocks change, and nothing for a day that the zone skipped.
+ * The days of a request in its zone. A day lasts from its first moment to the first moment of the next day. It has 23 or
+ * 25 hours when the clocks change, and 0 hours when the zone skipped it.
  */
 export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | "timeZone">): Days {
   const first = Temporal.PlainDate.from(from);

@@ -7,7 +7,7 @@ export abstract class GgrStore {
    * The sums of all successful and pending transactions created at or after the first bound and before the last, from
    * one consistent snapshot taken at `asOf`, by database time. Throws StoreUnavailable.
    *
-   * The sums come as cells, some at a time. No cell spans a bound, and each transaction is in one cell. By player there
+   * The sums come as cells, some at a time. Each cell lies between two neighbouring bounds, and each transaction is in one cell. By player there
    * may be any number of cells: they come in the byte order of the player ids, and no database resource is held while
    * they are read, however slowly.
    */

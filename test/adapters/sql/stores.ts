@@ -26,7 +26,7 @@ export function sqlite(): Promise<Replicas> {
   return replicas;
 }
 
-/** A throwaway MariaDB with three replicas. Call it at the top of a test file. */
+/** Starts a MariaDB for one test file and opens one database three times, as three replicas of the service would. Call it at the top of a test file. */
 export function mariadb(): Promise<Replicas> {
   const server = startMariaDb();
   const open = async (): Promise<Replicas> => {

@@ -46,7 +46,7 @@ export class SessionHashing {
   }
 
   /**
-   * Reads the next `limit` sessions and replaces the ids among them. Any number of replicas may do so at once.
+   * Reads the next `limit` sessions and replaces ids that are not hashed yet by their hashes. Any number of replicas may do so at once.
    *
    * @returns the number of sessions read. 0: none is left, or an older replica may still run.
    */

@@ -66,7 +66,7 @@ const TEXTS = 150;
 const SEED = Number(process.env.SEED ?? 1);
 const texts = (): string[] => [...new Set(["", ...RIGHT, ...fc.sample(text, { numRuns: TEXTS, seed: SEED })])];
 
-/** Rules between parameters, and those that no schema can tell. They are no matter of a value's form. */
+/** Rules between parameters, and those that no schema can express. They are no matter of a value's form. */
 const OTHER_RULES = /^(not before |at most \d+ days|asc with|not with)/;
 const isZone = (name: string): boolean => {
   try {
