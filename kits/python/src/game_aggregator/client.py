@@ -1,0 +1,243 @@
+"""A client of the signed merchant API. `/openapi.json` and `/docs` of a running service describe every field."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from .errors import AggregatorError, ConnectionFailedError
+from .filters import (
+    ExportFilters,
+    FeedFilters,
+    GameFilters,
+    ReportFilters,
+    TransactionFilters,
+    segment,
+    target,
+)
+from .models import (
+    ChangePage,
+    Game,
+    GgrReport,
+    Item,
+    Json,
+    Launch,
+    MerchantInfo,
+    Page,
+    Provider,
+    Round,
+    Transaction,
+)
+from .transport import RetryPolicy, Transport, may_succeed_later
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Client:
+    """One for the whole process; threads may share it. In asyncio: `await asyncio.to_thread(client.launch, ...)`.
+
+    `base_url`: the API's address without `/v1`. `secret`: the merchant's secret, or a function that gives the present
+    one, for a secret that changes while the process runs. `timeout_s`: of one connection, read or write.
+    `language`: of the messages for people: `pt`, `es` or `en`. Every method raises AggregatorError: see
+    game_aggregator.errors.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        merchant: str,
+        secret: str | Callable[[], str],
+        *,
+        timeout_s: float = 15.0,
+        retry: RetryPolicy | None = None,
+        language: str | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._retry = retry or RetryPolicy()
+        current = secret if callable(secret) else lambda: secret
+        headers = {"X-Merchant-Id": merchant, "User-Agent": "game-aggregator-python/1.0.0"}
+        if language is not None:
+            headers["Accept-Language"] = language
+        self._transport = Transport(base_url, headers, current, timeout_s, self._retry, ssl_context)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections that are kept open."""
+        self._transport.close()
+
+    def merchant(self) -> MerchantInfo:
+        """Who you are, as the service sees it. Good for a first call."""
+        return MerchantInfo.read(self._get("/v1/merchant"))
+
+    def launch(
+        self,
+        player_id: str,
+        game: str,
+        *,
+        provider: str | None = None,
+        currency: str | None = None,
+        lang: str | None = None,
+        country: str | None = None,
+        demo: bool = False,
+        lobby_url: str | None = None,
+    ) -> Launch:
+        """Opens a game. It is never sent twice, because each launch opens a session of its own."""
+        fields = {
+            "player_id": player_id,
+            "game": game,
+            "provider": provider,
+            "currency": currency,
+            "lang": lang,
+            "country": country,
+            "demo": demo or None,
+            "lobby_url": lobby_url,
+        }
+        body = json.dumps({name: value for name, value in fields.items() if value is not None}).encode()
+        return Launch.read(self._transport.call("POST", "/v1/game/launch", body, is_repeatable=False).data())
+
+    def games_page(
+        self, *, cursor: str | None = None, if_none_match: str | None = None, **filters: Unpack[GameFilters]
+    ) -> Page[Game] | None:
+        """A page of the catalog; None when it is still the one of the ETag `if_none_match`."""
+        return self._catalog_page(target("/v1/games", cursor=cursor, **filters), Game.read, if_none_match)
+
+    def games(self, **filters: Unpack[GameFilters]) -> Iterator[Game]:
+        """The whole catalog, page by page."""
+        return _items(lambda cursor: _there(self.games_page(cursor=cursor, **filters)))
+
+    def game(self, provider: str, code: str, *, lang: str | None = None) -> Game:
+        return Game.read(self._get(target(f"/v1/games/{segment(provider)}/{segment(code)}", lang=lang)))
+
+    def providers_page(
+        self, *, cursor: str | None = None, limit: int | None = None, if_none_match: str | None = None
+    ) -> Page[Provider] | None:
+        """A page of the providers; None when it is still the one of the ETag `if_none_match`."""
+        return self._catalog_page(target("/v1/providers", cursor=cursor, limit=limit), Provider.read, if_none_match)
+
+    def providers(self, *, limit: int | None = None) -> Iterator[Provider]:
+        return _items(lambda cursor: _there(self.providers_page(cursor=cursor, limit=limit)))
+
+    def transactions_page(
+        self, *, cursor: str | None = None, **filters: Unpack[TransactionFilters]
+    ) -> Page[Transaction]:
+        """A page of the transactions of the last 24 hours, or as the filters say."""
+        return Page.read(self._get(target("/v1/transactions", cursor=cursor, **filters)), Transaction.read)
+
+    def transactions(self, **filters: Unpack[TransactionFilters]) -> Iterator[Transaction]:
+        """All transactions of the last 24 hours, or as the filters say, page by page."""
+        return _items(lambda cursor: self.transactions_page(cursor=cursor, **filters))
+
+    def export_transactions(self, **filters: Unpack[ExportFilters]) -> Iterator[Transaction]:
+        """A whole selection in one reply, as NDJSON. It is complete when the iterator ends without an error."""
+        for line in _lines(self._transport.stream(target("/v1/transactions", **filters, format="ndjson"))):
+            row = json.loads(line, parse_float=Decimal)
+            if row.get("complete") is True:
+                return
+            yield Transaction.read(row)
+        raise ConnectionFailedError("the export ended without its last line: discard what came and ask again")
+
+    def export_transactions_csv(self, **filters: Unpack[ExportFilters]) -> Iterator[bytes]:
+        """A whole selection as CSV, in pieces as they come."""
+        return self._transport.stream(target("/v1/transactions", **filters, format="csv"))
+
+    def transaction(self, tx_id: str) -> Transaction:
+        """One transaction, with its `attempt_log`."""
+        return Transaction.read(self._get(f"/v1/transactions/{segment(tx_id)}"))
+
+    def resend(self, tx_id: str) -> Transaction:
+        """Has a pending or failed win or refund sent now. Asking twice does no harm."""
+        return Transaction.read(self._transport.call("POST", f"/v1/transactions/{segment(tx_id)}/resend").data())
+
+    def round(self, provider: str, round_id: str, *, cursor: str | None = None, limit: int | None = None) -> Round:
+        """A round with a page of its transactions (1,000 by default), and its sums."""
+        path = f"/v1/rounds/{segment(provider)}/{segment(round_id)}"
+        return Round.read(self._get(target(path, cursor=cursor, limit=limit)))
+
+    def ggr_report(self, from_: date, to: date, **filters: Unpack[ReportFilters]) -> GgrReport:
+        """Gross gaming revenue from the first to the last day, both counted, at most 92."""
+        return GgrReport.read(self._get(target("/v1/reports/ggr", from_=from_, to=to, **filters)))
+
+    def ggr_report_csv(self, from_: date, to: date, **filters: Unpack[ReportFilters]) -> Iterator[bytes]:
+        """The rows of the report as CSV, in pieces as they come."""
+        return self._transport.stream(target("/v1/reports/ggr", from_=from_, to=to, **filters, format="csv"))
+
+    def changes(
+        self,
+        *,
+        cursor: str | None = None,
+        since: datetime | None = None,
+        limit: int = 1000,
+        poll_s: float = 1.0,
+        stop: threading.Event | None = None,
+        **filters: Unpack[FeedFilters],
+    ) -> Iterator[ChangePage]:
+        """Every change of every transaction, for ever: the feed.
+
+        `cursor`: the one that you stored with the last page. None begins at `since`, without it at the beginning.
+        At the end the iterator waits `poll_s` before it asks again. Trouble that may pass (no connection, 429, 503) is
+        waited out however long it lasts; any other error is raised. It ends when `stop` is set. The filters belong to
+        the cursor: those of the first call go on.
+        """
+        stop = stop or threading.Event()
+        begin = since or datetime(1970, 1, 1, tzinfo=timezone.utc)
+        failures = 0
+        while not stop.is_set():
+            asked = {"cursor": cursor} if cursor else {"updated_since": begin, **filters}
+            try:
+                data = self._transport.once("GET", target("/v1/transactions", limit=limit, **asked)).data()
+            except AggregatorError as error:
+                if not may_succeed_later(error):
+                    raise
+                failures += 1
+                stop.wait(self._retry.pause_s(failures, error))
+                continue
+            failures = 0
+            at_end = data["next_cursor"] == cursor
+            cursor = data["next_cursor"]
+            items = [Transaction.read(row) for row in data["items"]]
+            yield ChangePage(items, str(cursor), data["behind_ms"], at_end)
+            if at_end:
+                stop.wait(poll_s)
+
+    def _get(self, target: str) -> Any:
+        return self._transport.call("GET", target).data()
+
+    def _catalog_page(self, target: str, item: Callable[[Json], Item], if_none_match: str | None) -> Page[Item] | None:
+        headers = {} if if_none_match is None else {"If-None-Match": if_none_match}
+        reply = self._transport.call("GET", target, headers=headers)
+        return None if reply.status == 304 else Page.read(reply.data(), item, reply.headers.get("etag"))
+
+
+def _items(page: Callable[[str | None], Page[Item]]) -> Iterator[Item]:
+    cursor: str | None = None
+    while True:
+        current = page(cursor)
+        yield from current.items
+        cursor = current.next_cursor
+        if cursor is None:
+            return
+
+
+def _there(page: Page[Item] | None) -> Page[Item]:
+    if page is None:
+        raise ConnectionFailedError("304 came as an answer to a call without If-None-Match")
+    return page
+
+
+def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Whole lines. What stands after the last line end was cut off."""
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines

@@ -1,0 +1,125 @@
+"""What the client raises: one type for each kind of refusal, chosen by `error.code`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+class AggregatorError(Exception):
+    """Anything that keeps a call from succeeding."""
+
+
+class ConnectionFailedError(AggregatorError):
+    """No complete reply came: no address, no connection, a time-out, a cut. Nobody knows whether the call was done."""
+
+
+class UnreadableReplyError(AggregatorError):
+    """A reply that is not the service's, such as a proxy's page. `status` is its HTTP status."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(f"HTTP {status} without the service's envelope: {text[:200]!r}. Is the base address right?")
+        self.status = status
+
+
+class ApiError(AggregatorError):
+    """The service refused the call. Decide by `code`; give `request_id` to support."""
+
+    def __init__(self, status: int, error: Mapping[str, Any], retry_after: float | None) -> None:
+        self.status = status
+        """The HTTP status."""
+        self.code = str(error.get("code", ""))
+        self.message = str(error.get("message", ""))
+        """Text for people; decide nothing by it."""
+        self.details: Any = error.get("details")
+        """A list of faults for VALIDATION_ERROR, an object for other codes, or None."""
+        self.request_id: str | None = error.get("request_id")
+        self.retry_after = retry_after
+        """Seconds after which the same call may succeed, where the service says so."""
+        super().__init__(f"{self.code} (HTTP {status}, request {self.request_id}): {self.message} {self.details or ''}")
+
+
+class AuthenticationError(ApiError):
+    """Headers, timestamp, nonce or signature are wrong: check the secret and the clock."""
+
+
+class ForbiddenError(ApiError):
+    """The merchant may not do this: it is disabled, or calls from elsewhere, or lacks the product or currency."""
+
+
+class NotFoundError(ApiError):
+    """There is no such game, transaction, round or path."""
+
+
+class InvalidRequestError(ApiError):
+    """The request itself is at fault. `faults` names each field of a VALIDATION_ERROR."""
+
+    @property
+    def faults(self) -> list[Fault]:
+        rows = self.details if isinstance(self.details, list) else []
+        return [Fault(row["field"], row["rule"], row["message"]) for row in rows]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One field at fault."""
+
+    field: str
+    rule: str
+    message: str
+
+
+class ConflictError(ApiError):
+    """It cannot be done as things are: an ambiguous game, no walletUrl, a transaction that cannot be resent."""
+
+
+class LaunchFailedError(ApiError):
+    """The provider did not open the game."""
+
+
+class RateLimitedError(ApiError):
+    """Too many calls. Nothing was done; call again after `retry_after` seconds."""
+
+
+class UnavailableError(ApiError):
+    """The service cannot work now, or has a fault. The same call may succeed later."""
+
+
+BY_CODE: dict[str, type[ApiError]] = {
+    "AUTH_HEADERS_MISSING": AuthenticationError,
+    "INVALID_TIMESTAMP": AuthenticationError,
+    "TIMESTAMP_OUT_OF_RANGE": AuthenticationError,
+    "INVALID_NONCE": AuthenticationError,
+    "INVALID_SIGNATURE": AuthenticationError,
+    "NONCE_REUSED": AuthenticationError,
+    "MERCHANT_DISABLED": ForbiddenError,
+    "IP_NOT_ALLOWED": ForbiddenError,
+    "CURRENCY_NOT_ENABLED": ForbiddenError,
+    "PRODUCT_NOT_ENABLED": ForbiddenError,
+    "NOT_FOUND": NotFoundError,
+    "GAME_NOT_FOUND": NotFoundError,
+    "TRANSACTION_NOT_FOUND": NotFoundError,
+    "ROUND_NOT_FOUND": NotFoundError,
+    "PAYLOAD_TOO_LARGE": InvalidRequestError,
+    "METHOD_NOT_ALLOWED": InvalidRequestError,
+    "UNSUPPORTED_MEDIA_TYPE": InvalidRequestError,
+    "BAD_REQUEST": InvalidRequestError,
+    "VALIDATION_ERROR": InvalidRequestError,
+    "UNSUPPORTED_CURRENCY": InvalidRequestError,
+    "INVALID_COUNTRY": InvalidRequestError,
+    "AMBIGUOUS_GAME": ConflictError,
+    "WALLET_NOT_CONFIGURED": ConflictError,
+    "NOT_RESENDABLE": ConflictError,
+    "PROVIDER_NOT_SUPPORTED": LaunchFailedError,
+    "LAUNCH_FAILED": LaunchFailedError,
+    "LAUNCH_GAME_FAILED": LaunchFailedError,
+    "RATE_LIMITED": RateLimitedError,
+    "SERVICE_UNAVAILABLE": UnavailableError,
+    "INTERNAL_ERROR": UnavailableError,
+}
+"""The type of each code. A code that is not in it becomes a plain ApiError."""
+
+
+def api_error(status: int, error: Mapping[str, Any], retry_after: float | None) -> ApiError:
+    return BY_CODE.get(str(error.get("code")), ApiError)(status, error, retry_after)

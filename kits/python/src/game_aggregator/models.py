@@ -1,0 +1,358 @@
+"""What the service's replies hold. Money is Decimal in the major unit, times are aware datetimes.
+
+A field that the service adds later is ignored here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Generic, TypeVar
+
+Json = Mapping[str, Any]
+Item = TypeVar("Item")
+
+
+def instant(text: str) -> datetime:
+    """RFC 3339 in UTC, as the service writes it."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _instant_or_none(text: str | None) -> datetime | None:
+    return None if text is None else instant(text)
+
+
+def _decimal_or_none(value: Any) -> Decimal | None:
+    return None if value is None else Decimal(value)
+
+
+@dataclass(frozen=True)
+class Page(Generic[Item]):
+    """One page of a listing. `next_cursor` is None on the last page."""
+
+    items: list[Item]
+    next_cursor: str | None
+    total: int | None = None
+    """The size of the whole selection, where the listing tells it."""
+    etag: str | None = None
+    """Send it as `if_none_match` to learn whether this page changed; only of the catalog."""
+
+    @classmethod
+    def read(cls, data: Json, item: Callable[[Json], Item], etag: str | None = None) -> Page[Item]:
+        return cls([item(row) for row in data["items"]], data["next_cursor"], data.get("total"), etag)
+
+
+@dataclass(frozen=True)
+class Sportsbook:
+    """Each is None while the service has no sportsbook."""
+
+    url: str | None
+    script_url: str | None
+    integrity_url: str | None
+
+
+@dataclass(frozen=True)
+class MerchantInfo:
+    code: str
+    currency: str
+    brand: str
+    products: list[str]
+    default_language: str
+    wallet_configured: bool
+    environment: str
+    """`development`, `staging` or `production`."""
+    sportsbook: Sportsbook
+    server_time_ms: int
+    """The service's clock, in milliseconds since 1970."""
+
+    @classmethod
+    def read(cls, data: Json) -> MerchantInfo:
+        sportsbook = data["sportsbook"]
+        return cls(
+            code=data["code"],
+            currency=data["currency"],
+            brand=data["brand"],
+            products=list(data["products"]),
+            default_language=data["default_language"],
+            wallet_configured=data["wallet_configured"],
+            environment=data["environment"],
+            sportsbook=Sportsbook(sportsbook["url"], sportsbook["script_url"], sportsbook["integrity_url"]),
+            server_time_ms=data["server_time"],
+        )
+
+
+@dataclass(frozen=True)
+class Launch:
+    """`launch_url` is for immediate use, once."""
+
+    launch_url: str
+    game: str
+    provider: str
+    demo: bool
+
+    @classmethod
+    def read(cls, data: Json) -> Launch:
+        return cls(data["launch_url"], data["game"], data["provider"], data["demo"])
+
+
+@dataclass(frozen=True)
+class Images:
+    thumb: str | None
+    square: str | None
+    background: str | None
+
+
+@dataclass(frozen=True)
+class Game:
+    """A field is None where the provider has not told it."""
+
+    code: str
+    provider: str
+    name: str
+    type: str
+    """`slot`, `live` or `sportsbook`."""
+    demo_available: bool
+    active: bool
+    images: Images | None
+    tags: list[str] | None
+    rtp: Decimal | None
+    """Return to player, in percent."""
+    volatility: str | None
+    free_rounds: bool | None
+    jackpot: bool | None
+    platforms: list[str] | None
+    languages: list[str] | None
+    blocked_countries: list[str] | None
+    released_at: datetime | None
+    updated_at: datetime
+    names: dict[str, str]
+    """The name by language, where the catalog has names by language."""
+
+    @classmethod
+    def read(cls, data: Json) -> Game:
+        images = data["images"]
+        return cls(
+            code=data["code"],
+            provider=data["provider"],
+            name=data["name"],
+            type=data["type"],
+            demo_available=data["demo_available"],
+            active=data["active"],
+            images=None if images is None else Images(images["thumb"], images["square"], images["background"]),
+            tags=data["tags"],
+            rtp=_decimal_or_none(data["rtp"]),
+            volatility=data["volatility"],
+            free_rounds=data["free_rounds"],
+            jackpot=data["jackpot"],
+            platforms=data["platforms"],
+            languages=data["languages"],
+            blocked_countries=data["blocked_countries"],
+            released_at=_instant_or_none(data["released_at"]),
+            updated_at=instant(data["updated_at"]),
+            names=dict(data.get("names") or {}),
+        )
+
+
+@dataclass(frozen=True)
+class Provider:
+    code: str
+    name: str
+    active: bool
+    games: int
+    """Active games of the merchant's products."""
+
+    @classmethod
+    def read(cls, data: Json) -> Provider:
+        return cls(data["code"], data["name"], data["active"], data["games"])
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One call of the wallet. A value is None where a process died before it could record it."""
+
+    n: int
+    at: datetime
+    duration_ms: int | None
+    http_status: int | None
+    result: str | None
+    request_id: str | None
+    reply_start: str | None
+    """The beginning of a reply that was no answer."""
+
+    @classmethod
+    def read(cls, data: Json) -> Attempt:
+        return cls(
+            data["n"],
+            instant(data["at"]),
+            data["duration_ms"],
+            data["http_status"],
+            data["result"],
+            data["request_id"],
+            data.get("reply_start"),
+        )
+
+
+@dataclass(frozen=True)
+class Transaction:
+    tx_id: str
+    round_id: str
+    ref_tx_id: str | None
+    action: str
+    """`bet`, `win`, `refund` or `rollback`."""
+    amount: Decimal
+    currency: str
+    status: str
+    """`success`, `pending` or `failed`."""
+    error: str | None
+    """The code with which the wallet rejected it."""
+    provider: str
+    game: str
+    player_id: str
+    balance: Decimal | None
+    """The balance of the wallet's reply; not the present one."""
+    attempts: int
+    last_result: str | None
+    next_attempt_at: datetime | None
+    resolved_by: str | None
+    created_at: datetime
+    updated_at: datetime
+    attempt_log: list[Attempt]
+    """The wallet calls; only where one transaction is asked for, elsewhere empty."""
+
+    @classmethod
+    def read(cls, data: Json) -> Transaction:
+        return cls(
+            tx_id=data["tx_id"],
+            round_id=data["round_id"],
+            ref_tx_id=data["ref_tx_id"],
+            action=data["action"],
+            amount=Decimal(data["amount"]),
+            currency=data["currency"],
+            status=data["status"],
+            error=data["error"],
+            provider=data["provider"],
+            game=data["game"],
+            player_id=data["player_id"],
+            balance=_decimal_or_none(data["balance"]),
+            attempts=data["attempts"],
+            last_result=data["last_result"],
+            next_attempt_at=_instant_or_none(data["next_attempt_at"]),
+            resolved_by=data["resolved_by"],
+            created_at=instant(data["created_at"]),
+            updated_at=instant(data["updated_at"]),
+            attempt_log=[Attempt.read(row) for row in data.get("attempt_log", [])],
+        )
+
+
+@dataclass(frozen=True)
+class ChangePage:
+    """A page of the feed. Store `cursor` in one database transaction with the items."""
+
+    items: list[Transaction]
+    cursor: str
+    behind_ms: int
+    """The age of the oldest change that is not in the feed yet, in milliseconds."""
+    at_end: bool
+    """Nothing was left behind this page when it was read."""
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Transactions without an answer so far: how many, and their amounts."""
+
+    count: int
+    bets: Decimal
+    refunds: Decimal
+    wins: Decimal
+    rollbacks: Decimal
+
+    @classmethod
+    def read(cls, data: Json) -> Pending:
+        return cls(data["count"], *(Decimal(data[key]) for key in ("bets", "refunds", "wins", "rollbacks")))
+
+
+@dataclass(frozen=True)
+class RoundSums:
+    """Successful transactions of a round."""
+
+    bets: Decimal
+    refunds: Decimal
+    wins: Decimal
+    rollbacks: Decimal
+    pending: Pending
+
+    @classmethod
+    def read(cls, data: Json) -> RoundSums:
+        bets, refunds, wins, rollbacks = (Decimal(data[key]) for key in ("bets", "refunds", "wins", "rollbacks"))
+        return cls(bets, refunds, wins, rollbacks, Pending.read(data["pending"]))
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round with a page of its transactions, the oldest first. The sums are of the whole round."""
+
+    provider: str
+    round_id: str
+    items: list[Transaction]
+    sums: RoundSums
+    next_cursor: str | None
+
+    @classmethod
+    def read(cls, data: Json) -> Round:
+        items = [Transaction.read(row) for row in data["items"]]
+        return cls(data["provider"], data["round_id"], items, RoundSums.read(data["sums"]), data["next_cursor"])
+
+
+@dataclass(frozen=True)
+class GgrTotals:
+    """Successful transactions added up. `ggr` is (bets - refunds) - (wins - rollbacks)."""
+
+    bets: Decimal
+    bets_count: int
+    refunds: Decimal
+    refunds_count: int
+    wins: Decimal
+    wins_count: int
+    rollbacks: Decimal
+    rollbacks_count: int
+    ggr: Decimal
+    pending: Pending
+
+    @classmethod
+    def read(cls, data: Json) -> GgrTotals:
+        return cls(
+            bets=Decimal(data["bets"]),
+            bets_count=data["bets_count"],
+            refunds=Decimal(data["refunds"]),
+            refunds_count=data["refunds_count"],
+            wins=Decimal(data["wins"]),
+            wins_count=data["wins_count"],
+            rollbacks=Decimal(data["rollbacks"]),
+            rollbacks_count=data["rollbacks_count"],
+            ggr=Decimal(data["ggr"]),
+            pending=Pending.read(data["pending"]),
+        )
+
+
+@dataclass(frozen=True)
+class GgrReport:
+    currency: str
+    tz: str
+    group_by: str
+    rows: dict[str, GgrTotals]
+    """By the day, the provider's code, `<PROVIDER>/<game>`, the type or the player_id, in this order."""
+    totals: GgrTotals
+    as_of: datetime
+
+    @classmethod
+    def read(cls, data: Json) -> GgrReport:
+        return cls(
+            currency=data["currency"],
+            tz=data["tz"],
+            group_by=data["group_by"],
+            rows={row["key"]: GgrTotals.read(row) for row in data["rows"]},
+            totals=GgrTotals.read(data["totals"]),
+            as_of=instant(data["as_of"]),
+        )

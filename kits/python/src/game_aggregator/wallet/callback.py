@@ -1,0 +1,84 @@
+"""Reads the body of a callback."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from ..money import DECIMALS, to_minor
+
+ACTIONS = ("balance", "bet", "win", "refund", "rollback")
+_REVERSALS = ("refund", "rollback")
+
+
+class UnreadableCallback(Exception):
+    """The body is not what the service sends."""
+
+
+@dataclass(frozen=True)
+class Callback:
+    action: str
+    """`balance`, `bet`, `win`, `refund` or `rollback`."""
+    player_id: str
+    currency: str
+    tx_id: str = ""
+    """Empty for `balance`."""
+    amount_minor: int = 0
+    ref_tx_id: str = ""
+    """Empty unless it is a reversal."""
+
+
+def read_callback(body: bytes) -> Callback:
+    """Reads the fields that matter and ignores the rest. Raises UnreadableCallback, which names the field."""
+    fields = _object(body)
+    action = fields.get("action")
+    if action not in ACTIONS:
+        raise UnreadableCallback(f"action: {action!r} is none of {', '.join(ACTIONS)}")
+    player_id = _id(fields, "player_id", 512)
+    currency = fields.get("currency")
+    if not isinstance(currency, str) or currency not in DECIMALS:
+        raise UnreadableCallback(f"currency: {currency!r} is none of {', '.join(DECIMALS)}")
+    if action == "balance":
+        return Callback(action, player_id, currency)
+    ref_tx_id = _id(fields, "ref_tx_id", 128) if action in _REVERSALS else ""
+    return Callback(action, player_id, currency, _id(fields, "tx_id", 128), _amount(fields, currency), ref_tx_id)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        # NaN and Infinity are no JSON, though json.loads reads them.
+        fields = json.loads(body.decode("utf-8-sig"), parse_float=Decimal, parse_constant=_refuse)
+    except (ValueError, ArithmeticError, RecursionError) as cause:
+        raise UnreadableCallback(f"the body is not JSON in UTF-8: {cause}") from cause
+    if not isinstance(fields, dict):
+        raise UnreadableCallback("the body is no JSON object")
+    return fields
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _id(fields: dict[str, Any], name: str, max_bytes: int) -> str:
+    text = fields.get(name)
+    try:
+        if isinstance(text, str) and 0 < len(text.encode()) <= max_bytes and "\0" not in text:
+            return text
+    except UnicodeEncodeError:
+        pass
+    raise UnreadableCallback(f"{name}: it must be a text of 1 to {max_bytes} bytes")
+
+
+def _amount(fields: dict[str, Any], currency: str) -> int:
+    amount = fields.get("amount")
+    if isinstance(amount, bool) or not isinstance(amount, (int, Decimal)):
+        raise UnreadableCallback("amount: it must be a number")
+    try:
+        minor = to_minor(amount, currency)
+    except ValueError as cause:
+        raise UnreadableCallback(str(cause)) from cause
+    if minor <= 0:
+        raise UnreadableCallback("amount: it must be above 0")
+    return minor

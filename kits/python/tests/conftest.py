@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callbacks import MERCHANTS
+from databases import mariadb, postgresql, postgresql_programs
+
+from game_aggregator.wallet import MYSQL, POSTGRESQL, MemoryStorage, SqlStorage, Wallet
+
+AnyStorage = MemoryStorage | SqlStorage
+
+
+WAIT_S = 60.0
+"""For a free connection: on a busy machine 50 callbacks at once take longer than a wallet may."""
+
+
+@pytest.fixture(scope="session")
+def mariadb_socket() -> Iterator[str]:
+    pytest.importorskip("pymysql")
+    if shutil.which("mariadbd") is None:
+        pytest.skip("no MariaDB on this machine")
+    with mariadb() as socket:
+        yield socket
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    pytest.importorskip("psycopg")
+    if postgresql_programs() is None:
+        pytest.skip("no PostgreSQL on this machine")
+    with postgresql() as url:
+        yield url
+
+
+@pytest.fixture
+def mariadb_storage(mariadb_socket: str) -> Iterator[SqlStorage]:
+    import pymysql
+
+    with pymysql.connect(unix_socket=mariadb_socket, user="root") as admin, admin.cursor() as cursor:
+        cursor.execute("CREATE DATABASE IF NOT EXISTS wallet")
+
+    def connect() -> pymysql.Connection:
+        return pymysql.connect(unix_socket=mariadb_socket, user="root", database="wallet")
+
+    yield from _emptied(SqlStorage(connect, MYSQL, wait_s=WAIT_S), connect)
+
+
+@pytest.fixture
+def postgresql_storage(postgresql_url: str) -> Iterator[SqlStorage]:
+    import psycopg
+
+    def connect() -> psycopg.Connection:
+        return psycopg.connect(postgresql_url)
+
+    yield from _emptied(SqlStorage(connect, POSTGRESQL, wait_s=WAIT_S), connect)
+
+
+@pytest.fixture
+def sqlite_storage(tmp_path: Path) -> Iterator[SqlStorage]:
+    storage = SqlStorage.sqlite(str(tmp_path / "wallet.db"), wait_s=WAIT_S)
+    storage.create_tables()
+    yield storage
+    storage.close()
+
+
+def _emptied(storage: SqlStorage, connect: Callable[[], Any]) -> Iterator[SqlStorage]:
+    """The server is one for all tests, and so are its tables."""
+    storage.create_tables()
+    with closing(connect()) as admin, admin.cursor() as cursor:
+        for table in ("wallet_entries", "wallet_players"):
+            cursor.execute(f"DELETE FROM {table}")
+        admin.commit()
+    yield storage
+    storage.close()
+
+
+@pytest.fixture
+def memory_storage() -> MemoryStorage:
+    return MemoryStorage()
+
+
+@pytest.fixture(params=["memory", "sqlite", "mariadb", "postgresql"])
+def storage(request: pytest.FixtureRequest) -> AnyStorage:
+    """Each storage in turn."""
+    storage: AnyStorage = request.getfixturevalue(f"{request.param}_storage")
+    return storage
+
+
+@pytest.fixture
+def wallet(storage: AnyStorage) -> Wallet:
+    """Over each storage: `ana` and `rui` have 100 at each merchant, `eva` has 100 and is blocked."""
+    for merchant in MERCHANTS:
+        balance_minor = 100 if merchant.currency == "CLP" else 10_000
+        storage.add_player(merchant.code, "ana", balance_minor=balance_minor)
+        storage.add_player(merchant.code, "rui", balance_minor=balance_minor)
+        storage.add_player(merchant.code, "eva", balance_minor=balance_minor, blocked=True)
+    return Wallet(storage, MERCHANTS)

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import test from "ava";
+import { assertCertified } from "./support/certified.ts";
+import { startExample } from "./support/example.ts";
+import { testKit } from "./support/kit.ts";
+import { type Command, isInstalled, ROOT, run } from "./support/toolchain.ts";
+
+const PROGRAMS = ["python3"];
+/** Nothing is written beside the kit's own files. */
+const env = { PYTHONDONTWRITEBYTECODE: "1" };
+
+/** A program of the virtual environment that the kit was installed into. */
+const python = (...args: string[]): Command => ({
+  program: join(ROOT, ".cache/kits/python/venv/bin/python"),
+  args,
+  env,
+});
+
+testKit({
+  folder: "python",
+  language: "Python",
+  programs: PROGRAMS,
+  async build(into, kit) {
+    await run({ program: "python3", args: ["-m", "venv", join(into, "venv")] });
+    await run(python("-m", "pip", "install", "--quiet", `${kit}[fastapi,mysql,postgresql,test]`));
+    const tests = [
+      "-m",
+      "pytest",
+      "--quiet",
+      "-p",
+      "no:cacheprovider",
+      "--rootdir",
+      kit,
+      "-c",
+      join(kit, "pyproject.toml"),
+    ];
+    return {
+      tests: python(...tests, join(kit, "tests")),
+      wallet: python(join(kit, "example/wallet.py")),
+      client: python(join(kit, "example/client.py")),
+    };
+  },
+});
+
+if (PROGRAMS.every(isInstalled))
+  test.serial("the Python example wallet under WSGI is certified", async (t) => {
+    const { url, stop } = await startExample(t, python(join(ROOT, "kits/python/example/wallet_wsgi.py")));
+    await assertCertified(t, url);
+    await stop();
+  });
