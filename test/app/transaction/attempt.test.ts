@@ -123,7 +123,12 @@ for (const [first, then, row, alerts] of [
     t.is(await engine.say("bet", "b1"), row);
     t.is(told.calls("b1"), 2);
     t.deepEqual(
-      engine.telemetry.alerts.map(({ name, fields: { said, recorded, tx_id } }) => ({ name, said, recorded, tx_id })),
+      engine.telemetry.alerts.map(({ name, fields: { answer, recorded, tx_id } }) => ({
+        name,
+        answer,
+        recorded,
+        tx_id,
+      })),
       alerts.map((alert) => ({ name: "wallet_contradicts", ...alert, tx_id: "ACME:b1" })),
     );
   });
