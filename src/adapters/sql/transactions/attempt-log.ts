@@ -34,7 +34,7 @@ export function readLog(text: string | null): LoggedAttempt[] {
       httpStatus: http_status,
       result,
       requestId: request_id,
-      replyStart: reply_start,
+      ...(reply_start !== undefined && { replyStart: reply_start }),
     };
   });
 }
