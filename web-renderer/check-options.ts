@@ -21,6 +21,7 @@ export interface CheckedOptions extends SBRendererCallbacks {
   layout?: Layout;
   oddsFormat?: OddsFormat;
   path?: string;
+  hideBalance?: boolean;
   syncPath?: boolean;
   debug?: boolean;
 }
@@ -52,6 +53,7 @@ export const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
   layout: oneOf(LAYOUTS),
   oddsFormat: oneOf(ODDS_FORMATS),
   path: safePath,
+  hideBalance: ofType("boolean"),
   syncPath: ofType("boolean"),
   debug: ofType("boolean"),
   onAppInitialized: ofType("function"),

@@ -26,8 +26,11 @@ import {
 } from "./protocol.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 
-/** The options that the merchant's page set. Where one is absent, the brand's holds (for oddsFormat: decimal). */
-export type FrameOptions = Pick<Commands["options"], "lang" | "themeName" | "layout" | "oddsFormat">;
+/**
+ * The options that the merchant's page set. Where one is absent, the brand's holds (for oddsFormat: decimal, for
+ * hideBalance: false).
+ */
+export type FrameOptions = Pick<Commands["options"], "lang" | "themeName" | "layout" | "oddsFormat" | "hideBalance">;
 
 /**
  * What the sportsbook has to provide. `Session` is its own type for a session, an object or a string. Sessions are
@@ -219,12 +222,13 @@ class Connection<Session> implements PageConnection<Session> {
 
   #change(payload: unknown): void {
     if (typeof payload !== "object" || payload === null) return;
-    const { token, lang, themeName, layout, oddsFormat, path } = payload as Record<string, unknown>;
+    const { token, lang, themeName, layout, oddsFormat, path, hideBalance } = payload as Record<string, unknown>;
     const chosen = {
       ...(isOneOf(LANGUAGES, lang) && { lang }),
       ...(isOneOf(THEMES, themeName) && { themeName }),
       ...(isOneOf(LAYOUTS, layout) && { layout }),
       ...(isOneOf(ODDS_FORMATS, oddsFormat) && { oddsFormat }),
+      ...(typeof hideBalance === "boolean" && { hideBalance }),
     };
     if (Object.keys(chosen).length > 0) {
       this.#options = { ...this.#options, ...chosen };

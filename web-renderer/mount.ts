@@ -26,6 +26,7 @@ const SENT_OPTIONS = [
   "layout",
   "oddsFormat",
   "path",
+  "hideBalance",
 ] as const satisfies (keyof Commands["options"])[];
 
 /** The page's half of the protocol, for one iframe from its creation to its removal. */

@@ -55,6 +55,11 @@ export interface SBRendererLiveOptions extends SBRendererCallbacks {
   oddsFormat?: OddsFormat | undefined;
   /** The route, beginning with one `/`. Default: the page's query parameter sb-path. */
   path?: string | undefined;
+  /**
+   * The sportsbook's header leaves out its balance and its deposit button, because the page shows them already. A
+   * betslip that the balance cannot pay still offers a deposit. Default: false.
+   */
+  hideBalance?: boolean | undefined;
   /** Keeps the route in the page's query parameter sb-path. Default: true. */
   syncPath?: boolean | undefined;
   /** Logs the sportsbook's messages to the console. Default: false. */

@@ -112,6 +112,8 @@ export interface Commands {
     readonly oddsFormat?: OddsFormat;
     /** The route to show; see path.ts. */
     readonly path?: string;
+    /** Whether the sportsbook's header leaves out its balance and its deposit button. Absent: false. */
+    readonly hideBalance?: boolean;
   };
   readonly refreshBalance: undefined;
 }

@@ -40,17 +40,26 @@ test.serial("options reach the sportsbook at the start and live, without a reloa
     themeName: "gold-navy",
     layout: "tile",
     oddsFormat: "american",
+    hideBalance: true,
     path: "/football/live?day=1#top",
   });
   const frame = await visit.started();
   t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
-    ["options", { lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american" }],
+    ["options", { lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american", hideBalance: true }],
     ["navigate", "/football/live?day=1#top"],
     ["session", null],
     ["started", "page"],
   ]);
-  await visit.page.evaluate(() => window.renderer.updateOptions({ lang: "pt-BR", themeName: "lilac-light" }));
-  await visit.untilAsked("options", { lang: "pt", themeName: "lilac-light", layout: "tile", oddsFormat: "american" });
+  await visit.page.evaluate(() =>
+    window.renderer.updateOptions({ lang: "pt-BR", themeName: "lilac-light", hideBalance: false }),
+  );
+  await visit.untilAsked("options", {
+    lang: "pt",
+    themeName: "lilac-light",
+    layout: "tile",
+    oddsFormat: "american",
+    hideBalance: false,
+  });
   await visit.page.evaluate(() =>
     window.renderer.updateOptions({ layout: "classic", oddsFormat: "fractional", path: "/tennis" }),
   );
@@ -59,6 +68,7 @@ test.serial("options reach the sportsbook at the start and live, without a reloa
     themeName: "lilac-light",
     layout: "classic",
     oddsFormat: "fractional",
+    hideBalance: false,
   });
   await visit.page.evaluate(() => window.renderer.navigate("/tennis"));
   await visit.page.evaluate(() => window.renderer.refreshBalance());
@@ -111,6 +121,7 @@ test.serial("a wrong option is ignored, by name, on the console", async (t) => {
     oddsFormat: null,
     token: 12,
     syncPath: "yes",
+    hideBalance: "yes",
     path: "//evil.example",
     onLogin: "x",
     themename: "red-navy",
@@ -119,7 +130,18 @@ test.serial("a wrong option is ignored, by name, on the console", async (t) => {
   const ignored = () => visit.console.flatMap((line) => /option (\S+) ignored/.exec(line)?.[1] ?? []).sort();
   t.deepEqual(
     ignored(),
-    ["lang", "layout", "oddsFormat", "onLogin", "path", "syncPath", "themeName", "themename", "token"].sort(),
+    [
+      "hideBalance",
+      "lang",
+      "layout",
+      "oddsFormat",
+      "onLogin",
+      "path",
+      "syncPath",
+      "themeName",
+      "themename",
+      "token",
+    ].sort(),
   );
   t.deepEqual(await visit.asked("options"), []);
   t.deepEqual(await visit.asked("session"), [null]);

@@ -74,7 +74,7 @@ declare function launch(): Promise<string>;
 const sportsbook = new SBRenderer();
 const all: SBRendererOptions = {
   target, brand_id: "luna", token: null, url: "https://sb.example", lang: "en-US", themeName: "mint-carbon", layout: "tile", oddsFormat: "american",
-  path: "/live", syncPath: false, debug: true, onAppInitialized() {}, onLogin: async () => {}, onRegister() {}, onRecharge() {},
+  path: "/live", syncPath: false, hideBalance: true, debug: true, onAppInitialized() {}, onLogin: async () => {}, onRegister() {}, onRecharge() {},
   onRouteChange: (path) => path.startsWith("/"), onTokenExpired: launch, onSessionRefresh: undefined,
   onBetslipChanged: ({ count }) => count.toFixed(), onBetPlaced: ({ betIds, stake }) => betIds.length + stake,
   onBalanceChange: ({ amount, currency }) => amount + currency.length,

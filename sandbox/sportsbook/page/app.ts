@@ -83,6 +83,7 @@ function begin(look: BrandReply): void {
     state.theme = forced.themeName ?? pick<ThemeName>(THEMES, state.session?.theme ?? look.theme) ?? DEFAULT_LOOK.theme;
     state.layout = forced.layout ?? pick<Layout>(LAYOUTS, state.session?.layout ?? look.layout) ?? DEFAULT_LOOK.layout;
     state.oddsFormat = forced.oddsFormat ?? state.oddsFormat;
+    state.hideBalance = forced.hideBalance ?? false;
     draw();
   };
 

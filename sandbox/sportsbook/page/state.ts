@@ -16,6 +16,8 @@ export interface State {
   theme: ThemeName;
   layout: Layout;
   oddsFormat: OddsFormat;
+  /** Whether the merchant's page shows balance and deposit itself, so that the header leaves them out. */
+  hideBalance: boolean;
   /** The route: `/`, `/live`, `/sport/<sport>`, `/league/<code>`, `/event/<id>`, `/bets`, with or without a query. */
   path: string;
   brand: BrandReply | "unknown" | undefined;
@@ -47,6 +49,7 @@ export const DEFAULT_LOOK = { language: "pt", theme: "mint-carbon", layout: "sid
 export const initialState = (): State => ({
   ...DEFAULT_LOOK,
   oddsFormat: "decimal",
+  hideBalance: false,
   path: "/",
   brand: undefined,
   session: undefined,

@@ -60,6 +60,7 @@ function player({ state, words, money }: Context): HTMLElement[] {
       ),
     ];
   }
+  if (state.hideBalance) return [];
   return [
     make(
       "p",
