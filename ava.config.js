@@ -2,6 +2,6 @@ export default {
   extensions: ["ts"],
   files: ["test/**/*.test.ts", "!test/kits/**", "!test/certify/**", "!test/generators/**"],
   timeout: "3m",
-  concurrency: 2,
+  concurrency: 3,
   workerThreads: false,
 };

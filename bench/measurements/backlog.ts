@@ -20,12 +20,9 @@ import { pinnedCapacity, SHARE } from "./latency.ts";
 export const backlog: Measurement = { name: "backlog", run };
 
 const OTHERS = 8;
-/**
- * Of the merchant's calls so many are answered with 500 while its backlog drains, so that they have to wait their time
- * again.
- */
+/** The share of the merchant's calls that its wallet answers with 500 while the backlog drains. They wait once more. */
 const FALTERS = 0.05;
-/** A wallet that was silent has all its places again after so long. */
+/** A wallet that did not answer has its full limit of parallel calls again after this time. */
 const WARM_UP_MS = 8_000;
 const LOOK_EVERY_MS = 5_000;
 /** Longer than the longest pause between two resends: then nothing moves any more. */

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Driver, type Shown, type Spin } from "./driver.ts";
 
-/** To open an address and to click. */
+/** The time that a person has to open an address and to click. */
 const CLICK_MS = 30_000;
-/** Nobody may be there. */
+/** The time that a person has to answer a question. Then it counts as not answered: nobody may be at the keyboard. */
 const ANSWER_MS = 60_000;
 
 type Write = (text: string) => void;

@@ -77,12 +77,16 @@ func createTables(t *testing.T, store *sqlstore.Store) *sqlstore.Store {
 	return store
 }
 
-// startMariaDB runs a throwaway server and gives its socket. Without the program the test is skipped.
+// startMariaDB runs a throwaway server and gives its socket. Without its programs the test is skipped.
 func startMariaDB(t *testing.T) string {
 	t.Helper()
 	install, err := exec.LookPath("mariadb-install-db")
 	if err != nil {
-		t.Skip("skipped, no MariaDB")
+		t.Skip("skipped, no mariadb-install-db")
+	}
+	program, err := exec.LookPath("mariadbd")
+	if err != nil {
+		t.Skip("skipped, no mariadbd")
 	}
 	// A socket's path has at most 107 bytes, so it does not stand in t.TempDir().
 	folder, err := os.MkdirTemp("", "mariadb-")
@@ -99,7 +103,7 @@ func startMariaDB(t *testing.T) string {
 	if log, err := exec.Command(install, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
-	server := exec.Command("mariadbd", append([]string{"--no-defaults", "--datadir=" + data, "--socket=" + socket, "--skip-networking", "--max-connections=200"}, owner...)...)
+	server := exec.Command(program, append([]string{"--no-defaults", "--datadir=" + data, "--socket=" + socket, "--skip-networking", "--max-connections=200"}, owner...)...)
 	server.Env = append(os.Environ(), "TMPDIR="+folder)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)

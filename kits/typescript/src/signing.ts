@@ -7,11 +7,11 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 /** A timestamp may be off by this much, in ms, in both directions. */
 export const TIMESTAMP_TOLERANCE_MS = 300_000;
 
-/** What is signed of a request, beside its time and nonce. */
+/** The parts of a request that the signature covers, beside its time and nonce. */
 export interface Signable {
   /** Upper case. */
   readonly method: string;
-  /** Of a call: the request target from `/v1` on. Of a callback: path and query of the walletUrl. As it is sent. */
+  /** For a call, the request target from `/v1` on. For a callback, path and query of the walletUrl. Both as sent. */
   readonly target: string;
   /** The exact bytes; empty when there are none. */
   readonly body: Uint8Array | string;

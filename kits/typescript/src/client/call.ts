@@ -10,7 +10,7 @@ export interface ClientOptions {
   /** The merchant's code. */
   readonly merchant: string;
   readonly secret: string;
-  /** One attempt may take this long, in ms; 15 000 by default. Of an export: until it begins. */
+  /** The time-out of one attempt, in ms; 15 000 by default. For an export it covers the time until the first byte. */
   readonly timeoutMs?: number;
   /** How often a call is made at most; 6 by default. The feed does not give up. */
   readonly attempts?: number;

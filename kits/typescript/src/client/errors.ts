@@ -9,7 +9,7 @@ interface Refusal {
   readonly message: string;
   /** Names the call when you ask for help. */
   readonly requestId: string;
-  /** More about the code. Of a VALIDATION_ERROR every fault: `[{field, rule, message}]`. */
+  /** More about the code. A VALIDATION_ERROR lists every fault: `[{field, rule, message}]`. */
   readonly details: unknown;
   /** What Retry-After asked for, in ms; undefined: nothing. */
   readonly retryAfterMs: number | undefined;

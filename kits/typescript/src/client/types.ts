@@ -180,7 +180,7 @@ export interface Round {
   readonly provider: string;
   readonly round_id: string;
   readonly items: readonly Transaction[];
-  /** Of the whole round, whatever the page. */
+  /** The sums of the whole round, not only of this page. */
   readonly sums: RoundSums;
   readonly next_cursor: string | null;
 }

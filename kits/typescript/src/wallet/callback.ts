@@ -17,7 +17,7 @@ export interface Transaction {
   readonly roundId: string;
   /** In minor units, above zero. */
   readonly amount: bigint;
-  /** Of a refund or rollback: the bet or win that it reverses. */
+  /** The bet or win that a refund or rollback reverses. */
   readonly refTxId: string | null;
 }
 

@@ -15,9 +15,9 @@ export type Entry =
       readonly action: "bet" | "win" | "refund" | "rollback";
       readonly playerId: string;
       readonly amount: bigint;
-      /** Of a refund or rollback: what it reversed. Unique for the merchant. */
+      /** The bet or win that a refund or rollback reversed. Unique for the merchant. */
       readonly refTxId: string | null;
-      /** After it. */
+      /** The balance after the transaction. */
       readonly balance: bigint;
     }
   | { readonly state: "rejected"; readonly txId: string; readonly error: string }

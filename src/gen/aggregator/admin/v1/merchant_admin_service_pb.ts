@@ -530,7 +530,7 @@ export const CancelRotationResponseSchema: GenMessage<CancelRotationResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 13);
 
 /**
- * Whose wallet to try.
+ * Names the merchant and the player of a ping.
  *
  * @generated from message aggregator.admin.v1.PingWalletRequest
  */
