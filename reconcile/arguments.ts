@@ -32,7 +32,7 @@ export class UsageFault extends Error {
   override readonly name = "UsageFault";
 }
 
-/** Reads the command line. `"help"`: --help was given. @throws UsageFault */
+/** Reads the command line. `"help"`: the command line has --help. @throws UsageFault */
 export function readArguments(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -64,7 +64,7 @@ export function readArguments(
   const secret = env.MERCHANT_SECRET ?? "";
   if (merchant === "") faults.push("MERCHANT_CODE is not set: the merchant's code");
   if (secret === "") faults.push("MERCHANT_SECRET is not set: the merchant's secret");
-  // Version 1.0.0 asked for an address with /v1, which is still read.
+  // In version 1.0.0 the address had to end with /v1. Such an address still works.
   const apiUrl = (env.API_URL ?? "http://localhost:8080").replace(/\/(v1\/?)?$/, "");
   if (!/^https?:\/\/./.test(apiUrl)) faults.push(`API_URL must be an http(s) address without /v1, not "${apiUrl}"`);
   const range = faults.length > 0 ? undefined : readRange(day, from, to, tz, faults);
@@ -72,7 +72,7 @@ export function readArguments(
   return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };
 }
 
-/** The range when none is given: everything up to now, and what is created while the program runs. */
+/** The range by default: everything up to now, and what is created while the program runs. */
 const ALL = (): Range => ({ from: 0, to: Date.now() + DAY_MS });
 const DAY_MS = 86_400_000;
 

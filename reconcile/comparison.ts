@@ -24,7 +24,9 @@ export interface Counts {
   readonly ledgerLines: number;
   /** The number of transactions that were read from the service, including those outside of the range. */
   readonly transactions: number;
-  /** Transactions that are pending at the service and not applied by the ledger: they are not decided yet. */
+  /**
+   * Transactions that are pending at the service and that the ledger has not applied. Their result is not decided yet.
+   */
   readonly pending: number;
   /**
    * Successes near a bound of the range that are not in the ledger. They may belong to the ledger before or after it.
@@ -57,7 +59,7 @@ export class Comparison implements Disposable {
   }
 
   addItem({ tx_id, action, amount, currency, status, created_at, updated_at }: FeedItem): void {
-    // A double holds every amount up to 9 999 999 999.99, and its shortest text is exactly that decimal.
+    // A double holds every amount up to 9 999 999 999.99, and the shortest text of the double is exactly that decimal.
     this.#addItem.run(tx_id, action, String(amount), currency, status, Date.parse(created_at), Date.parse(updated_at));
   }
 
@@ -67,7 +69,7 @@ export class Comparison implements Disposable {
   }
 
   /**
-   * The tx_ids that the ledger applied and the feed does not have, in their order. Items that are added meanwhile
+   * The tx_ids that the ledger applied and the feed does not have, in order. Items that are added during the iteration
    * count.
    */
   *notInFeed(): Generator<string> {

@@ -15,9 +15,9 @@ export interface Side {
 export interface Difference {
   readonly kind: Kind;
   readonly txId: string;
-  /** The service's record; null: none. */
+  /** The service's record; null: the service has no record. */
   readonly here: Side | null;
-  /** The ledger's record; null: none. */
+  /** The ledger's record; null: the ledger has no record. */
   readonly there: Side | null;
   /** The lines of the ledger's file, counted from 1. Empty: the ledger has none. */
   readonly lines: readonly number[];

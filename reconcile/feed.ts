@@ -1,6 +1,6 @@
 import { ApiFault, type Credentials, getSigned } from "./api.ts";
 
-/** A transaction of the feed: the fields that are compared. */
+/** A transaction of the feed, with the fields that are compared. */
 export interface FeedItem {
   readonly tx_id: string;
   readonly action: string;
@@ -24,10 +24,10 @@ const BEHIND_MAX_MS = 60_000;
 
 /**
  * Every transaction whose state changed since then, page by page. Includes every change up to the moment of the call. A
- * transaction that changes again comes again, and its last state counts.
+ * transaction that changes again is returned again, and its last state counts.
  *
  * @param since - milliseconds since 1970.
- * @throws ApiFault when the feed stays behind.
+ * @throws ApiFault when the service is too slow to add its last changes to the feed.
  */
 export async function* readFeed(credentials: Credentials, since: number): AsyncGenerator<readonly FeedItem[]> {
   const begun = performance.now();

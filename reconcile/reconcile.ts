@@ -24,7 +24,7 @@ export interface Reconciliation extends Disposable {
  * are matched by tx_id. Times only decide which successes of the service the ledger must have. Needs disk space for
  * both sides, and little memory.
  *
- * @param file - a CSV file, as {@link readLedger} takes it.
+ * @param file - a CSV file, in the form of {@link readLedger}.
  * @throws LedgerFault, ApiFault
  */
 export async function reconcile(credentials: Credentials, file: string, range: Range): Promise<Reconciliation> {
@@ -32,12 +32,12 @@ export async function reconcile(credentials: Credentials, file: string, range: R
   const comparison = new Comparison();
   try {
     for await (const line of readLedger(file, currency)) comparison.addLine(line);
-    // The ledger is read first, so that the feed also has what happens meanwhile.
+    // The ledger is read first, so that the feed also has the changes that happen meanwhile.
     for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS)))
       for (const item of page) comparison.addItem(item);
     comparison.seal();
-    // A transaction that last changed before the range is not in the feed that was read. Examples: a bet that is still
-    // pending, and a callback that the wallet booked late. So these are read one by one.
+    // The feed that was read does not have a transaction that last changed before the range. Examples: a bet that is
+    // still pending, and a callback that the wallet booked late. So these are read one by one.
     for (const txId of comparison.notInFeed()) {
       const item = await readTransaction(credentials, txId);
       if (item !== undefined) comparison.addItem(item);

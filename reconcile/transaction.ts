@@ -6,9 +6,10 @@ import type { FeedItem } from "./feed.ts";
 const WIRE_ID = /^[A-Z0-9_]{2,32}:/;
 
 /**
- * Reads one transaction from the service, whenever it changed last. undefined: the service does not know it.
+ * Reads one transaction from the service. The time of its last change does not matter. undefined: the service does not
+ * know it.
  *
- * @param txId - as the ledger has it. No request is sent for a text that can't be an id of the service.
+ * @param txId - the id in the ledger. No request is sent for a text that can't be an id of the service.
  * @throws ApiFault when the service does not answer.
  */
 export async function readTransaction(credentials: Credentials, txId: string): Promise<FeedItem | undefined> {

@@ -1,6 +1,6 @@
 <?php
 
-// For those who do not use Composer.
+// A class loader for projects that do not use Composer.
 
 declare(strict_types=1);
 

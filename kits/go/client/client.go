@@ -1,5 +1,5 @@
-// Package client calls the aggregator's API for merchants. Every call is signed, money is exact, lists and the feed of
-// changes are iterators, and refusals are types.
+// Package client calls the aggregator's API for merchants. It signs every call. Money is exact, lists and the feed of
+// changes are iterators, and each kind of refusal has a type.
 package client
 
 import (
@@ -25,15 +25,15 @@ const (
 	callTime = 65 * time.Second
 )
 
-// Client calls the API for one merchant. It is safe for concurrent use; make one for the whole process.
+// Client calls the API for one merchant. It is safe for concurrent use. Make one Client for the whole process.
 type Client struct {
-	// base is the address without /v1, prefix its path, which is not signed.
+	// base is the address without /v1. prefix is the path of base. The signature does not cover prefix.
 	base     string
 	merchant string
 	secret   string
-	// HTTP sends the calls. Change it before the first call, if at all: see Transport.
+	// HTTP sends the calls. Change it only before the first call. See Transport.
 	HTTP *http.Client
-	// Attempts of a call that may be repeated. The feed tries for ever.
+	// Attempts is the maximum number of attempts of a repeatable call. The feed has no maximum.
 	Attempts int
 }
 
@@ -59,8 +59,8 @@ func New(address, merchant, secret string) (*Client, error) {
 	}, nil
 }
 
-// Transport gives the transport of a new client, for those who want to change its proxy or TLS. It speaks HTTP/1.1,
-// because with it nothing but the client repeats a call: each repeat needs a nonce of its own.
+// Transport returns the transport of a new client. Use it to change the proxy or TLS. It speaks HTTP/1.1 only: with
+// HTTP/2, net/http would repeat calls by itself, and each repeat needs a new nonce.
 func Transport() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ForceAttemptHTTP2 = false
@@ -69,33 +69,33 @@ func Transport() *http.Transport {
 	return transport
 }
 
-// keepRedirects hands a redirect to the caller. The signature would not fit its target.
+// keepRedirects returns a redirect to the caller. The call's signature would not match the redirect's target.
 func keepRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // call is one operation.
 type call struct {
 	method string
-	// target from /v1 on, with its query.
+	// target is the path, beginning with /v1, and the query.
 	target string
 	body   []byte
 	// tag is sent as If-None-Match.
 	tag string
-	// once: the call must not be repeated.
+	// once is true when the call must not be repeated.
 	once bool
-	// patient: the call is repeated until it succeeds, is refused for good, or ctx ends.
+	// patient is true when the call is repeated until it succeeds, gets a refusal that cannot pass, or ctx ends.
 	patient bool
 }
 
-// errUnchanged is the reply 304 to a call with a tag.
+// errUnchanged means that a call with a tag got the reply 304.
 var errUnchanged = errors.New("client: nothing changed since the reply with this tag")
 
-// get sends a GET and reads `data` into data.
+// get sends a GET and decodes the reply's `data` into data.
 func (c *Client) get(ctx context.Context, target string, data any) error {
 	_, err := c.do(ctx, call{method: http.MethodGet, target: target}, data)
 	return err
 }
 
-// do sends a call, repeats it if it may be repeated, and reads `data` of the reply. It gives the reply's ETag.
+// do sends a call, repeats it if that is allowed, and decodes the reply's `data`. It returns the reply's ETag.
 func (c *Client) do(ctx context.Context, what call, data any) (tag string, err error) {
 	err = c.repeat(ctx, what, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
@@ -127,8 +127,8 @@ func (c *Client) do(ctx context.Context, what call, data any) (tag string, err e
 
 // send signs a call and sends it once. The caller closes the body.
 func (c *Client) send(ctx context.Context, what call) (*http.Response, error) {
-	// net/http repeats a GET on its own, with its old nonce, unless the request has a body that can't be read twice. This
-	// one is empty, so nothing of it is sent.
+	// net/http repeats a GET by itself, with its old nonce, unless the request has a body that can't be read twice. So
+	// each request gets such a body. A GET's body is empty, and nothing of it is sent.
 	body := io.NopCloser(bytes.NewReader(what.body))
 	request, err := http.NewRequestWithContext(ctx, what.method, c.base+what.target, body)
 	if err != nil {

@@ -15,14 +15,15 @@ import (
 	"aggregator.example/kits/go/signing"
 )
 
-// answer is what the server says to one call. A status of 0 closes the connection.
+// answer is the server's reply to one call. With a status of 0 the server closes the connection.
 type answer struct {
 	status int
 	body   string
 	header map[string]string
 }
 
-// server checks each call's signature and nonce, then answers by its script; the last answer stays.
+// server checks each call's signature and nonce. Then it sends the answers of its script in order, and repeats the
+// last.
 type server struct {
 	*httptest.Server
 	mutex   sync.Mutex
@@ -37,7 +38,7 @@ func serve(t *testing.T, script ...answer) (*server, *Client) {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
 		body, err := io.ReadAll(in.Body)
 		if err == nil {
-			// The part of the address before /v1 is not signed.
+			// The signature does not cover the path of the address before /v1.
 			err = signing.Verify([]string{"sk_shop"}, in.Header, in.Method, strings.TrimPrefix(in.RequestURI, "/api"), body, time.Now())
 		}
 		s.mutex.Lock()

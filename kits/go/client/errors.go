@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// APIError is a refusal by the aggregator. Decide by Code. Each refusal is also of one of the types below, so that
-// errors.As finds either: a NotFoundError and the *APIError in it.
+// APIError is a refusal by the aggregator. Decide by Code. Each refusal also has one of the types below. errors.As
+// finds both: for example a NotFoundError and the *APIError in it.
 type APIError struct {
-	// Code is error.code, such as "TRANSACTION_NOT_FOUND". It is empty when the reply was not the aggregator's, but that of
-	// a proxy for example.
+	// Code is error.code, such as "TRANSACTION_NOT_FOUND". It is empty when the reply did not come from the aggregator,
+	// but for example from a proxy.
 	Code string
 	// Status is the HTTP status.
 	Status int
 	// Message is Portuguese text for people.
 	Message string
-	// RequestID is for the aggregator's support.
+	// RequestID is the call's id. Give it to the aggregator's support.
 	RequestID string
-	// Details is error.details as it came, nil when there are none. Its form depends on the code.
+	// Details is error.details as received; nil if absent. Its form depends on the code.
 	Details json.RawMessage
-	// RetryAfter is the pause that the aggregator asks for, else 0.
+	// RetryAfter is the pause that the aggregator asks for; 0 if it asks for none.
 	RetryAfter time.Duration
 }
 
@@ -35,15 +35,15 @@ func (e *APIError) Error() string {
 	return fmt.Sprintf("aggregator: %s (HTTP %d, request %s): %s", code, e.Status, e.RequestID, e.Message)
 }
 
-// The types of refusals. They follow from the code.
+// The types of refusals. The type depends on the code.
 type (
-	// AuthenticationError: the call is not signed rightly, or its time is off.
+	// AuthenticationError: the call's signature is wrong, or its timestamp is too far off.
 	AuthenticationError struct{ *APIError }
-	// PermissionError: the merchant may not do this, from this address, in this currency, or with this product.
+	// PermissionError: the merchant may not make this call, from this address, in this currency, or with this product.
 	PermissionError struct{ *APIError }
-	// NotFoundError: there is no such game, transaction, round or path.
+	// NotFoundError: the game, transaction, round or path does not exist.
 	NotFoundError struct{ *APIError }
-	// ValidationError: fields or parameters are at fault. Faults has every one.
+	// ValidationError: fields or parameters are wrong. Faults lists all of them.
 	ValidationError struct {
 		*APIError
 		Faults []FieldFault
@@ -54,15 +54,15 @@ type (
 	RateLimitedError struct{ *APIError }
 	// UnavailableError: the aggregator, or a game's provider, can't work now. The same call may succeed later.
 	UnavailableError struct{ *APIError }
-	// RequestError: any other refusal. The call has to change.
+	// RequestError: any other refusal. Change the call before you send it again.
 	RequestError struct{ *APIError }
 )
 
-// FieldFault is what is wrong with one field.
+// FieldFault describes what is wrong with one field.
 type FieldFault struct {
-	// Field is "..." in an entry that says how many more faults there are.
+	// Field is "..." in the entry that gives the number of further faults.
 	Field string `json:"field"`
-	// Rule is for programs, Message for people.
+	// Rule is for programs. Message is for people.
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 }
@@ -76,7 +76,7 @@ func (e RateLimitedError) Unwrap() error    { return e.APIError }
 func (e UnavailableError) Unwrap() error    { return e.APIError }
 func (e RequestError) Unwrap() error        { return e.APIError }
 
-// refusal reads the reply to a call that was refused.
+// refusal makes the error of a refused call from its reply.
 func refusal(response *http.Response, body []byte) error {
 	var envelope struct {
 		Error struct {
@@ -86,7 +86,7 @@ func refusal(response *http.Response, body []byte) error {
 			RequestID string          `json:"request_id"`
 		} `json:"error"`
 	}
-	// What is no JSON leaves the fields empty.
+	// If the body is not JSON, the fields stay empty.
 	_ = json.Unmarshal(body, &envelope)
 	e := &APIError{
 		Code:       envelope.Error.Code,
@@ -120,7 +120,7 @@ func refusal(response *http.Response, body []byte) error {
 	return RequestError{e}
 }
 
-// maxRetryAfter bounds what a proxy may ask for.
+// maxRetryAfter limits the pause that a proxy may ask for.
 const maxRetryAfter = 5 * time.Minute
 
 func retryAfter(header http.Header) time.Duration {
@@ -131,7 +131,7 @@ func retryAfter(header http.Header) time.Duration {
 	return min(time.Duration(min(seconds, 3600))*time.Second, maxRetryAfter)
 }
 
-// mayComeLater tells whether the same call may succeed later, and after which pause at least.
+// mayComeLater tells whether the same call may succeed later, and the minimum pause before it.
 func mayComeLater(err error) (bool, time.Duration) {
 	var refused *APIError
 	if !errors.As(err, &refused) {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// FeedFilter chooses changes. The zero value is every change since 2000.
+// FeedFilter selects changes. The zero value selects every change since 2000.
 type FeedFilter struct {
-	// Cursor is the one that you stored with the last page. It is good for ever. With a cursor the rest, but for Limit
-	// and Pause, stays as the feed began.
+	// Cursor is the one that you stored with the last page. It is valid for ever. With a cursor only Limit and Pause
+	// apply: the cursor carries the other filters of the first call.
 	Cursor string
-	// Since is where a feed without a cursor begins.
+	// Since is the beginning of a feed without a cursor.
 	Since    time.Time
 	Action   string
 	PlayerID string
@@ -20,26 +20,27 @@ type FeedFilter struct {
 	TxID     string
 	RoundID  string
 	RefTxID  string
-	// Limit of a page: 1 to 1,000, by default 1,000.
+	// Limit is the maximum number of items of a page: 1 to 1,000, by default 1,000.
 	Limit int
-	// Pause after a page without items, by default 1 second.
+	// Pause is the wait after a page without items, by default 1 second.
 	Pause time.Duration
 }
 
-// Changes is a page of the feed. Store what you make of the items and the cursor in one transaction of your database.
+// Changes is a page of the feed. Store the results of the items and the cursor in one transaction of your database.
 type Changes struct {
 	Items []Transaction `json:"items"`
-	// Cursor is where the feed goes on after these items.
+	// Cursor is the position after these items. The feed continues from it.
 	Cursor string `json:"next_cursor"`
 	// BehindMS is the age of the oldest change that is not in the feed yet, in milliseconds.
 	BehindMS int64 `json:"behind_ms"`
-	// AtEnd: there is nothing more for now.
+	// AtEnd is true when there are no more changes for now.
 	AtEnd bool `json:"-"`
 }
 
-// Changes yields the pages of the feed, for ever: transactions in the order in which their states became known. A page
-// may be empty. At the end it waits and asks again. It lives through lost connections and refusals that pass, and ends
-// with an error for any other, or with ctx. Each page comes after you took the one before.
+// Changes yields the pages of the feed without end: transactions in the order in which their states became known. A
+// page may be empty. At the end of the feed it pauses and asks again. It goes on after lost connections and after
+// refusals that may pass. It ends with an error for any other refusal, or when ctx ends. It reads a page only when you
+// ask for the next one.
 func (c *Client) Changes(ctx context.Context, filter FeedFilter) Seq[*Changes] {
 	return func(yield func(*Changes, error) bool) {
 		limit, wait := filter.Limit, filter.Pause

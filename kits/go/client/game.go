@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Merchant is the calling merchant as the aggregator sees it.
+// Merchant is the aggregator's record of the calling merchant.
 type Merchant struct {
 	Code             string   `json:"code"`
 	Currency         string   `json:"currency"`
@@ -17,42 +17,42 @@ type Merchant struct {
 	DefaultLanguage  string   `json:"default_language"`
 	WalletConfigured bool     `json:"wallet_configured"`
 	Environment      string   `json:"environment"`
-	// Sportsbook has nil addresses while there is no sportsbook.
+	// Sportsbook has nil addresses when no sportsbook is connected.
 	Sportsbook struct {
 		URL          *string `json:"url"`
 		ScriptURL    *string `json:"script_url"`
 		IntegrityURL *string `json:"integrity_url"`
 	} `json:"sportsbook"`
-	// ServerTime in milliseconds since 1970. Compare it with your clock.
+	// ServerTime is in milliseconds since 1970. Compare it with your clock.
 	ServerTime int64 `json:"server_time"`
 }
 
-// Merchant asks who you are. It is good for a first signed call.
+// Merchant reads the merchant that makes the call. It is a good first signed call.
 func (c *Client) Merchant(ctx context.Context) (*Merchant, error) {
 	var merchant Merchant
 	return &merchant, c.get(ctx, path("merchant"), &merchant)
 }
 
-// LaunchRequest says what to open, and for whom. Only PlayerID and Game are required.
+// LaunchRequest names the game and the player. Only PlayerID and Game are required.
 type LaunchRequest struct {
 	// PlayerID is your own id: 1 to 128 characters.
 	PlayerID string `json:"player_id"`
-	// Game is a game's code; "sportsbook" for the sportsbook.
+	// Game is a game's code, or "sportsbook".
 	Game string `json:"game"`
-	// Provider is needed when several have a game of this code.
+	// Provider is required when several providers have a game with this code.
 	Provider string `json:"provider,omitempty"`
 	Currency string `json:"currency,omitempty"`
 	// Lang is pt, es or en, alone or with a region.
 	Lang string `json:"lang,omitempty"`
 	// Country is an ISO 3166-1 alpha-2 code.
 	Country string `json:"country,omitempty"`
-	// Demo is play for fun, without your wallet.
+	// Demo opens the game with play money, without your wallet.
 	Demo bool `json:"demo,omitempty"`
-	// LobbyURL is where the game sends the player who leaves.
+	// LobbyURL is the page to which the game sends the player at the end.
 	LobbyURL string `json:"lobby_url,omitempty"`
 }
 
-// Launch is an open game. Show LaunchURL at once, and ask for a new one each time.
+// Launch is an open game. Show LaunchURL at once. Launch again each time the player opens a game.
 type Launch struct {
 	LaunchURL string `json:"launch_url"`
 	Game      string `json:"game"`
@@ -60,7 +60,7 @@ type Launch struct {
 	Demo      bool   `json:"demo"`
 }
 
-// Launch opens a game. It is never repeated on its own, because each launch opens a session.
+// Launch opens a game. The client never repeats this call, because each launch opens a session.
 func (c *Client) Launch(ctx context.Context, request LaunchRequest) (*Launch, error) {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *Client) Launch(ctx context.Context, request LaunchRequest) (*Launch, er
 	return &launch, err
 }
 
-// Game is a row of the catalog. A nil field is what the provider has not told.
+// Game is a row of the catalog. A field is nil when the provider gave no value.
 type Game struct {
 	Code          string `json:"code"`
 	Provider      string `json:"provider"`
@@ -85,7 +85,7 @@ type Game struct {
 		Background *string `json:"background"`
 	} `json:"images"`
 	Tags []string `json:"tags"`
-	// RTP is the return to player in percent, as the JSON has it.
+	// RTP is the return to player in percent, with the digits of the JSON number.
 	RTP              *json.Number      `json:"rtp"`
 	Volatility       *string           `json:"volatility"`
 	FreeRounds       *bool             `json:"free_rounds"`
@@ -98,19 +98,19 @@ type Game struct {
 	Names            map[string]string `json:"names"`
 }
 
-// GamesFilter chooses games. The zero value is every active game, in pages of 100.
+// GamesFilter selects games. The zero value selects every active game, in pages of 100.
 type GamesFilter struct {
 	// Type is "slot", "live" or "sportsbook".
 	Type     string
 	Provider string
-	// Search is a part of the code or of a name.
+	// Search is a part of a game's code or of one of its names.
 	Search        string
 	DemoAvailable *bool
 	// Active is "true" (the default), "false" or "all".
 	Active       string
 	UpdatedSince time.Time
 	Lang         string
-	// Limit of a page: 1 to 500.
+	// Limit is the maximum number of items of a page: 1 to 500.
 	Limit int
 }
 
@@ -129,20 +129,20 @@ func (f GamesFilter) query() query {
 	return q
 }
 
-// Games yields the games of your products, by provider and code.
+// Games yields the games of your products, sorted by provider and code.
 func (c *Client) Games(ctx context.Context, filter GamesFilter) Seq[Game] {
 	return items(func(cursor string) (*Page[Game], error) { return c.GamesPage(ctx, filter, cursor, "") })
 }
 
-// GamesPage reads one page. cursor: the NextCursor of the page before, "" for the first. tag: the Tag of an earlier reply
-// to the same call, or "".
+// GamesPage reads one page. cursor: the NextCursor of the previous page, "" for the first page. tag: the Tag of an
+// earlier reply to the same call, or "".
 func (c *Client) GamesPage(ctx context.Context, filter GamesFilter, cursor, tag string) (*Page[Game], error) {
 	q := filter.query()
 	q.text("cursor", cursor)
 	return catalogPage[Game](ctx, c, q.on(path("games")), tag)
 }
 
-// Game reads one game, an inactive one too. lang may be "".
+// Game reads one game, also an inactive one. lang may be "".
 func (c *Client) Game(ctx context.Context, provider, code, lang string) (*Game, error) {
 	q := query{}
 	q.text("lang", lang)
@@ -155,11 +155,11 @@ type Provider struct {
 	Code   string `json:"code"`
 	Name   string `json:"name"`
 	Active bool   `json:"active"`
-	// Games is how many games of your products can be launched.
+	// Games is the number of launchable games of your products.
 	Games int `json:"games"`
 }
 
-// Providers yields every provider by its code. limit: items of a page, 1 to 500; 0 is the default of 100.
+// Providers yields every provider, sorted by code. limit: items of a page, 1 to 500; 0 means the default of 100.
 func (c *Client) Providers(ctx context.Context, limit int) Seq[Provider] {
 	return items(func(cursor string) (*Page[Provider], error) { return c.ProvidersPage(ctx, limit, cursor, "") })
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Seq yields items one after the other, or an error as the last. From Go 1.23 on `for item, err := range seq` reads it.
-// Before, call it with a function that returns false to stop.
+// Seq yields items one after the other. If there is an error, it is yielded last. From Go 1.23 on, read it with `for
+// item, err := range seq`. Before Go 1.23, call it with a function that returns false to stop.
 type Seq[T any] func(yield func(item T, err error) bool)
 
 // Page is a part of a list.
@@ -15,15 +15,15 @@ type Page[T any] struct {
 	Items []T `json:"items"`
 	// NextCursor is empty on the last page.
 	NextCursor string `json:"next_cursor"`
-	// Total is the size of the whole selection, in lists of the catalog.
+	// Total is the number of items on all pages, in lists of the catalog.
 	Total int `json:"total"`
-	// Tag stands for this content, in lists of the catalog. Ask with it to learn whether anything changed.
+	// Tag identifies this content, in lists of the catalog. Send it with the next call to learn whether anything changed.
 	Tag string `json:"-"`
-	// Unchanged: nothing changed since the reply with the tag that was sent. The page is empty then.
+	// Unchanged is true when nothing has changed since the reply with the tag that was sent. The page is empty then.
 	Unchanged bool `json:"-"`
 }
 
-// items yields what is on all pages.
+// items yields the items of all pages.
 func items[T any](page func(cursor string) (*Page[T], error)) Seq[T] {
 	return func(yield func(T, error) bool) {
 		for cursor, first := "", true; first || cursor != ""; first = false {
@@ -43,7 +43,7 @@ func items[T any](page func(cursor string) (*Page[T], error)) Seq[T] {
 	}
 }
 
-// query is a query string in the making.
+// query collects the parameters of a query string.
 type query url.Values
 
 func (q query) text(name, value string) {
@@ -64,7 +64,7 @@ func (q query) time(name string, value time.Time) {
 	}
 }
 
-// on gives the target.
+// on returns the target: the path with this query.
 func (q query) on(path string) string {
 	if len(q) == 0 {
 		return path
@@ -72,7 +72,7 @@ func (q query) on(path string) string {
 	return path + "?" + url.Values(q).Encode()
 }
 
-// path joins an address of ids. "/" in an id is escaped, too.
+// path joins the parts of an address. A "/" in an id is escaped, too.
 func path(parts ...string) string {
 	target := "/v1"
 	for _, part := range parts {

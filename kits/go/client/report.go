@@ -8,9 +8,9 @@ import (
 	"aggregator.example/kits/go/money"
 )
 
-// ReportFilter chooses what a report adds up. From and To are required.
+// ReportFilter selects the transactions of a report. From and To are required.
 type ReportFilter struct {
-	// From and To are days, YYYY-MM-DD, both counted, at most 92.
+	// From and To are the first and the last day, YYYY-MM-DD. The report includes both. They span at most 92 days.
 	From, To string
 	// GroupBy is "day" (the default), "provider", "game", "type" or "player".
 	GroupBy string
@@ -32,21 +32,21 @@ func (f ReportFilter) query() query {
 	return q
 }
 
-// Report is what your successful transactions add up to.
+// Report has the sums of your successful transactions.
 type Report struct {
 	Currency string      `json:"currency"`
 	TZ       string      `json:"tz"`
 	GroupBy  string      `json:"group_by"`
 	Rows     []ReportRow `json:"rows"`
-	// Totals has no key.
+	// Totals is the sum of all rows. It has no key.
 	Totals ReportRow `json:"totals"`
-	// AsOf is the moment at which everything was read.
+	// AsOf is the moment at which the whole report was read.
 	AsOf time.Time `json:"as_of"`
 }
 
 // ReportRow is a group of transactions.
 type ReportRow struct {
-	// Key is the day, provider, <PROVIDER>/<game>, type or player.
+	// Key is the day, the provider, <PROVIDER>/<game>, the type or the player.
 	Key string `json:"key"`
 	Sums
 	BetsCount      int `json:"bets_count"`
@@ -58,13 +58,13 @@ type ReportRow struct {
 	Pending PendingSums  `json:"pending"`
 }
 
-// GGR makes a report.
+// GGR reads a report.
 func (c *Client) GGR(ctx context.Context, filter ReportFilter) (*Report, error) {
 	var report Report
 	return &report, c.get(ctx, filter.query().on(path("reports", "ggr")), &report)
 }
 
-// GGRAsCSV sends the rows of a report as a stream. The caller closes it. An error while reading means that it is not
+// GGRAsCSV returns the rows of a report as a stream. The caller closes it. After a read error the report is not
 // complete.
 func (c *Client) GGRAsCSV(ctx context.Context, filter ReportFilter) (io.ReadCloser, error) {
 	q := filter.query()

@@ -13,8 +13,8 @@ const (
 	maxPause   = 30 * time.Second
 )
 
-// repeat sends a call again while it may succeed later: after a lost connection, a 429 and a 5xx. Each repeat is signed
-// anew. It waits as long as the aggregator asks, and longer from time to time.
+// repeat sends a call again when it may succeed later: after a lost connection, a 429 or a 5xx. It signs each repeat
+// anew. It waits at least as long as the aggregator asks.
 func (c *Client) repeat(ctx context.Context, what call, send func(context.Context) error) error {
 	for n := 1; ; n++ {
 		err := send(ctx)
@@ -31,8 +31,8 @@ func (c *Client) repeat(ctx context.Context, what call, send func(context.Contex
 	}
 }
 
-// pause before repeat n: at most 250 ms, 500 ms, 1 s, 2 s and so on, and at least half of it, so that clients that
-// failed together do not come back together.
+// pause returns the pause before repeat n: at most 250 ms, 500 ms, 1 s, 2 s and so on, and at least half of that. The
+// random part spreads the repeats of clients that failed at the same time.
 func pause(n int) time.Duration {
 	most := maxPause
 	if n < 8 {
@@ -41,7 +41,7 @@ func pause(n int) time.Duration {
 	return most/2 + time.Duration(rand.Int63n(int64(most/2)+1))
 }
 
-// sleep waits, and stops waiting with ctx.
+// sleep waits for d. It returns early when ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

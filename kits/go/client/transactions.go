@@ -10,53 +10,53 @@ import (
 	"aggregator.example/kits/go/money"
 )
 
-// Transaction is what was sent to your wallet, and the result.
+// Transaction is a transaction that was sent to your wallet, with its result.
 type Transaction struct {
 	TxID    string  `json:"tx_id"`
 	RoundID string  `json:"round_id"`
 	RefTxID *string `json:"ref_tx_id"`
 	// Action is "bet", "win", "refund" or "rollback".
 	Action string `json:"action"`
-	// Amount is above 0; Action says in which direction it goes.
+	// Amount is above 0. Action gives the direction.
 	Amount   money.Amount `json:"amount"`
 	Currency string       `json:"currency"`
 	// Status is "success", "pending" or "failed".
 	Status string `json:"status"`
-	// Error is the code with which your wallet refused it.
+	// Error is the code of your wallet's rejection.
 	Error    *string `json:"error"`
 	Provider string  `json:"provider"`
 	Game     string  `json:"game"`
 	PlayerID string  `json:"player_id"`
-	// Balance of your wallet's reply, not the present one.
+	// Balance is the balance in your wallet's reply, not the present balance.
 	Balance    *money.Amount `json:"balance"`
 	Attempts   int           `json:"attempts"`
 	LastResult *string       `json:"last_result"`
-	// NextAttemptAt is when the aggregator calls again on its own; nil: it does not.
+	// NextAttemptAt is the time of the next automatic call; nil: no call is planned.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// ResolvedBy says what ended it; nil: the first call did, or it is pending.
+	// ResolvedBy names what ended the transaction; nil: the first call did, or the transaction is pending.
 	ResolvedBy *string   `json:"resolved_by"`
 	CreatedAt  time.Time `json:"created_at"`
 	UpdatedAt  time.Time `json:"updated_at"`
-	// AttemptLog is filled by Client.Transaction alone.
+	// Only Client.Transaction fills AttemptLog.
 	AttemptLog []Attempt `json:"attempt_log"`
 }
 
-// Attempt is one call of your wallet. A nil field was lost with the process that made the call.
+// Attempt is one call of your wallet. A nil field is unknown, because the process that made the call stopped.
 type Attempt struct {
 	N          int       `json:"n"`
 	At         time.Time `json:"at"`
 	DurationMS *int      `json:"duration_ms"`
 	HTTPStatus *int      `json:"http_status"`
 	Result     *string   `json:"result"`
-	// ReplyStart is the beginning of a reply that was no answer.
+	// ReplyStart is the beginning of a reply that the aggregator could not read as an answer.
 	ReplyStart *string `json:"reply_start"`
-	// RequestID is the X-Request-Id that your wallet saw.
+	// RequestID is the X-Request-Id header that your wallet got.
 	RequestID *string `json:"request_id"`
 }
 
-// TransactionFilter chooses transactions. The zero value is the last 24 hours, the newest first, in pages of 100.
+// TransactionFilter selects transactions. The zero value selects the last 24 hours, the newest first, in pages of 100.
 type TransactionFilter struct {
-	// From and To bound CreatedAt, half-open, at most 31 days apart.
+	// From is inclusive and To exclusive. Both bound CreatedAt, and are at most 31 days apart.
 	From, To time.Time
 	Status   string
 	Action   string
@@ -68,7 +68,7 @@ type TransactionFilter struct {
 	RefTxID  string
 	// Order is "desc" (the default) or "asc".
 	Order string
-	// Limit of a page: 1 to 1,000.
+	// Limit is the maximum number of items of a page: 1 to 1,000.
 	Limit int
 }
 
@@ -89,12 +89,12 @@ func (f TransactionFilter) query() query {
 	return q
 }
 
-// Transactions yields the transactions of a listing. It is fixed when it begins.
+// Transactions yields the transactions of a listing. The listing's first call fixes which ones belong to it.
 func (c *Client) Transactions(ctx context.Context, filter TransactionFilter) Seq[Transaction] {
 	return items(func(cursor string) (*Page[Transaction], error) { return c.TransactionsPage(ctx, filter, cursor) })
 }
 
-// TransactionsPage reads one page. cursor: the NextCursor of the page before, "" for the first.
+// TransactionsPage reads one page. cursor: the NextCursor of the previous page, "" for the first page.
 func (c *Client) TransactionsPage(ctx context.Context, filter TransactionFilter, cursor string) (*Page[Transaction], error) {
 	q := filter.query()
 	if cursor != "" {
@@ -107,20 +107,20 @@ func (c *Client) TransactionsPage(ctx context.Context, filter TransactionFilter,
 	return &page, c.get(ctx, q.on(path("transactions")), &page)
 }
 
-// Transaction reads one transaction with every call of your wallet.
+// Transaction reads one transaction with all calls of your wallet for it.
 func (c *Client) Transaction(ctx context.Context, txID string) (*Transaction, error) {
 	var transaction Transaction
 	return &transaction, c.get(ctx, path("transactions", txID), &transaction)
 }
 
-// Resend has a pending or failed win or refund sent to your wallet now. Asking twice does no harm.
+// Resend makes the aggregator send a pending or failed win or refund now. It is safe to call it twice.
 func (c *Client) Resend(ctx context.Context, txID string) (*Transaction, error) {
 	var transaction Transaction
 	_, err := c.do(ctx, call{method: http.MethodPost, target: path("transactions", txID, "resend")}, &transaction)
 	return &transaction, err
 }
 
-// Sums of transactions, exact.
+// Sums has exact sums of transactions.
 type Sums struct {
 	Bets      money.Amount `json:"bets"`
 	Refunds   money.Amount `json:"refunds"`
@@ -128,26 +128,26 @@ type Sums struct {
 	Rollbacks money.Amount `json:"rollbacks"`
 }
 
-// PendingSums of transactions without an answer yet.
+// PendingSums has the sums of transactions without a final answer.
 type PendingSums struct {
 	Sums
 	Count int `json:"count"`
 }
 
-// Round is a page of a round. Sums are those of the whole round.
+// Round is a page of a round. Its sums cover the whole round.
 type Round struct {
 	Page[Transaction]
 	Provider string `json:"provider"`
 	RoundID  string `json:"round_id"`
-	// Sums count successful transactions.
+	// Sums counts successful transactions only.
 	Sums struct {
 		Sums
 		Pending PendingSums `json:"pending"`
 	} `json:"sums"`
 }
 
-// Round reads a round, the oldest transaction first. limit: items of a page, 1 to 1,000; 0 is the default of 1,000.
-// cursor: the NextCursor of the page before, "" for the first.
+// Round reads a round, the oldest transaction first. limit: items of a page, 1 to 1,000; 0 means the default of 1,000.
+// cursor: the NextCursor of the previous page, "" for the first page.
 func (c *Client) Round(ctx context.Context, provider, roundID string, limit int, cursor string) (*Round, error) {
 	q := query{}
 	q.number("limit", limit)
@@ -165,8 +165,8 @@ const (
 	NDJSON Format = "ndjson"
 )
 
-// Export sends a whole listing as a stream; Limit is not used. The caller closes it. An error while reading means that
-// the export is not complete: discard it and ask again. NDJSON ends with {"complete":true,"items":N}.
+// Export returns a whole listing as a stream. It ignores Limit. The caller closes the stream. After a read error the
+// export is not complete: discard it and start again. NDJSON ends with {"complete":true,"items":N}.
 func (c *Client) Export(ctx context.Context, filter TransactionFilter, format Format) (io.ReadCloser, error) {
 	filter.Limit = 0
 	q := filter.query()
@@ -174,7 +174,7 @@ func (c *Client) Export(ctx context.Context, filter TransactionFilter, format Fo
 	return c.stream(ctx, q.on(path("transactions")))
 }
 
-// stream begins to read a reply without an envelope.
+// stream starts to read a reply that has no envelope.
 func (c *Client) stream(ctx context.Context, target string) (body io.ReadCloser, err error) {
 	what := call{method: http.MethodGet, target: target}
 	err = c.repeat(ctx, what, func(ctx context.Context) error {

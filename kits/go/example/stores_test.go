@@ -77,7 +77,7 @@ func createTables(t *testing.T, store *sqlstore.Store) *sqlstore.Store {
 	return store
 }
 
-// startMariaDB runs a throwaway server and gives its socket. Without its programs the test is skipped.
+// startMariaDB runs a temporary server and returns its socket. If MariaDB is not installed, the test is skipped.
 func startMariaDB(t *testing.T) string {
 	t.Helper()
 	install, err := exec.LookPath("mariadb-install-db")
@@ -88,7 +88,7 @@ func startMariaDB(t *testing.T) string {
 	if err != nil {
 		t.Skip("skipped, no mariadbd")
 	}
-	// A socket's path has at most 107 bytes, so it does not stand in t.TempDir().
+	// A socket's path has at most 107 bytes, and a path in t.TempDir() may be longer.
 	folder, err := os.MkdirTemp("", "mariadb-")
 	if err != nil {
 		t.Fatal(err)

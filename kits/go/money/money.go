@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// decimals of the currencies that the aggregator supports.
+// decimals has the number of decimals of each supported currency.
 var decimals = map[string]int{"BRL": 2, "MXN": 2, "ARS": 2, "COP": 2, "CLP": 0, "PEN": 2, "USD": 2}
 
-// Decimals gives the number of decimals of a currency, and whether the aggregator supports it.
+// Decimals returns the number of decimals of a currency, and whether the aggregator supports the currency.
 func Decimals(currency string) (int, bool) {
 	n, ok := decimals[currency]
 	return n, ok
 }
 
-// Amount is an exact decimal number in the major unit: 2.5 is two and a half. Two amounts are equal when they compare
-// equal with ==. The zero value is 0.
+// Amount is an exact decimal number in the major unit: 2.5 is two and a half. Compare amounts with ==. The zero value
+// is 0.
 type Amount struct {
 	// The value is units / 10^scale. The last digit of units is not 0 unless scale is 0.
 	units int64
 	scale uint8
 }
 
-// maxExponent bounds what Parse has to compute.
+// maxExponent limits the exponent that Parse accepts.
 const maxExponent = 30
 
-// FromMinor makes the amount of a whole number of minor units: 250 is 2.5 BRL, and 250 CLP.
-// The error names a currency that the aggregator does not support.
+// FromMinor makes an amount from a whole number of minor units: 250 is 2.5 BRL, and 250 CLP. The error names a currency
+// that the aggregator does not support.
 func FromMinor(minor int64, currency string) (Amount, error) {
 	scale, ok := Decimals(currency)
 	if !ok {
@@ -95,8 +95,8 @@ func normalised(units int64, scale int) Amount {
 	return Amount{units, uint8(scale)}
 }
 
-// Minor gives the amount in whole minor units of a currency: 2.5 is 250 in BRL. It is an error when the amount has more
-// decimals than the currency, or more minor units than an int64 can hold. Nothing is ever rounded.
+// Minor returns the amount in whole minor units of a currency: 2.5 is 250 in BRL. It returns an error when the amount
+// has more decimals than the currency, or more minor units than an int64 can hold. It never rounds.
 func (a Amount) Minor(currency string) (int64, error) {
 	places, ok := Decimals(currency)
 	if !ok {
@@ -115,12 +115,12 @@ func (a Amount) Minor(currency string) (int64, error) {
 	return minor, nil
 }
 
-// String gives the shortest exact decimal: "2.5", "1500", "-0.01".
+// String returns the shortest exact decimal: "2.5", "1500", "-0.01".
 func (a Amount) String() string {
 	return a.Fixed(0)
 }
 
-// Fixed gives the decimal with at least this many decimals: "2.50" for 2.
+// Fixed returns the decimal with at least this many decimals: "2.50" for 2.
 func (a Amount) Fixed(places int) string {
 	sign, digits := "", strconv.FormatInt(a.units, 10)
 	if a.units < 0 {
@@ -145,7 +145,8 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return []byte(a.String()), nil
 }
 
-// UnmarshalJSON reads a JSON number by its text, never as floating point. As with other types, null changes nothing.
+// UnmarshalJSON reads the text of a JSON number, never a floating-point value. As with other types, null changes
+// nothing.
 func (a *Amount) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil

@@ -1,5 +1,5 @@
-// Package signing signs calls to the aggregator and checks its callbacks. Both directions use one formula: HMAC-SHA256
-// over timestamp, nonce, method, target and body.
+// Package signing signs calls to the aggregator and checks its callbacks. Both use the same formula: HMAC-SHA256 over
+// timestamp, nonce, method, target and body.
 package signing
 
 import (
@@ -20,15 +20,15 @@ const (
 	HeaderTimestamp = "X-Timestamp"
 	HeaderNonce     = "X-Nonce"
 	HeaderSignature = "X-Signature"
-	// HeaderSignatureNext has a callback's signature by the new secret while a secret is being changed. HeaderSignature
-	// has the one by the old secret then.
+	// HeaderSignatureNext is sent with a callback while a secret is being changed. It has the signature by the new
+	// secret, and HeaderSignature has the signature by the old secret.
 	HeaderSignatureNext = "X-Signature-Next"
 )
 
-// Tolerance is how far a timestamp may be off, either way.
+// Tolerance is the largest difference between a timestamp and the clock, in both directions.
 const Tolerance = 5 * time.Minute
 
-// Why Verify refuses a request.
+// The reasons why Verify refuses a request.
 var (
 	ErrHeadersMissing      = errors.New("signing: a header is missing, empty or repeated")
 	ErrInvalidTimestamp    = errors.New("signing: X-Timestamp has not 13 digits (milliseconds since 1970)")
@@ -61,13 +61,13 @@ func sum(secret, timestamp, nonce, method, target string, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Sign gives the three signed headers of a new request: timestamp, nonce and signature. A nonce is accepted once, so
-// sign a repeated request anew.
+// Sign returns the three signed headers of a new request: timestamp, nonce and signature. A nonce is accepted once, so
+// sign each repeat of a request anew.
 func Sign(secret, method, target string, body []byte) http.Header {
 	return SignAt(secret, method, target, body, time.Now(), NewNonce())
 }
 
-// SignAt is Sign with a given time and nonce.
+// SignAt signs as Sign does, with a given time and nonce.
 func SignAt(secret, method, target string, body []byte, at time.Time, nonce string) http.Header {
 	timestamp := strconv.FormatInt(at.UnixMilli(), 10)
 	header := http.Header{}
@@ -77,7 +77,7 @@ func SignAt(secret, method, target string, body []byte, at time.Time, nonce stri
 	return header
 }
 
-// NewNonce gives 32 random hex digits.
+// NewNonce returns 32 random hex digits.
 func NewNonce() string {
 	random := make([]byte, 16)
 	if _, err := rand.Read(random); err != nil {
@@ -108,12 +108,12 @@ func Verify(secrets []string, header http.Header, method, target string, body []
 	if off := now.UnixMilli() - milliseconds; off > Tolerance.Milliseconds() || off < -Tolerance.Milliseconds() {
 		return ErrTimestampOutOfRange
 	}
-	// A dot in the nonce would make it unclear where a part of the signed text ends.
+	// A dot separates the parts of the signed text, so a nonce with a dot would make them ambiguous.
 	if !nonceForm.MatchString(nonce) {
 		return ErrInvalidNonce
 	}
 	for _, secret := range secrets {
-		// A secret that somebody forgot to configure must not let everybody in.
+		// If a secret is not configured and therefore empty, it must not match a signature.
 		if secret == "" {
 			continue
 		}
@@ -134,7 +134,7 @@ func fits(signature string, expected []byte) bool {
 	return err == nil && hmac.Equal(given, expected)
 }
 
-// single gives the header's only value; "" when it is absent or repeated.
+// single returns the header's only value; "" when the header is absent or repeated.
 func single(header http.Header, name string) string {
 	values := header.Values(name)
 	if len(values) != 1 {

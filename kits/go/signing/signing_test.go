@@ -18,10 +18,10 @@ type vectors struct {
 	}
 }
 
-// at is the time of the vectors.
+// at is the time in the test vectors.
 var at = time.UnixMilli(1767225600000)
 
-// readVectors reads the vectors that the server is tested with, too.
+// readVectors reads the test vectors. The server's tests use the same file.
 func readVectors(t *testing.T) vectors {
 	t.Helper()
 	text, err := os.ReadFile("../../../test/domain/signing/vectors.json")

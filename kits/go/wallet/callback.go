@@ -18,26 +18,26 @@ const (
 	ActionRollback = "rollback"
 )
 
-// callback is the body of a callback, as far as the wallet needs it. Texts that are absent are empty.
+// callback has the fields of a callback's body that the wallet needs. An absent text field is empty.
 type callback struct {
 	action, playerID, currency, txID string
-	// refTxID is what a refund or rollback reverses.
+	// refTxID is the transaction that a refund or rollback reverses.
 	refTxID string
-	// amount as the JSON has it, "" when it is absent.
+	// amount is the text of the JSON number, "" when it is absent.
 	amount string
 }
 
 var errNotJSON = errors.New("the body is not a JSON object in UTF-8")
 
-// readCallback reads a genuine body. Fields that the wallet does not know are ignored. encoding/json matches the fields
-// of a struct in any letter case, so that "Amount" would count as "amount"; a map has exact keys.
+// readCallback reads the body of a genuine callback. Unknown fields are ignored. The body is decoded into a map,
+// because encoding/json matches a struct's fields in any letter case: "Amount" would count as "amount".
 func readCallback(body []byte) (callback, error) {
 	var fields map[string]json.RawMessage
 	if !utf8.Valid(body) || json.Unmarshal(body, &fields) != nil || fields == nil {
 		return callback{}, errNotJSON
 	}
 	text := func(name string) (value string) {
-		// What is no text stays "", and is rejected where it is needed.
+		// A value that is not a text stays "". It is rejected if the action needs it.
 		_ = json.Unmarshal(fields[name], &value)
 		return value
 	}
@@ -54,7 +54,7 @@ func readCallback(body []byte) (callback, error) {
 	return c, nil
 }
 
-// minor gives the amount in minor units; false when it is no amount of this currency.
+// minor returns the amount in minor units; false when it is not a valid amount of this currency.
 func (c callback) minor(currency string) (int64, bool) {
 	amount, err := money.Parse(c.amount)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c callback) minor(currency string) (int64, bool) {
 	return minor, err == nil && minor > 0
 }
 
-// isReversal tells whether the callback names another transaction.
+// isReversal tells whether the callback reverses another transaction.
 func (c callback) isReversal() bool {
 	return c.action == ActionRefund || c.action == ActionRollback
 }

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// maxBody is far above any callback: ids have 128 bytes.
+	// maxBody is far more than any callback has: ids have at most 128 bytes.
 	maxBody = 64 << 10
 	// answerTime is less than the 8 seconds that the aggregator waits.
 	answerTime = 7 * time.Second
 )
 
-// ServeHTTP answers a callback, as Handle does. It must get the request as it was received: no middleware may read the
-// body or change the path before. A callback that began is finished, whether or not its caller still waits.
+// ServeHTTP answers a callback, as Handle does. It must get the request as it was received: middleware must not read
+// the body or change the path before. A callback that has begun is finished, even if its caller disconnects.
 func (w *Wallet) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	if in.Method != http.MethodPost {
 		out.Header().Set("Allow", http.MethodPost)
@@ -40,6 +40,6 @@ func (w *Wallet) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 func write(out http.ResponseWriter, response Response) {
 	out.Header().Set("Content-Type", "application/json")
 	out.WriteHeader(response.Status)
-	// A caller that has gone asks again.
+	// If the caller has disconnected, it asks again.
 	_, _ = out.Write(response.Body)
 }

@@ -8,7 +8,7 @@ import (
 	"aggregator.example/kits/go/money"
 )
 
-// The codes of rejections. The aggregator acts on the first four; any other is passed on as it is.
+// The codes of rejections. The aggregator acts on the first four. It passes any other code on unchanged.
 const (
 	InsufficientFunds   = "INSUFFICIENT_FUNDS"
 	PlayerNotFound      = "PLAYER_NOT_FOUND"
@@ -49,7 +49,8 @@ func accepted(balance int64, currency string) ([]byte, error) {
 	return reply{OK: true, Balance: &amount}.json(), nil
 }
 
-// judge answers a bet, win, refund or rollback by the rules of a wallet, inside a storage transaction.
+// judge applies the wallet's rules to a bet, win, refund or rollback, inside a storage transaction. It returns the
+// reply.
 func judge(tx Tx, currency string, c callback) ([]byte, error) {
 	stored, err := tx.Transaction(c.txID)
 	if err != nil {
@@ -66,8 +67,8 @@ func judge(tx Tx, currency string, c callback) ([]byte, error) {
 	done := Transaction{TxID: c.txID, Action: c.action, PlayerID: c.playerID, Amount: amount}
 	if code != "" {
 		done.Reply = rejected(code)
-		// The money of a win or refund is the player's, so it is sent again on purpose and judged anew. What was not found
-		// may have been on its way.
+		// A rejected win or refund is not recorded, because the aggregator sends it again on purpose and the wallet must
+		// check it anew. TRANSACTION_NOT_FOUND is not recorded either, because the original may still arrive.
 		if !c.isDebit() || code == TransactionNotFound {
 			return done.Reply, nil
 		}
@@ -87,7 +88,7 @@ func judge(tx Tx, currency string, c callback) ([]byte, error) {
 	return done.Reply, tx.Record(done)
 }
 
-// objection tells why a transaction can't be applied; "" when it can.
+// objection returns the code of the reason why a transaction can't be applied; "" when it can be applied.
 func objection(tx Tx, currency string, c callback, amount int64, isAmount bool) (string, error) {
 	player := tx.Player()
 	switch {
@@ -114,14 +115,14 @@ func objection(tx Tx, currency string, c callback, amount int64, isAmount bool) 
 	return "", nil
 }
 
-// reversalObjection tells why a refund or rollback can't be applied.
+// reversalObjection returns the reason why a refund or rollback can't be applied.
 func reversalObjection(tx Tx, c callback, amount int64) (string, error) {
 	original, err := tx.Transaction(c.refTxID)
 	if err != nil {
 		return "", err
 	}
 	if original == nil || !original.Applied {
-		// It may still be on its way, and nobody reverses it again.
+		// The original may still arrive, and the aggregator will not reverse it again. The tombstone stops it.
 		return TransactionNotFound, tx.AddTombstone(c.refTxID)
 	}
 	reverses := map[string]string{ActionRefund: ActionBet, ActionRollback: ActionWin}[c.action]
@@ -138,7 +139,7 @@ func reversalObjection(tx Tx, c callback, amount int64) (string, error) {
 	return "", err
 }
 
-// moved gives the balance after a debit or credit. A rollback may leave less than nothing.
+// moved returns the balance after a debit or credit. A rollback may make the balance negative.
 func moved(balance, amount int64, isDebit bool) (int64, error) {
 	if isDebit && balance < math.MinInt64+amount || !isDebit && balance > math.MaxInt64-amount {
 		return 0, fmt.Errorf("a balance of %d can't be moved by %d", balance, amount)

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Memory is a Storage that forgets everything with its process: for tests and first steps.
+// Memory is a Storage in memory, for tests and first steps. Its content is lost when the process ends.
 type Memory struct {
 	mutex        sync.Mutex
 	players      map[key]Player
@@ -15,10 +15,10 @@ type Memory struct {
 	tombstones   map[key]bool
 }
 
-// key is an id at a merchant.
+// key is the id of a player or transaction at a merchant.
 type key struct{ merchant, id string }
 
-// NewMemory makes an empty one.
+// NewMemory makes an empty Memory.
 func NewMemory() *Memory {
 	return &Memory{
 		players:      map[key]Player{},
@@ -28,7 +28,7 @@ func NewMemory() *Memory {
 	}
 }
 
-// AddPlayer stores a player, unless there is one of this id.
+// AddPlayer stores a player, unless a player with this id exists.
 func (m *Memory) AddPlayer(_ context.Context, merchant string, player Player) error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -46,7 +46,7 @@ func (m *Memory) Player(_ context.Context, merchant, playerID string) (*Player, 
 	return find(m.players, key{merchant, playerID}), nil
 }
 
-// Transact is part of Storage. One lock for everybody locks each player, too.
+// Transact is part of Storage. One lock covers all players.
 func (m *Memory) Transact(ctx context.Context, merchant, playerID string, work func(Tx) error) error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -71,7 +71,7 @@ func find[V any](in map[key]V, at key) *V {
 	return &value
 }
 
-// memoryTx gathers what is to be written when the work is done.
+// memoryTx collects the changes. They are written when the work is done.
 type memoryTx struct {
 	memory   *Memory
 	merchant string

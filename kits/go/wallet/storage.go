@@ -2,41 +2,42 @@ package wallet
 
 import "context"
 
-// Storage keeps the wallet's books: players, transactions with their replies, tombstones. Everything is scoped by
-// merchant, texts are compared byte by byte, and amounts are minor units. storagetest.Run checks an implementation.
+// Storage keeps the wallet's books: players, transactions with their replies, tombstones. All ids are per merchant,
+// texts are compared byte by byte, and amounts are minor units. storagetest.Run checks an implementation.
 type Storage interface {
-	// Player gives a player as stored now, or nil.
+	// Player returns the player as stored now, or nil.
 	Player(ctx context.Context, merchant, playerID string) (*Player, error)
 
-	// Transact runs work in one transaction that has locked the player, if there is one. All that work wrote is stored
-	// when it returns nil, else nothing. After a conflict, such as two transactions of one id at once, Transact starts
-	// anew and calls work again, so work must have no effect but through Tx.
+	// Transact runs work in one transaction that locks the player, if the player exists. If work returns nil, all its
+	// changes are stored. If work returns an error, none is stored. After a conflict, such as two transactions with the
+	// same id at once, Transact calls work again. So work must change nothing except through Tx.
 	Transact(ctx context.Context, merchant, playerID string, work func(Tx) error) error
 }
 
-// Tx is what the rules of a wallet need of a storage transaction.
+// Tx has the operations that the wallet's rules need in a storage transaction.
 type Tx interface {
-	// Player is the locked player, nil when there is none.
+	// Player is the locked player; nil when the player does not exist.
 	Player() *Player
 	// SetBalance stores the locked player's balance.
 	SetBalance(minor int64) error
-	// Transaction gives what is stored under an id: an applied transaction or a kept rejection, else nil.
+	// Transaction returns the stored transaction with this id: an applied transaction or a kept rejection. nil: there is
+	// none.
 	Transaction(txID string) (*Transaction, error)
-	// Record stores a transaction. Its id is unique at the merchant, and so is RefTxID where it is not empty.
+	// Record stores a transaction. Its TxID is unique at the merchant. A RefTxID that is not empty is unique, too.
 	Record(Transaction) error
 	// IsReversed tells whether an applied transaction has this RefTxID.
 	IsReversed(refTxID string) (bool, error)
 	// IsTombstone tells whether the id has a tombstone.
 	IsTombstone(txID string) (bool, error)
-	// AddTombstone marks an id that must never be applied. It may have a tombstone already.
+	// AddTombstone marks an id that must never be applied. The id may have a tombstone already.
 	AddTombstone(txID string) error
 }
 
 // Player is a player's account.
 type Player struct {
-	// ID as the aggregator got it at launch.
+	// ID is the player's id that you gave at launch.
 	ID string
-	// Balance in minor units; it may be negative.
+	// Balance is in minor units. It may be negative.
 	Balance int64
 	// Blocked players can't bet. They still get wins and refunds.
 	Blocked bool
@@ -47,12 +48,12 @@ type Transaction struct {
 	TxID     string
 	Action   string
 	PlayerID string
-	// Amount in minor units.
+	// Amount is in minor units.
 	Amount int64
-	// RefTxID is what an applied refund or rollback reversed, else empty. A rejected reversal reverses nothing.
+	// RefTxID is the transaction that an applied refund or rollback reversed. It is empty for every other transaction.
 	RefTxID string
 	// Applied is false for a rejection.
 	Applied bool
-	// Reply is the JSON that a repeat is answered with.
+	// Reply is the JSON answer. A repeat gets the same answer.
 	Reply []byte
 }

@@ -1,6 +1,6 @@
 // Package wallet answers the aggregator's callbacks by the rules of a wallet: it checks the signature, applies each
-// transaction once, and keeps the reply for repeats. The package knows nothing of HTTP but its headers; Wallet is an
-// http.Handler all the same.
+// transaction once, and keeps the reply for repeats. The rules do not depend on HTTP, except for its headers. Wallet is
+// also an http.Handler.
 package wallet
 
 import (
@@ -15,20 +15,20 @@ import (
 	"aggregator.example/kits/go/signing"
 )
 
-// Merchant is one of yours, as you got it from the aggregator.
+// Merchant is one of your merchants, with the values that you got from the aggregator.
 type Merchant struct {
 	Code string
-	// Secrets has the merchant's secret, and both while it is being changed.
+	// Secrets has the merchant's secret. During a change of the secret it has both secrets.
 	Secrets []string
 	// Currency is one of BRL, MXN, ARS, COP, CLP, PEN, USD.
 	Currency string
 }
 
-// Merchants finds a merchant by its code; nil when it is none of yours. Every callback asks, so that a new secret counts
-// at once.
+// Merchants finds one of your merchants by its code; nil: the code is unknown. Each callback calls it, so a new secret
+// is valid at once.
 type Merchants func(ctx context.Context, code string) (*Merchant, error)
 
-// Fixed gives merchants that stay the same. The error names what is wrong with one of them.
+// Fixed returns a Merchants with a fixed list. The error names the fault of a merchant.
 func Fixed(merchants ...Merchant) (Merchants, error) {
 	byCode := map[string]*Merchant{}
 	for i := range merchants {
@@ -51,9 +51,9 @@ func Fixed(merchants ...Merchant) (Merchants, error) {
 type Wallet struct {
 	merchants Merchants
 	storage   Storage
-	// Log gets what went wrong. slog.Default() unless you set it before the first callback.
+	// Log receives errors. It is slog.Default() unless you set it before the first callback.
 	Log *slog.Logger
-	// Now is the clock that timestamps are checked with. time.Now unless you set it before the first callback.
+	// Now is the clock that timestamps are checked against. It is time.Now unless you set it before the first callback.
 	Now func() time.Time
 }
 
@@ -65,21 +65,21 @@ func New(merchants Merchants, storage Storage) *Wallet {
 // Request is a callback as it was received.
 type Request struct {
 	Method string
-	// Target is path and query of the request line, as sent. It is signed.
+	// Target is path and query of the request line, as sent. The signature covers it.
 	Target string
 	Header http.Header
 	// Body has the raw bytes, before any parser.
 	Body []byte
 }
 
-// Response is the answer. Send Body as it is, with the content type application/json.
+// Response is the answer. Send Body unchanged, with the content type application/json.
 type Response struct {
 	Status int
 	Body   []byte
 }
 
-// Handle answers a callback. A fault of the storage is logged and answered with 500: the aggregator reads it as
-// "unknown", and asks again or takes the money back.
+// Handle answers a callback. An error of the storage is logged and answered with 500. The aggregator reads it as
+// "unknown": it asks again or takes the money back.
 func (w *Wallet) Handle(ctx context.Context, r Request) Response {
 	response, err := w.handle(ctx, r)
 	if err != nil {
@@ -110,7 +110,7 @@ func (w *Wallet) handle(ctx context.Context, r Request) (response Response, err 
 	return Response{http.StatusOK, body}, err
 }
 
-// merchant finds the one that the callback names; nil when there is none.
+// merchant finds the merchant that the callback names; nil when it is unknown.
 func (w *Wallet) merchant(ctx context.Context, header http.Header) (*Merchant, error) {
 	codes := header.Values(signing.HeaderMerchant)
 	if len(codes) != 1 {
@@ -119,7 +119,7 @@ func (w *Wallet) merchant(ctx context.Context, header http.Header) (*Merchant, e
 	return w.merchants(ctx, codes[0])
 }
 
-// answer gives the reply to a genuine callback.
+// answer returns the reply to a genuine callback.
 func (w *Wallet) answer(ctx context.Context, m *Merchant, body []byte) (reply []byte, err error) {
 	c, err := readCallback(body)
 	if err != nil {

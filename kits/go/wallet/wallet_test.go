@@ -25,7 +25,8 @@ type fields = storagetest.Callback
 func ok(balance string) string { return `{"ok":true,"balance":` + balance + `}` }
 func no(code string) string    { return `{"ok":false,"error":"` + code + `"}` }
 
-// exchange is a callback of the player ana of the merchant shop, unless it says otherwise, and its answer.
+// exchange is a callback and its answer. The callback is about the player ana of the merchant shop, unless it names
+// others.
 type exchange struct {
 	callback fields
 	answer   string
@@ -44,7 +45,8 @@ func with(callback fields, name string, value any) fields {
 	return callback
 }
 
-// Each history begins with 10.00 of ana, 10.00 of rui, who is blocked, and 10.00 of ana at the merchant other.
+// Each history begins with three players: ana with 10.00, rui with 10.00 and blocked, and ana with 10.00 at the
+// merchant other.
 var histories = map[string][]exchange{
 	"each action moves what it says": {
 		{fields{"action": "balance"}, ok("10")},

@@ -13,7 +13,7 @@ require __DIR__ . '/../autoload.php';
 $env = static fn(string $name): string => getenv($name) ?: '';
 $client = new AggregatorClient($env('BASE_URL'), $env('MERCHANT'), $env('SECRET'));
 $limit = (int) ($env('LIMIT') ?: 100);
-// PHP's command line writes at once, so that a stored cursor never runs ahead of what was printed.
+// PHP's command line does not buffer its output, so the stored cursor is never ahead of the printed lines.
 $print = static function (array $line): void {
     fwrite(STDOUT, json_encode($line, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES) . "\n");
 };

@@ -1,6 +1,6 @@
 <?php
 
-// One request of the example wallet.
+// Serves one request of the example wallet.
 
 declare(strict_types=1);
 
@@ -19,6 +19,6 @@ $merchants = array_map(
     static fn(array $merchant) => new WalletMerchant($merchant['code'], $merchant['secrets'], $merchant['currency']),
     json_decode(getenv('MERCHANTS') ?: '[]', true, flags: JSON_THROW_ON_ERROR),
 );
-// The connection stays open: the first one to a SQLite file and the last one are slow to open and close.
+// The connection stays open, because opening the first connection to a SQLite file and closing the last one are slow.
 $pdo = new PDO('sqlite:' . getenv('DATABASE'), options: [PDO::ATTR_PERSISTENT => true]);
 Sapi::serve(new Wallet($merchants, new PdoStorage($pdo)));

@@ -1,7 +1,7 @@
 <?php
 
-// A wallet that runs on PHP's built-in server. See the kits' README for its environment. Without DATABASE it uses a
-// SQLite file that it removes at the end, because the server's processes share no memory.
+// A wallet that runs on PHP's built-in server. See the kits' README for its environment. The server's processes share
+// no memory. So without DATABASE the wallet uses a SQLite file and removes it at the end.
 
 declare(strict_types=1);
 
@@ -27,7 +27,7 @@ foreach (json_decode(getenv('PLAYERS') ?: '[]', true, flags: JSON_THROW_ON_ERROR
 }
 unset($storage, $pdo);
 
-// Eight processes answer at the same time. -q: no line for each request.
+// Eight processes serve requests at the same time. -q turns the request log off.
 $server = proc_open(
     [PHP_BINARY, '-q', '-d', 'display_errors=stderr', '-S', "127.0.0.1:$port", __DIR__ . '/router.php'],
     [1 => ['file', '/dev/null', 'w'], 2 => STDERR],
@@ -41,7 +41,7 @@ if ($server === false) {
 
 pcntl_async_signals(true);
 $end = static function () use ($server, $database, $isTemporary): void {
-    // The server ends its other processes when it is interrupted.
+    // On SIGINT the server ends its other processes.
     proc_terminate($server, SIGINT);
     proc_close($server);
     if ($isTemporary) {

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit;
 
-/** JSON whose numbers keep their digits: PHP's own parser would make floats of decimals. */
+/** Reads JSON and keeps the digits of its numbers. PHP's own parser would turn decimals into floats. */
 final class Json
 {
-    /** Begins the text of a number. No text of the service begins with a control character. */
+    /** The first character of a text that replaces a number. No text of the service begins with a control character. */
     private const MARK = "\0";
-    /** Fields that hold money, wherever they stand. */
+    /** Fields that hold money, in any object. */
     private const MONEY = ['amount', 'balance', 'bets', 'refunds', 'wins', 'rollbacks', 'ggr'];
     private const STRING_OR_NUMBER = '/"(?:[^"\\\\]++|\\\\.)*+"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/s';
 
     /**
-     * Money is decimal text, any other number an int or float. Objects are arrays.
+     * Money is returned as decimal text, any other number as int or float. Objects are returned as arrays.
      *
      * @throws \JsonException
      */
@@ -24,7 +24,7 @@ final class Json
     }
 
     /**
-     * An object whose numbers are all {@see JsonNumber}; null: the text is no JSON object.
+     * An object in which every number is a {@see JsonNumber}; null: the text is not a JSON object.
      *
      * @return array<string, mixed>|null
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit;
 
-/** A JSON number, as it was written. */
+/** A JSON number with its original digits. */
 final readonly class JsonNumber
 {
     public function __construct(public string $digits)

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace GameAggregator\Kit;
 
 /**
- * Money is exact. The API carries decimals of the major unit as JSON numbers; here they are decimal texts such as
- * `"2.5"`, or integers of minor units (cents; pesos of CLP). Neither is ever a float.
+ * Money is exact. The API sends decimals of the major unit as JSON numbers. This package gives them as decimal texts
+ * such as `"2.5"`, or as integers of minor units (cents; pesos of CLP). It never uses floats for money.
  */
 final class Money
 {
@@ -20,8 +20,8 @@ final class Money
     /**
      * `"2.5"` BRL is 250.
      *
-     * @throws \RangeException when it is no decimal, has more decimals than the currency, or is too large for an
-     *     integer
+     * @throws \RangeException when the text is not a decimal, has more decimals than the currency, or is too large for
+     * an integer
      */
     public static function toMinor(string $decimal, string $currency): int
     {
@@ -36,7 +36,7 @@ final class Money
         }
         $digits = ltrim($match[2] . str_pad($fraction, $decimals, '0'), '0');
         $minor = (int) ($match[1] . ($digits === '' ? '0' : $digits));
-        // A cast of a text that is too large gives the nearest integer.
+        // If the text is too large, a cast gives the nearest integer.
         if (ltrim((string) abs($minor), '0') !== $digits) {
             throw $fault;
         }

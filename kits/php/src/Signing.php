@@ -10,13 +10,13 @@ namespace GameAggregator\Kit;
  */
 final class Signing
 {
-    /** A timestamp may be off by this much, in ms, in both directions. */
+    /** The largest difference between a timestamp and the clock, in ms, in both directions. */
     public const TIMESTAMP_TOLERANCE_MS = 300_000;
 
     /**
      * @param string $timestamp milliseconds since 1970, 13 digits
      * @param string $method upper case
-     * @param string $target of a call: the request target from `/v1` on; of a callback: path and query of the walletUrl
+     * @param string $target path and query: of a call, beginning with `/v1`; of a callback, those of the walletUrl
      * @param string $body the exact bytes
      */
     public static function sign(
@@ -31,7 +31,7 @@ final class Signing
     }
 
     /**
-     * The headers of a new call. Send `$body` exactly as it was given here.
+     * The headers of a new call. Send exactly the `$body` that you give here.
      *
      * @return array<string, string>
      */
@@ -56,8 +56,8 @@ final class Signing
 
     /**
      * Whether a callback is genuine: its timestamp is at most five minutes off, and X-Signature or X-Signature-Next
-     * fits one of the secrets. While a secret is being changed, the service sends both headers, and the list has both
-     * secrets.
+     * matches one of the secrets. During a change of the secret, the service sends both headers, and `$secrets` has
+     * both secrets.
      *
      * @param list<string> $secrets
      * @param array<string, string|list<string>> $headers by name, in any case; a repeated header is a list
@@ -78,7 +78,7 @@ final class Signing
         if (abs(($nowMs ?? self::nowMs()) - (int) $timestamp) > self::TIMESTAMP_TOLERANCE_MS) {
             return false;
         }
-        // A nonce with a dot could move the borders of the signed text's parts.
+        // Dots separate the parts of the signed text, so a nonce with a dot would make them ambiguous.
         if (!preg_match('/^[A-Za-z0-9_-]{16,64}$/D', $nonce)) {
             return false;
         }

@@ -10,7 +10,7 @@ use GameAggregator\Kit\Wallet\Storage;
 use GameAggregator\Kit\Wallet\Wallet;
 use GameAggregator\Kit\Wallet\WalletMerchant;
 
-/** Sends signed callbacks to a wallet over a storage. */
+/** Sends signed callbacks to a wallet with a given storage. */
 final class Caller
 {
     private readonly Wallet $wallet;

@@ -28,7 +28,7 @@ final class ClientTest extends TestCase
         }
     }
 
-    /** A client of a server that answers one call after the other with these: status, headers, body. */
+    /** A client of a server that sends these answers in order. An answer has a status, headers and a body. */
     private function client(array ...$answers): AggregatorClient
     {
         $listener = stream_socket_server('tcp://127.0.0.1:0') ?: self::fail('no port');

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace GameAggregator\Kit\Tests;
 
 /**
- * With a database of MySQL or MariaDB that may be emptied:
+ * Needs a database of MySQL or MariaDB. The tests empty it:
  * MYSQL_DSN="mysql:host=...;dbname=...;user=...;charset=utf8mb4"
  */
 final class MysqlStorageTest extends PdoContract

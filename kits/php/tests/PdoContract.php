@@ -7,10 +7,10 @@ namespace GameAggregator\Kit\Tests;
 use GameAggregator\Kit\Wallet\PdoStorage;
 use GameAggregator\Kit\Wallet\Storage;
 
-/** The contract of a storage whose books other processes use at the same time. */
+/** The tests of a storage whose database several processes use at the same time. */
 abstract class PdoContract extends StorageContract
 {
-    /** Of an empty database, or one whose tables may be thrown away. */
+    /** The DSN of an empty database, or of one whose tables may be dropped. */
     abstract protected function dsn(): string;
 
     protected function open(): Storage
@@ -28,7 +28,7 @@ abstract class PdoContract extends StorageContract
     }
 
     /**
-     * Runs ten processes at once, each with calls of its own.
+     * Runs ten processes at once. Each makes its own calls.
      *
      * @param callable(int): list<array{string, array<string, mixed>}> $callsOf the calls of a process
      * @return list<array<string, mixed>> all replies

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Tests;
 
-/** With a database of PostgreSQL that may be emptied: PGSQL_DSN="pgsql:host=...;dbname=...;user=..." */
+/** Needs a database of PostgreSQL. The tests empty it: PGSQL_DSN="pgsql:host=...;dbname=...;user=..." */
 final class PgsqlStorageTest extends PdoContract
 {
     protected function setUp(): void

@@ -9,7 +9,7 @@ use GameAggregator\Kit\Wallet\Entry;
 use GameAggregator\Kit\Wallet\Storage;
 use PHPUnit\Framework\TestCase;
 
-/** What every storage must do. */
+/** The tests that every storage must pass. */
 abstract class StorageContract extends TestCase
 {
     private Storage $storage;

@@ -68,7 +68,7 @@ final class WalletTest extends TestCase
         self::assertSame($refused, self::send(self::wallet(), self::QUERY, secret: 'sk2'));
         self::assertSame($refused, self::send(self::wallet(), 'no JSON', secret: 'sk2'));
         self::assertSame($refused, self::send(self::wallet(), self::QUERY, merchant: 'unknown'));
-        // The empty secret stands in for a merchant that is not known.
+        // An empty secret must not open an unknown merchant.
         self::assertSame($refused, self::send(self::wallet(), self::QUERY, secret: '', merchant: 'unknown'));
     }
 

@@ -1,6 +1,6 @@
 <?php
 
-// The interfaces of PSR-15, for machines without the package psr/http-server-middleware: Debian has none.
+// The interfaces of PSR-15, for machines without the package psr/http-server-middleware: Debian does not have it.
 
 declare(strict_types=1);
 

@@ -1,4 +1,4 @@
-"""A client program: `python client.py transactions`, `feed`, `error` or `operations`. README.md says what it reads."""
+"""`python client.py transactions`, `feed`, `error` or `operations`. README.md names the environment variables."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def transactions(client: Client) -> Iterator[dict[str, str]]:
 
 
 def feed(client: Client) -> Iterator[dict[str, str]]:
-    """The changes after the stored cursor. A page's cursor is stored when its rows are out."""
+    """The changes after the stored cursor. A page's cursor is stored after its rows are printed."""
     file = Path(os.environ["CURSOR_FILE"])
     stored = file.read_text() if file.exists() else None
     for page in client.changes(cursor=stored or None, limit=LIMIT):
@@ -32,7 +32,7 @@ def feed(client: Client) -> Iterator[dict[str, str]]:
 
 
 def store(file: Path, cursor: str) -> None:
-    """A program that is killed here leaves the old cursor or the new one, never half of it."""
+    """If the program is killed here, the file has either the old cursor or the new one."""
     new = file.with_suffix(".new")
     new.write_text(cursor)
     new.replace(file)
@@ -46,7 +46,7 @@ def error(client: Client) -> Iterator[dict[str, str | None]]:
 
 
 def operations(client: Client) -> Iterator[dict[str, str]]:
-    """Every other operation once."""
+    """Makes every other operation once."""
     player, provider, game, tx_id, round_id, day = (
         os.environ[name] for name in ("PLAYER", "PROVIDER", "GAME", "TX_ID", "ROUND_ID", "DAY")
     )

@@ -1,4 +1,4 @@
-"""What the example wallets read from the environment."""
+"""Reads the environment of the example wallets."""
 
 import json
 import os

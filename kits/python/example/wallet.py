@@ -1,4 +1,4 @@
-"""A wallet with FastAPI under uvicorn. README.md says what it reads from the environment."""
+"""A wallet with FastAPI under uvicorn. README.md names the environment variables."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ app.router.routes.append(Route(PATH, WalletApp(wallet_of_environment())))
 
 
 class Server(uvicorn.Server):
-    """Says when it listens."""
+    """Prints its address when it listens."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -23,6 +23,6 @@ class Server(uvicorn.Server):
 
 
 if __name__ == "__main__":
-    # The service makes up to 64 calls at once from each of its servers.
+    # Each server of the service makes up to 64 calls at once.
     config = uvicorn.Config(app, host="127.0.0.1", port=int(os.environ["PORT"]), backlog=256, log_level="warning")
     Server(config).run()

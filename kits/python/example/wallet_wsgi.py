@@ -21,7 +21,7 @@ class QuietHandler(WSGIRequestHandler):
 
 
 if __name__ == "__main__":
-    # wsgiref decodes the path, so the wallet is told how its address is written.
+    # wsgiref decodes the path, so the wallet gets the target as an option.
     with Server(("127.0.0.1", int(os.environ["PORT"])), QuietHandler) as server:
         server.set_app(WalletApp(wallet_of_environment(), target=PATH))
         signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start())

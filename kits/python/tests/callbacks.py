@@ -1,4 +1,4 @@
-"""Callbacks as the service sends them, and a wallet to send them to."""
+"""Callbacks in the service's form, and a wallet that answers them."""
 
 from __future__ import annotations
 

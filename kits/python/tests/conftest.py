@@ -16,7 +16,7 @@ AnyStorage = MemoryStorage | SqlStorage
 
 
 WAIT_S = 60.0
-"""For a free connection: on a busy machine 50 callbacks at once take longer than a wallet may."""
+"""Seconds to wait for a free connection. On a busy machine, 50 callbacks at once take longer than the default."""
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +69,7 @@ def sqlite_storage(tmp_path: Path) -> Iterator[SqlStorage]:
 
 
 def _emptied(storage: SqlStorage, connect: Callable[[], Any]) -> Iterator[SqlStorage]:
-    """The server is one for all tests, and so are its tables."""
+    """All tests share one server and its tables."""
     storage.create_tables()
     with closing(connect()) as admin, admin.cursor() as cursor:
         for table in ("wallet_entries", "wallet_players"):
@@ -86,14 +86,14 @@ def memory_storage() -> MemoryStorage:
 
 @pytest.fixture(params=["memory", "sqlite", "mariadb", "postgresql"])
 def storage(request: pytest.FixtureRequest) -> AnyStorage:
-    """Each storage in turn."""
+    """Runs the test with each storage."""
     storage: AnyStorage = request.getfixturevalue(f"{request.param}_storage")
     return storage
 
 
 @pytest.fixture
 def wallet(storage: AnyStorage) -> Wallet:
-    """Over each storage: `ana` and `rui` have 100 at each merchant, `eva` has 100 and is blocked."""
+    """A wallet with each storage. `ana` and `rui` have 100 at each merchant. `eva` has 100 and is blocked."""
     for merchant in MERCHANTS:
         balance_minor = 100 if merchant.currency == "CLP" else 10_000
         storage.add_player(merchant.code, "ana", balance_minor=balance_minor)

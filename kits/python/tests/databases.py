@@ -1,4 +1,4 @@
-"""Throwaway database servers on sockets in a temporary folder."""
+"""Temporary database servers on sockets in a temporary folder."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _READY_WITHIN_S = 60
 
 @contextmanager
 def mariadb() -> Iterator[str]:
-    """A MariaDB. Yields its socket; `root` needs no password."""
-    # The path of a socket may have 107 characters, which a long temporary folder would exceed.
+    """Starts a MariaDB. Yields its socket; `root` needs no password."""
+    # The path of a socket may have 107 characters. In a long temporary folder it would be longer.
     with tempfile.TemporaryDirectory(prefix="maria") as folder:
         data, socket = f"{folder}/data", f"{folder}/s"
         user = ["--user=root"] if os.getuid() == 0 else []
@@ -33,7 +33,7 @@ def mariadb() -> Iterator[str]:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """A PostgreSQL. Yields a connection string."""
+    """Starts a PostgreSQL. Yields a connection string."""
     programs = postgresql_programs()
     assert programs is not None
     with tempfile.TemporaryDirectory(prefix="pg") as folder:

@@ -1,4 +1,4 @@
-"""A stand-in of the service, for what the client does when things go wrong. The real one is in the project's tests."""
+"""A fake service, to test the client's handling of errors. The project's own tests use the real service."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Call:
 
 @dataclass
 class Given:
-    """`status` 0: the connection is closed without a reply. `cut`: after this many bytes of the body."""
+    """With `status` 0 the connection is closed without a reply. `cut`: close it after this many bytes of the body."""
 
     status: int
     data: Any = None
@@ -52,7 +52,7 @@ class Given:
 
 @contextmanager
 def service(answer: Callable[[int, Call], Given]) -> Iterator[tuple[str, list[Call]]]:
-    """Yields its origin and the calls that came. `answer` gets the number of the call, from 0."""
+    """Yields the server's origin and the recorded calls. `answer` gets the number of the call, from 0."""
     calls: list[Call] = []
 
     class Handler(BaseHTTPRequestHandler):

@@ -186,7 +186,7 @@ def test_the_examples_serve_64_connections_at_once_and_end_on_sigterm(program: s
         port = int(line.split(":")[2].split("/")[0])
         connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(64)]
         try:
-            # The open connections are idle, so each of these needs a 65th to be let in.
+            # 64 open connections are idle, so each of these requests needs a 65th connection.
             with ThreadPoolExecutor(64) as threads:
                 assert list(threads.map(lambda _: call(port, "/wallet"), range(64))) == [GENUINE] * 64
         finally:

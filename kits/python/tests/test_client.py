@@ -47,7 +47,7 @@ def new_client(origin: str, retry: RetryPolicy = QUICK, timeout_s: float = 5) ->
 
 @pytest.fixture(autouse=True)
 def closed() -> Iterator[None]:
-    """Connections do not outlive their test."""
+    """Closes the connections after each test."""
     yield
     while _clients:
         _clients.pop().close()

@@ -1,4 +1,4 @@
-"""What the wallet lets in, and what it says when something is wrong."""
+"""The wallet's checks of a request, and its replies to bad requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a wallet, over each storage."""
+"""The rules of a wallet, with each storage."""
 
 from __future__ import annotations
 

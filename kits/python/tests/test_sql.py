@@ -1,4 +1,4 @@
-"""What only storage in SQL does."""
+"""Tests that apply to storage in SQL only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every storage must do."""
+"""The tests that every storage must pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a type checker tells somebody who uses the kit."""
+"""A type checker's findings in code that uses the kit."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ async function play({ sessionId, gameCode, currency }) {
 }
 
 const server = gameServer((request) => {
-  // The reply goes first: the game's page asks for money later.
+  // OpenGame is answered first. The calls to the wallet begin after the reply.
   setTimeout(async () => {
     const told = await play(request).catch((cause) => ({ refused: refusalOf(cause).code || String(cause) }));
     console.log(JSON.stringify(told));

@@ -15,22 +15,22 @@ export interface AggregatorOptions {
   /** `https://provider.aggregator.example:9090`; `http://` for a service on this machine. */
   readonly address: string;
   readonly apiKey: string;
-  /** Of one call, in ms; 10 000 by default. */
+  /** The time-out of one call, in ms; 10 000 by default. */
   readonly timeoutMs?: number;
 }
 
-/** What became of a bet. Only after `start` the round may start. */
+/** The result of a bet. The round may start only if `start` is true. */
 export type BetOutcome =
   | { readonly start: true; readonly reply: PlaceBetResponse }
-  /** `error`: the wallet's code, or OUTCOME_UNKNOWN after a bet that nobody answered and that is given back. */
+  /** `error`: the wallet's code, or OUTCOME_UNKNOWN after a bet without a final answer, which is refunded. */
   | { readonly start: false; readonly error: string };
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** One for the whole process: its calls share a connection. */
+/** Make one for the whole process. Its calls share a connection. */
 export class Aggregator {
-  /** The service's methods, each a single call. What they throw is read with `refusalOf`. */
+  /** The service's methods. Each makes a single call. Read a thrown error with `refusalOf`. */
   readonly wallet: Client<typeof WalletService>;
 
   constructor({ address, apiKey, timeoutMs = 10_000 }: AggregatorOptions) {
@@ -43,9 +43,9 @@ export class Aggregator {
   }
 
   /**
-   * Makes the same call until there is a reply: `until((wallet) => wallet.payWin(win))`. With `final`, until the reply's
-   * status is no longer PENDING. Throws what may not be repeated, and after the last try what it threw or answers what it
-   * got.
+   * Repeats a call until there is a reply: `until((wallet) => wallet.payWin(win))`. With `final`, it repeats the call
+   * until the reply's status is no longer PENDING. Throws an error that must not be repeated. After the last try it
+   * returns the last reply, or throws the last error.
    */
   async until<T extends { readonly status: TransactionStatus }>(
     call: (wallet: Client<typeof WalletService>) => Promise<T>,
@@ -64,8 +64,8 @@ export class Aggregator {
   }
 
   /**
-   * Takes a bet. After five tries without a final answer the money goes back: nobody knows whether the player has paid.
-   * Save `bet` and `refund` before you call this, and after a crash send the refund.
+   * Takes a bet. After five tries without a final answer it refunds the bet, because the player may have paid. Save
+   * `bet` and `refund` before you call this. After a crash send the refund.
    */
   async takeBet(
     bet: MessageInitShape<typeof PlaceBetRequestSchema>,
@@ -78,7 +78,7 @@ export class Aggregator {
     } catch (cause) {
       if (!refusalOf(cause).isRepeatable) throw cause;
     }
-    // Any reply will do, PENDING too: the refund is delivered from then on.
+    // Any reply is enough, also PENDING: from then on the aggregator delivers the refund.
     await this.until((wallet) => wallet.refundBet(refund));
     return { start: false, error: "OUTCOME_UNKNOWN" };
   }

@@ -1,4 +1,4 @@
-/** The provider's own service: the aggregator asks it to open games. */
+/** The provider's own service. The aggregator calls it to open games. */
 import {
   createSecureServer,
   createServer,
@@ -11,14 +11,14 @@ import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 
 /**
- * Answers the URL at which to show the game, within 5 s; undefined: there is no such game. Keep the session: later calls
+ * Returns the URL of the game within 5 s; undefined: the game does not exist. Keep the session, because later calls
  * name it. Do not call the wallet here.
  */
 export type OpenGame = (request: OpenGameRequest) => string | undefined | Promise<string | undefined>;
 
 /**
- * A server that opens games by gRPC; the caller makes it listen. With `tls` (key and cert) it speaks TLS. Let only the
- * aggregator's addresses reach it.
+ * A server that opens games by gRPC. Call `listen` on it. With `tls` (key and cert) it speaks TLS. Allow connections
+ * only from the aggregator's addresses.
  */
 export function gameServer(openGame: OpenGame, tls?: SecureServerOptions): Http2Server | Http2SecureServer {
   const handler = connectNodeAdapter({

@@ -3,15 +3,18 @@ import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts
 
 /** Why a call ended without a reply. */
 export interface Refusal {
-  /** The service's code, `INVALID_API_KEY` for example; empty: there was no answer in time, or no connection. */
+  /** The service's code, for example `INVALID_API_KEY`; empty: there was no answer in time, or no connection. */
   readonly code: string;
-  /** Whether the very same request may be sent again. Without an answer it must be: it may have been carried out. */
+  /**
+   * Whether the very same request may be sent again. A request without an answer must be sent again: the service may
+   * have carried it out.
+   */
   readonly isRepeatable: boolean;
-  /** The field at fault, where there is one. */
+  /** The name of the field that is wrong, if the refusal names one. */
   readonly field: string | undefined;
 }
 
-/** These have no code of the service only when the request never got an answer of it. */
+/** An error with one of these gRPC codes, but no code of the service, means that the service did not answer. */
 const WITHOUT_ANSWER: ReadonlySet<Code> = new Set([
   Code.Unavailable,
   Code.DeadlineExceeded,
@@ -21,7 +24,7 @@ const WITHOUT_ANSWER: ReadonlySet<Code> = new Set([
   Code.Unknown,
 ]);
 
-/** Reads what a call threw. */
+/** Reads the error that a call threw. */
 export function refusalOf(cause: unknown): Refusal {
   const error = ConnectError.from(cause);
   const [info] = error.findDetails(ErrorInfoSchema);

@@ -6,7 +6,7 @@ const { BASE_URL, MERCHANT, SECRET, CURSOR_FILE, LIMIT = "100" } = process.env;
 const { PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID, DAY } = process.env;
 const client = new AggregatorClient({ baseUrl: BASE_URL, merchant: MERCHANT, secret: SECRET });
 const limit = Number(LIMIT);
-// It is written at once, so that a stored cursor never runs ahead of what was printed.
+// Writes the line at once. Otherwise the stored cursor could be ahead of the lines that were printed.
 const print = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 async function transactions() {

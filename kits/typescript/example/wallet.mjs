@@ -17,7 +17,7 @@ async function openStorage() {
     for (const { merchant, id, player } of players) storage.setPlayer(merchant, id, player);
     return storage;
   }
-  // better-sqlite3 works in the same way, for a Node without node:sqlite.
+  // A Node without node:sqlite can use better-sqlite3 in the same way.
   const { DatabaseSync } = await import("node:sqlite");
   const storage = new SqlStorage(sqlite(new DatabaseSync(DATABASE)));
   await storage.createTables();

@@ -6,8 +6,8 @@ CREATE TABLE IF NOT EXISTS wallet_players (
   blocked INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (merchant, player_id)
 );
--- What became of a tx_id: applied, rejected, or a tombstone. ref_tx_id is that of applied refunds and rollbacks, so that
--- the unique key lets nothing be reversed twice.
+-- The result of each tx_id: applied, rejected, or a tombstone. Only an applied refund or rollback has a ref_tx_id. The
+-- unique key on it prevents a second reversal of the same transaction.
 CREATE TABLE IF NOT EXISTS wallet_entries (
   merchant TEXT NOT NULL,
   tx_id TEXT NOT NULL,

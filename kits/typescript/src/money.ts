@@ -1,6 +1,6 @@
 /**
- * Money is exact. The API carries decimals of the major unit as JSON numbers; here they are decimal texts such as
- * `"2.5"`, or bigint minor units (cents; pesos of CLP). Neither is ever a floating-point number.
+ * Money is exact. The API sends decimals of the major unit as JSON numbers. This package gives them as decimal texts
+ * such as `"2.5"`, or as bigint minor units (cents; pesos of CLP). It never uses floating-point numbers for money.
  */
 export const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -8,10 +8,10 @@ export type Currency = (typeof CURRENCIES)[number];
 /** An exact decimal of the major unit: `"2.5"`, `"-0.05"`, `"1500"`. */
 export type Decimal = string;
 
-/** How many decimals the currency has. */
+/** The number of decimals of the currency. */
 export const decimalsOf = (currency: Currency): number => (currency === "CLP" ? 0 : 2);
 
-/** `"2.5"` BRL is 250n. @throws RangeError when it is no decimal, or has more decimals than the currency. */
+/** `"2.5"` BRL is 250n. @throws RangeError when the text is not a decimal, or has more decimals than the currency. */
 export function toMinor(text: Decimal, currency: Currency): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const [, sign, whole = "", fraction = ""] = match ?? [];

@@ -4,14 +4,14 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A timestamp may be off by this much, in ms, in both directions. */
+/** The largest difference between a timestamp and the clock, in ms, in both directions. */
 export const TIMESTAMP_TOLERANCE_MS = 300_000;
 
-/** The parts of a request that the signature covers, beside its time and nonce. */
+/** The parts of a request that the signature covers besides timestamp and nonce. */
 export interface Signable {
   /** Upper case. */
   readonly method: string;
-  /** For a call, the request target from `/v1` on. For a callback, path and query of the walletUrl. Both as sent. */
+  /** For a call, path and query beginning with `/v1`. For a callback, path and query of the walletUrl. Both as sent. */
   readonly target: string;
   /** The exact bytes; empty when there are none. */
   readonly body: Uint8Array | string;
@@ -25,7 +25,7 @@ export function sign(secret: string, timestamp: string, nonce: string, { method,
   return createHmac("sha256", secret).update(`${timestamp}.${nonce}.${method}.${target}.`).update(body).digest("hex");
 }
 
-/** The headers of a new call. Send `body` exactly as it was given here. */
+/** The headers of a new call. Send exactly the `body` that you give here. */
 export function signedHeaders(
   merchant: string,
   secret: string,
@@ -37,8 +37,8 @@ export function signedHeaders(
 }
 
 /**
- * Whether a callback is genuine: its timestamp is at most five minutes off, and X-Signature or X-Signature-Next fits one
- * of the secrets. While a secret is being changed, the service sends both headers, and the list has both secrets.
+ * Whether a callback is genuine: its timestamp is at most five minutes off, and X-Signature or X-Signature-Next matches
+ * one of the secrets. During a change of the secret, the service sends both headers, and `secrets` has both secrets.
  */
 export function verify(
   secrets: readonly string[],
@@ -49,7 +49,7 @@ export function verify(
   const timestamp = headerOf(headers, "x-timestamp");
   const nonce = headerOf(headers, "x-nonce");
   if (!/^[0-9]{13}$/.test(timestamp) || Math.abs(nowMs - Number(timestamp)) > TIMESTAMP_TOLERANCE_MS) return false;
-  // A nonce with a dot could move the borders of the signed text's parts.
+  // Dots separate the parts of the signed text, so a nonce with a dot would make them ambiguous.
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return false;
   const given = [headerOf(headers, "x-signature"), headerOf(headers, "x-signature-next")].filter((text) =>
     /^[0-9a-f]{64}$/.test(text),

@@ -21,7 +21,7 @@ async function listening(server: Server): Promise<{ origin: string; close: () =>
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** Each serves the wallet at /hooks/wallet, and echoes JSON at /echo. */
+/** Each framework serves the wallet at /hooks/wallet, and echoes JSON at /echo. */
 const FRAMEWORKS: Readonly<Record<string, () => Promise<{ origin: string; close: () => unknown }>>> = {
   "node:http": () => {
     const listener = walletListener(wallet());

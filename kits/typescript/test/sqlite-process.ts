@@ -1,4 +1,4 @@
-/** Makes 25 bets of 1.00 at once, and prints how many were applied. Arguments: the file, and what the ids begin with. */
+/** Makes 25 bets of 1.00 at once, and prints how many were applied. Arguments: the file, and the prefix of the ids. */
 import { DatabaseSync } from "node:sqlite";
 import { SqlStorage, sqlite } from "../src/sql/index.ts";
 import { caller } from "./storage-contract.ts";

@@ -1,4 +1,4 @@
-/** What every storage must do; each is tried with its own database. */
+/** The tests that every storage must pass. Each storage runs them with its own database. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { type Storage, sign, Wallet } from "../src/index.ts";

@@ -39,7 +39,7 @@ testStorage("node:sqlite", async () => {
 });
 
 type Database = SqliteHandle & { close(): void };
-// It has no types of its own.
+// better-sqlite3 has no types of its own.
 const BetterSqlite = createRequire(import.meta.url)("better-sqlite3") as new (file: string) => Database;
 
 testStorage("better-sqlite3", async () => {

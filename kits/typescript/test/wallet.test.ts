@@ -29,7 +29,7 @@ test("what is not signed by the merchant is 401, whatever it asks for", async ()
   assert.deepEqual(await send(balanceQuery, { secret: "sk2" }), refused);
   assert.deepEqual(await send("no JSON", { secret: "sk2" }), refused);
   assert.deepEqual(await send(balanceQuery, { merchant: "unknown" }), refused);
-  // The empty secret stands in for a merchant that is not known.
+  // An empty secret must not open an unknown merchant.
   assert.deepEqual(await send(balanceQuery, { merchant: "unknown", secret: "" }), refused);
 });
 

@@ -1,4 +1,5 @@
-// A client program. Its argument says what it prints, one JSON object per line: transactions, feed, error or operations.
+// A client program. Its argument selects the output: transactions, feed, error or operations. It prints one JSON object
+// per line.
 package main
 
 import (
@@ -95,7 +96,7 @@ func feed(ctx context.Context, c *client.Client, limit int) error {
 	return nil
 }
 
-// replace writes a file so that a crash leaves the old content or the new one.
+// replace writes a file. After a crash the file has either the old content or the new content.
 func replace(file, content string) error {
 	if err := os.WriteFile(file+".new", []byte(content), 0o600); err != nil {
 		return err

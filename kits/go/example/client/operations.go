@@ -9,7 +9,7 @@ import (
 	"aggregator.example/kits/go/client"
 )
 
-// operations calls every operation but the listing and the feed, and prints something of each reply.
+// operations calls every operation except the listing and the feed, and prints some fields of each reply.
 func operations(ctx context.Context, c *client.Client, _ int) error {
 	player, provider, game := os.Getenv("PLAYER"), os.Getenv("PROVIDER"), os.Getenv("GAME")
 	txID, roundID, day := os.Getenv("TX_ID"), os.Getenv("ROUND_ID"), os.Getenv("DAY")

@@ -11,7 +11,7 @@ import (
 	"aggregator.example/kits/go/wallet/sqlstore"
 )
 
-// Open makes the file and its tables, unless they are there. What was committed survives a power cut.
+// Open creates the file and its tables if they are missing. Committed data survive a power cut.
 func Open(ctx context.Context, file string) (*sqlstore.Store, error) {
 	settings := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(5000)"}}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?"+settings.Encode())

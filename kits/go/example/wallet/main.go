@@ -18,7 +18,7 @@ import (
 	"aggregator.example/kits/go/wallet"
 )
 
-// books is a storage that can be given players.
+// books is a storage to which players can be added.
 type books interface {
 	wallet.Storage
 	AddPlayer(ctx context.Context, merchant string, player wallet.Player) error
@@ -76,7 +76,7 @@ func addPlayers(ctx context.Context, storage books, list string) error {
 	return nil
 }
 
-// serve answers callbacks until ctx ends, and finishes those that began.
+// serve answers callbacks until ctx ends. It finishes the callbacks that have begun.
 func serve(ctx context.Context, address string, w *wallet.Wallet) error {
 	routes := http.NewServeMux()
 	routes.Handle("/wallet", w)

@@ -1,4 +1,4 @@
-// Package sqlstore keeps a wallet's books in a database, over database/sql. Bring the driver yourself.
+// Package sqlstore keeps a wallet's books in a database, over database/sql. You choose and import the driver.
 package sqlstore
 
 import (
@@ -18,10 +18,10 @@ import (
 //go:embed schema/*.sql
 var schemas embed.FS
 
-// Dialect says which database it is.
+// Dialect names the kind of database.
 type Dialect string
 
-// The databases. MySQL stands for MariaDB, too.
+// The kinds of databases. MySQL includes MariaDB.
 const (
 	SQLite     Dialect = "sqlite"
 	MySQL      Dialect = "mysql"
@@ -29,25 +29,25 @@ const (
 )
 
 const (
-	// attempts of one transaction.
+	// attempts is the maximum number of attempts of one transaction.
 	attempts = 4
-	// maxPause before the next one.
+	// maxPause is the longest pause before the next attempt.
 	maxPause = 50 * time.Millisecond
 )
 
-// Store is a wallet.Storage in a database. Give SQLite one connection (db.SetMaxOpenConns(1)): it has one writer at a
-// time, and waiting for a connection is fairer than waiting for the file.
+// Store is a wallet.Storage in a database. Limit SQLite to one connection (db.SetMaxOpenConns(1)): SQLite has one
+// writer at a time, and waiting for a connection is fairer than waiting for the file.
 type Store struct {
 	db      *sql.DB
 	dialect Dialect
 }
 
-// New makes a store. Its tables are made by CreateTables, or by your migrations from schema/.
+// New makes a store. CreateTables creates its tables; your own migrations can also do it from schema/.
 func New(db *sql.DB, dialect Dialect) *Store {
 	return &Store{db, dialect}
 }
 
-// CreateTables makes the tables that are missing.
+// CreateTables creates the missing tables.
 func (s *Store) CreateTables(ctx context.Context) error {
 	schema, err := schemas.ReadFile("schema/" + string(s.dialect) + ".sql")
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Store) CreateTables(ctx context.Context) error {
 	return nil
 }
 
-// AddPlayer stores a player, unless there is one of this id.
+// AddPlayer stores a player, unless a player with this id exists.
 func (s *Store) AddPlayer(ctx context.Context, merchant string, player wallet.Player) error {
 	_, failed := s.db.ExecContext(ctx,
 		s.bind(`INSERT INTO wallet_players (merchant, player_id, balance, blocked) VALUES (?, ?, ?, ?)`),
@@ -99,8 +99,8 @@ func (s *Store) player(ctx context.Context, in querier, merchant, playerID strin
 	return &player, err
 }
 
-// Transact is part of wallet.Storage. Whatever fails is tried again: a deadlock, a duplicate id, a lost connection. That
-// is safe even if the failed transaction was stored after all, because the wallet's work finds its own reply then.
+// Transact is part of wallet.Storage. It retries after any error: a deadlock, a duplicate id, a lost connection. That
+// is safe even if the failed transaction was committed after all, because the wallet's work then finds its own reply.
 func (s *Store) Transact(ctx context.Context, merchant, playerID string, work func(wallet.Tx) error) error {
 	for n := 1; ; n++ {
 		err := s.attempt(ctx, merchant, playerID, work)
@@ -119,9 +119,9 @@ func (s *Store) attempt(ctx context.Context, merchant, playerID string, work fun
 	if err != nil {
 		return err
 	}
-	// After a commit this does nothing.
+	// After a commit the rollback has no effect.
 	defer func() { _ = tx.Rollback() }()
-	// An UPDATE locks the row in every database. In SQLite it makes this the one writer before anything is read.
+	// An UPDATE locks the row in every database. In SQLite it takes the write lock before anything is read.
 	lock := s.bind(`UPDATE wallet_players SET balance = balance WHERE merchant = ? AND player_id = ?`)
 	if _, err := tx.ExecContext(ctx, lock, merchant, playerID); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (s *Store) attempt(ctx context.Context, merchant, playerID string, work fun
 	return tx.Commit()
 }
 
-// bind writes the placeholders as the database wants them.
+// bind writes the placeholders in the form that the database needs.
 func (s *Store) bind(query string) string {
 	if s.dialect != PostgreSQL {
 		return query

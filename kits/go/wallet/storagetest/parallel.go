@@ -18,7 +18,7 @@ const secret = "sk_test"
 // Callback has the fields of a callback's body.
 type Callback map[string]any
 
-// About gives a callback with the fields that all have.
+// About returns a callback about a player, with the fields that every callback has.
 func About(player string, more Callback) Callback {
 	callback := Callback{"player_id": player, "currency": "BRL", "provider": "ACME", "game": "fruits", "round_id": "r"}
 	for name, value := range more {
@@ -27,7 +27,7 @@ func About(player string, more Callback) Callback {
 	return callback
 }
 
-// NewWallet makes a wallet over the books, with the merchants shop and other in BRL.
+// NewWallet makes a wallet with these books and with the merchants shop and other, both in BRL.
 func NewWallet(t *testing.T, books wallet.Storage) *wallet.Wallet {
 	t.Helper()
 	merchants, err := wallet.Fixed(
@@ -38,7 +38,7 @@ func NewWallet(t *testing.T, books wallet.Storage) *wallet.Wallet {
 	return wallet.New(merchants, books)
 }
 
-// Send signs a callback and gives the answer's status and body.
+// Send sends a signed callback and returns the answer's status and body.
 func Send(w *wallet.Wallet, merchant string, callback Callback) (int, string) {
 	body, err := json.Marshal(callback)
 	if err != nil {
@@ -50,7 +50,7 @@ func Send(w *wallet.Wallet, merchant string, callback Callback) (int, string) {
 	return response.Status, string(response.Body)
 }
 
-// atOnce sends callbacks together and counts the answers.
+// atOnce sends all callbacks at the same time and counts the answers by body.
 func atOnce(t *testing.T, books Books, callbacks []Callback) map[string]int {
 	t.Helper()
 	w := NewWallet(t, books)
@@ -132,7 +132,7 @@ func betAndRefund(t *testing.T, books Books) {
 		both = append(both, betOf("ana", i, 0.1), refundOf("ana", i, i, 0.1))
 	}
 	atOnce(t, books, both)
-	// Whichever came first: the bet was given back, or never taken.
+	// In either order the balance is the same: the bet was refunded, or it was never taken.
 	balanceIs(t, books, "shop", "ana", 1000)
 }
 

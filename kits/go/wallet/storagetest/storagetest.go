@@ -1,4 +1,4 @@
-// Package storagetest checks an implementation of wallet.Storage. Call Run in a test of yours.
+// Package storagetest checks an implementation of wallet.Storage. Call Run in your test.
 package storagetest
 
 import (
@@ -11,14 +11,14 @@ import (
 	"aggregator.example/kits/go/wallet"
 )
 
-// Books is a storage in which a test can make players.
+// Books is a storage to which a test can add players.
 type Books interface {
 	wallet.Storage
-	// AddPlayer stores a player, unless there is one of this id.
+	// AddPlayer stores a player, unless a player with this id exists.
 	AddPlayer(ctx context.Context, merchant string, player wallet.Player) error
 }
 
-// Run checks a storage. Each call of open gives an empty one.
+// Run checks a storage. Each call of open returns an empty storage.
 func Run(t *testing.T, open func(t *testing.T) Books) {
 	for name, check := range map[string]func(*testing.T, Books){
 		"a player is found by merchant and id":               players,
@@ -42,7 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) Books) {
 	}
 }
 
-// must fails the test with an error that is not expected.
+// must fails the test when err is not nil.
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -123,7 +123,7 @@ func stored(t *testing.T, books Books) {
 	})
 }
 
-// nothingThere asserts that no work of this test was stored.
+// nothingThere asserts that the test stored nothing.
 func nothingThere(t *testing.T, books Books) {
 	t.Helper()
 	balanceIs(t, books, "shop", "ana", 1000)

@@ -13,12 +13,12 @@ use Psr\Http\Server\MiddlewareInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 
 /**
- * The wallet in frameworks with PSR-15: Slim, Mezzio, and others by a bridge. As a handler it answers every request. As
- * a middleware it answers those of its path and passes on the others.
+ * The wallet in frameworks with PSR-15: Slim, Mezzio, and others through a bridge. As a handler it answers every
+ * request. As a middleware it answers the requests to its path and passes the others on.
  */
 final class Psr15Handler implements RequestHandlerInterface, MiddlewareInterface
 {
-    /** @param string $path of the middleware */
+    /** @param string $path the path that the middleware answers */
     public function __construct(
         private readonly Wallet $wallet,
         private readonly ResponseFactoryInterface $responses,
@@ -29,7 +29,7 @@ final class Psr15Handler implements RequestHandlerInterface, MiddlewareInterface
 
     public function handle(ServerRequestInterface $request): ResponseInterface
     {
-        // The request line's own text, where the server tells it: a URI object may have changed how it is encoded.
+        // The text of the request line, if the server provides it: a URI object may have changed the encoding.
         $target = $request->getServerParams()['REQUEST_URI'] ?? $request->getRequestTarget();
         $headers = array_map(array_values(...), $request->getHeaders());
         $reply = $this->wallet->handle($request->getMethod(), $target, $headers, (string) $request->getBody());

@@ -16,8 +16,8 @@ use GameAggregator\Kit\Error\ConnectionException;
 use GameAggregator\Kit\Json;
 
 /**
- * Every operation of the merchant's API. Money is exact decimal text. Calls that may be repeated are repeated, signed
- * anew, when there was no answer or a 429 or 5xx. A launch is made once, because each opens a session.
+ * Every operation of the merchant's API. Money is exact decimal text. When there is no answer, a 429 or a 5xx, the
+ * client signs the call anew and repeats it. A launch is never repeated, because each launch opens a session.
  *
  * All methods throw an AggregatorException when the service refuses, and a ConnectionException when there is no answer.
  * Queries are arrays of the API's parameters: `['type' => 'slot', 'limit' => 500]`.
@@ -29,7 +29,7 @@ final class AggregatorClient
     /**
      * @param string $baseUrl the API's address without `/v1`: `https://api.aggregator.example`
      * @param string $merchant the merchant's code
-     * @param int $attempts how often a call is made at most; the feed does not give up
+     * @param int $attempts the maximum number of attempts of a call; the feed has no maximum
      */
     public function __construct(
         string $baseUrl,
@@ -57,7 +57,7 @@ final class AggregatorClient
     }
 
     /**
-     * All games of the selection.
+     * All games that match the query.
      *
      * @param array{type?: string, provider?: string, q?: string, demo_available?: bool, active?: bool|'all',
      *     updated_since?: string, lang?: string, limit?: int} $query
@@ -97,11 +97,11 @@ final class AggregatorClient
     }
 
     /**
-     * A whole listing in one reply. Nothing is given before all of it has come.
+     * A whole listing in one reply. The first item is yielded after the whole reply has arrived.
      *
-     * @param array<string, string> $query as of {@see transactions}, without limit
+     * @param array<string, string> $query the query of {@see transactions}, without limit
      * @return \Generator<int, Transaction>
-     * @throws ConnectionException when it ends too early
+     * @throws ConnectionException when the reply ends too early
      */
     public function exportTransactions(array $query = []): \Generator
     {
@@ -123,11 +123,12 @@ final class AggregatorClient
     }
 
     /**
-     * The feed of changes, for ever: every page, an empty one each time the end is reached. It waits there, and when
-     * the service cannot be reached. Store items and cursor together; a stored cursor is good for ever.
+     * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and asks again.
+     * When the service cannot be reached, it repeats the call. Store items and cursor together; a stored cursor is
+     * valid for ever.
      *
-     * @param ?string $cursor the one that you stored last
-     * @param ?string $since where to begin without a cursor: a time, RFC 3339
+     * @param ?string $cursor the cursor that you stored last
+     * @param ?string $since the beginning of a feed without a cursor: a time, RFC 3339
      * @param array{action?: string, player_id?: string, provider?: string, game?: string, tx_id?: string,
      *     round_id?: string, ref_tx_id?: string} $filter
      * @return \Generator<int, Changes>
@@ -147,7 +148,7 @@ final class AggregatorClient
             $target = '/v1/transactions' . self::search($place + ['limit' => $limit]);
             $page = Changes::of($this->caller->data('GET', $target, attempts: PHP_INT_MAX));
             yield $page;
-            // With a filter a page may be empty although there is more.
+            // With a filter, a page may be empty although more changes follow.
             if ($page->items === [] && ($cursor === null || $cursor === $page->cursor)) {
                 usleep($pauseMs * 1000);
             }
@@ -155,13 +156,13 @@ final class AggregatorClient
         }
     }
 
-    /** One transaction with every call of your wallet. */
+    /** One transaction with all calls of your wallet for it. */
     public function transaction(string $txId): Transaction
     {
         return Transaction::of($this->caller->data('GET', '/v1/transactions/' . rawurlencode($txId)));
     }
 
-    /** Has a pending or failed win or refund sent now. */
+    /** Makes the service send a pending or failed win or refund now. */
     public function resend(string $txId): Transaction
     {
         return Transaction::of($this->caller->data('POST', '/v1/transactions/' . rawurlencode($txId) . '/resend'));
@@ -175,10 +176,10 @@ final class AggregatorClient
     }
 
     /**
-     * What the successful transactions add up to.
+     * The sums of the successful transactions.
      *
-     * @param string $from day, `YYYY-MM-DD`
-     * @param string $to day, counted
+     * @param string $from the first day, `YYYY-MM-DD`
+     * @param string $to the last day; the report includes it
      * @param array{group_by?: string, tz?: string, provider?: string, type?: string} $query
      */
     public function ggrReport(string $from, string $to, array $query = []): Report
@@ -199,7 +200,7 @@ final class AggregatorClient
         } while ($page['next_cursor'] !== null);
     }
 
-    /** A query string with its `?`, or nothing. */
+    /** A query string that begins with `?`; empty when there are no parameters. */
     private static function search(array $query): string
     {
         $given = array_filter($query, static fn(mixed $value): bool => $value !== null);

@@ -9,7 +9,7 @@ use GameAggregator\Kit\Error\ConnectionException;
 use GameAggregator\Kit\Json;
 use GameAggregator\Kit\Signing;
 
-/** @internal One signed call, repeated where that is safe. */
+/** @internal One signed call. It is repeated if a repeat is safe. */
 final class Caller
 {
     private const FIRST_PAUSE_MS = 250;
@@ -34,7 +34,7 @@ final class Caller
      * The reply's `data`.
      *
      * @param ?array<string, mixed> $payload
-     * @param bool $isRepeatable whether it may be made again: it changes nothing, or the same once more
+     * @param bool $isRepeatable whether the call may be repeated: it changes nothing, or a repeat has no further effect
      * @return array<string, mixed>
      * @throws AggregatorException
      * @throws ConnectionException
@@ -61,7 +61,7 @@ final class Caller
         });
     }
 
-    /** A reply as it is, for exports. */
+    /** An unchanged reply, for exports. */
     public function reply(string $target): HttpResponse
     {
         return $this->repeat($this->attempts, fn(): HttpResponse => $this->once('GET', $target, null));
@@ -96,7 +96,7 @@ final class Caller
 
     private function once(string $method, string $target, ?array $payload): HttpResponse
     {
-        // Serialised once: what is signed is what is sent.
+        // The body is serialised once, so that the signed bytes are the bytes that are sent.
         $body = $payload === null
             ? ''
             : json_encode($payload, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
@@ -116,7 +116,7 @@ final class Caller
         $error = is_array($reply) && is_string($reply['error']['code'] ?? null) ? $reply['error'] : [];
         $retryAfter = $response->headers['retry-after'] ?? '';
         return AggregatorException::of(
-            // A proxy in between may refuse, too, in its own form.
+            // A proxy can also refuse the call. Its reply has another form.
             $error['code'] ?? ($response->status === 429 ? 'RATE_LIMITED' : "HTTP_$response->status"),
             $response->status,
             $error['message'] ?? substr($text, 0, 200),

@@ -7,14 +7,14 @@ namespace GameAggregator\Kit\Client;
 use GameAggregator\Kit\Error\ConnectionException;
 
 /**
- * Each call has a connection of its own. On a connection that was kept open and is cut, curl would send the call a
- * second time by itself, with the nonce that was used.
+ * Each call has its own connection. If a kept connection is cut, curl sends the call a second time by itself, with the
+ * nonce that is already used.
  */
 final class CurlTransport implements Transport
 {
     private readonly \CurlHandle $curl;
 
-    /** @param int $timeoutMs without a byte of the answer for this long, a call is given up */
+    /** @param int $timeoutMs a call fails when no byte of the answer arrives for this long */
     public function __construct(private readonly int $timeoutMs = 15_000)
     {
         $this->curl = curl_init() ?: throw new \RuntimeException('curl could not begin');
@@ -38,7 +38,7 @@ final class CurlTransport implements Transport
             CURLOPT_CONNECTTIMEOUT_MS => $this->timeoutMs,
             CURLOPT_LOW_SPEED_LIMIT => 1,
             CURLOPT_LOW_SPEED_TIME => $seconds,
-            // Dots and percent signs of ids stay as they were signed.
+            // Curl must not change dots and percent signs of ids, because they are signed.
             CURLOPT_PATH_AS_IS => true,
             CURLOPT_FRESH_CONNECT => true,
             CURLOPT_FORBID_REUSE => true,

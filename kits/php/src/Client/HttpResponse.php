@@ -8,7 +8,7 @@ final readonly class HttpResponse
 {
     /**
      * @param array<string, string> $headers names in lower case
-     * @param resource $body at its beginning; a large one is in a temporary file
+     * @param resource $body positioned at its beginning; a large body is in a temporary file
      */
     public function __construct(public int $status, public array $headers, public mixed $body)
     {

@@ -6,11 +6,11 @@ namespace GameAggregator\Kit\Client;
 
 use GameAggregator\Kit\Error\ConnectionException;
 
-/** Makes one HTTP call. Implement it to use another library than curl. */
+/** Makes one HTTP call. Implement it to use another library instead of curl. */
 interface Transport
 {
     /**
-     * Sends the URL and the body as they are, and follows no redirects.
+     * Sends the URL and the body unchanged, and does not follow redirects.
      *
      * @param array<string, string> $headers
      * @throws ConnectionException when there is no complete answer

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** A game of the catalog. What the provider has not told is null. */
+/** A game of the catalog. A field is null when the provider gave no value. */
 final readonly class Game
 {
     /**
      * @param string $type slot, live or sportsbook
      * @param bool $active whether it can be launched
-     * @param int|float|null $rtp return to player
-     * @param array<string, string> $names by language
+     * @param int|float|null $rtp return to player, in percent
+     * @param array<string, string> $names the game's name by language
      */
     public function __construct(
         public string $code,
@@ -35,7 +35,7 @@ final readonly class Game
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

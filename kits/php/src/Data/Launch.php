@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** An opened game. Show `launchUrl` at once, and ask for a new one each time. */
+/** An opened game. Show `launchUrl` at once. Launch again each time the player opens a game. */
 final readonly class Launch
 {
     public function __construct(
@@ -15,7 +15,7 @@ final readonly class Launch
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

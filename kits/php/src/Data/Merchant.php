@@ -26,7 +26,7 @@ final readonly class Merchant
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

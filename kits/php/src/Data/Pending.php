@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** What is pending. Sums are exact decimals. */
+/** The number and the sums of pending transactions. Sums are exact decimals. */
 final readonly class Pending
 {
     public function __construct(
@@ -16,7 +16,7 @@ final readonly class Pending
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

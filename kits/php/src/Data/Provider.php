@@ -8,7 +8,7 @@ namespace GameAggregator\Kit\Data;
 final readonly class Provider
 {
     /**
-     * @param int $games how many of its games can be launched now
+     * @param int $games the number of its games that can be launched now
      */
     public function __construct(
         public string $code,
@@ -18,7 +18,7 @@ final readonly class Provider
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** What the successful transactions add up to. */
+/** The sums of the successful transactions. */
 final readonly class Report
 {
     /**
@@ -20,7 +20,7 @@ final readonly class Report
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

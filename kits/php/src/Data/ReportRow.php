@@ -8,7 +8,7 @@ namespace GameAggregator\Kit\Data;
 final readonly class ReportRow
 {
     /**
-     * @param ?string $key null: these are the totals
+     * @param ?string $key null: this row has the totals
      * @param string $ggr (bets - refunds) - (wins - rollbacks)
      */
     public function __construct(
@@ -26,7 +26,7 @@ final readonly class ReportRow
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** A round: its sums, whatever the page, and a page of its transactions, the oldest first. */
+/** A page of a round: its transactions, the oldest first, and the sums of the whole round. */
 final readonly class Round
 {
     /**
@@ -19,7 +19,7 @@ final readonly class Round
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

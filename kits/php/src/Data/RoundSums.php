@@ -16,7 +16,7 @@ final readonly class RoundSums
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** A transaction, as the service knows it. */
+/** A transaction as the service has it. */
 final readonly class Transaction
 {
     /**
      * @param string $action bet, win, refund or rollback
      * @param string $amount exact decimal of the major unit
      * @param string $status success, pending or failed
-     * @param ?string $balance exact decimal: what the wallet's reply said
-     * @param list<array<string, mixed>> $attemptLog every call of the wallet; only of a single transaction
+     * @param ?string $balance the balance in the wallet's reply, as an exact decimal
+     * @param list<array<string, mixed>> $attemptLog all calls of the wallet; filled only when you read one transaction
      */
     public function __construct(
         public string $txId,
@@ -37,7 +37,7 @@ final readonly class Transaction
     ) {
     }
 
-    /** @param array<string, mixed> $data as the API sends it */
+    /** @param array<string, mixed> $data the API's data */
     public static function of(array $data): self
     {
         return new self(

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Error;
 
-/** The service refused the call. Decide by the type or by `errorCode`, never by the message. */
+/** The service refused the call. Decide by the exception's class or by `errorCode`, never by the message. */
 class AggregatorException extends \RuntimeException
 {
     private const TYPES = [
@@ -41,10 +41,10 @@ class AggregatorException extends \RuntimeException
     ];
 
     /**
-     * @param int $status of HTTP
-     * @param string $requestId names the call when you ask for help
-     * @param ?array<mixed> $details more about the code; of VALIDATION_ERROR every fault
-     * @param ?int $retryAfter the seconds that Retry-After asked for
+     * @param int $status the HTTP status
+     * @param string $requestId the call's id; give it to support when you ask for help
+     * @param ?array<mixed> $details further facts about the refusal; for VALIDATION_ERROR the list of faults
+     * @param ?int $retryAfter the value of the Retry-After header, in seconds
      */
     final public function __construct(
         public readonly string $errorCode,
@@ -58,7 +58,7 @@ class AggregatorException extends \RuntimeException
     }
 
     /**
-     * An exception of the type that follows from the code. A code that is newer than this package has no further type.
+     * Makes the exception of this code. A code that this package does not know gives a plain AggregatorException.
      */
     public static function of(
         string $code,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Error;
 
-/** There is no such game, transaction, round or path. */
+/** The game, transaction, round or path does not exist. */
 final class NotFoundException extends AggregatorException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** A merchant's books inside of one transaction. Ids are compared byte by byte. */
+/** A merchant's books inside one transaction. Ids are compared byte by byte. */
 interface Books
 {
     /** The callback's player; null: the merchant has no such player. */
@@ -15,7 +15,7 @@ interface Books
     /** Whether an applied refund or rollback names this id as `refTxId`. */
     public function isReversed(string $txId): bool;
 
-    /** There is no entry of this `txId` yet. */
+    /** Adds an entry. Its `txId` must be new. */
     public function add(Entry $entry): void;
 
     public function setBalance(int $balance): void;

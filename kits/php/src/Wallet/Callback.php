@@ -8,14 +8,14 @@ use GameAggregator\Kit\Json;
 use GameAggregator\Kit\JsonNumber;
 use GameAggregator\Kit\Money;
 
-/** @internal A callback's fields. A balance query has the first three only. */
+/** @internal A callback's fields. A balance query has only the first three. */
 final readonly class Callback
 {
     private const ACTIONS = ['balance', 'bet', 'win', 'refund', 'rollback'];
 
     /**
      * @param int $amount in minor units, above zero
-     * @param ?string $refTxId of a refund or rollback: the bet or win that it reverses
+     * @param ?string $refTxId the bet or win that a refund or rollback reverses
      */
     private function __construct(
         public string $action,
@@ -27,7 +27,7 @@ final readonly class Callback
     ) {
     }
 
-    /** null: it is no callback of the service. Fields that are not known are ignored. */
+    /** null: the body is not a callback of the service. Unknown fields are ignored. */
     public static function read(string $body, string $currency): ?self
     {
         $fields = Json::fields($body);
@@ -57,7 +57,7 @@ final readonly class Callback
         return new self($action, $text('player_id'), $text('currency'), $text('tx_id'), $amount, $refTxId);
     }
 
-    /** Zero: it is no amount of the currency. */
+    /** The amount in minor units; zero when it is not a valid amount of the currency. */
     private static function minor(mixed $amount, string $currency): int
     {
         try {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** What became of a `tx_id`. It is kept for ever, or at least for a month longer than a bet may be open. */
+/** The result of a `tx_id`. Keep it for ever, or at least one month longer than a bet may stay open. */
 final readonly class Entry
 {
     public const APPLIED = 'applied';
@@ -13,8 +13,8 @@ final readonly class Entry
 
     /**
      * @param self::* $state
-     * @param ?string $refTxId of an applied refund or rollback: what it reversed; unique for the merchant
-     * @param ?int $balance after it
+     * @param ?string $refTxId the transaction that an applied refund or rollback reversed; unique for the merchant
+     * @param ?int $balance the balance after the transaction
      */
     private function __construct(
         public string $state,
@@ -44,7 +44,7 @@ final readonly class Entry
         return new self(self::REJECTED, $txId, error: $error);
     }
 
-    /** A refund or rollback came for it before it came itself: it must not be applied any more. */
+    /** The transaction's refund or rollback came first. The transaction must never be applied. */
     public static function tombstone(string $txId): self
     {
         return new self(self::TOMBSTONE, $txId);

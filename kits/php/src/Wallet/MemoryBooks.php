@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** @internal The books of {@see MemoryStorage}. A clone shares nothing with its origin. */
+/** @internal The books of {@see MemoryStorage}. A clone shares no data with its original. */
 final class MemoryBooks implements Books
 {
     private string $merchant = '';
@@ -56,7 +56,7 @@ final class MemoryBooks implements Books
         $this->setPlayer(new Player($balance, $this->player()?->blocked ?? false));
     }
 
-    /** No merchant's code has a NUL. */
+    /** A NUL separates merchant and id, because no merchant's code has a NUL. */
     private function key(string $id): string
     {
         return "$this->merchant\0$id";

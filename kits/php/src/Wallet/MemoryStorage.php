@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** Books in memory, for tests. PHP's servers start anew with each request, so a served wallet needs PdoStorage. */
+/** Books in memory, for tests. PHP's servers start anew with each request, so a real wallet needs PdoStorage. */
 final class MemoryStorage implements Storage
 {
     private MemoryBooks $books;
@@ -14,7 +14,7 @@ final class MemoryStorage implements Storage
         $this->books = new MemoryBooks();
     }
 
-    /** Adds a player, or changes what is stored of one. */
+    /** Adds a player, or replaces the stored player. */
     public function setPlayer(string $merchant, string $playerId, Player $player): void
     {
         $this->books = $this->books->of($merchant, $playerId);
@@ -25,7 +25,7 @@ final class MemoryStorage implements Storage
     {
         $books = $this->books->of($merchant, $playerId);
         $result = $work($books);
-        // What a failed transaction wrote goes with its copy.
+        // When a transaction fails, its changes are dropped with this copy.
         $this->books = $books;
         return $result;
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** @internal A rejection's `error`, or the balance after the transaction in minor units. */
+/** @internal The `error` of a rejection, or the balance after the transaction in minor units. */
 final readonly class Outcome
 {
     private function __construct(public ?string $error, public int $balance = 0)

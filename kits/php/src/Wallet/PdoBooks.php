@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** @internal The books of {@see PdoStorage} inside of one transaction. */
+/** @internal The books of {@see PdoStorage} inside one transaction. */
 final class PdoBooks implements Books
 {
     /** @param \Closure(string, list<string|int|null>): list<array<string, mixed>> $run */

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace GameAggregator\Kit\Wallet;
 
 /**
- * Books in a database, by PDO: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder `schema`.
+ * Books in a database, through PDO: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder
+ * `schema`.
  */
 final class PdoStorage implements Storage
 {
@@ -13,10 +14,10 @@ final class PdoStorage implements Storage
     private const SCHEMAS = ['sqlite' => 'sqlite', 'mysql' => 'mysql', 'pgsql' => 'postgresql'];
 
     private readonly string $driver;
-    /** @var resource|null of SQLite: only who has locked this file begins a transaction */
+    /** @var resource|null a lock file for SQLite: a transaction begins only with its lock */
     private mixed $queue = null;
 
-    /** @throws \InvalidArgumentException when the driver is another one */
+    /** @throws \InvalidArgumentException when the storage does not support the driver */
     public function __construct(private readonly \PDO $pdo)
     {
         $this->driver = $pdo->getAttribute(\PDO::ATTR_DRIVER_NAME);
@@ -29,7 +30,7 @@ final class PdoStorage implements Storage
         }
     }
 
-    /** Makes the tables that are missing. */
+    /** Creates the missing tables. */
     public function createTables(): void
     {
         $file = dirname(__DIR__, 2) . '/schema/' . self::SCHEMAS[$this->driver] . '.sql';
@@ -39,7 +40,7 @@ final class PdoStorage implements Storage
         }
     }
 
-    /** Adds a player; one who is there already stays as stored. */
+    /** Adds a player. If the player exists already, nothing changes. */
     public function addPlayer(string $merchant, string $playerId, Player $player): void
     {
         $this->atomically(function () use ($merchant, $playerId, $player): void {
@@ -71,7 +72,10 @@ final class PdoStorage implements Storage
         return $rows === [] ? null : new Player((int) $rows[0]['balance'], (int) $rows[0]['blocked'] !== 0);
     }
 
-    /** Copies of one callback may pass the player's lock at different players or none: the unique keys stop them. */
+    /**
+     * Repeats `$work` after a conflict. Copies of one callback may name different players. The unique keys stop the
+     * second.
+     */
     private function atomically(callable $work): mixed
     {
         for ($try = 1;; $try++) {
@@ -98,20 +102,21 @@ final class PdoStorage implements Storage
 
     private function prepareSqlite(): void
     {
-        // What was committed outlives a crash of the machine.
+        // With these settings, committed data survive a crash of the machine.
         foreach (['busy_timeout = 5000', 'journal_mode = WAL', 'synchronous = FULL'] as $pragma) {
             $this->pdo->exec("PRAGMA $pragma");
         }
         $file = $this->pdo->query('PRAGMA database_list')->fetchAll(\PDO::FETCH_ASSOC)[0]['file'];
         if ($file !== '') {
-            // SQLite itself waits by asking again and again, so that some wait for seconds while others overtake them.
+            // SQLite waits by polling, so a process could wait for seconds while others overtake it.
+            // The lock file gives a fairer order.
             $this->queue = fopen("$file-queue", 'c') ?: null;
         }
         try {
-            // A persistent connection may have the open transaction of a request that was aborted.
+            // A persistent connection may still have the open transaction of an aborted request.
             $this->pdo->exec('ROLLBACK');
         } catch (\PDOException) {
-            // There is none.
+            // There was no open transaction.
         }
     }
 
@@ -123,7 +128,7 @@ final class PdoStorage implements Storage
         if ($this->queue !== null) {
             flock($this->queue, LOCK_EX);
         }
-        // PDO would begin without a lock. Two transactions that read first and write later could not both go on.
+        // PDO would begin without a lock. Two transactions that both read first and then write would block each other.
         $this->pdo->exec('BEGIN IMMEDIATE');
         return true;
     }
@@ -150,14 +155,14 @@ final class PdoStorage implements Storage
         return $statement->columnCount() === 0 ? [] : $statement->fetchAll(\PDO::FETCH_ASSOC);
     }
 
-    /** Whether another transaction was in the way: a unique key was taken, a deadlock. */
+    /** Whether the error is a conflict with another transaction: a taken unique key or a deadlock. */
     private static function isConflict(\Throwable $cause): bool
     {
         if (!$cause instanceof \PDOException) {
             return false;
         }
         [$state, $code] = [$cause->errorInfo[0] ?? '', $cause->errorInfo[1] ?? 0];
-        // A unique key; a deadlock or serialization failure; MySQL's lock wait timeout; a SQLite file that is busy.
+        // A taken unique key; a deadlock or serialization failure; MySQL's lock wait timeout; a busy SQLite file.
         return in_array($state, ['23000', '23505', '40001', '40P01'], true)
             || ($state === 'HY000' && in_array($code, [5, 1205], true));
     }

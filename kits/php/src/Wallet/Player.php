@@ -8,7 +8,7 @@ final readonly class Player
 {
     /**
      * @param int $balance in minor units
-     * @param bool $blocked a blocked player's bets are rejected; wins and refunds are not
+     * @param bool $blocked whether the wallet rejects the player's bets; it still applies wins and refunds
      */
     public function __construct(public int $balance, public bool $blocked = false)
     {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** @internal The rules of a wallet, for one callback inside of one transaction of the storage. */
+/** @internal The rules of a wallet, for one callback inside one transaction of the storage. */
 final class Rules
 {
     public static function balance(Books $books): Outcome
@@ -13,7 +13,7 @@ final class Rules
         return $player === null ? Outcome::reject('PLAYER_NOT_FOUND') : Outcome::accept($player->balance);
     }
 
-    /** Applies the transaction, unless it was applied or rejected before, or has to be rejected now. */
+    /** Applies the transaction, unless it was applied or rejected before, or must be rejected now. */
     public static function apply(Books $books, Callback $callback): Outcome
     {
         $known = $books->find($callback->txId);
@@ -28,7 +28,8 @@ final class Rules
         $error = $player === null ? 'PLAYER_NOT_FOUND' : self::objection($books, $player, $callback);
         $isDebit = $callback->action === 'bet' || $callback->action === 'rollback';
         if ($player === null || $error !== null) {
-            // A rejected win or refund is sent again on purpose, and judged anew; so is what was not found.
+            // The service sends a rejected win or refund again on purpose, and the wallet checks it anew.
+            // The wallet also checks a callback anew that it answered with TRANSACTION_NOT_FOUND.
             if ($isDebit && $error !== 'TRANSACTION_NOT_FOUND') {
                 $books->add(Entry::rejected($callback->txId, (string) $error));
             }
@@ -47,7 +48,7 @@ final class Rules
         return Outcome::accept($balance);
     }
 
-    /** Why the transaction can't be applied; null: it can. */
+    /** The code of the reason why the transaction can't be applied; null: it can be applied. */
     private static function objection(Books $books, Player $player, Callback $callback): ?string
     {
         if ($callback->action === 'bet') {
@@ -61,7 +62,8 @@ final class Rules
         }
         $original = $books->find($callback->refTxId);
         if ($original === null) {
-            // It may still be on its way. After this answer nobody would reverse it.
+            // The original may still arrive. The service does not reverse it after this answer, so a tombstone must
+            // stop it.
             $books->add(Entry::tombstone($callback->refTxId));
             return 'TRANSACTION_NOT_FOUND';
         }
@@ -72,7 +74,7 @@ final class Rules
         if ($books->isReversed($callback->refTxId)) {
             return 'ALREADY_REVERSED';
         }
-        // A rollback may leave less than nothing: the player may have spent the win.
+        // A rollback may make the balance negative, because the player may have spent the win.
         return $original->amount === $callback->amount ? null : 'AMOUNT_MISMATCH';
     }
 }

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** Where a wallet keeps its books. */
+/** The storage of a wallet's books. */
 interface Storage
 {
     /**
-     * Runs `$work` in one transaction that locks the player: no other transaction with this player runs meanwhile. When
-     * `$work` throws, nothing is kept. When another transaction has taken an id meanwhile, `$work` runs again, so it
-     * must do nothing but read and write the books.
+     * Runs `$work` in one transaction that locks the player. Meanwhile no other transaction with this player runs. When
+     * `$work` throws, nothing is stored. When another transaction takes an id meanwhile, `$work` runs again. So `$work`
+     * must only read and write the books.
      *
      * @template T
      * @param callable(Books): T $work

@@ -19,11 +19,11 @@ final class Wallet
     private readonly \Closure $onError;
 
     /**
-     * @param list<WalletMerchant>|callable(string): ?WalletMerchant $merchants the merchants, or how to find one by its
-     *     code
-     * @param ?string $target path and query of the walletUrl, when something between the service and this server
-     *     changes the path; by default the target that arrives
-     * @param ?callable(\Throwable): void $onError hears what went wrong behind a 500; by default PHP's error log has it
+     * @param list<WalletMerchant>|callable(string): ?WalletMerchant $merchants the merchants, or a function that finds
+     * a merchant by its code
+     * @param ?string $target path and query of the walletUrl, if a proxy changes the path before this server; by
+     * default the received path and query
+     * @param ?callable(\Throwable): void $onError gets the error behind a 500 reply; by default PHP's error log gets it
      */
     public function __construct(
         array|callable $merchants,
@@ -36,7 +36,8 @@ final class Wallet
     }
 
     /**
-     * Never throws: a fault is a 500 without any of its text, which the service reads as "unknown" and asks again.
+     * Never throws. An error gives a 500 reply without the error's text. The service reads a 500 as "unknown": it asks
+     * again or takes the money back.
      *
      * @param string $target path and query as they arrived, not decoded
      * @param array<string, string|list<string>> $headers by name, in any case
@@ -61,7 +62,7 @@ final class Wallet
             return self::rejection(413, 'PAYLOAD_TOO_LARGE');
         }
         $merchant = ($this->merchantOf)(Signing::header($headers, 'x-merchant-id'));
-        // A merchant that is not known takes the same work, so that time does not tell which ones are.
+        // An unknown merchant takes the same work, so that the response time does not show which merchants exist.
         $secrets = $merchant === null ? [''] : $merchant->secrets;
         $isGenuine = Signing::verify($secrets, $headers, $method, $this->target ?? $target, $body);
         if ($merchant === null || !$isGenuine) {

@@ -9,8 +9,8 @@ use GameAggregator\Kit\Money;
 final readonly class WalletMerchant
 {
     /**
-     * @param list<string> $secrets one; two while the secret is being changed
-     * @throws \InvalidArgumentException without a secret, or with a currency that the service does not have
+     * @param list<string> $secrets one secret; two during a change of the secret
+     * @throws \InvalidArgumentException without a secret, or with a currency that the service does not support
      */
     public function __construct(
         public string $code,

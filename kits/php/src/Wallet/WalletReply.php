@@ -7,7 +7,7 @@ namespace GameAggregator\Kit\Wallet;
 final readonly class WalletReply
 {
     /**
-     * @param int $status of HTTP
+     * @param int $status the HTTP status
      * @param string $body JSON
      */
     public function __construct(public int $status, public string $body)

@@ -19,10 +19,10 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class WalletApp:
-    """Answers callbacks at whatever path it is mounted.
+    """Answers callbacks on every path where it is mounted.
 
-    `target`: path and query of your walletUrl, for a proxy in between that changes them; by default as they came.
-    `threads`: callbacks at the same time. The service makes up to 64 from each of its servers.
+    `target`: path and query of your walletUrl. Set it if a proxy changes them. By default the received ones are used.
+    `threads`: the number of callbacks at the same time. Each server of the service makes up to 64.
     """
 
     def __init__(self, wallet: Wallet, *, target: str | None = None, threads: int = 64) -> None:
@@ -41,14 +41,14 @@ class WalletApp:
             return
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
         loop = asyncio.get_running_loop()
-        # Once begun it is finished, also when the caller hangs up.
+        # A callback that has begun is finished, even if the caller disconnects.
         request = (scope["method"], self._target or target_of(scope), headers, body)
         reply = await loop.run_in_executor(self._threads, self._wallet.handle, *request)
         await _answer(send, reply)
 
 
 def target_of(scope: MutableMapping[str, Any]) -> str:
-    """Path and query as they came."""
+    """Path and query as received."""
     raw = scope.get("raw_path")
     path = raw.decode("latin-1").partition("?")[0] if raw else quote(scope["path"])
     query = scope.get("query_string", b"").decode("latin-1")
@@ -56,7 +56,7 @@ def target_of(scope: MutableMapping[str, Any]) -> str:
 
 
 async def _read(receive: Receive) -> bytes | None:
-    """The body, at least the first byte too many; None when the caller hung up before its end."""
+    """The body; a body that is too large is cut after the limit. None when the caller disconnected before the end."""
     body = bytearray()
     while True:
         message = await receive()

@@ -40,11 +40,12 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """One for the whole process; threads may share it. In asyncio: `await asyncio.to_thread(client.launch, ...)`.
+    """The client. Make one for the whole process; threads may share it. In asyncio: `await
+    asyncio.to_thread(client.launch, ...)`.
 
-    `base_url`: the API's address without `/v1`. `secret`: the merchant's secret, or a function that gives the present
-    one, for a secret that changes while the process runs. `timeout_s`: of one connection, read or write.
-    `language`: of the messages for people: `pt`, `es` or `en`. Every method raises AggregatorError: see
+    `base_url`: the API's address without `/v1`. `secret`: the merchant's secret, or a function that returns the present
+    secret, if it may change while the process runs. `timeout_s`: the limit of each connect, read and write. `language`:
+    the language of messages for people: `pt`, `es` or `en`. Every method raises AggregatorError: see
     game_aggregator.errors.
     """
 
@@ -73,11 +74,11 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes the connections that are kept open."""
+        """Closes the idle connections."""
         self._transport.close()
 
     def merchant(self) -> MerchantInfo:
-        """Who you are, as the service sees it. Good for a first call."""
+        """The merchant that makes the call. This is a good first call."""
         return MerchantInfo.read(self._get("/v1/merchant"))
 
     def launch(
@@ -92,7 +93,7 @@ class Client:
         demo: bool = False,
         lobby_url: str | None = None,
     ) -> Launch:
-        """Opens a game. It is never sent twice, because each launch opens a session of its own."""
+        """Opens a game. The client never repeats this call, because each launch opens a session."""
         fields = {
             "player_id": player_id,
             "game": game,
@@ -109,7 +110,7 @@ class Client:
     def games_page(
         self, *, cursor: str | None = None, if_none_match: str | None = None, **filters: Unpack[GameFilters]
     ) -> Page[Game] | None:
-        """A page of the catalog; None when it is still the one of the ETag `if_none_match`."""
+        """A page of the catalog; None when the page still has the ETag `if_none_match`."""
         return self._catalog_page(target("/v1/games", cursor=cursor, **filters), Game.read, if_none_match)
 
     def games(self, **filters: Unpack[GameFilters]) -> Iterator[Game]:
@@ -122,7 +123,7 @@ class Client:
     def providers_page(
         self, *, cursor: str | None = None, limit: int | None = None, if_none_match: str | None = None
     ) -> Page[Provider] | None:
-        """A page of the providers; None when it is still the one of the ETag `if_none_match`."""
+        """A page of the providers; None when the page still has the ETag `if_none_match`."""
         return self._catalog_page(target("/v1/providers", cursor=cursor, limit=limit), Provider.read, if_none_match)
 
     def providers(self, *, limit: int | None = None) -> Iterator[Provider]:
@@ -131,15 +132,15 @@ class Client:
     def transactions_page(
         self, *, cursor: str | None = None, **filters: Unpack[TransactionFilters]
     ) -> Page[Transaction]:
-        """A page of the transactions of the last 24 hours, or as the filters say."""
+        """A page of the transactions that match the filters; by default those of the last 24 hours."""
         return Page.read(self._get(target("/v1/transactions", cursor=cursor, **filters)), Transaction.read)
 
     def transactions(self, **filters: Unpack[TransactionFilters]) -> Iterator[Transaction]:
-        """All transactions of the last 24 hours, or as the filters say, page by page."""
+        """All transactions that match the filters, page by page; by default those of the last 24 hours."""
         return _items(lambda cursor: self.transactions_page(cursor=cursor, **filters))
 
     def export_transactions(self, **filters: Unpack[ExportFilters]) -> Iterator[Transaction]:
-        """A whole selection in one reply, as NDJSON. It is complete when the iterator ends without an error."""
+        """A whole listing in one reply, as NDJSON. It is complete when the iterator ends without an error."""
         for line in _lines(self._transport.stream(target("/v1/transactions", **filters, format="ndjson"))):
             row = json.loads(line, parse_float=Decimal)
             if row.get("complete") is True:
@@ -148,7 +149,7 @@ class Client:
         raise ConnectionFailedError("the export ended without its last line: discard what came and ask again")
 
     def export_transactions_csv(self, **filters: Unpack[ExportFilters]) -> Iterator[bytes]:
-        """A whole selection as CSV, in pieces as they come."""
+        """A whole listing as CSV, streamed in pieces."""
         return self._transport.stream(target("/v1/transactions", **filters, format="csv"))
 
     def transaction(self, tx_id: str) -> Transaction:
@@ -156,20 +157,20 @@ class Client:
         return Transaction.read(self._get(f"/v1/transactions/{segment(tx_id)}"))
 
     def resend(self, tx_id: str) -> Transaction:
-        """Has a pending or failed win or refund sent now. Asking twice does no harm."""
+        """Makes the service send a pending or failed win or refund now. It is safe to call it twice."""
         return Transaction.read(self._transport.call("POST", f"/v1/transactions/{segment(tx_id)}/resend").data())
 
     def round(self, provider: str, round_id: str, *, cursor: str | None = None, limit: int | None = None) -> Round:
-        """A round with a page of its transactions (1,000 by default), and its sums."""
+        """A page of a round's transactions (1,000 by default), with the sums of the whole round."""
         path = f"/v1/rounds/{segment(provider)}/{segment(round_id)}"
         return Round.read(self._get(target(path, cursor=cursor, limit=limit)))
 
     def ggr_report(self, from_: date, to: date, **filters: Unpack[ReportFilters]) -> GgrReport:
-        """Gross gaming revenue from the first to the last day, both counted, at most 92."""
+        """Gross gaming revenue from the first to the last day. Both days are included. At most 92 days."""
         return GgrReport.read(self._get(target("/v1/reports/ggr", from_=from_, to=to, **filters)))
 
     def ggr_report_csv(self, from_: date, to: date, **filters: Unpack[ReportFilters]) -> Iterator[bytes]:
-        """The rows of the report as CSV, in pieces as they come."""
+        """The rows of the report as CSV, streamed in pieces."""
         return self._transport.stream(target("/v1/reports/ggr", from_=from_, to=to, **filters, format="csv"))
 
     def changes(
@@ -182,12 +183,12 @@ class Client:
         stop: threading.Event | None = None,
         **filters: Unpack[FeedFilters],
     ) -> Iterator[ChangePage]:
-        """Every change of every transaction, for ever: the feed.
+        """The feed: every change of every transaction, without end.
 
-        `cursor`: the one that you stored with the last page. None begins at `since`, without it at the beginning.
-        At the end the iterator waits `poll_s` before it asks again. Trouble that may pass (no connection, 429, 503) is
-        waited out however long it lasts; any other error is raised. It ends when `stop` is set. The filters belong to
-        the cursor: those of the first call go on.
+        `cursor`: the one that you stored with the last page. Without a cursor the feed begins at `since`; without both
+        it begins with the first transaction. At the end the iterator waits `poll_s` before the next call. After an
+        error that may pass (no connection, 429, 503) it waits and repeats the call without limit. It raises any other
+        error. It ends when `stop` is set. The filters belong to the cursor: the filters of the first call stay valid.
         """
         stop = stop or threading.Event()
         begin = since or datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -236,7 +237,7 @@ def _there(page: Page[Item] | None) -> Page[Item]:
 
 
 def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Whole lines. What stands after the last line end was cut off."""
+    """Whole lines. Text after the last line end is dropped, because that line was cut off."""
     rest = b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")

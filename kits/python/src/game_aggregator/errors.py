@@ -1,4 +1,4 @@
-"""What the client raises: one type for each kind of refusal, chosen by `error.code`."""
+"""The client's errors. Each kind of refusal has its own class, chosen by `error.code`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 
 class AggregatorError(Exception):
-    """Anything that keeps a call from succeeding."""
+    """The base class: a call did not succeed."""
 
 
 class ConnectionFailedError(AggregatorError):
-    """No complete reply came: no address, no connection, a time-out, a cut. Nobody knows whether the call was done."""
+    """No complete reply came: no address, no connection, a time-out, a cut. The service may have done the call."""
 
 
 class UnreadableReplyError(AggregatorError):
-    """A reply that is not the service's, such as a proxy's page. `status` is its HTTP status."""
+    """A reply that does not come from the service, such as a proxy's page. `status` is its HTTP status."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(f"HTTP {status} without the service's envelope: {text[:200]!r}. Is the base address right?")
@@ -31,12 +31,12 @@ class ApiError(AggregatorError):
         """The HTTP status."""
         self.code = str(error.get("code", ""))
         self.message = str(error.get("message", ""))
-        """Text for people; decide nothing by it."""
+        """Text for people. Do not decide by it."""
         self.details: Any = error.get("details")
-        """A list of faults for VALIDATION_ERROR, an object for other codes, or None."""
+        """A list of faults for VALIDATION_ERROR; an object or None for other codes."""
         self.request_id: str | None = error.get("request_id")
         self.retry_after = retry_after
-        """Seconds after which the same call may succeed, where the service says so."""
+        """The number of seconds after which the same call may succeed, if the service sent it."""
         super().__init__(f"{self.code} (HTTP {status}, request {self.request_id}): {self.message} {self.details or ''}")
 
 
@@ -45,15 +45,16 @@ class AuthenticationError(ApiError):
 
 
 class ForbiddenError(ApiError):
-    """The merchant may not do this: it is disabled, or calls from elsewhere, or lacks the product or currency."""
+    """The merchant may not make this call: it is disabled, calls from another address, or lacks the product or
+    currency."""
 
 
 class NotFoundError(ApiError):
-    """There is no such game, transaction, round or path."""
+    """The game, transaction, round or path does not exist."""
 
 
 class InvalidRequestError(ApiError):
-    """The request itself is at fault. `faults` names each field of a VALIDATION_ERROR."""
+    """The request itself is wrong. `faults` names each field of a VALIDATION_ERROR."""
 
     @property
     def faults(self) -> list[Fault]:
@@ -63,7 +64,7 @@ class InvalidRequestError(ApiError):
 
 @dataclass(frozen=True)
 class Fault:
-    """One field at fault."""
+    """One wrong field."""
 
     field: str
     rule: str
@@ -71,7 +72,8 @@ class Fault:
 
 
 class ConflictError(ApiError):
-    """It cannot be done as things are: an ambiguous game, no walletUrl, a transaction that cannot be resent."""
+    """The present state does not allow the call: an ambiguous game, no walletUrl, a transaction that cannot be resent.
+    """
 
 
 class LaunchFailedError(ApiError):
@@ -79,7 +81,7 @@ class LaunchFailedError(ApiError):
 
 
 class RateLimitedError(ApiError):
-    """Too many calls. Nothing was done; call again after `retry_after` seconds."""
+    """Too many calls. The service did nothing; call again after `retry_after` seconds."""
 
 
 class UnavailableError(ApiError):
@@ -118,7 +120,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "SERVICE_UNAVAILABLE": UnavailableError,
     "INTERNAL_ERROR": UnavailableError,
 }
-"""The type of each code. A code that is not in it becomes a plain ApiError."""
+"""The class of each code. A code that is not in it becomes a plain ApiError."""
 
 
 def api_error(status: int, error: Mapping[str, Any], retry_after: float | None) -> ApiError:

@@ -1,4 +1,4 @@
-"""The parameters of listings. A datetime needs a time zone. `from_` stands for `from`, which is a word of Python."""
+"""The parameters of listings. A datetime needs a time zone. `from_` means `from`, which is a keyword of Python."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class GameFilters(TypedDict, total=False):
     type: Product
     provider: str
     q: str
-    """A part of the code or of the name: 1 to 128 characters."""
+    """A part of the game's code or name: 1 to 128 characters."""
     demo_available: bool
     active: Literal["true", "false", "all"]
     """By default `true`: games that can be launched."""
     updated_since: datetime
     lang: str
     limit: int
-    """Items of a page: 1 to 500, by default 100."""
+    """Maximum number of items of a page: 1 to 500, by default 100."""
 
 
 class FeedFilters(TypedDict, total=False):
@@ -37,9 +37,9 @@ class FeedFilters(TypedDict, total=False):
 
 class ExportFilters(FeedFilters, total=False):
     from_: datetime
-    """Created at or after; by default 24 hours ago. At most 31 days before `to`."""
+    """Created at this time or later; by default 24 hours ago. At most 31 days before `to`."""
     to: datetime
-    """Created before; by default now."""
+    """Created before this time; by default now."""
     status: Status
     order: Literal["desc", "asc"]
     """By default `desc`: the newest first."""
@@ -47,7 +47,7 @@ class ExportFilters(FeedFilters, total=False):
 
 class TransactionFilters(ExportFilters, total=False):
     limit: int
-    """Items of a page: 1 to 1,000, by default 100."""
+    """Maximum number of items of a page: 1 to 1,000, by default 100."""
 
 
 class ReportFilters(TypedDict, total=False):
@@ -60,13 +60,13 @@ class ReportFilters(TypedDict, total=False):
 
 
 def target(path: str, **query: Any) -> str:
-    """Path and query as they are signed and sent. None leaves a parameter out."""
+    """Path and query. They are signed and sent in this form. None omits a parameter."""
     given = {name.removesuffix("_"): _text(name, value) for name, value in query.items() if value is not None}
     return f"{path}?{urlencode(given, quote_via=quote, safe='')}" if given else path
 
 
 def segment(text: str) -> str:
-    """An id as a part of a path."""
+    """Escapes an id for use in a path."""
     return quote(text, safe="")
 
 

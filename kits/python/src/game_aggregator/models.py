@@ -1,6 +1,6 @@
-"""What the service's replies hold. Money is Decimal in the major unit, times are aware datetimes.
+"""The service's replies. Money is Decimal in the major unit, times are aware datetimes.
 
-A field that the service adds later is ignored here.
+Unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 def instant(text: str) -> datetime:
-    """RFC 3339 in UTC, as the service writes it."""
+    """Reads a time in RFC 3339, in UTC."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
@@ -35,9 +35,9 @@ class Page(Generic[Item]):
     items: list[Item]
     next_cursor: str | None
     total: int | None = None
-    """The size of the whole selection, where the listing tells it."""
+    """The number of items on all pages, if the listing has it."""
     etag: str | None = None
-    """Send it as `if_none_match` to learn whether this page changed; only of the catalog."""
+    """Send it as `if_none_match` to learn whether this page changed. Only pages of the catalog have it."""
 
     @classmethod
     def read(cls, data: Json, item: Callable[[Json], Item], etag: str | None = None) -> Page[Item]:
@@ -46,7 +46,7 @@ class Page(Generic[Item]):
 
 @dataclass(frozen=True)
 class Sportsbook:
-    """Each is None while the service has no sportsbook."""
+    """Each is None when no sportsbook is connected."""
 
     url: str | None
     script_url: str | None
@@ -85,7 +85,7 @@ class MerchantInfo:
 
 @dataclass(frozen=True)
 class Launch:
-    """`launch_url` is for immediate use, once."""
+    """Use `launch_url` at once, and only once."""
 
     launch_url: str
     game: str
@@ -106,7 +106,7 @@ class Images:
 
 @dataclass(frozen=True)
 class Game:
-    """A field is None where the provider has not told it."""
+    """A field is None when the provider gave no value."""
 
     code: str
     provider: str
@@ -128,7 +128,7 @@ class Game:
     released_at: datetime | None
     updated_at: datetime
     names: dict[str, str]
-    """The name by language, where the catalog has names by language."""
+    """The name by language, if the catalog has names by language."""
 
     @classmethod
     def read(cls, data: Json) -> Game:
@@ -161,7 +161,7 @@ class Provider:
     name: str
     active: bool
     games: int
-    """Active games of the merchant's products."""
+    """The number of active games of the merchant's products."""
 
     @classmethod
     def read(cls, data: Json) -> Provider:
@@ -170,7 +170,7 @@ class Provider:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One call of the wallet. A value is None where a process died before it could record it."""
+    """One call of the wallet. A value is None when a process died before it could record the value."""
 
     n: int
     at: datetime
@@ -179,7 +179,7 @@ class Attempt:
     result: str | None
     request_id: str | None
     reply_start: str | None
-    """The beginning of a reply that was no answer."""
+    """The beginning of a reply that was unreadable as an answer."""
 
     @classmethod
     def read(cls, data: Json) -> Attempt:
@@ -206,12 +206,12 @@ class Transaction:
     status: str
     """`success`, `pending` or `failed`."""
     error: str | None
-    """The code with which the wallet rejected it."""
+    """The code of the wallet's rejection."""
     provider: str
     game: str
     player_id: str
     balance: Decimal | None
-    """The balance of the wallet's reply; not the present one."""
+    """The balance in the wallet's reply; not the present balance."""
     attempts: int
     last_result: str | None
     next_attempt_at: datetime | None
@@ -219,7 +219,7 @@ class Transaction:
     created_at: datetime
     updated_at: datetime
     attempt_log: list[Attempt]
-    """The wallet calls; only where one transaction is asked for, elsewhere empty."""
+    """The calls of the wallet; filled only when you read one transaction."""
 
     @classmethod
     def read(cls, data: Json) -> Transaction:
@@ -248,19 +248,19 @@ class Transaction:
 
 @dataclass(frozen=True)
 class ChangePage:
-    """A page of the feed. Store `cursor` in one database transaction with the items."""
+    """A page of the feed. Store `cursor` and the items in one database transaction."""
 
     items: list[Transaction]
     cursor: str
     behind_ms: int
     """The age of the oldest change that is not in the feed yet, in milliseconds."""
     at_end: bool
-    """Nothing was left behind this page when it was read."""
+    """There were no more changes when this page was read."""
 
 
 @dataclass(frozen=True)
 class Pending:
-    """Transactions without an answer so far: how many, and their amounts."""
+    """The number and the amounts of transactions without a final answer."""
 
     count: int
     bets: Decimal
@@ -275,7 +275,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class RoundSums:
-    """Successful transactions of a round."""
+    """The sums of a round's successful transactions."""
 
     bets: Decimal
     refunds: Decimal
@@ -291,7 +291,7 @@ class RoundSums:
 
 @dataclass(frozen=True)
 class Round:
-    """A round with a page of its transactions, the oldest first. The sums are of the whole round."""
+    """A page of a round's transactions, the oldest first. The sums are of the whole round."""
 
     provider: str
     round_id: str
@@ -307,7 +307,7 @@ class Round:
 
 @dataclass(frozen=True)
 class GgrTotals:
-    """Successful transactions added up. `ggr` is (bets - refunds) - (wins - rollbacks)."""
+    """The sums of successful transactions. `ggr` is (bets - refunds) - (wins - rollbacks)."""
 
     bets: Decimal
     bets_count: int
@@ -342,7 +342,7 @@ class GgrReport:
     tz: str
     group_by: str
     rows: dict[str, GgrTotals]
-    """By the day, the provider's code, `<PROVIDER>/<game>`, the type or the player_id, in this order."""
+    """Sorted by key: the day, the provider's code, `<PROVIDER>/<game>`, the type or the player_id."""
     totals: GgrTotals
     as_of: datetime
 

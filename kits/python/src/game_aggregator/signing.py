@@ -10,10 +10,10 @@ import time
 from collections.abc import Iterable, Mapping
 
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
-"""Header fields of a request. The case of names does not count."""
+"""Header fields of a request. Names may be in any case."""
 
 WINDOW_MS = 300_000
-"""How far a timestamp may be from the clock, in either direction."""
+"""The largest difference between a timestamp and the clock, in both directions."""
 
 _TIMESTAMP = re.compile(r"[0-9]{13}")
 _NONCE = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -27,7 +27,7 @@ _SIGNATURE_HEADERS = ("x-signature", "x-signature-next")
 def signature(secret: str, timestamp: str, nonce: str, method: str, target: str, body: bytes) -> str:
     """The signature of one request: 64 lowercase hex digits.
 
-    `target`: path and query exactly as they stand on the request line. `body`: the bytes that are sent.
+    `target`: path and query exactly as on the request line. `body`: the bytes that are sent.
     """
     head = f"{timestamp}.{nonce}.{method}.{target}.".encode()
     return hmac.new(secret.encode(), head + body, hashlib.sha256).hexdigest()
@@ -38,7 +38,8 @@ def sign(
 ) -> dict[str, str]:
     """The headers X-Timestamp, X-Nonce and X-Signature of a new request.
 
-    Without `timestamp` (13 digits, milliseconds since 1970) and `nonce` fresh ones are made, as every call needs.
+    Every call needs a new nonce: leave `timestamp` (13 digits, milliseconds since 1970) and `nonce` out, and new ones
+    are made.
     """
     timestamp = str(now_ms()) if timestamp is None else timestamp
     nonce = random.token_hex(16) if nonce is None else nonce
@@ -56,11 +57,11 @@ def verify(
 def fault(
     secrets: Iterable[str], headers: Headers, method: str, target: str, body: bytes, *, now: int | None = None
 ) -> str | None:
-    """Why a callback is not genuine, in words for a log; None when it is genuine.
+    """The reason why a callback is not genuine, as text for a log; None when it is genuine.
 
-    A callback is genuine when X-Signature or X-Signature-Next was made with any of `secrets`: while a secret is being
-    changed, the service signs with the old one and with the new one, and the list has both. `body`: the raw bytes,
-    before any parser. `now`: milliseconds since 1970.
+    A callback is genuine when X-Signature or X-Signature-Next was made with any of `secrets`. During a change of the
+    secret, the service signs with the old and the new secret, and `secrets` has both. `body`: the raw bytes, before any
+    parser. `now`: milliseconds since 1970.
     """
     fields = once(headers)
     timestamp, nonce = fields.get(_TIMESTAMP_HEADER, ""), fields.get(_NONCE_HEADER, "")
@@ -78,13 +79,13 @@ def fault(
     for secret in secrets:
         expected = signature(secret, timestamp, nonce, method, target, body)
         for value in given:
-            # Every pair is compared, so that the time does not tell which one fitted.
+            # Every pair is compared, so that the time does not show which pair matched.
             is_genuine |= hmac.compare_digest(expected, value)
     return None if is_genuine else "no secret gives this signature: check the secret, the target and the raw body"
 
 
 def once(headers: Headers) -> dict[str, str]:
-    """The header fields that are there exactly once, by their names in lower case."""
+    """The header fields that occur exactly once, by their names in lower case."""
     pairs = headers.items() if isinstance(headers, Mapping) else headers
     fields: dict[str, str] = {}
     repeated: set[str] = set()

@@ -1,6 +1,7 @@
 """Signed calls over kept connections, with one retry policy.
 
-http.client sends the request target byte by byte as it was signed, which clients that normalise addresses do not.
+http.client sends the signed request target byte by byte. Other clients normalise addresses and would break the
+signature.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from .errors import (
 from .signing import sign
 
 IDLE_S = 50.0
-"""The service keeps an idle connection for 65 s. An older one is not used again."""
+"""The service keeps an idle connection for 65 s. The client closes a connection that was idle for longer than this."""
 
 _LONGEST_WAIT_S = 60.0
-"""When the service asks for a longer pause, the caller is told instead."""
+"""When the service asks for a longer pause, the call fails at once."""
 
 _CHUNK = 64 * 1024
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often a call that may be repeated is sent, and how long the pauses between are.
+    """How often a call that may be repeated is sent, and the pauses between the attempts.
 
-    A pause is `Retry-After` where the service sends it. Otherwise it begins at `first_pause_s`, doubles up to
-    `longest_pause_s`, and has up to 25 % taken off at random.
+    A pause lasts as long as `Retry-After`, if the service sends it. Otherwise the pause begins at `first_pause_s` and
+    doubles up to `longest_pause_s`. Each such pause is shortened by up to 25 % at random.
     """
 
     tries: int = 4
@@ -68,11 +69,11 @@ def may_succeed_later(error: AggregatorError) -> bool:
 class Reply:
     status: int
     headers: Mapping[str, str]
-    """By their names in lower case."""
+    """Keyed by name in lower case."""
     body: bytes
 
     def data(self) -> Any:
-        """`data` of a success. Numbers with a fraction are Decimal. Raises UnreadableReplyError."""
+        """The `data` of a success. Numbers with a fraction are Decimal. Raises UnreadableReplyError."""
         try:
             return json.loads(self.body, parse_float=Decimal)["data"]
         except (ValueError, KeyError, TypeError):
@@ -86,9 +87,9 @@ class _Connection:
 
 
 class Transport:
-    """Thread-safe. Each thread that calls at the same time uses a connection of its own.
+    """Thread-safe. Threads that call at the same time use different connections.
 
-    `headers`: those of every call, beside its signature.
+    `headers`: sent with every call, besides its signature.
     """
 
     def __init__(
@@ -123,9 +124,9 @@ class Transport:
         headers: Mapping[str, str] | None = None,
         is_repeatable: bool = True,
     ) -> Reply:
-        """Sends the call, again where that is allowed, each time signed anew.
+        """Sends the call, and repeats it if that is allowed. Each repeat is signed anew.
 
-        `target`: from `/v1` on. Raises ApiError, ConnectionFailedError or UnreadableReplyError.
+        `target`: path and query, beginning with `/v1`. Raises ApiError, ConnectionFailedError or UnreadableReplyError.
         """
         tries = 0
         while True:
@@ -140,7 +141,7 @@ class Transport:
                 time.sleep(pause)
 
     def once(self, method: str, target: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Reply:
-        """Sends the call one time."""
+        """Sends the call once."""
         connection = self._take()
         try:
             with self._send(connection, method, target, body, headers or {}) as response:
@@ -152,7 +153,7 @@ class Transport:
         return _judge(response, content)
 
     def stream(self, target: str) -> Iterator[bytes]:
-        """The body of a GET in pieces, as it comes. Raises ConnectionFailedError when it is cut before its end."""
+        """The body of a GET, streamed in pieces. Raises ConnectionFailedError when the reply is cut off."""
         connection = self._take()
         try:
             with self._send(connection, "GET", target, b"", {}) as response:
@@ -216,7 +217,7 @@ class Transport:
 
 
 def _judge(response: http.client.HTTPResponse, content: bytes) -> Reply:
-    """The reply of a success or a 304. Raises what a refusal stands for."""
+    """The reply of a success or a 304. Raises the error of a refusal."""
     headers = {name.lower(): value for name, value in response.getheaders()}
     if response.status < 300 or response.status == 304:
         return Reply(response.status, headers, content)

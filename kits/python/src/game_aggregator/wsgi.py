@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class WalletApp:
-    """Answers callbacks at whatever path it is mounted.
+    """Answers callbacks on every path where it is mounted.
 
-    `target`: path and query of your walletUrl. By default they are taken as they came, from RAW_URI (gunicorn) or
-    REQUEST_URI (uWSGI, mod_wsgi). A server that has neither loses how the target was percent-encoded; give it here
-    then, if yours has anything percent-encoded, or when a proxy in between changes it.
+    `target`: path and query of your walletUrl. By default the received ones are used, from RAW_URI (gunicorn) or
+    REQUEST_URI (uWSGI, mod_wsgi). A server that provides neither loses the percent-encoding. Set `target` if your
+    server provides neither and your walletUrl is percent-encoded, or if a proxy changes the path.
     """
 
     def __init__(self, wallet: Wallet, *, target: str | None = None) -> None:
@@ -45,7 +45,7 @@ class WalletApp:
 
 
 def target_of(environ: WSGIEnvironment) -> str:
-    """Path and query as they came, as far as the server tells."""
+    """Path and query as received, if the server provides them."""
     raw = str(environ.get("RAW_URI") or environ.get("REQUEST_URI") or "")
     if raw.startswith("/"):
         return raw
@@ -58,10 +58,10 @@ def target_of(environ: WSGIEnvironment) -> str:
 
 
 def _read(environ: WSGIEnvironment) -> bytes:
-    """The body, at most one byte too many. Of a part of it the signature does not fit."""
+    """The body, at most one byte longer than the limit. The signature does not match an incomplete body."""
     stream: Any = environ["wsgi.input"]
     length = environ.get("CONTENT_LENGTH") or ""
     if length.isdecimal():
         return bytes(stream.read(min(int(length), MAX_BODY + 1)))
-    # Without a length the body was sent in chunks, if there is one. Only some servers mark the end of these.
+    # Without a length, a body is sent in chunks. Only some servers mark the end of the chunks.
     return bytes(stream.read(MAX_BODY + 1)) if environ.get("wsgi.input_terminated") else b""

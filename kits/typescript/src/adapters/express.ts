@@ -4,8 +4,8 @@ import type { Wallet } from "../wallet/wallet.ts";
 import { serve } from "./node.ts";
 
 /**
- * For `app.post("/wallet", walletHandler(wallet))`. It reads the raw body itself: put it before `express.json()` and
- * other parsers of bodies.
+ * For `app.post("/wallet", walletHandler(wallet))`. The handler reads the raw body itself: put it before
+ * `express.json()` and other body parsers.
  */
 export function walletHandler(wallet: Wallet): RequestHandler {
   return async (request, response, next) => {

@@ -7,7 +7,7 @@ export function walletListener(wallet: Wallet): (request: IncomingMessage, respo
   return (request, response) => void serve(wallet, request, response, request.url ?? "/");
 }
 
-/** Answers one request. `target`: path and query as they arrived. It never rejects. */
+/** Answers one request. `target`: the path and query as they arrived. The promise never rejects. */
 export async function serve(
   wallet: Wallet,
   request: IncomingMessage,
@@ -15,7 +15,7 @@ export async function serve(
   target: string,
 ): Promise<void> {
   const body = await read(request);
-  // The caller is gone: nobody reads an answer.
+  // The caller has disconnected, so no reply is sent.
   if (body === undefined) return;
   const reply = await wallet.handle({ method: request.method ?? "", target, headers: request.headers, body });
   send(response, reply);
@@ -27,7 +27,10 @@ function send(response: ServerResponse, { status, body }: WalletReply): void {
     .end(body);
 }
 
-/** The whole body; of one that is too large its beginning, which the wallet refuses. undefined: it was cut off. */
+/**
+ * The whole body. A body that is too large is cut after the limit, and the wallet refuses it. undefined: the caller
+ * disconnected before the body's end.
+ */
 async function read(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

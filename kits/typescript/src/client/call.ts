@@ -1,4 +1,4 @@
-/** One signed call, repeated where that is safe. */
+/** One signed call. It is repeated if a repeat is safe. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { signedHeaders } from "../signing.ts";
 import { AggregatorError, ConnectionError, errorOf } from "./errors.ts";
@@ -12,16 +12,16 @@ export interface ClientOptions {
   readonly secret: string;
   /** The time-out of one attempt, in ms; 15 000 by default. For an export it covers the time until the first byte. */
   readonly timeoutMs?: number;
-  /** How often a call is made at most; 6 by default. The feed does not give up. */
+  /** The maximum number of attempts of a call; 6 by default. The feed has no maximum. */
   readonly attempts?: number;
 }
 
 export interface Request {
   readonly method: "GET" | "POST";
-  /** From `/v1` on. */
+  /** The request's path and query, beginning with `/v1`. */
   readonly target: string;
   readonly payload?: unknown;
-  /** Whether it may be made again: it changes nothing, or the same once more. */
+  /** Whether the call may be repeated: it changes nothing, or a repeat has no further effect. */
   readonly isRepeatable: boolean;
   readonly attempts?: number;
   readonly signal?: AbortSignal | undefined;
@@ -42,12 +42,14 @@ export class Caller {
       throw new TypeError(`baseUrl must be an http or https address without /v1: ${options.baseUrl}`);
   }
 
-  /** The reply's `data`. @throws AggregatorError, ConnectionError, and `signal.reason` when it is aborted */
+  /**
+   * The reply's `data`. @throws AggregatorError, ConnectionError, and `signal.reason` when the signal aborts the call
+   */
   async data<T>(request: Request): Promise<T> {
     return this.#repeat(request, async (response) => (await this.#envelope<T>(response)).data);
   }
 
-  /** A reply that is read as it comes. Only its beginning is repeated. */
+  /** A reply as a stream. The call is repeated only until a reply begins. */
   async stream(request: Request): Promise<Response> {
     return this.#repeat(request, (response) => Promise.resolve(response));
   }
@@ -72,7 +74,7 @@ export class Caller {
 
   async #once<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
     const { method, target, payload, signal } = request;
-    // Serialised once: what is signed is what is sent.
+    // The body is serialised once, so that the signed bytes are the bytes that are sent.
     const body = payload === undefined ? "" : JSON.stringify(payload);
     const { merchant, secret, timeoutMs = 15_000 } = this.#options;
     const timeout = new AbortController();
@@ -111,7 +113,7 @@ export class Caller {
     const retryAfter = headers.get("retry-after");
     const retryAfterMs = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined;
     const error = errorIn(text);
-    // A proxy in between may refuse, too, in its own form.
+    // A proxy can also refuse the call. Its reply has another form.
     const code = error?.code ?? (status === 429 ? "RATE_LIMITED" : `HTTP_${status}`);
     return errorOf({
       code,

@@ -27,8 +27,8 @@ interface Page<T> {
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Every operation of the API. Money is exact decimal text. Calls that may be repeated are repeated, signed anew, when
- * there was no answer or a 429 or 5xx. A launch is made once, because each opens a session.
+ * Every operation of the API. Money is exact decimal text. When there is no answer, a 429 or a 5xx, the client signs
+ * the call anew and repeats it. A launch is never repeated, because each launch opens a session.
  *
  * All methods throw an AggregatorError when the service refuses, and a ConnectionError when there is no answer.
  */
@@ -43,12 +43,12 @@ export class AggregatorClient {
     return this.#get("/v1/merchant");
   }
 
-  /** Opens a game. Show `launch_url` at once, and ask for a new one each time. */
+  /** Opens a game. Show `launch_url` at once. Call this again each time the player opens a game. */
   launch(request: LaunchRequest): Promise<Launch> {
     return this.#caller.data({ method: "POST", target: "/v1/game/launch", payload: request, isRepeatable: false });
   }
 
-  /** All games of the selection. */
+  /** All games that match the query. */
   games(query: GamesQuery = {}): AsyncGenerator<Game, void> {
     return this.#all("/v1/games", { ...query });
   }
@@ -66,7 +66,7 @@ export class AggregatorClient {
     return this.#all("/v1/transactions", { ...query });
   }
 
-  /** A whole listing in one reply, which is read as it comes. @throws ConnectionError when it ends too early */
+  /** A whole listing as one streamed reply. @throws ConnectionError when the reply ends too early */
   async *exportTransactions(query: Omit<TransactionsQuery, "limit"> = {}): AsyncGenerator<Transaction, void> {
     const target = `/v1/transactions${search({ ...query, format: "ndjson" })}`;
     const response = await this.#caller.stream({ method: "GET", target, isRepeatable: true });
@@ -79,8 +79,9 @@ export class AggregatorClient {
   }
 
   /**
-   * The feed of changes, for ever: every page, an empty one each time the end is reached. It waits there, and when the
-   * service cannot be reached. Store items and cursor together; a stored cursor is good for ever.
+   * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and asks again.
+   * When the service cannot be reached, it repeats the call. Store items and cursor together; a stored cursor is valid
+   * for ever.
    */
   async *changes({
     cursor,
@@ -103,18 +104,18 @@ export class AggregatorClient {
       });
       const { items, next_cursor: next, behind_ms: behindMs } = page;
       yield { items, cursor: next, behindMs };
-      // With a filter a page may be empty although there is more.
+      // With a filter, a page may be empty although more changes follow.
       if (items.length === 0 && (at === undefined || next === at)) await pause(pauseMs, signal);
       at = next;
     }
   }
 
-  /** One transaction with every call of your wallet. */
+  /** One transaction with all calls of your wallet for it. */
   transaction(txId: string): Promise<TransactionWithAttempts> {
     return this.#get(`/v1/transactions/${encodeURIComponent(txId)}`);
   }
 
-  /** Has a pending or failed win or refund sent now. */
+  /** Makes the service send a pending or failed win or refund now. */
   resend(txId: string): Promise<Transaction> {
     const target = `/v1/transactions/${encodeURIComponent(txId)}/resend`;
     return this.#caller.data({ method: "POST", target, isRepeatable: true });
@@ -129,7 +130,7 @@ export class AggregatorClient {
     return this.#get(`/v1/rounds/${encodeURIComponent(provider)}/${encodeURIComponent(roundId)}`, { ...query });
   }
 
-  /** What the successful transactions add up to. */
+  /** The sums of the successful transactions. */
   ggrReport(query: ReportQuery): Promise<Report> {
     return this.#get("/v1/reports/ggr", { ...query });
   }
@@ -148,7 +149,7 @@ export class AggregatorClient {
   }
 }
 
-/** A query string with its `?`, or nothing. */
+/** A query string that begins with `?`; empty when there are no parameters. */
 function search(parameters: Parameters): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

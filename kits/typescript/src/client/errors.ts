@@ -1,17 +1,17 @@
-/** What a call can end with. The type follows from the service's `error.code`. */
+/** The errors of calls. The class of a refusal depends on the service's `error.code`. */
 
 interface Refusal {
-  /** `error.code`. Decide by this or by the type, never by the message. */
+  /** `error.code`. Decide by this code or by the error's class, never by the message. */
   readonly code: string;
   /** The HTTP status. */
   readonly status: number;
   /** Portuguese text for people. */
   readonly message: string;
-  /** Names the call when you ask for help. */
+  /** The id of this call. Give it to support when you ask for help. */
   readonly requestId: string;
   /** More about the code. A VALIDATION_ERROR lists every fault: `[{field, rule, message}]`. */
   readonly details: unknown;
-  /** What Retry-After asked for, in ms; undefined: nothing. */
+  /** The pause that the Retry-After header asks for, in ms; undefined: no such header. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export class AuthenticationError extends AggregatorError {
 export class PermissionError extends AggregatorError {
   override readonly name: string = "PermissionError";
 }
-/** There is no such game, transaction, round or path. */
+/** The game, transaction, round or path does not exist. */
 export class NotFoundError extends AggregatorError {
   override readonly name: string = "NotFoundError";
 }
@@ -50,7 +50,7 @@ export class NotFoundError extends AggregatorError {
 export class ValidationError extends AggregatorError {
   override readonly name: string = "ValidationError";
 }
-/** The call does not fit what there is: an ambiguous game, no walletUrl, a transaction that cannot be resent. */
+/** The present state does not allow the call: an ambiguous game, no walletUrl, a transaction that cannot be resent. */
 export class ConflictError extends AggregatorError {
   override readonly name: string = "ConflictError";
 }
@@ -58,12 +58,12 @@ export class ConflictError extends AggregatorError {
 export class RateLimitedError extends AggregatorError {
   override readonly name: string = "RateLimitedError";
 }
-/** The service or a provider cannot do it now. The same call may succeed later. */
+/** The service or a provider cannot serve the call now. The same call may succeed later. */
 export class UnavailableError extends AggregatorError {
   override readonly name: string = "UnavailableError";
 }
 
-/** There was no answer, or none that can be read. Whether the service got the call is unknown. */
+/** There was no answer, or the answer is unreadable. The service may have received the call. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
@@ -101,6 +101,6 @@ const TYPES: Readonly<Record<string, typeof AggregatorError>> = {
   INTERNAL_ERROR: UnavailableError,
 };
 
-/** The error of a refusal. A code that is newer than this package is an {@link AggregatorError} of no further type. */
+/** The error of a refusal. A code that this package does not know gives a plain {@link AggregatorError}. */
 export const errorOf = (refusal: Refusal): AggregatorError =>
   new (Object.hasOwn(TYPES, refusal.code) ? (TYPES[refusal.code] ?? AggregatorError) : AggregatorError)(refusal);

@@ -1,14 +1,14 @@
-/** JSON of the service, with sums of money as exact decimal texts. */
+/** Reads the service's JSON, with sums of money as exact decimal texts. */
 
-/** Fields that hold money, wherever they stand. All other numbers are JavaScript numbers. */
+/** Fields that hold money, in any object. All other numbers become JavaScript numbers. */
 const MONEY = new Set(["amount", "balance", "bets", "refunds", "wins", "rollbacks", "ggr"]);
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Begins the text of a number. No text of the service begins with a control character. */
+/** The first character of a text that replaces a number. No text of the service begins with a control character. */
 const MARK = "\u0000";
 
 /**
- * Parses JSON. JSON.parse alone would make floating-point numbers of money, and a year's sum may have more digits than
- * these hold. @throws SyntaxError
+ * Parses JSON. JSON.parse alone would read money as floating-point numbers, and the sum of a year may have more digits
+ * than such a number can hold. @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
   const marked = text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));

@@ -1,4 +1,4 @@
-/** What calls take and give. Fields have the names of the API's description (/openapi.json). */
+/** The types of requests and replies. Fields have the names of the API's description (/openapi.json). */
 import type { Currency, Decimal } from "../money.ts";
 
 export type Product = "slot" | "live" | "sportsbook";
@@ -82,7 +82,7 @@ export interface Provider {
   readonly games: number;
 }
 
-/** What a listing and the feed may choose by. */
+/** The filters of a listing and of the feed. */
 interface TransactionFilter {
   readonly action?: Action;
   readonly player_id?: string;
@@ -104,14 +104,14 @@ export interface TransactionsQuery extends TransactionFilter {
 }
 
 export interface ChangesQuery extends TransactionFilter {
-  /** Where to begin: the cursor that you stored last; or a time, when you have none. */
+  /** The cursor that you stored last. If you have none, give the time `since`. */
   readonly cursor?: string;
   readonly since?: Time;
   /** Items of a page: 1 to 1000. */
   readonly limit?: number;
-  /** How long to wait at the end of the feed before it is asked again, in ms; 1000 by default. */
+  /** The pause at the end of the feed before the next call, in ms; 1000 by default. */
   readonly pauseMs?: number;
-  /** Ends the iteration, also while it waits. */
+  /** Ends the iteration, also during a pause. */
   readonly signal?: AbortSignal;
 }
 
@@ -143,7 +143,7 @@ export interface Attempt {
   readonly http_status: number | null;
   readonly result: string | null;
   readonly request_id: string | null;
-  /** The beginning of a reply that was no answer. */
+  /** The beginning of a reply that the service could not read as an answer. */
   readonly reply_start: string | null;
 }
 
@@ -154,7 +154,7 @@ export interface TransactionWithAttempts extends Transaction {
 /** A page of the feed. */
 export interface Changes {
   readonly items: readonly Transaction[];
-  /** Store it in the transaction of your database that stores the items. */
+  /** Store the cursor and the items in one transaction of your database. */
   readonly cursor: string;
   /** The age of the oldest change that is not in the feed yet, in ms. */
   readonly behindMs: number;
@@ -186,7 +186,7 @@ export interface Round {
 }
 
 export interface ReportQuery {
-  /** Days, `YYYY-MM-DD`, both counted. */
+  /** First and last day, `YYYY-MM-DD`. The report includes both. */
   readonly from: string;
   readonly to: string;
   readonly group_by?: "day" | "provider" | "game" | "type" | "player";

@@ -1,16 +1,19 @@
-/** What the SQL storage needs of a database and its driver. */
+/** What the SQL storage needs from a database and its driver. */
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Runs one statement. Its parameters are written `?`. */
+/** Runs one statement. The placeholder of a parameter is `?`. */
 export type Query = (sql: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
 export interface SqlDatabase {
   readonly dialect: "sqlite" | "mysql" | "postgresql";
-  /** Runs `work` in one transaction, and rolls back when it throws. */
+  /** Runs `work` in one transaction. Rolls the transaction back when `work` throws. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Whether another transaction was in the way: a unique key was taken, a deadlock. Then it is worth another try. */
+  /**
+   * Whether the error is a conflict with another transaction: a taken unique key or a deadlock. A retry may then
+   * succeed.
+   */
   isConflict(cause: unknown): boolean;
 }
 

@@ -1,6 +1,6 @@
 import { hasCode, type Row, type SqlDatabase, type Value } from "./database.ts";
 
-/** What is used of a pool of mysql2/promise. */
+/** The part of a mysql2/promise pool that this storage uses. */
 export interface MysqlPool {
   getConnection(): Promise<MysqlConnection>;
 }
@@ -15,7 +15,7 @@ interface MysqlConnection {
 
 const CONFLICTS = ["ER_DUP_ENTRY", "ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT"];
 
-/** MySQL or MariaDB, by a pool of mysql2/promise (`createPool(url)`). */
+/** MySQL or MariaDB, with a pool of mysql2/promise (`createPool(url)`). */
 export function mysql(pool: MysqlPool): SqlDatabase {
   return {
     dialect: "mysql",
@@ -32,7 +32,7 @@ export function mysql(pool: MysqlPool): SqlDatabase {
         connection.release();
         return result;
       } catch (cause) {
-        // A connection that can't roll back must not come back with an open transaction.
+        // If the rollback fails, the connection must not return to the pool with an open transaction.
         await connection.rollback().then(
           () => connection.release(),
           () => connection.destroy(),

@@ -1,12 +1,12 @@
 import { hasCode, type Row, type SqlDatabase, type Value } from "./database.ts";
 
-/** What is used of a pool of pg. */
+/** The part of a pg pool that this storage uses. */
 export interface PgPool {
   connect(): Promise<PgClient>;
 }
 interface PgClient {
   query(sql: string, values?: Value[]): Promise<{ readonly rows: readonly unknown[] }>;
-  /** With `true` the connection is closed. */
+  /** `true` closes the connection instead of returning it to the pool. */
   release(destroy?: boolean): void;
 }
 
@@ -14,7 +14,7 @@ const UNIQUE_VIOLATION = "23505";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 
-/** PostgreSQL, by a pool of pg (`new Pool({ connectionString })`). */
+/** PostgreSQL, with a pool of pg (`new Pool({ connectionString })`). */
 export function postgresql(pool: PgPool): SqlDatabase {
   return {
     dialect: "postgresql",

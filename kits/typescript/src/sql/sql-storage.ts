@@ -12,7 +12,7 @@ export class SqlStorage implements Storage {
     this.#database = database;
   }
 
-  /** Makes the tables that are missing. */
+  /** Creates the missing tables. */
   async createTables(): Promise<void> {
     const file = new URL(`../../schema/${this.#database.dialect}.sql`, import.meta.url);
     const statements = (await readFile(file, "utf8")).replace(/^--.*$/gm, "").split(";");
@@ -21,7 +21,7 @@ export class SqlStorage implements Storage {
     });
   }
 
-  /** Adds a player; one who is there already stays as stored. */
+  /** Adds a player. If the player exists already, nothing changes. */
   async addPlayer(merchant: string, playerId: string, { balance, blocked }: Player): Promise<void> {
     await this.#transaction(async (query) => {
       const [known] = await query("SELECT 1 FROM wallet_players WHERE merchant = ? AND player_id = ?", [
@@ -42,7 +42,10 @@ export class SqlStorage implements Storage {
     return this.#transaction(async (query) => work(await this.#books(query, merchant, playerId)));
   }
 
-  /** Copies of one callback may pass the player's lock at different players or none: the unique keys stop them. */
+  /**
+   * Repeats `work` after a conflict. Copies of one callback may name different players, so that the player's lock does
+   * not order them. The unique keys do.
+   */
   async #transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -104,10 +107,10 @@ export class SqlStorage implements Storage {
   }
 }
 
-/** PostgreSQL fills a CHAR with spaces; BigInt skips them. */
+/** PostgreSQL pads a CHAR with spaces; BigInt ignores them. */
 const minor = (value: unknown): bigint => BigInt(String(value));
 
-/** VARBINARY columns come as bytes. */
+/** The driver returns VARBINARY columns as bytes. */
 const text = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString() : String(value));
 
 function entryOf(txId: string, row: Row): Entry {

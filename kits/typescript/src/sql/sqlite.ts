@@ -13,12 +13,12 @@ const CONSTRAINT = 19;
 const kindOf = (cause: unknown): number => Number((cause as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
 
 /**
- * A SQLite file. Its transactions run one after the other. Other processes may use the file, too: a transaction waits up
- * to five seconds for theirs.
+ * A SQLite file. Its transactions run one after the other. Other processes may use the file, too: a transaction waits
+ * up to five seconds for the other process's lock.
  */
 export function sqlite(handle: SqliteHandle): SqlDatabase {
   const turns = new Turns();
-  // WAL and FULL: what was committed outlives a crash of the machine.
+  // With WAL and FULL, committed data survive a crash of the machine.
   for (const pragma of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000"])
     handle.exec(`PRAGMA ${pragma}`);
   const query = async (sql: string, values: readonly Value[] = []): Promise<readonly Row[]> => {

@@ -25,7 +25,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 const isMove = (value: unknown): value is Transaction["action"] =>
   value === "bet" || value === "win" || value === "refund" || value === "rollback";
 
-/** undefined: it is no callback of the service. Fields that are not known are ignored. */
+/** undefined: the body is not a callback of the service. Unknown fields are ignored. */
 export function readCallback(body: Uint8Array, currency: Currency): Callback | undefined {
   const fields = parse(body);
   if (fields === undefined || !isText(fields.player_id) || !isText(fields.currency)) return undefined;
@@ -48,7 +48,7 @@ function parse(body: Uint8Array): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-/** A JSON number's shortest text is the decimal that was sent: amounts have at most twelve digits. */
+/** Amounts have at most twelve digits, so the shortest text of the JSON number is the decimal that was sent. */
 function minorOf(amount: unknown, currency: Currency): bigint | undefined {
   if (typeof amount !== "number" || amount <= 0) return undefined;
   try {

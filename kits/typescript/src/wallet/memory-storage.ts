@@ -7,12 +7,12 @@ interface MerchantBooks {
   readonly reversed: Set<string>;
 }
 
-/** Books in memory, for tests: they end with the process. Transactions run one after the other. */
+/** Books in memory, for tests. They are lost when the process ends. Transactions run one after the other. */
 export class MemoryStorage implements Storage {
   readonly #merchants = new Map<string, MerchantBooks>();
   readonly #turns = new Turns();
 
-  /** Adds a player, or changes what is stored of one. */
+  /** Adds a player, or replaces the stored player. */
   setPlayer(merchant: string, playerId: string, player: Player): void {
     this.#of(merchant).players.set(playerId, player);
   }

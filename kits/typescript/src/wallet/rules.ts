@@ -1,8 +1,8 @@
-/** The rules of a wallet, for one callback inside of one transaction of the storage. */
+/** The rules of a wallet, for one callback inside one transaction of the storage. */
 import type { Transaction } from "./callback.ts";
 import type { Books } from "./storage.ts";
 
-/** A rejection's `error`, or the balance after the transaction in minor units. */
+/** The `error` of a rejection, or the balance after the transaction in minor units. */
 export type Outcome = { readonly ok: false; readonly error: string } | { readonly ok: true; readonly balance: bigint };
 
 const reject = (error: string): Outcome => ({ ok: false, error });
@@ -11,7 +11,7 @@ export function balanceOf({ player }: Books): Outcome {
   return player === undefined ? reject("PLAYER_NOT_FOUND") : { ok: true, balance: player.balance };
 }
 
-/** Applies the transaction, unless it was applied or rejected before, or has to be rejected now. */
+/** Applies the transaction, unless it was applied or rejected before, or must be rejected now. */
 export async function apply(books: Books, transaction: Transaction): Promise<Outcome> {
   const { action, txId, playerId, amount, refTxId } = transaction;
   const known = await books.find(txId);
@@ -21,7 +21,8 @@ export async function apply(books: Books, transaction: Transaction): Promise<Out
   const error = await objection(books, transaction);
   const { player } = books;
   if (error !== undefined || player === undefined) {
-    // A rejected win or refund is sent again on purpose, and judged anew; so is what was not found.
+    // The service sends a rejected win or refund again on purpose, and the wallet checks it anew.
+    // The wallet also checks a callback anew that it answered with TRANSACTION_NOT_FOUND.
     const isKept = (action === "bet" || action === "rollback") && error !== "TRANSACTION_NOT_FOUND";
     if (isKept) await books.add({ state: "rejected", txId, error: error ?? "PLAYER_NOT_FOUND" });
     return reject(error ?? "PLAYER_NOT_FOUND");
@@ -32,7 +33,7 @@ export async function apply(books: Books, transaction: Transaction): Promise<Out
   return { ok: true, balance };
 }
 
-/** Why the transaction can't be applied; undefined: it can. */
+/** The code of the reason why the transaction can't be applied; undefined: it can be applied. */
 async function objection(books: Books, transaction: Transaction): Promise<string | undefined> {
   const { player } = books;
   const { action, playerId, amount, refTxId } = transaction;
@@ -44,13 +45,13 @@ async function objection(books: Books, transaction: Transaction): Promise<string
   if (refTxId === null) return undefined;
   const original = await books.find(refTxId);
   if (original === undefined) {
-    // It may still be on its way. After this answer nobody would reverse it.
+    // The original may still arrive. The service does not reverse it after this answer, so a tombstone must stop it.
     await books.add({ state: "tombstone", txId: refTxId });
     return "TRANSACTION_NOT_FOUND";
   }
   if (original.state !== "applied" || original.playerId !== playerId) return "TRANSACTION_NOT_FOUND";
   if (original.action !== (action === "refund" ? "bet" : "win")) return "TRANSACTION_NOT_FOUND";
   if (await books.isReversed(refTxId)) return "ALREADY_REVERSED";
-  // A rollback may leave less than nothing: the player may have spent the win.
+  // A rollback may make the balance negative, because the player may have spent the win.
   return original.amount === amount ? undefined : "AMOUNT_MISMATCH";
 }

@@ -1,13 +1,13 @@
-/** Where a wallet keeps its books. */
+/** The storage of a wallet's books. */
 
 export interface Player {
   /** In minor units. */
   readonly balance: bigint;
-  /** A blocked player's bets are rejected; wins and refunds are not. */
+  /** The wallet rejects bets of a blocked player, but applies wins and refunds. */
   readonly blocked: boolean;
 }
 
-/** What became of a `tx_id`. It is kept for ever, or at least for a month longer than a bet may be open. */
+/** The result of a `tx_id`. Keep it for ever, or at least one month longer than a bet may stay open. */
 export type Entry =
   | {
       readonly state: "applied";
@@ -21,7 +21,7 @@ export type Entry =
       readonly balance: bigint;
     }
   | { readonly state: "rejected"; readonly txId: string; readonly error: string }
-  /** A refund or rollback came for it before it came itself: it must not be applied any more. */
+  /** The transaction's refund or rollback came first. The transaction must never be applied. */
   | { readonly state: "tombstone"; readonly txId: string };
 
 /** A merchant's books inside of one transaction. Ids are compared byte by byte. */
@@ -31,16 +31,16 @@ export interface Books {
   find(txId: string): Promise<Entry | undefined>;
   /** Whether an applied refund or rollback names this id as `refTxId`. */
   isReversed(txId: string): Promise<boolean>;
-  /** There is no entry of this `txId` yet. */
+  /** Adds an entry. Its `txId` must be new. */
   add(entry: Entry): Promise<void>;
   setBalance(balance: bigint): Promise<void>;
 }
 
 export interface Storage {
   /**
-   * Runs `work` in one transaction that locks the player: no other transaction with this player runs meanwhile. When
-   * `work` throws, nothing is kept. When another transaction has taken an id meanwhile, `work` runs again, so it must do
-   * nothing but read and write the books.
+   * Runs `work` in one transaction that locks the player. Meanwhile no other transaction with this player runs. When
+   * `work` throws, nothing is stored. When another transaction takes an id meanwhile, `work` runs again. So `work` must
+   * only read and write the books.
    */
   transaction<T>(merchant: string, playerId: string, work: (books: Books) => Promise<T>): Promise<T>;
 }

@@ -10,23 +10,23 @@ export const BODY_MAX_BYTES = 64 * 1024;
 
 export interface WalletMerchant {
   readonly code: string;
-  /** One; two while the secret is being changed. */
+  /** One secret; two during a change of the secret. */
   readonly secrets: readonly string[];
   readonly currency: Currency;
 }
 
 export interface WalletOptions {
-  /** The merchants, or how to find one by its code. */
+  /** The merchants, or a function that finds a merchant by its code. */
   readonly merchants:
     | readonly WalletMerchant[]
     | ((code: string) => WalletMerchant | undefined | Promise<WalletMerchant | undefined>);
   readonly storage: Storage;
   /**
-   * Path and query of the walletUrl, when something between the service and this server changes the path. By default the
-   * target that arrives.
+   * Path and query of the walletUrl. Set it when a proxy changes the path before this server. By default the received
+   * path and query are used.
    */
   readonly target?: string;
-  /** Hears what went wrong behind a 500. By default it is printed to standard error. */
+  /** Receives the error behind a 500 reply. By default the error is printed to standard error. */
   readonly onError?: (cause: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export class Wallet {
   readonly #merchantOf: (code: string) => WalletMerchant | undefined | Promise<WalletMerchant | undefined>;
   readonly #options: WalletOptions;
 
-  /** @throws TypeError when a merchant of the list has no secret, or a currency that the service does not have */
+  /** @throws TypeError when a merchant of the list has no secret, or a currency that the service does not support */
   constructor(options: WalletOptions) {
     this.#options = options;
     const { merchants } = options;
@@ -61,7 +61,10 @@ export class Wallet {
     this.#merchantOf = (code) => byCode.get(code);
   }
 
-  /** Never throws: a fault is a 500 without any of its text, which the service reads as "unknown" and asks again. */
+  /**
+   * Never throws. An error gives a 500 reply without the error's text. The service reads a 500 as "unknown": it asks
+   * again or takes the money back.
+   */
   async handle(request: WalletRequest): Promise<WalletReply> {
     try {
       return await this.#answer(request);
@@ -76,7 +79,7 @@ export class Wallet {
     if (body.byteLength > BODY_MAX_BYTES) return rejection(413, "PAYLOAD_TOO_LARGE");
     const merchant = await this.#merchantOf(headerOf(headers, "x-merchant-id"));
     const signed = { method, target: this.#options.target ?? target, body };
-    // A merchant that is not known takes the same work, so that time does not tell which ones are.
+    // An unknown merchant takes the same work, so that the response time does not show which merchants exist.
     const isGenuine = verify(merchant?.secrets ?? [""], headers, signed);
     if (merchant === undefined || !isGenuine) return rejection(401, "INVALID_SIGNATURE");
     const callback = readCallback(body, merchant.currency);

@@ -1,5 +1,5 @@
--- The wallet's books in MySQL and MariaDB. Ids are VARBINARY, so that they are compared byte by byte: collations ignore
--- case, accents or spaces at the end. Amounts are minor units, times milliseconds since 1970.
+-- The wallet's books in MySQL and MariaDB. Ids are VARBINARY, so that they are compared byte by byte: text collations
+-- ignore case, accents or spaces at the end. Amounts are minor units, times are milliseconds since 1970.
 CREATE TABLE IF NOT EXISTS wallet_players (
   merchant VARBINARY(64) NOT NULL,
   player_id VARBINARY(512) NOT NULL,
@@ -8,7 +8,8 @@ CREATE TABLE IF NOT EXISTS wallet_players (
   PRIMARY KEY (merchant, player_id)
 ) ENGINE = InnoDB;
 
--- What was applied, and the rejections of bets and rollbacks. ref_tx_id: what an applied refund or rollback reversed.
+-- Applied transactions, and rejected bets and rollbacks. ref_tx_id: the transaction that an applied refund or rollback
+-- reversed.
 CREATE TABLE IF NOT EXISTS wallet_transactions (
   merchant VARBINARY(64) NOT NULL,
   tx_id VARBINARY(128) NOT NULL,
@@ -23,7 +24,7 @@ CREATE TABLE IF NOT EXISTS wallet_transactions (
   UNIQUE (merchant, ref_tx_id)
 ) ENGINE = InnoDB;
 
--- Bets and wins whose reversal came first. They must never be applied.
+-- Bets and wins whose reversal came before them. They must never be applied.
 CREATE TABLE IF NOT EXISTS wallet_tombstones (
   merchant VARBINARY(64) NOT NULL,
   tx_id VARBINARY(128) NOT NULL,

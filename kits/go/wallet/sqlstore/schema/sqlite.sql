@@ -1,4 +1,5 @@
--- The wallet's books in SQLite. TEXT is compared byte by byte. Amounts are minor units, times milliseconds since 1970.
+-- The wallet's books in SQLite. TEXT is compared byte by byte. Amounts are minor units, times are milliseconds since
+-- 1970.
 CREATE TABLE IF NOT EXISTS wallet_players (
   merchant TEXT NOT NULL,
   player_id TEXT NOT NULL,
@@ -7,7 +8,8 @@ CREATE TABLE IF NOT EXISTS wallet_players (
   PRIMARY KEY (merchant, player_id)
 );
 
--- What was applied, and the rejections of bets and rollbacks. ref_tx_id: what an applied refund or rollback reversed.
+-- Applied transactions, and rejected bets and rollbacks. ref_tx_id: the transaction that an applied refund or rollback
+-- reversed.
 CREATE TABLE IF NOT EXISTS wallet_transactions (
   merchant TEXT NOT NULL,
   tx_id TEXT NOT NULL,
@@ -22,7 +24,7 @@ CREATE TABLE IF NOT EXISTS wallet_transactions (
   UNIQUE (merchant, ref_tx_id)
 );
 
--- Bets and wins whose reversal came first. They must never be applied.
+-- Bets and wins whose reversal came before them. They must never be applied.
 CREATE TABLE IF NOT EXISTS wallet_tombstones (
   merchant TEXT NOT NULL,
   tx_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-"""A merchant's wallet with idempotency built in."""
+"""A merchant's wallet that applies each transaction only once."""
 
 from .callback import Callback
 from .dialect import MYSQL, POSTGRESQL, SQLITE, Dialect

@@ -14,7 +14,7 @@ _REVERSALS = ("refund", "rollback")
 
 
 class UnreadableCallback(Exception):
-    """The body is not what the service sends."""
+    """The body is not a callback of the service."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Callback:
     """Empty for `balance`."""
     amount_minor: int = 0
     ref_tx_id: str = ""
-    """Empty unless it is a reversal."""
+    """Empty unless the callback is a reversal."""
 
 
 def read_callback(body: bytes) -> Callback:
-    """Reads the fields that matter and ignores the rest. Raises UnreadableCallback, which names the field."""
+    """Reads the known fields and ignores others. Raises UnreadableCallback, which names the field."""
     fields = _object(body)
     action = fields.get("action")
     if action not in ACTIONS:
@@ -48,7 +48,7 @@ def read_callback(body: bytes) -> Callback:
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        # NaN and Infinity are no JSON, though json.loads reads them.
+        # NaN and Infinity are not JSON, but json.loads accepts them.
         fields = json.loads(body.decode("utf-8-sig"), parse_float=Decimal, parse_constant=_refuse)
     except (ValueError, ArithmeticError, RecursionError) as cause:
         raise UnreadableCallback(f"the body is not JSON in UTF-8: {cause}") from cause

@@ -1,4 +1,4 @@
-"""All that differs between databases."""
+"""The differences between databases."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class Dialect:
     name: str
     """Its schema is the file `schema/<name>.sql`."""
     placeholder: str
-    """What stands for a parameter: DB-API's qmark or format style."""
+    """The placeholder of a parameter, in DB-API's qmark or format style."""
     on_connect: tuple[str, ...]
-    """Statements for a new connection. Nothing may be read from a snapshot older than the player's lock."""
+    """Statements for a new connection. They must prevent reads from a snapshot older than the player's lock."""
     begin: str
-    """Begins a transaction; empty where the driver does it by itself."""
+    """The statement that begins a transaction; empty when the driver begins it by itself."""
     lock: str
-    """What a SELECT ends with that locks its rows."""
+    """The end of a SELECT that locks its rows."""
     parameter: Callable[[str], str | bytes] = lambda text: text
-    """How a text is given to the driver."""
+    """Converts a text for the driver."""
 
     @property
     def schema(self) -> list[str]:
-        """The statements that create the tables, unless they are there."""
+        """The statements that create the missing tables."""
         script = files(__package__).joinpath("schema", f"{self.name}.sql").read_text(encoding="utf-8")
         lines = [line for line in script.splitlines() if not line.startswith("--")]
         return [statement.strip() for statement in "\n".join(lines).split(";") if statement.strip()]
 
     def is_conflict(self, error: Exception) -> bool:
-        """Whether a concurrent transaction is the cause, so that the same one may succeed when it is tried again."""
-        # DB-API gives every driver an IntegrityError, but no class that they have in common.
+        """Whether a concurrent transaction caused the error, so that a retry may succeed."""
+        # Every DB-API driver has a class IntegrityError, but these classes have no common base.
         if any(base.__name__ == "IntegrityError" for base in type(error).__mro__):
             return True
         if getattr(error, "sqlstate", None) in ("40001", "40P01", "55P03"):
@@ -58,7 +58,7 @@ SQLITE = Dialect(
     begin="BEGIN IMMEDIATE",
     lock="",
 )
-"""With sqlite3 connections of `isolation_level=None`: see SqlStorage.sqlite."""
+"""For sqlite3 connections with `isolation_level=None`: see SqlStorage.sqlite."""
 
 MYSQL = Dialect(
     name="mysql",
@@ -66,10 +66,10 @@ MYSQL = Dialect(
     on_connect=("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",),
     begin="START TRANSACTION",
     lock=" FOR UPDATE",
-    # Compared with VARBINARY, and never converted by the connection's character set.
+    # Bytes compare with VARBINARY columns. The connection's character set does not convert them.
     parameter=str.encode,
 )
-"""MySQL and MariaDB, with PyMySQL or a driver of the same parameter style."""
+"""MySQL and MariaDB, with PyMySQL or another driver of the same parameter style."""
 
 POSTGRESQL = Dialect(
     name="postgresql",

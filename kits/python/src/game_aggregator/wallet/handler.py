@@ -1,4 +1,4 @@
-"""The wallet: from a callback as it came over HTTP to the reply."""
+"""The wallet: turns a received callback into the reply."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .storage import Conflict, Storage
 _log = logging.getLogger("game_aggregator")
 
 MAX_BODY = 64 * 1024
-"""Callbacks are far smaller. An adapter need not read more than one byte beyond it."""
+"""Far more than a callback has. An adapter need not read more than one byte beyond this limit."""
 
 _TRIES = 5
-"""How often a callback is judged when concurrent transactions are faster."""
+"""The maximum number of attempts of a callback that conflicts with concurrent transactions."""
 
 
 @dataclass(frozen=True)
 class Merchant:
-    """One of your merchants. Raises ValueError when the currency is none of the seven, or there is no secret."""
+    """One of your merchants. Raises ValueError when the currency is not one of the seven, or there is no secret."""
 
     code: str
     secrets: Sequence[str]
-    """The current secret; while it is being changed, the old one and the new one."""
+    """The current secret; both secrets during a change of the secret."""
     currency: str
     answer_503: bool = False
-    """Answer 503 instead of 401 to a wrong signature, while a secret is changed that has no time of overlap."""
+    """Answer a wrong signature with 503 instead of 401, while a secret is changed without an overlap."""
 
     def __post_init__(self) -> None:
         decimals(self.currency)
@@ -51,7 +51,7 @@ class Reply:
 class Wallet:
     """Answers callbacks. Threads may share it.
 
-    `merchants`: all of them, or a function from a merchant's code to the merchant, for settings that change.
+    `merchants`: all merchants, or a function that returns the merchant with a code, for settings that change.
     """
 
     def __init__(self, storage: Storage, merchants: Iterable[Merchant] | Callable[[str], Merchant | None]) -> None:
@@ -61,13 +61,13 @@ class Wallet:
     def handle(self, method: str, target: str, headers: signing.Headers, body: bytes) -> Reply:
         """Answers one request. It never raises.
 
-        `target`: path and query as they came on the request line, or as your walletUrl has them. `body`: the raw
-        bytes. Headers that came twice must be there twice, or count as absent.
+        `target`: path and query as on the request line, or as in your walletUrl. `body`: the raw bytes. A header that
+        came twice must be passed twice or left out.
         """
         try:
             return self._handle(method, target, headers, body)
         except Exception:
-            # Nobody knows what became of it, so this must not be a rejection: the service asks again after a 5xx.
+            # The outcome is unknown, so the reply must not be a rejection. After a 5xx the service asks again.
             _log.exception("callback failed")
             return _error(HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR")
 

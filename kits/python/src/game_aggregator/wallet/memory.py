@@ -1,4 +1,4 @@
-"""Storage in memory, for tests and for trying things out: it forgets everything when the process ends."""
+"""Storage in memory, for tests and first steps. Its content is lost when the process ends."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import replace
 from .storage import Applied, Conflict, Entry, Player, StorageTransaction
 
 _Key = tuple[str, str]
-"""A merchant, and an id of its own."""
+"""A merchant's code and an id."""
 
 
 class MemoryStorage:
-    """All callbacks take turns."""
+    """One lock covers all callbacks."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class MemoryStorage:
         self.reversed: set[_Key] = set()
 
     def add_player(self, merchant: str, player_id: str, *, balance_minor: int = 0, blocked: bool = False) -> None:
-        """A player who is there already stays as they are."""
+        """Adds a player. If the player exists already, nothing changes."""
         with self._lock:
             self.players.setdefault((merchant, player_id), Player(balance_minor, blocked))
 
@@ -39,7 +39,7 @@ class MemoryStorage:
 
 
 class _MemoryTransaction:
-    """Keeps what it is told to store until the commit. The rules read nothing that they stored before."""
+    """Collects the changes until the commit. The rules never read their own changes."""
 
     def __init__(self, storage: MemoryStorage, merchant: str, player_id: str) -> None:
         self._storage = storage

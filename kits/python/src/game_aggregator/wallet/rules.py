@@ -1,4 +1,4 @@
-"""The rules of a wallet (docs/specification/wallet-contract.md), inside of one storage transaction."""
+"""The rules of a wallet (docs/specification/wallet-contract.md), inside one storage transaction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answer = Accepted | Refused
 
 
 def judge(callback: Callback, currency: str, tx: StorageTransaction) -> Answer:
-    """Answers a bet, win, refund or rollback, and stores what has to be remembered of it."""
+    """Answers a bet, win, refund or rollback, and stores the result if repeats need it."""
     known = tx.find(callback.tx_id)
     if isinstance(known, Applied):
         return Accepted(known.balance_minor)
@@ -35,8 +35,8 @@ def judge(callback: Callback, currency: str, tx: StorageTransaction) -> Answer:
         return Refused("TRANSACTION_REVERSED")
     error = _objection(callback, currency, tx)
     if error is not None:
-        # A rejected win or refund is owed to the player, so it is judged anew when it comes again. A
-        # TRANSACTION_NOT_FOUND is, too: its tombstone keeps what it names from being applied.
+        # A rejected win or refund is owed to the player, so a repeat of it is judged anew. A repeat of a
+        # TRANSACTION_NOT_FOUND is judged anew, too. Its tombstone keeps the original from being applied.
         if callback.action not in _CREDITS and error != "TRANSACTION_NOT_FOUND":
             tx.add(Rejected(callback.tx_id, error))
         return Refused(error)
@@ -44,7 +44,7 @@ def judge(callback: Callback, currency: str, tx: StorageTransaction) -> Answer:
 
 
 def _objection(callback: Callback, currency: str, tx: StorageTransaction) -> str | None:
-    """Why the callback cannot be applied; None when it can."""
+    """The code of the reason why the callback cannot be applied; None when it can be applied."""
     if callback.currency != currency:
         return "CURRENCY_MISMATCH"
     if tx.player is None:
@@ -61,7 +61,7 @@ def _objection(callback: Callback, currency: str, tx: StorageTransaction) -> str
 def _objection_to_reversal(callback: Callback, tx: StorageTransaction) -> str | None:
     original = tx.find(callback.ref_tx_id)
     if original is None:
-        # It may still be on its way, and nobody reverses it again.
+        # The original may still arrive, and the service will not reverse it again. The tombstone stops it.
         tx.add(Tombstone(callback.ref_tx_id))
         return "TRANSACTION_NOT_FOUND"
     if not isinstance(original, Applied) or original.player_id != callback.player_id:
@@ -76,7 +76,7 @@ def _objection_to_reversal(callback: Callback, tx: StorageTransaction) -> str | 
 def _apply(callback: Callback, tx: StorageTransaction) -> int:
     assert tx.player is not None
     delta = callback.amount_minor if callback.action in _CREDITS else -callback.amount_minor
-    # A rollback may leave less than nothing: the player may have spent the win.
+    # A rollback may make the balance negative, because the player may have spent the win.
     balance_minor = tx.player.balance_minor + delta
     tx.add(
         Applied(

@@ -13,7 +13,7 @@ from .dialect import SQLITE, Connection, Dialect, Row
 from .storage import Applied, Conflict, Entry, Player, Rejected, StorageTransaction, Tombstone
 
 _PROBE_AFTER_S = 1.0
-"""A connection that was idle for longer is tried before it is used: the database may have closed it."""
+"""A connection that was idle for longer is checked before use, because the database may have closed it."""
 
 
 _STATES = {Applied: "applied", Rejected: "rejected", Tombstone: "tombstone"}
@@ -22,11 +22,12 @@ _STATES = {Applied: "applied", Rejected: "rejected", Tombstone: "tombstone"}
 class SqlStorage:
     """The wallet's tables in a database.
 
-    `connect`: opens a connection, usable by any thread. `connections`: how many are open at most. A callback that
-    finds none free waits for `wait_s`, then it is answered 500, and the service asks again: it listens for 8 s.
+    `connect`: opens a connection that any thread may use. `connections`: the maximum number of open connections. A
+    callback waits up to `wait_s` for a free connection. Then it is answered with 500, and the service asks again: the
+    service waits 8 s for an answer.
 
-    Players may stay in a table of your own: subclass and replace the three statements. Parameters and columns keep
-    their order.
+    Players may stay in your own table: make a subclass and replace the three statements. Keep the order of parameters
+    and columns.
     """
 
     SELECT_PLAYER = "SELECT balance, blocked FROM wallet_players WHERE merchant = ? AND player_id = ?"
@@ -44,7 +45,7 @@ class SqlStorage:
 
     @classmethod
     def sqlite(cls, path: str, *, wait_s: float = 8.0) -> SqlStorage:
-        """A SQLite file. Callbacks take turns on one connection, for SQLite has one writer at a time."""
+        """A SQLite file. All callbacks share one connection, because SQLite has one writer at a time."""
 
         def connect() -> Connection:
             return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -52,14 +53,14 @@ class SqlStorage:
         return cls(connect, SQLITE, connections=1, wait_s=wait_s)
 
     def create_tables(self) -> None:
-        """Creates the tables that are not there yet: see schema/."""
+        """Creates the missing tables: see schema/."""
         with self._connection() as connection:
             for statement in self._dialect.schema:
                 self.execute(connection, statement)
             connection.commit()
 
     def add_player(self, merchant: str, player_id: str, *, balance_minor: int = 0, blocked: bool = False) -> None:
-        """A player who is there already stays as they are."""
+        """Adds a player. If the player exists already, nothing changes."""
         with suppress(Conflict), self._connection() as connection:
             self.execute(connection, self.INSERT_PLAYER, merchant, player_id, balance_minor, int(blocked))
             connection.commit()
@@ -80,12 +81,12 @@ class SqlStorage:
             connection.commit()
 
     def close(self) -> None:
-        """Closes the connections that are not in use."""
+        """Closes the idle connections."""
         while self._idle:
             self._idle.pop()[0].close()
 
     def execute(self, connection: Connection, statement: str, *parameters: Any) -> Row | None:
-        """Runs a statement whose parameters are question marks. Answers its first row, if it has rows."""
+        """Runs a statement whose placeholders are question marks. Returns its first row, if it has rows."""
         dialect = self._dialect
         values = [dialect.parameter(one) if isinstance(one, str) else one for one in parameters]
         cursor = connection.cursor()
@@ -207,5 +208,5 @@ def _player(row: Row | None) -> Player | None:
 
 
 def _text(value: Any) -> Any:
-    """MySQL's VARBINARY comes as bytes."""
+    """MySQL returns VARBINARY as bytes."""
     return value.decode() if isinstance(value, bytes) else value

@@ -1,4 +1,4 @@
-"""What the wallet needs of a database. Implement it over your own tables, or use MemoryStorage or SqlStorage."""
+"""The wallet's interface to a database. Implement it with your own tables, or use MemoryStorage or SqlStorage."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Protocol
 @dataclass(frozen=True)
 class Player:
     balance_minor: int
-    """In whole minor units. A rollback may leave less than nothing."""
+    """In whole minor units. A rollback may make it negative."""
     blocked: bool
-    """Bets are rejected. Credits are paid all the same."""
+    """Bets of a blocked player are rejected. Wins and refunds are applied."""
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,14 @@ class Applied:
     player_id: str
     amount_minor: int
     ref_tx_id: str | None
-    """What a refund or rollback reversed."""
+    """The transaction that a refund or rollback reversed."""
     balance_minor: int
-    """The balance after it, which every repeat is told."""
+    """The balance after the transaction. Every repeat gets this balance."""
 
 
 @dataclass(frozen=True)
 class Rejected:
-    """A bet or rollback that was rejected for good."""
+    """A bet or rollback with a final rejection."""
 
     tx_id: str
     error: str
@@ -39,17 +39,17 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Tombstone:
-    """A bet or win whose reversal came first, so that it must not be applied any more."""
+    """A bet or win whose reversal came first. It must never be applied."""
 
     tx_id: str
 
 
 Entry = Applied | Rejected | Tombstone
-"""What became of a tx_id. Keep it for ever, or at least for a month longer than a bet may be open."""
+"""The result of a tx_id. Keep it for ever, or at least one month longer than a bet may stay open."""
 
 
 class Conflict(Exception):
-    """A concurrent transaction was faster. Nothing was stored, and the callback is judged once more."""
+    """A concurrent transaction was faster. Nothing was stored, and the wallet judges the callback again."""
 
 
 class StorageTransaction(Protocol):
@@ -59,27 +59,28 @@ class StorageTransaction(Protocol):
     """
 
     player: Player | None
-    """As the lock found it; nobody else can change it before this transaction ends. None: there is no such player."""
+    """The locked player. No other transaction can change it before this one ends. None: the player does not exist."""
 
     def find(self, tx_id: str) -> Entry | None:
-        """What became of this merchant's transaction, whoever its player is."""
+        """The stored result of this merchant's transaction, for any player."""
 
     def is_reversed(self, tx_id: str) -> bool:
         """Whether an applied transaction has this `ref_tx_id`."""
 
     def add(self, entry: Entry) -> None:
-        """Unique: (merchant, tx_id), and (merchant, ref_tx_id) where there is one; else Conflict."""
+        """Raises Conflict unless (merchant, tx_id) is new, and (merchant, ref_tx_id) is new or empty."""
 
     def set_balance(self, balance_minor: int) -> None:
-        """Of the locked player."""
+        """Sets the balance of the locked player."""
 
 
 class Storage(Protocol):
     def player(self, merchant: str, player_id: str) -> Player | None:
-        """Reads without a lock, for a balance query."""
+        """Reads a player without a lock, for a balance query."""
 
     def transaction(self, merchant: str, player_id: str) -> AbstractContextManager[StorageTransaction]:
-        """Locks the player and begins. It commits at the end of the block; an exception undoes all of it.
+        """Begins a transaction and locks the player. It commits at the end of the block. An exception undoes all
+        changes.
 
         Raises Conflict, also from the commit.
         """

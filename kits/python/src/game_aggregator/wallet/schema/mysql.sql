@@ -1,4 +1,4 @@
--- MySQL and MariaDB. Ids are VARBINARY, because the collations of texts ignore case, accents or spaces at the end.
+-- MySQL and MariaDB. Ids are VARBINARY, because text collations ignore case, accents or spaces at the end.
 -- Amounts and balances are minor units: cents, or pesos of CLP.
 CREATE TABLE IF NOT EXISTS wallet_players (
   merchant VARBINARY(64) NOT NULL,
@@ -7,8 +7,8 @@ CREATE TABLE IF NOT EXISTS wallet_players (
   blocked SMALLINT NOT NULL DEFAULT 0,
   PRIMARY KEY (merchant, player_id)
 ) ENGINE = InnoDB;
--- What became of a tx_id: applied, rejected, or a tombstone. ref_tx_id is that of applied refunds and rollbacks, so that
--- the unique key lets nothing be reversed twice.
+-- The result of each tx_id: applied, rejected, or a tombstone. Only an applied refund or rollback has a ref_tx_id. The
+-- unique key on it prevents a second reversal of the same transaction.
 CREATE TABLE IF NOT EXISTS wallet_entries (
   merchant VARBINARY(64) NOT NULL,
   tx_id VARBINARY(128) NOT NULL,

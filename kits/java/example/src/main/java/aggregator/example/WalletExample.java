@@ -22,10 +22,11 @@ import org.sqlite.SQLiteConfig;
 
 /**
  * A wallet to run. Environment: PORT; MERCHANTS {@code [{"code","secrets","currency"}]}; PLAYERS {@code [{"merchant",
- * "id","balance_minor","blocked"}]}, who are added unless they are there; DATABASE, a SQLite file, or empty for memory.
+ * "id","balance_minor","blocked"}]}, the players to add if they are missing; DATABASE, a SQLite file, or empty for
+ * memory.
  */
 public final class WalletExample {
-  /** The service calls up to 64 times at once from each of its servers; some more threads serve slow senders. */
+  /** Each server of the service makes up to 64 calls at once. The other threads serve slow senders. */
   private static final int THREADS = 128;
 
   private static final int BACKLOG = 256;
@@ -38,7 +39,7 @@ public final class WalletExample {
       String merchant, String id, @JsonProperty("balance_minor") long balanceMinor, boolean blocked) {}
 
   public static void main(String[] args) throws IOException {
-    // Else a reply waits up to 40 ms, for its headers and its body are two writes.
+    // Headers and body of a reply are two writes. Without this option the second may wait up to 40 ms.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     List<MerchantAccount> merchants = merchants();
     WalletHandler handler = new WalletHandler(Merchants.of(merchants), storage());
@@ -48,7 +49,7 @@ public final class WalletExample {
     server.setExecutor(Executors.newFixedThreadPool(THREADS));
     server.createContext("/wallet", new WalletHttpHandler(handler));
     server.start();
-    // SIGTERM: take no new callbacks, and let those that run end.
+    // After SIGTERM the server takes no new callbacks, and finishes the running ones.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(1)));
     System.out.println("listening on http://127.0.0.1:" + server.getAddress().getPort() + "/wallet");
   }
@@ -76,7 +77,7 @@ public final class WalletExample {
     return storage;
   }
 
-  /** SQLite has one writer at a time. With one connection the callbacks take turns in a fair queue. */
+  /** SQLite has one writer at a time. With one connection, the callbacks wait in a fair queue. */
   private static HikariDataSource sqlite(String file) {
     SQLiteConfig settings = new SQLiteConfig();
     settings.setJournalMode(SQLiteConfig.JournalMode.WAL);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 public final class Project {
   private Project() {}
 
-  /** A file of the repository. PROJECT names its root when the kit was copied elsewhere. */
+  /** Reads a file of the repository. If the kit was copied to another place, the variable PROJECT names the root. */
   public static String read(String path) throws IOException {
     return Files.readString(Path.of(System.getenv().getOrDefault("PROJECT", "../../.."), path));
   }

@@ -13,11 +13,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The signed merchant API. Safe for many threads; make one and keep it.
+ * The signed merchant API. It is safe for many threads. Make one client and keep it.
  *
  * <p>Every method throws {@link AggregatorException}: {@link ApiException} with the service's {@code error.code},
- * {@link NoReplyException} without a reply. Calls that change nothing when repeated are made again by the
- * {@link RetryPolicy}.
+ * {@link NoReplyException} when there is no reply. The {@link RetryPolicy} repeats the calls that are safe to repeat.
  */
 public final class AggregatorClient {
   private final Transport transport;
@@ -34,12 +33,12 @@ public final class AggregatorClient {
     return new Builder(baseUrl, merchant);
   }
 
-  /** Who the merchant is. Good for a first signed call. */
+  /** The merchant that makes the call. This is a good first signed call. */
   public Merchant merchant() {
     return Json.read(transport.get("/v1/merchant"), Merchant.class);
   }
 
-  /** Opens a game. It is not repeated by itself, for each launch opens a session; it may take up to 9 s. */
+  /** Opens a game. The client never repeats this call, because each launch opens a session. It may take up to 9 s. */
   public Launch launch(LaunchRequest request) {
     return Json.read(transport.postOnce("/v1/game/launch", request.toBody()), Launch.class);
   }
@@ -48,12 +47,12 @@ public final class AggregatorClient {
     return new Listing<>(transport, "/v1/games", query.parameters(), Game.class);
   }
 
-  /** One game, an inactive one too. */
+  /** One game, also an inactive one. */
   public Game game(String provider, String code) {
     return Json.read(transport.get(gamePath(provider, code)), Game.class);
   }
 
-  /** One game, with its name in this language where the catalog has it. */
+  /** One game, with its name in this language if the catalog has it. */
   public Game game(String provider, String code, String lang) {
     String target = Query.target(gamePath(provider, code), Map.of("lang", lang));
     return Json.read(transport.get(target), Game.class);
@@ -67,14 +66,14 @@ public final class AggregatorClient {
     return new Listing<>(transport, "/v1/transactions", query.parameters(), Transaction.class);
   }
 
-  /** The whole selection as a stream of CSV or NDJSON. Close it. */
+  /** The whole listing as a stream of CSV or NDJSON. The caller closes it. */
   public InputStream export(TransactionQuery query, ExportFormat format) {
     Map<String, String> parameters = query.parameters();
     parameters.put("format", format.parameter());
     return transport.stream(Query.target("/v1/transactions", parameters));
   }
 
-  /** One transaction with every call of the wallet for it. */
+  /** One transaction with all calls of the wallet for it. */
   public TransactionDetails transaction(String txId) {
     JsonNode data = transport.get("/v1/transactions/" + Query.segment(txId));
     return new TransactionDetails(
@@ -88,7 +87,7 @@ public final class AggregatorClient {
     return Json.read(transport.postAgain(target, "{}".getBytes(StandardCharsets.UTF_8)), Transaction.class);
   }
 
-  /** The first page of a round, with the sums of the whole. */
+  /** The first page of a round, with the sums of the whole round. */
   public Round round(String provider, String roundId) {
     return round(provider, roundId, Map.of());
   }
@@ -98,15 +97,15 @@ public final class AggregatorClient {
     return round(provider, roundId, Map.of("cursor", cursor));
   }
 
-  /** The changes from this time on. The first page may begin up to a minute before it. */
+  /** The changes since this time. The first page may also have changes of up to a minute before it. */
   public Feed feed(FeedQuery query, Instant since) {
     return new Feed(transport, query, Objects.requireNonNull(since, "since"), null);
   }
 
   /**
-   * The changes after a cursor that was stored.
+   * The changes after a stored cursor.
    *
-   * @param query as it was when the feed began
+   * @param query the query with which the feed began
    */
   public Feed feed(FeedQuery query, String cursor) {
     return new Feed(transport, query, null, Objects.requireNonNull(cursor, "cursor"));
@@ -116,7 +115,7 @@ public final class AggregatorClient {
     return Json.read(transport.get(Query.target("/v1/reports/ggr", query.parameters())), GgrReport.class);
   }
 
-  /** The report's rows as a stream of CSV. Close it. */
+  /** The report's rows as a stream of CSV. The caller closes it. */
   public InputStream ggrCsv(GgrQuery query) {
     Map<String, String> parameters = query.parameters();
     parameters.put("format", "csv");
@@ -142,7 +141,7 @@ public final class AggregatorClient {
     }
   }
 
-  /** How a client is made. */
+  /** The settings of a new client. */
   public static final class Builder {
     private final String baseUrl;
     private final String merchant;
@@ -164,7 +163,7 @@ public final class AggregatorClient {
       return secret(() -> text);
     }
 
-    /** Asked at each call, so that a changed secret counts at once. */
+    /** The client calls this before each call, so a changed secret is used at once. */
     public Builder secret(Supplier<String> current) {
       this.secret = current;
       return this;
@@ -175,13 +174,15 @@ public final class AggregatorClient {
       return this;
     }
 
-    /** How long one attempt may take, to its last byte; 30 s by default. A stream has its headers by then. */
+    /**
+     * The time limit of one attempt, to the reply's last byte; 30 s by default. For a stream, the limit to its headers.
+     */
     public Builder timeout(Duration limit) {
       this.timeout = limit;
       return this;
     }
 
-    /** A client of your own, for a proxy or a TLS context. */
+    /** Your own HTTP client, for a proxy or a TLS context. */
     public Builder httpClient(HttpClient client) {
       this.http = client;
       return this;

@@ -3,7 +3,7 @@ package aggregator.kit.client;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A call that did not succeed: refused by the service ({@link ApiException}), or without a readable reply. */
+/** A call failed: the service refused it ({@link ApiException}), or there was no readable reply. */
 public abstract class AggregatorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public abstract class AggregatorException extends RuntimeException {
   /** Whether the same call, signed anew, may succeed later. */
   public abstract boolean mayRetry();
 
-  /** How long the service asks to wait before the next call. */
+  /** The pause that the service asks for before the next call. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

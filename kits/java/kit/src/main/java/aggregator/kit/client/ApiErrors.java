@@ -1,11 +1,11 @@
 package aggregator.kit.client;
 
-/** One class for each code that a merchant can meet, so that {@code catch} names it. */
+/** One class for each code that a merchant can get, so that {@code catch} can name the code. */
 @SuppressWarnings("serial")
 public final class ApiErrors {
   private ApiErrors() {}
 
-  /** The exception of this code; a code that is not known here is an {@link ApiException} itself. */
+  /** The exception of this code. An unknown code gives a plain {@link ApiException}. */
   static ApiException of(ApiException.Refusal refusal) {
     return switch (refusal.code()) {
       case "PAYLOAD_TOO_LARGE" -> new PayloadTooLarge(refusal);

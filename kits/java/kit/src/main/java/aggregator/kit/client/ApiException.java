@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A refusal by the service. Known codes have a class of their own in {@link ApiErrors}. */
+/** A refusal by the service. Each known code has its own class in {@link ApiErrors}. */
 public class ApiException extends AggregatorException {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public class ApiException extends AggregatorException {
     this.refusal = refusal;
   }
 
-  /** error.code, by which to decide. */
+  /** error.code. Decide by this code. */
   public String code() {
     return refusal.code;
   }
@@ -33,7 +33,7 @@ public class ApiException extends AggregatorException {
     return refusal.requestId;
   }
 
-  /** What the code says beside itself; empty: nothing. */
+  /** Further facts about the refusal; empty when there are none. */
   public Map<String, Object> details() {
     return refusal.details;
   }
@@ -45,7 +45,7 @@ public class ApiException extends AggregatorException {
 
   @Override
   public boolean mayRetry() {
-    // The client signs each call with a nonce of its own. If one was used, the connection has sent the call twice.
+    // The client signs each call with a new nonce. NONCE_REUSED means that the connection sent the call twice.
     return refusal.httpStatus == 429 || refusal.httpStatus >= 500 || refusal.code.equals("NONCE_REUSED");
   }
 

@@ -12,13 +12,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The changes of transactions, page after page, without an end. Store each page's cursor with its items, and give it
- * back after a restart.
+ * The changes of transactions, page after page, without end. Store each page's cursor with its items, and continue from
+ * it after a restart.
  *
- * <p>At the end of the feed it yields a page without items or a short one, and waits a second before it asks again.
- * When the service limits calls, is not available or cannot be reached, it waits and asks again, for ever. A refusal
- * that stays, such as a wrong secret, is thrown. {@link #close}, from any thread, ends the iteration. One thread
- * iterates.
+ * <p>At the end of the feed it yields an empty or short page, and waits a second before the next call. When the service
+ * limits calls, is unavailable or cannot be reached, the feed waits and repeats the call without limit. It throws any
+ * other refusal, such as that of a wrong secret. {@link #close} ends the iteration and may be called from any thread.
+ * Only one thread may iterate.
  */
 public final class Feed implements Iterator<FeedPage>, Iterable<FeedPage>, AutoCloseable {
   private static final Duration PAUSE_AT_END = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ public final class Feed implements Iterator<FeedPage>, Iterable<FeedPage>, AutoC
     return this;
   }
 
-  /** Waits for the next page. False: the feed was closed. @throws AggregatorException a refusal that stays */
+  /** Waits for the next page. False: the feed was closed. @throws AggregatorException a refusal that cannot pass */
   @Override
   public boolean hasNext() {
     if (next == null && !(atEnd && isClosedAfter(PAUSE_AT_END))) next = read();
@@ -66,7 +66,7 @@ public final class Feed implements Iterator<FeedPage>, Iterable<FeedPage>, AutoC
     closed.countDown();
   }
 
-  /** Null: closed. */
+  /** The next page; null: the feed was closed. */
   private FeedPage read() {
     for (int attempts = 1; closed.getCount() > 0; attempts += 1) {
       try {
@@ -89,7 +89,7 @@ public final class Feed implements Iterator<FeedPage>, Iterable<FeedPage>, AutoC
   private FeedPage page(JsonNode data) {
     List<Transaction> items = Json.list(data.path("items"), Transaction.class);
     String reached = data.path("next_cursor").textValue();
-    // A filtered page may be short anywhere. Its end is where the cursor stays.
+    // With a filter any page may be short. The feed is at its end when the cursor does not change.
     atEnd = reached.equals(cursor) || (!isFiltered && items.size() < limit);
     cursor = reached;
     return new FeedPage(items, reached, data.path("behind_ms").longValue(), atEnd);

@@ -1,6 +1,6 @@
 package aggregator.kit.client;
 
-/** Which changes a feed brings: all of them, unless a filter chooses. */
+/** The filters of a feed. Without a filter the feed has all changes. */
 public final class FeedQuery extends TransactionFilter<FeedQuery> {
   private int limit = 1_000;
 
@@ -9,7 +9,7 @@ public final class FeedQuery extends TransactionFilter<FeedQuery> {
     return this;
   }
 
-  /** The items of a page: 1 to 1,000, by default 1,000. */
+  /** The maximum number of items of a page: 1 to 1,000, by default 1,000. */
   public FeedQuery limit(int items) {
     limit = items;
     return this;

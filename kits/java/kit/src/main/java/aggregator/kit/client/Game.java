@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A game of the catalog. Null is what the provider has not told; the first six fields and {@code updatedAt} are always
- * there.
+ * A game of the catalog. A field is null when the provider gave no value. The first six fields and {@code updatedAt}
+ * are never null.
  *
  * @param active whether it can be launched
  * @param rtp return to player, in percent

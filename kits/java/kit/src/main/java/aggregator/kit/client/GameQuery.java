@@ -2,7 +2,7 @@ package aggregator.kit.client;
 
 import java.time.Instant;
 
-/** Which games to list: by default those that can be launched. */
+/** The filters of the list of games. By default it has the games that can be launched. */
 public final class GameQuery extends Query<GameQuery> {
   @Override
   GameQuery self() {
@@ -27,7 +27,7 @@ public final class GameQuery extends Query<GameQuery> {
     return with("demo_available", available);
   }
 
-  /** Inactive games instead of active ones. */
+  /** Only inactive games. */
   public GameQuery inactive() {
     return with("active", false);
   }
@@ -37,7 +37,7 @@ public final class GameQuery extends Query<GameQuery> {
     return with("active", "all");
   }
 
-  /** Changed at this time or later. */
+  /** Games that changed at this time or later. */
   public GameQuery updatedSince(Instant time) {
     return with("updated_since", time);
   }

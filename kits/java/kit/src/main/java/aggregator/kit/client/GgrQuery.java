@@ -3,9 +3,9 @@ package aggregator.kit.client;
 import java.time.LocalDate;
 import java.time.ZoneId;
 
-/** Which days a report is about, and what its rows stand for. */
+/** The days of a report and the grouping of its rows. */
 public final class GgrQuery extends Query<GgrQuery> {
-  /** Both days are counted; at most 92 of them. */
+  /** The first and the last day. The report includes both. They span at most 92 days. */
   public GgrQuery(LocalDate from, LocalDate to) {
     with("from", from).with("to", to);
   }

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a merchant's successful transactions add up to.
+ * The sums of a merchant's successful transactions.
  *
- * @param totals a row without a key
- * @param asOf the moment of which the whole report is
+ * @param totals the sum of all rows; it has no key
+ * @param asOf the moment at which the whole report was read
  */
 public record GgrReport(String currency, String tz, String groupBy, List<Row> rows, Row totals, Instant asOf) {
   /**
-   * Sums in the major unit, exact, and how many transactions each is of.
+   * Exact sums in the major unit, and the number of transactions in each sum.
    *
    * @param key the day, provider, game, type or player; null in the totals
    * @param ggr (bets - refunds) - (wins - rollbacks)

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** How the API's JSON is read: snake_case, exact decimals, times as Instant, unknown fields ignored. */
+/** Reads the API's JSON: snake_case, exact decimals, times as Instant. It ignores unknown fields. */
 final class Json {
   static final ObjectMapper MAPPER =
       JsonMapper.builder()

@@ -1,7 +1,7 @@
 package aggregator.kit.client;
 
 /**
- * A game that was opened.
+ * An opened game.
  *
  * @param launchUrl show it at once, and do not store it
  */

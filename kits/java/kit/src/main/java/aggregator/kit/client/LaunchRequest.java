@@ -3,7 +3,7 @@ package aggregator.kit.client;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 
-/** The game to open, and for whom. Each method sets a field and answers this object. */
+/** The game and the player of a launch. Each method sets a field and returns this object. */
 public final class LaunchRequest {
   private final ObjectNode fields = Json.MAPPER.createObjectNode();
 
@@ -15,7 +15,7 @@ public final class LaunchRequest {
     fields.put("player_id", playerId).put("game", game);
   }
 
-  /** The provider's code, needed when several have a game of this code. */
+  /** The provider's code. It is required when several providers have a game with this code. */
   public LaunchRequest provider(String code) {
     fields.put("provider", code);
     return this;
@@ -39,13 +39,13 @@ public final class LaunchRequest {
     return this;
   }
 
-  /** Play for fun, without the wallet. */
+  /** Opens the game with play money, without the wallet. */
   public LaunchRequest demo() {
     fields.put("demo", true);
     return this;
   }
 
-  /** Where the game sends the player who leaves: an http or https URL. */
+  /** The page to which the game sends the player at the end: an http or https URL. */
   public LaunchRequest lobbyUrl(String url) {
     fields.put("lobby_url", url);
     return this;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** A list that is read page by page, as an iterator goes on. Each iterator begins at the first page. */
+/** A list that is read page by page while an iterator advances. Each iterator begins at the first page. */
 public final class Listing<T> implements Iterable<T> {
   private final Transport transport;
   private final String path;
@@ -31,12 +31,12 @@ public final class Listing<T> implements Iterable<T> {
     this.limit = limit;
   }
 
-  /** The same list in pages of this many items at most: up to 1,000 transactions, 500 games or providers. */
+  /** The same list with this maximum of items per page: up to 1,000 transactions, 500 games or providers. */
   public Listing<T> limit(int items) {
     return new Listing<>(transport, path, parameters, type, Map.of("limit", Integer.toString(items)));
   }
 
-  /** All items. A page that fails throws {@link AggregatorException} out of {@code hasNext}. */
+  /** All items. When a page fails, {@code hasNext} throws {@link AggregatorException}. */
   @Override
   public Iterator<T> iterator() {
     return new Items();
@@ -49,16 +49,16 @@ public final class Listing<T> implements Iterable<T> {
   /**
    * One page.
    *
-   * @param cursor the page before's {@code nextCursor}; null: the first page
+   * @param cursor the previous page's {@code nextCursor}; null: the first page
    */
   public Page<T> page(String cursor) {
     return pageIfChanged(cursor, null).orElseThrow();
   }
 
   /**
-   * One page, unless it is what it was. For games and providers only.
+   * One page; empty when it has not changed. For games and providers only.
    *
-   * @param etag of the same page, as read before
+   * @param etag the ETag of the same page from an earlier reply
    */
   public Optional<Page<T>> pageIfChanged(String cursor, String etag) {
     Optional<Transport.Data> changed = transport.getIfChanged(target(cursor), etag);
@@ -73,7 +73,7 @@ public final class Listing<T> implements Iterable<T> {
   }
 
   private String target(String cursor) {
-    // A cursor carries the parameters, but not the limit.
+    // A cursor carries the parameters except the limit.
     Map<String, String> asked = new LinkedHashMap<>(cursor == null ? parameters : Map.of("cursor", cursor));
     asked.putAll(limit);
     return Query.target(path, asked);

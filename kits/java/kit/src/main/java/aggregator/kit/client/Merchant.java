@@ -3,7 +3,7 @@ package aggregator.kit.client;
 import java.util.List;
 
 /**
- * The merchant as the service sees it.
+ * The service's record of the merchant.
  *
  * @param environment {@code development}, {@code staging} or {@code production}
  * @param serverTime the service's clock, in milliseconds since 1970
@@ -18,6 +18,6 @@ public record Merchant(
     String environment,
     Sportsbook sportsbook,
     long serverTime) {
-  /** Each is null while the service has no sportsbook. */
+  /** Each is null when no sportsbook is connected. */
   public record Sportsbook(String url, String scriptUrl, String integrityUrl) {}
 }

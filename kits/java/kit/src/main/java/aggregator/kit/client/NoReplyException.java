@@ -1,6 +1,6 @@
 package aggregator.kit.client;
 
-/** No complete reply came: no connection, a broken one, none in time, or the thread was interrupted. */
+/** No complete reply came: no connection, a broken connection or a time-out, or the thread was interrupted. */
 public final class NoReplyException extends AggregatorException {
   private static final long serialVersionUID = 1L;
 

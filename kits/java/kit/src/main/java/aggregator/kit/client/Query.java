@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The parameters of a call. Each method sets one and answers this object. */
+/** The parameters of a call. Each method sets one parameter and returns this object. */
 abstract class Query<Q extends Query<Q>> {
   private final Map<String, String> parameters = new LinkedHashMap<>();
 
@@ -22,7 +22,7 @@ abstract class Query<Q extends Query<Q>> {
     return new LinkedHashMap<>(parameters);
   }
 
-  /** Path and query, as they are signed and sent. */
+  /** Path and query. They are signed and sent in this form. */
   static String target(String path, Map<String, String> parameters) {
     if (parameters.isEmpty()) return path;
     return path
@@ -31,7 +31,7 @@ abstract class Query<Q extends Query<Q>> {
             .collect(Collectors.joining("&", "?", ""));
   }
 
-  /** A text as one segment of a path. */
+  /** Escapes a text for use as one segment of a path. */
   static String segment(String text) {
     return encode(text).replace("+", "%20");
   }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How often and after how long a call that may succeed later is made again. Only calls that change nothing when they
- * are repeated are; a launch is not, for each opens a session.
+ * How often the client repeats a call that may succeed later, and the delays before each repeat. Only calls that are
+ * safe to repeat are repeated. A launch is never repeated, because each launch opens a session.
  *
- * @param attemptsMax 1: never again
- * @param firstDelay before the second attempt; it doubles from attempt to attempt
- * @param delayMax the longest delay; a service that asks for a longer one is not asked again by this call
+ * @param attemptsMax the maximum number of attempts; 1: no repeats
+ * @param firstDelay the delay before the second attempt; it doubles from attempt to attempt
+ * @param delayMax the longest delay; if the service asks for a longer one, the call fails
  */
 public record RetryPolicy(int attemptsMax, Duration firstDelay, Duration delayMax) {
   public static final RetryPolicy DEFAULT = new RetryPolicy(4, Duration.ofMillis(250), Duration.ofSeconds(10));
@@ -19,14 +19,14 @@ public record RetryPolicy(int attemptsMax, Duration firstDelay, Duration delayMa
     if (attemptsMax < 1) throw new IllegalArgumentException("attemptsMax must be 1 or more, not " + attemptsMax);
   }
 
-  /** Whether to make the call again after this many attempts. */
+  /** Whether to repeat the call after this many attempts. */
   boolean allows(int attempts, AggregatorException failure) {
     return failure.mayRetry()
         && attempts < attemptsMax
         && failure.retryAfter().orElse(Duration.ZERO).compareTo(delayMax) <= 0;
   }
 
-  /** The delay after this many attempts: what the service asks for, else twice the last one, with up to 10 % more. */
+  /** The delay after this many attempts: the service's Retry-After, or twice the last delay, plus up to 10 %. */
   Duration delay(int attempts, AggregatorException failure) {
     long doubled = firstDelay.toMillis() << Math.min(attempts - 1, 20);
     long standard = Math.min(doubled, delayMax.toMillis());

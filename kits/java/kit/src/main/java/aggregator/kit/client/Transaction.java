@@ -4,19 +4,19 @@ import java.math.BigDecimal;
 import java.time.Instant;
 
 /**
- * A transaction as the service has it. Values of texts such as {@code status} may be added, so ignore what you do not
- * know.
+ * A transaction as the service has it. The service may add values of texts such as {@code status}, so ignore unknown
+ * values.
  *
- * @param refTxId the bet or win that a refund or rollback reverses; else null
+ * @param refTxId the bet or win that a refund or rollback reverses; null for a bet or win
  * @param action {@code bet}, {@code win}, {@code refund} or {@code rollback}
  * @param amount above 0, in the major unit, exact
  * @param status {@code success}, {@code pending} or {@code failed}
- * @param error the code with which the wallet refused it; else null
- * @param balance what the wallet's reply said, which is not the present balance; null: nothing
- * @param attempts how often the wallet was called for it
- * @param lastResult how the last of these calls ended; null: none has ended
- * @param nextAttemptAt when the service calls again by itself; null: it does not
- * @param resolvedBy what made the state final; null: the first call, or it is pending
+ * @param error the code of the wallet's rejection; null when there is none
+ * @param balance the balance in the wallet's reply, not the present balance; null: the reply had none
+ * @param attempts the number of calls of the wallet for it
+ * @param lastResult the result of the last finished call; null: no call has finished
+ * @param nextAttemptAt the time of the service's next automatic call; null: no call is planned
+ * @param resolvedBy what made the state final; null: the first call did, or the transaction is pending
  */
 public record Transaction(
     String txId,

@@ -12,11 +12,11 @@ public record TransactionDetails(Transaction transaction, List<Attempt> attemptL
   /**
    * One call of the wallet. A value is null when the service's process died before it could record it.
    *
-   * @param n 1, 2, 3 and so on: X-Attempt of the callback
+   * @param n 1, 2, 3 and so on: the callback's X-Attempt header
    * @param durationMs milliseconds
-   * @param httpStatus the status of the wallet's reply; null also when there was none
-   * @param requestId X-Request-Id of the callback
-   * @param replyStart the beginning of a reply that was no answer, with secrets masked; else null
+   * @param httpStatus the status of the wallet's reply; null also when there was no reply
+   * @param requestId the callback's X-Request-Id header
+   * @param replyStart the beginning of a reply that was unreadable as an answer, with secrets masked; null otherwise
    */
   public record Attempt(
       int n,

@@ -2,19 +2,19 @@ package aggregator.kit.client;
 
 import java.time.Instant;
 
-/** Which transactions to list: by default those of the last 24 hours, the newest first. */
+/** The filters of a listing. By default it has the transactions of the last 24 hours, the newest first. */
 public final class TransactionQuery extends TransactionFilter<TransactionQuery> {
   @Override
   TransactionQuery self() {
     return this;
   }
 
-  /** Created at this time or later; at most 31 days before {@code to}. */
+  /** Transactions created at this time or later. It is at most 31 days before {@code to}. */
   public TransactionQuery from(Instant time) {
     return with("from", time);
   }
 
-  /** Created before this time. */
+  /** Transactions created before this time. */
   public TransactionQuery to(Instant time) {
     return with("to", time);
   }

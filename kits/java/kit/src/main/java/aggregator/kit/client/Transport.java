@@ -59,7 +59,7 @@ final class Transport {
     return getIfChanged(target, null).orElseThrow().json();
   }
 
-  /** Empty: the reply with this ETag is still right. */
+  /** The data of a reply; empty: nothing has changed since the reply with this ETag. */
   Optional<Data> getIfChanged(String target, String etag) {
     Map<String, String> headers = etag == null ? Map.of() : Map.of("If-None-Match", etag);
     return withRetries(() -> data(send("GET", target, NO_BODY, headers, BodyHandlers.ofByteArray())));
@@ -76,12 +76,12 @@ final class Transport {
     return data(send("POST", target, body, headers, BodyHandlers.ofByteArray())).orElseThrow().json();
   }
 
-  /** A POST that changes nothing when it is repeated. */
+  /** A POST that is safe to repeat. */
   JsonNode postAgain(String target, byte[] body) {
     return withRetries(() -> postOnce(target, body));
   }
 
-  /** A reply without envelope, as it comes in. Reading throws IOException when it is cut off. */
+  /** A reply without an envelope, as a stream. Reading throws IOException when the stream is cut off. */
   InputStream stream(String target) {
     return withRetries(() -> streamOnce(target));
   }
@@ -92,7 +92,7 @@ final class Transport {
     throw failure(response, envelope(response, response.body()));
   }
 
-  /** Streams a success. A refusal is read whole, within the deadline. */
+  /** Streams a success. Reads a refusal completely, within the deadline. */
   private static BodyHandler<InputStream> streamOfSuccess() {
     return info ->
         info.statusCode() == 200
@@ -119,7 +119,7 @@ final class Transport {
     }
   }
 
-  /** Signs a call anew and sends it, once. */
+  /** Signs a call anew and sends it once. */
   private <B> HttpResponse<B> send(
       String method, String target, byte[] body, Map<String, String> headers, BodyHandler<B> handler) {
     HttpRequest.Builder request =
@@ -128,7 +128,7 @@ final class Transport {
     Signing.sign(merchant, secret.get(), method, target, body).toMap().forEach(request::header);
     CompletableFuture<HttpResponse<B>> reply = http.sendAsync(request.build(), handler);
     try {
-      // HttpRequest.timeout would end with the reply's headers. This deadline holds until its last byte.
+      // HttpRequest.timeout would only cover the reply's headers. This deadline covers the whole reply.
       return reply.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException cause) {
       reply.cancel(true);
@@ -146,7 +146,7 @@ final class Transport {
     return new NoReplyException("the thread was interrupted", cause);
   }
 
-  /** The data of a success; empty: 304. */
+  /** The data of a success; empty: the reply was a 304. */
   private static Optional<Data> data(HttpResponse<byte[]> response) {
     int status = response.statusCode();
     if (status == 304) return Optional.empty();
@@ -189,7 +189,7 @@ final class Transport {
             retryAfter(response)));
   }
 
-  /** In whole seconds. A proxy may send a date, which is left aside. */
+  /** The header's whole seconds. A date, which a proxy may send, is ignored. */
   private static Duration retryAfter(HttpResponse<?> response) {
     return response
         .headers()

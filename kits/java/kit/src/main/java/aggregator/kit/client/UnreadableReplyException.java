@@ -2,7 +2,7 @@ package aggregator.kit.client;
 
 import java.time.Duration;
 
-/** A reply that is none of the API, for example the error page of a proxy. */
+/** A reply that does not come from the API, for example the error page of a proxy. */
 public final class UnreadableReplyException extends AggregatorException {
   private static final long serialVersionUID = 1L;
 

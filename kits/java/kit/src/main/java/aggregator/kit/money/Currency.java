@@ -2,7 +2,7 @@ package aggregator.kit.money;
 
 import java.math.BigDecimal;
 
-/** The currencies, and how many decimals each has. Amounts are whole minor units: cents, and pesos of CLP. */
+/** The currencies with their numbers of decimals. Amounts are whole minor units: cents, or pesos of CLP. */
 public enum Currency {
   BRL(2),
   MXN(2),
@@ -12,7 +12,7 @@ public enum Currency {
   PEN(2),
   USD(2);
 
-  /** More digits than any amount or balance may have. */
+  /** No amount or balance has more digits than this. */
   private static final int DIGITS_MAX = 15;
 
   private final int decimals;
@@ -26,18 +26,18 @@ public enum Currency {
   }
 
   /**
-   * An amount in the major unit as minor units: 2.5 BRL is 250.
+   * Converts an amount from the major unit to minor units: 2.5 BRL is 250.
    *
-   * @throws ArithmeticException when it has more decimals than the currency, or more digits than any amount
+   * @throws ArithmeticException when it has more decimals than the currency, or more than 15 digits
    */
   public long toMinor(BigDecimal major) {
-    // A number such as 1e999999999 would fill the memory when it is written out.
+    // Writing out a number such as 1e999999999 would fill the memory.
     if (major.signum() != 0 && major.precision() - major.scale() > DIGITS_MAX)
       throw new ArithmeticException("the amount has more than " + DIGITS_MAX + " digits");
     return major.movePointRight(decimals).longValueExact();
   }
 
-  /** Minor units as an amount in the major unit, in its shortest form: 250 BRL is 2.5. */
+  /** Converts minor units to the major unit, in the shortest form: 250 BRL is 2.5. */
   public BigDecimal toMajor(long minor) {
     BigDecimal shortest = BigDecimal.valueOf(minor, decimals).stripTrailingZeros();
     return shortest.scale() < 0 ? shortest.setScale(0) : shortest;

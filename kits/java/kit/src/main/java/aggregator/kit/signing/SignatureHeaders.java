@@ -7,8 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The headers that prove who sent a request. A header that is absent, empty or repeated is null: such a header counts
- * for nothing.
+ * The headers that prove who sent a request. A field is null when its header is absent, empty or repeated.
  *
  * @param merchant X-Merchant-Id: the merchant's code
  * @param timestamp X-Timestamp: milliseconds since 1970, 13 digits
@@ -19,7 +18,10 @@ import java.util.function.Function;
 public record SignatureHeaders(
     String merchant, String timestamp, String nonce, String signature, String signatureNext) {
 
-  /** Reads the headers of a request. {@code values}: all values of a header, an empty list or null without one. */
+  /**
+   * Reads the headers of a request. {@code values} returns all values of a header; an empty list or null if it is
+   * absent.
+   */
   public static SignatureHeaders read(Function<String, List<String>> values) {
     return new SignatureHeaders(
         only(values.apply("X-Merchant-Id")),
@@ -29,14 +31,14 @@ public record SignatureHeaders(
         only(values.apply("X-Signature-Next")));
   }
 
-  /** Reads the headers of a request out of a map whose keys may be in any case. */
+  /** Reads the headers of a request from a map. The map's keys may be in any case. */
   public static SignatureHeaders read(Map<String, List<String>> headers) {
     Map<String, List<String>> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     anyCase.putAll(headers);
     return read(anyCase::get);
   }
 
-  /** The headers to send, by name. */
+  /** The headers to send. The map's keys are header names. */
   public Map<String, String> toMap() {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("X-Merchant-Id", merchant);

@@ -17,11 +17,11 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Signs calls and verifies callbacks: HMAC-SHA256 over {@code timestamp.nonce.METHOD.target.body}, in lowercase hex.
  *
- * <p>The target is path and query, exactly as they stand on the request line. The body is the raw bytes, as they are
- * sent or as they came, before any parser; it is empty when there is none.
+ * <p>The target is path and query, exactly as on the request line. The body is the raw bytes, as sent or as received,
+ * before any parser. It is empty when the request has no body.
  */
 public final class Signing {
-  /** How far a timestamp may be from the receiver's clock, in either direction. */
+  /** The largest difference between a timestamp and the receiver's clock, in both directions. */
   public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
   private static final Pattern TIMESTAMP = Pattern.compile("[0-9]{13}");
@@ -31,7 +31,7 @@ public final class Signing {
 
   private Signing() {}
 
-  /** The headers of a new request: the time now, and a nonce that was never used. */
+  /** The five headers that sign a new request. They have the present time and a new random nonce. */
   public static SignatureHeaders sign(String merchant, String secret, String method, String target, byte[] body) {
     byte[] nonce = new byte[16];
     RANDOM.nextBytes(nonce);
@@ -39,7 +39,7 @@ public final class Signing {
   }
 
   /**
-   * The headers of a request with this timestamp and nonce.
+   * The headers that sign a request with this timestamp and nonce.
    *
    * @param timestamp milliseconds since 1970
    * @param nonce 16 to 64 of {@code A-Z a-z 0-9 _ -}
@@ -54,15 +54,15 @@ public final class Signing {
     return new SignatureHeaders(merchant, time, nonce, hex(hmac(secret, time, nonce, method, target, body)), null);
   }
 
-  /** Whether one of the secrets signed this callback, at most 5 minutes from now. */
+  /** Whether one of the secrets signed this callback, at most 5 minutes before or after now. */
   public static boolean verify(
       Collection<String> secrets, SignatureHeaders headers, String method, String target, byte[] body) {
     return verify(secrets, headers, method, target, body, Instant.now());
   }
 
   /**
-   * Whether one of the secrets signed this callback, at most 5 minutes from {@code now}. While a secret is being
-   * changed the callback has two signatures and the wallet may have two secrets: any pair that fits is enough.
+   * Whether one of the secrets signed this callback, at most 5 minutes before or after {@code now}. While a secret is
+   * being changed, the callback has two signatures and the wallet may have two secrets. One match is enough.
    */
   public static boolean verify(
       Collection<String> secrets, SignatureHeaders headers, String method, String target, byte[] body, Instant now) {
@@ -70,7 +70,7 @@ public final class Signing {
     String nonce = headers.nonce();
     if (time == null || !TIMESTAMP.matcher(time).matches()) return false;
     if (Math.abs(now.toEpochMilli() - Long.parseLong(time)) > TOLERANCE.toMillis()) return false;
-    // A dot in the nonce would make it unclear where a part of the signed text ends.
+    // A dot separates the parts of the signed text, so a nonce with a dot would make them ambiguous.
     if (nonce == null || !NONCE.matcher(nonce).matches()) return false;
     var given =
         Stream.of(headers.signature(), headers.signatureNext())
@@ -80,7 +80,7 @@ public final class Signing {
     boolean genuine = false;
     for (String secret : secrets) {
       byte[] expected = hmac(secret, time, nonce, method, target, body);
-      // isEqual takes the same time wherever the bytes differ.
+      // isEqual takes the same time, whichever bytes differ.
       for (byte[] signature : given) genuine |= MessageDigest.isEqual(expected, signature);
     }
     return genuine;

@@ -1,6 +1,6 @@
 package aggregator.kit.wallet;
 
-/** What moves money. A balance query is not a transaction. */
+/** The actions that move money. A balance query does not. */
 public enum Action {
   BET(-1),
   WIN(1),
@@ -13,7 +13,7 @@ public enum Action {
     this.sign = sign;
   }
 
-  /** What this action does to the balance. */
+  /** The change of the balance by this action. */
   long delta(long amountMinor) {
     return sign * amountMinor;
   }
@@ -22,7 +22,7 @@ public enum Action {
     return sign > 0;
   }
 
-  /** What a reversal reverses; null for a bet or win. */
+  /** The action that a reversal reverses; null for a bet or win. */
   Action reversed() {
     return switch (this) {
       case REFUND -> BET;

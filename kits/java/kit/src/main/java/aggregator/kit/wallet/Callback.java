@@ -11,7 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The body of a callback. Fields that it does not name are ignored. */
+/** The body of a callback. Unknown fields are ignored. */
 sealed interface Callback {
   String playerId();
 
@@ -19,14 +19,14 @@ sealed interface Callback {
   record BalanceQuery(String playerId) implements Callback {}
 
   /**
-   * Moves money.
+   * A transaction that moves money.
    *
    * @param amountMinor above 0, in minor units
-   * @param refTxId of a refund or rollback; else null
+   * @param refTxId the transaction that a refund or rollback reverses; null for a bet or win
    */
   record Move(Action action, String playerId, String txId, long amountMinor, String refTxId) implements Callback {}
 
-  /** The body is no callback that this wallet can judge. The message names the field and the fault. */
+  /** The wallet cannot read the body as a callback. The message names the field and the fault. */
   final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ sealed interface Callback {
       this.code = code;
     }
 
-    /** What the caller is told. */
+    /** The code in the reply to the caller. */
     String code() {
       return code;
     }
@@ -71,7 +71,7 @@ sealed interface Callback {
 
   private static JsonNode parse(byte[] body) throws Refused {
     try {
-      // A new decoder refuses what is no UTF-8, where a String's constructor would replace it.
+      // A new decoder refuses invalid UTF-8. A String's constructor would replace the invalid bytes.
       JsonNode fields = JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
       if (fields.isObject()) return fields;
       throw Refused.malformed("the body must be a JSON object");
@@ -83,7 +83,7 @@ sealed interface Callback {
   private static String text(JsonNode fields, String name) throws Refused {
     JsonNode value = fields.path(name);
     if (!value.isTextual() || value.textValue().isEmpty()) throw Refused.malformed(name + " must be a text");
-    // Half of a surrogate pair has no bytes, so two such ids could not be told apart.
+    // Half of a surrogate pair has no bytes, so two such ids could not be distinguished.
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue()))
       throw Refused.malformed(name + " must be well-formed Unicode");
     return value.textValue();

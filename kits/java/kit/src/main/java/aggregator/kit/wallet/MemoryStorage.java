@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Keeps everything in memory, to try a wallet and for tests. One transaction runs at a time. */
+/** Keeps everything in memory, for tests and first steps. One transaction runs at a time. */
 public final class MemoryStorage implements Storage {
   private final Map<String, Books> merchants = new HashMap<>();
 
-  /** Adds a player, unless there is one of this id. */
+  /** Adds a player, unless a player with this id exists. */
   public synchronized void createPlayer(String merchant, String playerId, long balanceMinor, boolean blocked) {
     books(merchant).players.putIfAbsent(playerId, new Player(balanceMinor, blocked));
   }
@@ -45,7 +45,7 @@ public final class MemoryStorage implements Storage {
     final Set<String> reversed = new HashSet<>();
   }
 
-  /** Keeps what the work writes until it has ended well. */
+  /** Collects the work's changes until the work has ended without an exception. */
   private static final class Writes implements Transaction {
     private final Books books;
     private final String playerId;

@@ -7,7 +7,7 @@ import java.util.List;
  * A merchant that the wallet serves.
  *
  * @param code the merchant's code, as in X-Merchant-Id
- * @param secrets the current secret; while it is being changed, the old one and the new one
+ * @param secrets the current secret; both secrets during a change of the secret
  * @param currency the merchant's only currency
  */
 public record MerchantAccount(String code, List<String> secrets, Currency currency) {

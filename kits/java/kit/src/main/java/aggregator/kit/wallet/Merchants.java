@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Where the handler looks up a merchant at each callback. So a changed secret counts at once. */
+/** The handler's look-up of merchants. Each callback calls it, so a changed secret is used at once. */
 @FunctionalInterface
 public interface Merchants {
-  /** The merchant of this code; empty: this wallet does not serve it. */
+  /** The merchant with this code; empty: this wallet does not serve it. */
   Optional<MerchantAccount> find(String code);
 
   /** A fixed list of merchants. */

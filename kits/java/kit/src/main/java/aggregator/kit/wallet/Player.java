@@ -3,7 +3,7 @@ package aggregator.kit.wallet;
 /**
  * A player of a merchant.
  *
- * @param balanceMinor in minor units; a rollback may leave it below 0
- * @param blocked whether bets are refused; wins and refunds never are
+ * @param balanceMinor in minor units; a rollback may make it negative
+ * @param blocked whether the wallet rejects the player's bets; it still applies wins and refunds
  */
 public record Player(long balanceMinor, boolean blocked) {}

@@ -2,18 +2,18 @@ package aggregator.kit.wallet;
 
 import java.util.Optional;
 
-/** The rules of a wallet: what becomes of one transaction, and what its copies are told. */
+/** The rules of a wallet: the result of one transaction, and the reply to its copies. */
 final class Rules {
   private Rules() {}
 
-  /** How a transaction ends: applied with the balance after it, or rejected with a code. */
+  /** The result of a transaction: applied with the balance after it, or rejected with a code. */
   sealed interface Verdict {
     record Done(long balanceMinor) implements Verdict {}
 
     record Rejected(String error) implements Verdict {}
   }
 
-  /** Judges a transaction and stores the verdict. It runs inside a transaction of the storage. */
+  /** Judges a transaction and stores the verdict. Runs inside a transaction of the storage. */
   static Verdict judge(Callback.Move move, Storage.Transaction stored) {
     Optional<Applied> before = stored.applied(move.txId());
     if (before.isPresent()) return new Verdict.Done(before.get().balanceMinor());
@@ -23,8 +23,8 @@ final class Rules {
     Optional<Player> player = stored.player();
     String objection = player.isEmpty() ? "PLAYER_NOT_FOUND" : objection(move, player.get(), stored);
     if (objection != null) {
-      // A win or refund is the player's money: it is sent again on purpose and judged anew. So is a reversal that found
-      // nothing.
+      // A rejected win or refund is not stored: the service sends it again on purpose, and the wallet judges it anew.
+      // TRANSACTION_NOT_FOUND is not stored either, because the original may still arrive.
       boolean isFinal = !move.action().isCredit() && !objection.equals("TRANSACTION_NOT_FOUND");
       if (isFinal) stored.reject(move.txId(), objection);
       return new Verdict.Rejected(objection);
@@ -35,7 +35,7 @@ final class Rules {
     return new Verdict.Done(balance);
   }
 
-  /** Why the transaction can't be applied; null: it can. */
+  /** The code of the reason why the transaction can't be applied; null: it can be applied. */
   private static String objection(Callback.Move move, Player player, Storage.Transaction stored) {
     if (stored.isTombstone(move.txId())) return "TRANSACTION_REVERSED";
     return switch (move.action()) {
@@ -51,7 +51,7 @@ final class Rules {
   private static String objectionToReversal(Callback.Move move, Storage.Transaction stored) {
     Optional<Applied> found = stored.applied(move.refTxId());
     if (found.isEmpty()) {
-      // It may still be on its way, and nobody reverses it again.
+      // The original may still arrive, and the service will not reverse it again. The tombstone stops it.
       stored.addTombstone(move.refTxId());
       return "TRANSACTION_NOT_FOUND";
     }

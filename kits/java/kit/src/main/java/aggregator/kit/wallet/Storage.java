@@ -5,46 +5,46 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Where a wallet keeps its players and what became of each transaction. Everything belongs to a merchant: two merchants
- * may have the same player ids and the same tx_ids. Texts are compared by their bytes.
+ * The storage of a wallet's players and of each transaction's result. All ids are per merchant: two merchants may have
+ * the same player ids and the same tx_ids. Texts are compared by their bytes.
  */
 public interface Storage {
-  /** The player's balance in minor units; empty: there is no such player. */
+  /** The player's balance in minor units; empty: the player does not exist. */
   OptionalLong balance(String merchant, String playerId);
 
   /**
-   * Runs the work in one transaction that locks the player: either all that it writes is stored, or nothing is. While
-   * it runs, no other transaction of this player does. The work may be run again, when the database asks for it or when
+   * Runs the work in one transaction that locks the player. Either all changes of the work are stored, or none.
+   * Meanwhile no other transaction of this player runs. The work may run again after a conflict, for example when
    * another transaction has just stored the same tx_id.
    *
-   * @throws RuntimeException what the work throws, after nothing was stored; or a failure of the storage
+   * @throws RuntimeException the work's exception, with nothing stored; or a failure of the storage
    */
   <T> T inTransaction(String merchant, String playerId, Function<Transaction, T> work);
 
-  /** What a transaction may read and write. All of it is about the transaction's merchant. */
+  /** The operations inside a transaction. All of them concern the transaction's merchant. */
   interface Transaction {
-    /** The player, as locked; empty: there is no such player. */
+    /** The locked player; empty: the player does not exist. */
     Optional<Player> player();
 
-    /** The transaction with this id that moved money. */
+    /** The applied transaction with this id. */
     Optional<Applied> applied(String txId);
 
-    /** The code with which this bet or rollback was rejected for good. */
+    /** The code of the final rejection of this bet or rollback. */
     Optional<String> rejection(String txId);
 
-    /** Whether a reversal looked for this bet or win before it came. */
+    /** Whether a reversal of this bet or win came before it. */
     boolean isTombstone(String txId);
 
-    /** Whether an applied refund or rollback names this bet or win. */
+    /** Whether an applied refund or rollback reverses this bet or win. */
     boolean isReversed(String refTxId);
 
-    /** Stores the transaction and sets the locked player's balance to the one after it. */
+    /** Stores the transaction and sets the locked player's balance to the balance after it. */
     void apply(Applied applied);
 
-    /** Stores the rejection of a bet or rollback for good. */
+    /** Stores the final rejection of a bet or rollback. */
     void reject(String txId, String error);
 
-    /** Leaves a tombstone: this bet or win must never be applied. It may have one already. */
+    /** Adds a tombstone: this bet or win must never be applied. The id may have a tombstone already. */
     void addTombstone(String txId);
   }
 }

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Answers the callbacks of a wallet: it checks the signature, then applies each transaction at most once. Safe for many
- * threads at once.
+ * Answers the callbacks of a wallet: it checks the signature, then applies each transaction at most once. It is safe
+ * for many threads.
  *
- * <p>It remembers no nonces. A recorded callback that somebody sends again carries a tx_id that has its reply, so it
- * moves no money, and its timestamp is soon too old.
+ * <p>It does not store nonces. A callback that an attacker recorded and sends again has a known tx_id, so it moves no
+ * money. Soon its timestamp is too old.
  */
 public final class WalletHandler {
-  /** A callback is smaller by far. Adapters read one byte more at most, and the handler refuses what has it. */
+  /** Far more than a callback has. An adapter reads at most one byte more, and the handler refuses such a body. */
   public static final int BODY_BYTES_MAX = 65_536;
 
   private static final Logger LOG = System.getLogger(WalletHandler.class.getName());
@@ -37,24 +37,24 @@ public final class WalletHandler {
   }
 
   /**
-   * The same handler, answering a wrong signature with 503. Use it while a secret is changed without an overlap: then a
-   * callback whose secret is not here yet stays pending, instead of being rejected for good.
+   * The same handler, but it answers a wrong signature with 503. Use it while a secret is changed without an overlap: a
+   * callback signed with a secret that this wallet does not have yet then stays pending, and is not rejected for good.
    */
   public WalletHandler whileSecretChanges() {
     return new WalletHandler(merchants, storage, 503, clock);
   }
 
-  /** The same handler with another clock, by which it judges timestamps. */
+  /** The same handler, with another clock for the check of timestamps. */
   public WalletHandler withClock(Clock other) {
     return new WalletHandler(merchants, storage, wrongSignatureStatus, other);
   }
 
-  /** Never throws: what fails is answered with the status 500, so that the service asks again. */
+  /** Never throws. An error gives the status 500, so that the service asks again. */
   public WalletReply handle(WalletRequest request) {
     try {
       return answer(request);
     } catch (RuntimeException cause) {
-      // The caller is told no more than that the outcome is unknown.
+      // The reply only says that the outcome is unknown.
       LOG.log(Level.ERROR, "a callback of merchant " + request.headers().merchant() + " failed", cause);
       return WalletReply.rejected(500, "INTERNAL_ERROR");
     }

@@ -17,7 +17,7 @@ public record WalletReply(int status, byte[] body) {
     return of(200, Callback.JSON.createObjectNode().put("ok", true).put("balance", currency.toMajor(balanceMinor)));
   }
 
-  /** A status of 500 or above says that the outcome is unknown. Any other is a rejection. */
+  /** A status of 500 or above means that the outcome is unknown. Any other status means a rejection. */
   static WalletReply rejected(int status, String error) {
     return of(status, Callback.JSON.createObjectNode().put("ok", false).put("error", error));
   }

@@ -3,7 +3,7 @@ package aggregator.kit.wallet;
 import aggregator.kit.signing.SignatureHeaders;
 
 /**
- * A callback as it came.
+ * A callback as it was received.
  *
  * @param method upper case
  * @param target path and query of the walletUrl, undecoded

@@ -32,12 +32,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AdaptersTest {
   @TempDir static Path folder;
 
-  /** No JSON library writes it like this. */
+  /** JSON in a form that no JSON library writes, so a parsed and rewritten body would not match. */
   private static final String SPACED_QUERY =
       "{\n \"action\" : \"balance\", \"player_id\":\"ana\", \"currency\":\"BRL\", \"provider\":\"A\","
           + "\"game\":\"\u00e3/\\u00e3\"}";
 
-  /** The servers in which the wallet is mounted at /wallet. */
+  /** The servers that serve the wallet at /wallet. */
   enum Kind {
     TOMCAT,
     JDK
@@ -176,7 +176,7 @@ class AdaptersTest {
         .getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The whole reply, head and body, over a socket: no client in between changes the target. */
+  /** Sends a request over a plain socket, because an HTTP client could change the target. Returns head and body. */
   private static String send(Server server, String method, String target, String headers, byte[] body)
       throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

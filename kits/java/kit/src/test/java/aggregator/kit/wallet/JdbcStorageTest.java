@@ -137,7 +137,7 @@ class JdbcStorageTest {
     SQLiteDataSource dataSource = new SQLiteDataSource();
     dataSource.setUrl("jdbc:sqlite:" + file);
     dataSource.setBusyTimeout(30_000);
-    // No test takes the power away, so nothing has to reach the disk.
+    // No test cuts the power, so the data need not reach the disk.
     dataSource.setSynchronous("OFF");
     return dataSource;
   }

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What every storage must do: the rules of a wallet, over the handler and the storage together. */
+/** The tests that every storage must pass: the rules of a wallet, with the handler and the storage together. */
 abstract class StorageContract {
   private static final String DONE = "200 {\"ok\":true,\"balance\":%s}";
   private static final String NO = "200 {\"ok\":false,\"error\":\"%s\"}";
 
-  /** Ids of a test are its own: a database may have those of earlier tests. */
+  /** Each test has its own ids, because the database may have the ids of earlier tests. */
   private final String shop = "shop-" + UUID.randomUUID().toString().substring(0, 8);
 
   private final String other = "other-" + UUID.randomUUID().toString().substring(0, 8);
@@ -83,7 +83,7 @@ abstract class StorageContract {
     createPlayer(shop, "eva", 3_000, false);
     var replies = atOnce(50, i -> move(shop, "bet", "eva", "b" + i, "1"));
     assertEquals(20, replies.get(NO.formatted("INSUFFICIENT_FUNDS")));
-    // Each of the 30 balances is told once.
+    // The 30 accepted bets have 30 different balances. All rejections are equal.
     assertEquals(31, replies.size());
     assertBalance("0", shop, "eva");
   }
@@ -114,7 +114,7 @@ abstract class StorageContract {
     }
   }
 
-  /** What the bet took and the refund did not give back. */
+  /** The amount that the bet took and the refund did not return. */
   private long missing(String bet, String refund) {
     return storage.inTransaction(
         shop, "ana", stored -> stored.applied(bet).isPresent() && stored.applied(refund).isEmpty() ? 250L : 0L);
@@ -247,7 +247,7 @@ abstract class StorageContract {
     assertEquals(DONE.formatted(expected), send(balance(merchant, player)));
   }
 
-  /** How often each reply came. */
+  /** Sends all callbacks at once and counts each reply. */
   private Map<String, Long> atOnce(int count, Function<Integer, TestCallback> callback) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(count);
     try {

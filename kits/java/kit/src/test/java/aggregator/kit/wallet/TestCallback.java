@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
-/** A callback as the service sends it, and how its reply is read. */
+/** A callback in the service's form, and the reading of its reply. */
 final class TestCallback {
   static final ObjectMapper JSON = new ObjectMapper();
   static final String TARGET = "/wallet";

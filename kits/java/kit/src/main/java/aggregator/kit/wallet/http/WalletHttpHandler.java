@@ -13,12 +13,12 @@ public final class WalletHttpHandler implements HttpHandler {
   private final WalletHandler handler;
   private final String target;
 
-  /** Serves callbacks whose path and query arrive as the walletUrl has them. */
+  /** Serves callbacks that arrive with the walletUrl's path and query. */
   public WalletHttpHandler(WalletHandler handler) {
     this(handler, null);
   }
 
-  /** @param target path and query of the walletUrl, where a proxy rewrites them on the way to this server */
+  /** @param target path and query of the walletUrl, if a proxy changes them before this server */
   public WalletHttpHandler(WalletHandler handler, String target) {
     this.handler = handler;
     this.target = target;
@@ -29,7 +29,7 @@ public final class WalletHttpHandler implements HttpHandler {
     try (exchange) {
       byte[] body = exchange.getRequestBody().readNBytes(WalletHandler.BODY_BYTES_MAX + 1);
       var headers = SignatureHeaders.read(exchange.getRequestHeaders()::get);
-      // A parsed URI's text is the request line's own.
+      // The text of a parsed URI is the same as on the request line.
       String sent = target == null ? exchange.getRequestURI().toString() : target;
       WalletReply reply = handler.handle(new WalletRequest(exchange.getRequestMethod(), sent, headers, body));
       exchange.getResponseHeaders().set("Content-Type", WalletReply.CONTENT_TYPE);

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.Collections;
 
 /**
- * The wallet as a Jakarta servlet. No filter before it may read the body: the signature is over the raw bytes, and a
- * call of {@code getParameter} consumes some bodies.
+ * The wallet as a Jakarta servlet. No filter before it may read the body. The signature covers the raw bytes, and
+ * {@code getParameter} consumes some bodies.
  */
 public final class WalletServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -20,12 +20,12 @@ public final class WalletServlet extends HttpServlet {
   private final transient WalletHandler handler;
   private final String target;
 
-  /** Serves callbacks whose path and query arrive as the walletUrl has them. */
+  /** Serves callbacks that arrive with the walletUrl's path and query. */
   public WalletServlet(WalletHandler handler) {
     this(handler, null);
   }
 
-  /** @param target path and query of the walletUrl, where a proxy rewrites them on the way to this servlet */
+  /** @param target path and query of the walletUrl, if a proxy changes them before this servlet */
   public WalletServlet(WalletHandler handler, String target) {
     this.handler = handler;
     this.target = target;
@@ -44,7 +44,7 @@ public final class WalletServlet extends HttpServlet {
     response.getOutputStream().write(reply.body());
   }
 
-  /** The servlet container decodes neither of the two. */
+  /** Path and query as received. The servlet container decodes neither of them. */
   private static String targetOf(HttpServletRequest request) {
     String query = request.getQueryString();
     return query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;

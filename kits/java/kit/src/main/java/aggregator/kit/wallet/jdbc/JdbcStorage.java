@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 
 /**
  * Keeps a wallet in a SQL database: SQLite, MariaDB, MySQL or PostgreSQL. Every call takes one connection of the data
- * source, so give it a pool.
+ * source, so use a pool.
  */
 public final class JdbcStorage implements Storage {
   private static final int ATTEMPTS_MAX = 10;
@@ -28,10 +28,10 @@ public final class JdbcStorage implements Storage {
   }
 
   /**
-   * Makes the tables that are not there. Call it at start, or run the file yourself: {@code schema.sql}, for MariaDB
-   * and MySQL {@code schema-mysql.sql}, beside this class.
+   * Creates the missing tables. Call it at start, or run the file in this class's folder yourself: {@code schema.sql},
+   * or {@code schema-mysql.sql} for MariaDB and MySQL.
    *
-   * @throws StorageException when the database refuses it
+   * @throws StorageException when the database refuses a statement
    */
   public void createTables() {
     try (Connection connection = dataSource.getConnection();
@@ -44,7 +44,7 @@ public final class JdbcStorage implements Storage {
     }
   }
 
-  /** Adds a player, unless there is one of this id. */
+  /** Adds a player, unless a player with this id exists. */
   public void createPlayer(String merchant, String playerId, long balanceMinor, boolean blocked) {
     if (balance(merchant, playerId).isPresent()) return;
     try (Connection connection = dataSource.getConnection();
@@ -118,7 +118,7 @@ public final class JdbcStorage implements Storage {
     }
   }
 
-  /** A copy of the transaction was stored first, or the database chose this one to end a deadlock. */
+  /** Whether a copy of the transaction was stored first, or the database ended a deadlock by cancelling this one. */
   private static boolean mayTryAgain(SQLException cause) {
     return isDuplicate(cause) || hasClass(cause, "40");
   }

@@ -23,8 +23,8 @@ final class JdbcTransaction implements Storage.Transaction {
   }
 
   /**
-   * Locks the player's row until the transaction ends. An UPDATE does that in every database. SQLite, which has no
-   * SELECT ... FOR UPDATE, then lets in no other writer.
+   * Locks the player's row until the transaction ends. An UPDATE does this in every database. SQLite has no SELECT ...
+   * FOR UPDATE; after the UPDATE it allows no other writer.
    */
   void lock() {
     update(

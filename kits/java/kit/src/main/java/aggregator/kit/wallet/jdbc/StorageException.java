@@ -2,7 +2,7 @@ package aggregator.kit.wallet.jdbc;
 
 import java.sql.SQLException;
 
-/** The database refused a statement or was not there. */
+/** The database refused a statement or could not be reached. */
 public final class StorageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,5 @@
--- The tables of a wallet, for MariaDB and MySQL. Amounts are whole minor units. Ids are VARBINARY, which compares their
--- bytes. The collations of VARCHAR take some texts for equal that are not, such as "a" and "a ".
+-- The tables of a wallet, for MariaDB and MySQL. Amounts are whole minor units. Ids are VARBINARY, so that they are
+-- compared byte by byte. With VARCHAR, some collations treat different texts as equal, such as "a" and "a ".
 CREATE TABLE IF NOT EXISTS wallet_players (
   merchant VARBINARY(64) NOT NULL,
   player_id VARBINARY(512) NOT NULL,
@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS wallet_players (
   PRIMARY KEY (merchant, player_id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
--- What moved money. balance_minor is the balance after it: the reply that its repeats get.
+-- Applied transactions. balance_minor is the balance after the transaction. A repeat gets this balance as its reply.
 CREATE TABLE IF NOT EXISTS wallet_applied (
   merchant VARBINARY(64) NOT NULL,
   tx_id VARBINARY(128) NOT NULL,
@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS wallet_applied (
   UNIQUE (merchant, ref_tx_id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
--- Bets and rollbacks that were rejected for good.
+-- Bets and rollbacks with a final rejection.
 CREATE TABLE IF NOT EXISTS wallet_rejected (
   merchant VARBINARY(64) NOT NULL,
   tx_id VARBINARY(128) NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS wallet_rejected (
   PRIMARY KEY (merchant, tx_id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
--- Bets and wins that a reversal looked for before they came. They must never be applied.
+-- Bets and wins whose reversal came before them. They must never be applied.
 CREATE TABLE IF NOT EXISTS wallet_tombstones (
   merchant VARBINARY(64) NOT NULL,
   tx_id VARBINARY(128) NOT NULL,

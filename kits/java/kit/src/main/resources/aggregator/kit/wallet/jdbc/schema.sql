@@ -1,5 +1,5 @@
--- The tables of a wallet, for SQLite and PostgreSQL. Amounts are whole minor units. Both databases compare texts of
--- these columns by their bytes.
+-- The tables of a wallet, for SQLite and PostgreSQL. Amounts are whole minor units. Both databases compare texts in
+-- these columns byte by byte.
 CREATE TABLE IF NOT EXISTS wallet_players (
   merchant TEXT NOT NULL,
   player_id TEXT NOT NULL,
@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS wallet_players (
   PRIMARY KEY (merchant, player_id)
 );
 
--- What moved money. balance_minor is the balance after it: the reply that its repeats get.
+-- Applied transactions. balance_minor is the balance after the transaction. A repeat gets this balance as its reply.
 CREATE TABLE IF NOT EXISTS wallet_applied (
   merchant TEXT NOT NULL,
   tx_id TEXT NOT NULL,
@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS wallet_applied (
   UNIQUE (merchant, ref_tx_id)
 );
 
--- Bets and rollbacks that were rejected for good.
+-- Bets and rollbacks with a final rejection.
 CREATE TABLE IF NOT EXISTS wallet_rejected (
   merchant TEXT NOT NULL,
   tx_id TEXT NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS wallet_rejected (
   PRIMARY KEY (merchant, tx_id)
 );
 
--- Bets and wins that a reversal looked for before they came. They must never be applied.
+-- Bets and wins whose reversal came before them. They must never be applied.
 CREATE TABLE IF NOT EXISTS wallet_tombstones (
   merchant TEXT NOT NULL,
   tx_id TEXT NOT NULL,
