@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the measurements, each beside its floor in the same run. Prints a Markdown report and writes every
- * single figure to .cache/bench/. The machine should have nothing else to do.
+ * `npm run bench`: runs the measurements. Each measures its floor in the same run. Prints a Markdown report and writes
+ * every single figure to .cache/bench/. No other work should run on the machine.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ import { start } from "./measurements/start.ts";
 import { type Options, readOptions } from "./options.ts";
 import { machine, sectionText } from "./report/report.ts";
 
-/** In this order; `latency`, `isolation` and `flood` use the capacity that `speed-mariadb` has found. */
+/** The order matters: `latency`, `isolation` and `flood` use the capacity that `speed-mariadb` measured. */
 const MEASUREMENTS: readonly Measurement[] = [
   speed("mariadb"),
   latency,
@@ -38,7 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   growth,
 ];
 
-/** A quarter of an hour and an hour, so they are made when they are asked for by name. */
+/** These take a quarter of an hour and an hour, so they run only when --only names them. */
 const ASKED_FOR: readonly Measurement[] = [backlog, soak];
 
 function chosen({ only }: Options): readonly Measurement[] {
@@ -86,7 +86,7 @@ function write(results: object): string {
   return file;
 }
 
-// Leaving takes the children along, and the folder.
+// Exiting ends the child processes and removes the folder.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 try {

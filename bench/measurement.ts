@@ -1,7 +1,7 @@
 import type { Options } from "./options.ts";
 import type { Spread } from "./report/statistics.ts";
 
-/** One of the bench's measurements: it starts what it needs, measures, and ends what it started. */
+/** One of the bench's measurements. It starts the processes that it needs, measures, and ends them. */
 export interface Measurement {
   readonly name: string;
   run(bench: Bench): Promise<Section>;
@@ -10,24 +10,24 @@ export interface Measurement {
 /** The context that all measurements share. */
 export interface Bench {
   readonly options: Options;
-  /** An empty folder of this measurement; removed after it. */
+  /** An empty folder for this measurement. It is removed afterwards. */
   readonly folder: string;
   /** Prints progress to the standard error output. */
   say(text: string): void;
-  /** Bets per second of the whole path at 64 concurrent on MariaDB, once a measurement has found it out. */
+  /** The capacity in bets per second: the whole service with 64 callers on MariaDB. Undefined until it is measured. */
   capacity: number | undefined;
-  /** The same with program and database on one core of their own (stage.ts, `pinned`). */
+  /** The capacity when program and database share one core (stage.ts, `pinned`). */
   pinnedCapacity: number | undefined;
 }
 
 /** The result of a measurement. */
 export interface Section {
   readonly title: string;
-  /** How it was measured, in a sentence or two. */
+  /** The method, in one or two sentences. */
   readonly method: string;
   readonly tables: readonly Table[];
   readonly targets: readonly Target[];
-  /** Violations of a rule that must always hold: with one of them the bench ends with an error. */
+  /** Violations of rules that must always hold. After a violation the bench exits with an error. */
   readonly violations?: readonly string[];
   /** Every single figure, for the result file. */
   readonly raw: unknown;
@@ -39,7 +39,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A bound that a figure has to keep. */
+/** A limit for a figure. */
 export interface Target {
   readonly what: string;
   readonly measured: Spread;

@@ -3,32 +3,34 @@ import { parseArgs } from "node:util";
 export interface Options {
   /** Length of one measured window. */
   readonly seconds: number;
-  /** How often each window is repeated, the programs taking turns. */
+  /** The number of runs of each window. The programs take turns. */
   readonly runs: number;
-  /** Names of the measurements to make; empty: all. */
+  /** The measurements to run; empty: all. */
   readonly only: readonly string[];
-  /** A folder that gets a CPU profile of each program (which slows them: for reading, not for figures). */
+  /** A folder for a CPU profile of each program. Profiling slows the programs, so their figures are not comparable. */
   readonly profile: string | undefined;
-  /** A folder with a history that `npm run bench:seed` made; without, `growth` makes one and throws it away. */
+  /**
+   * A folder with a history from `npm run bench:seed`. Without it, `growth` writes a history and removes it afterwards.
+   */
   readonly datadir: string | undefined;
-  /** How large that one is. */
+  /** The number of transactions of that history. */
   readonly transactions: number;
-  /** How many credits `backlog` lets pile up. */
+  /** The number of pending credits in `backlog`. */
   readonly credits: number;
-  /** How long `soak` lasts. */
+  /** The duration of `soak`. */
   readonly minutes: number;
-  /** How long `hostile` attacks, in seconds. */
+  /** The duration of the attack in `hostile`, in seconds. */
   readonly attackSeconds: number;
-  /** What its connections draw from. */
+  /** The seed of the hostile connections' random choices. */
   readonly seed: number;
-  /** The kinds of them whose name has this text; empty: all. */
+  /** Only hostile kinds whose name has this text; empty: all kinds. */
   readonly kinds: string;
 }
 
 const USAGE =
   "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000] [--credits 100000] [--minutes 60] [--attack-seconds 60] [--seed 1] [--kinds TEXT]";
 
-/** @throws Error that says what is wrong. */
+/** @throws Error with the fault. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -1,15 +1,13 @@
 import type { LoggedAttempt } from "../../src/ports/transactions/transaction-reader.ts";
 
-/**
- * The least that lies between the end of a silent attempt number n and the service's own next one: 1, 2, 4 ... 300 s.
- */
+/** The minimum time between the end of the silent attempt n and the service's own next attempt: 1, 2, 4 ... 300 s. */
 export const leastGapMs = (n: number): number => Math.min(2 ** (n - 1) * 1_000, 300_000);
 
 /**
- * How much too early the earliest of the attempts came, in ms: 0 when each waited as long as it must. A log's times are
- * in whole milliseconds, so one is forgiven.
+ * How much too early the earliest attempt came, in ms; 0 when every attempt waited long enough. The log has whole
+ * milliseconds, so 1 ms is tolerated.
  *
- * @param attempts - of one transaction that nobody but the service has sent again, in their order.
+ * @param attempts - the attempts of one transaction that only the service has sent again, in order.
  */
 export function earlyByMs(attempts: readonly LoggedAttempt[]): number {
   let early = 0;

@@ -11,16 +11,17 @@ export interface CreditsOf {
   readonly game: string;
 }
 
-/** Rows of one statement. */
+/** The number of rows in one statement. */
 const TOGETHER = 10_000;
-/** Their one attempt was so long ago. */
+/** The age of the only attempt of each win. */
 const AGE_MS = 3_600_000;
 const NOW = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 const REQUEST_ID = "00000000-0000-4000-8000-000000000000";
 
 /**
- * Pending wins of one merchant, as an outage leaves them: sent once an hour ago without an answer, due since. MariaDB
- * counts them out itself (its sequence engine), and the sequencer numbers them as it does any change.
+ * Inserts pending wins of one merchant, as they are after an outage: each was sent once an hour ago without an answer,
+ * and is due since then. MariaDB generates the rows itself (its sequence engine). The sequencer numbers them like any
+ * change.
  */
 export async function seedCredits(databaseUrl: string, count: number, of: CreditsOf): Promise<void> {
   const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });
@@ -28,7 +29,7 @@ export async function seedCredits(databaseUrl: string, count: number, of: Credit
     const { knex } = database;
     const provider = await knex("providers").where({ code: of.provider }).first("id");
     const game = await knex("games").where({ provider_id: provider.id, code: of.game }).first("id");
-    // Text of which only the time differs: the line's beginning, the time, its end.
+    // A log line without its time: the text before the time and the text after it.
     const [head = "", tail = ""] = (
       logLine({ n: 1, at: 0, durationMs: 8_000, httpStatus: null, result: "timeout", requestId: REQUEST_ID }) ?? ""
     ).split('"at":0');

@@ -1,6 +1,6 @@
 /**
- * Floor: a bare Express route that only verifies the signature; no clock, no nonce, no limits, no settings. Usage:
- * express.ts <directory file>
+ * Floor: a plain Express route that only verifies the signature. It checks no timestamp, nonce, limits or settings.
+ * Usage: express.ts <directory file>
  */
 import type { AddressInfo } from "node:net";
 import express from "express";

@@ -7,7 +7,9 @@ import {
   TransactionStore,
 } from "../../src/ports/transactions/transaction-store.ts";
 
-/** A store that answers at once and keeps nothing: every bet is new and every settle counts. Bets alone. */
+/**
+ * A store that answers at once and keeps nothing: every bet is new and every settle succeeds. It supports only bets.
+ */
 export class InstantTransactionStore extends TransactionStore {
   override async claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
     const now = Date.now();

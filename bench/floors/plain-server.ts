@@ -1,4 +1,4 @@
-/** A grpc-js server with PlaceBet and nothing else: what every floor stands on. Tells its port over IPC. */
+/** The base of every gRPC floor: a grpc-js server that has only PlaceBet. It sends its port over IPC. */
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
 import {

@@ -11,7 +11,7 @@ export interface SessionOwner {
   readonly playerId: string;
 }
 
-/** Sessions as a floor knows them: all of them, in memory, for ever. */
+/** The sessions of a floor. All of them are in memory for ever. */
 export class Sessions {
   readonly directory: Directory;
   readonly #owners = new Map<string, SessionOwner>();
@@ -34,7 +34,7 @@ export interface WalletReply {
   readonly balance: number;
 }
 
-/** The wallet call as anyone would write it first. */
+/** The wallet call in its simplest form. */
 export async function signedPost(
   sessions: Sessions,
   { merchant, playerId }: SessionOwner,

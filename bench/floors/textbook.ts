@@ -1,13 +1,13 @@
 /**
- * Floor: the textbook's way to be idempotent. SELECT, INSERT, POST, UPDATE for each bet, through Knex's query builder;
- * the table has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
+ * Floor: the textbook's way of idempotency. It runs SELECT, INSERT, POST and UPDATE for each bet, through Knex's query
+ * builder. The table has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
  */
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { serve } from "./plain-server.ts";
 import { responseTo, Sessions, signedPost, type WalletReply } from "./signed-post.ts";
 
 const TABLE = "transactions";
-/** As many as help: more of them were not faster. */
+/** More connections did not make it faster. */
 const CONNECTIONS = 32;
 
 const sessions = new Sessions(process.argv[2] ?? "");

@@ -1,11 +1,14 @@
-/** Whether the last pages of a long listing cost what the first costs, and what a whole export holds in memory. */
+/**
+ * Measures whether the last pages of a long listing cost as much as the first, and how much memory a whole export
+ * needs.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestCaller } from "../load/rest-caller.ts";
 import { residentBytes } from "../machine/process-usage.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 
 const PAGE = 1_000;
-/** The last full pages that are asked for again, in turns with the first. */
+/** The number of last full pages that are read again, in turns with the first page. */
 const LAST_PAGES = 5;
 const ROUNDS = 4;
 const RESIDENT_EVERY_MS = 50;
@@ -52,11 +55,11 @@ export async function walk(caller: RestCaller, target: string, say: (text: strin
 export interface Exported {
   readonly megabytes: number;
   readonly seconds: number;
-  /** Of the service's resident memory, from just before to the highest while it ran. */
+  /** The growth of the service's resident memory, from just before the export to the highest value during it. */
   readonly grownMib: number;
 }
 
-/** @param pid - of the service. */
+/** @param pid - the service's process. */
 export async function exportAll(caller: RestCaller, target: string, pid: number): Promise<Exported> {
   const before = residentBytes(pid).now;
   let highest = before;

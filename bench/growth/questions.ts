@@ -1,4 +1,4 @@
-/** What is asked of a merchant with a busy month: which bound each answer has. */
+/** The queries for a merchant with a busy month, and the time limit of each answer. */
 
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { ACTION } from "../../src/adapters/sql/schema/codes.ts";
@@ -8,12 +8,12 @@ import { DAY_MS } from "../history/plan.ts";
 export interface Question {
   readonly group: string;
   readonly what: string;
-  /** One after the other. */
+  /** The queries run one after the other. */
   readonly targets: readonly string[];
   readonly atMostMs: number;
 }
 
-/** Samples of each filter by an id. */
+/** The number of samples of each filter by an id. */
 const SAMPLES = 20;
 const REPEATS = 10;
 const PAGE_MS = 20;
@@ -41,7 +41,7 @@ export async function questions(database: Database, { month, directory }: Histor
   const aDay = asked("first page of 100, a day", PAGE_MS);
   const aMonth = asked("first page of 100, the month", MONTH_MS);
   const player = samples.map((row) => row.playerId);
-  // The last game is the one that is played least.
+  // The last game has the fewest rounds.
   const [often, rarely] = [samples[0], await rarest(database, merchantId, month)];
   const filters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "no filter": {},
@@ -125,7 +125,7 @@ interface Sample {
 const COLUMNS = "t.tx_id, t.round_id, t.player_id, t.ref_tx_id, p.code AS provider, g.code AS game";
 const JOINED = "tx t JOIN providers p ON p.id = t.provider_id JOIN games g ON g.id = t.game_id";
 
-/** Refunds at moments spread over the month: they have every field. */
+/** Refunds at moments spread over the month. Refunds have every field. */
 async function samplesOf({ knex }: Database, merchantId: number, { from, to }: History["month"]): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let i = 0; i < SAMPLES; i++) {

@@ -6,12 +6,12 @@ import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/ident
 import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
-/** As many as share a statement when 64 bets are under way. */
+/** The number of bets that share a statement when 64 bets are in flight. */
 const BATCH = 13;
 const LEASE_MS = 15_000;
 const LANES = 2;
 
-/** Bets claimed and settled per second by the store itself, in statements of 13 rows of several merchants. */
+/** Bets that the store itself claims and settles per second, in statements of 13 rows of several merchants. */
 export async function claimsAndSettles(
   databaseUrl: string,
   merchants: readonly BenchMerchant[],

@@ -2,7 +2,7 @@ import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { busyness, DAY_MS, type HistoryPlan, HOUR_MS, type PlannedGame, type PlannedMerchant } from "./plan.ts";
 
-/** A transaction as the generator knows it. */
+/** A transaction of the generator. */
 export interface InventedRow {
   readonly at: number;
   readonly merchantId: number;
@@ -23,14 +23,14 @@ const ROLLBACKS = 0.002;
 const FAILED_BETS = 0.03;
 const PENDING = 0.000_5;
 const VOID = 0.000_1;
-/** Credits older than this are no longer resent, so the worker has nothing to do for them. */
+/** The service no longer resends credits older than this, so the resend worker ignores them. */
 const HORIZON_MS = 4 * DAY_MS;
 
-/** Invents a history hour by hour, in the order of time. */
+/** Generates a history hour by hour, in order of time. */
 export class Inventor {
   readonly #plan: HistoryPlan;
   readonly #random: SeededRandom;
-  /** What each merchant is still owed of its expected transactions. */
+  /** The expected transactions that each merchant does not have yet. */
   readonly #owed: number[];
   #serial = 0;
 
@@ -40,7 +40,7 @@ export class Inventor {
     this.#owed = plan.merchants.map(() => 0);
   }
 
-  /** The transactions of the hour, by time. */
+  /** The transactions of the hour, sorted by time. */
   hour(hour: number): InventedRow[] {
     const rows: InventedRow[] = [];
     for (const [i, merchant] of this.#plan.merchants.entries()) {
@@ -52,13 +52,13 @@ export class Inventor {
     return rows.sort((a, b) => a.at - b.at);
   }
 
-  /** A bet, with what follows it. Answers how many rows that made. */
+  /** Adds a bet and the transactions that follow it. Returns the number of new rows. */
   #round(merchant: PlannedMerchant, hour: number, rows: InventedRow[]): number {
     const random = this.#random;
     const before = rows.length;
-    // What follows a bet takes less than a minute, so a round lies in one hour.
+    // The transactions after a bet take less than a minute, so a round lies in one hour.
     const at = hour + random.int(0, HOUR_MS - 60_000);
-    // A few games and players make most of the business.
+    // A few games and players have most of the transactions.
     const game = pickOf(this.#plan.games, random.fraction() ** 2);
     const playerId = `u-${Math.floor(merchant.players * random.fraction() ** 2)}`;
     const roundId = `r-${this.#id()}`;
@@ -115,7 +115,7 @@ export class Inventor {
     return `${game.provider}:${this.#id()}`;
   }
 
-  /** Different each time, and in no order, as providers' ids are. */
+  /** A different id each time. The ids have no order, like providers' ids. */
   #id(): string {
     const n = ++this.#serial;
     return `${(Math.imul(n, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0")}-${Math.floor(n / 2 ** 32).toString(16)}c0ffee`;

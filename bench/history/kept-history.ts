@@ -11,12 +11,12 @@ import { invent, seed } from "../../testbed/directory/seed.ts";
 import { DAY_MS, MONTH_DAYS, type PlannedGame, planHistory } from "./plan.ts";
 import { writeHistory } from "./write-history.ts";
 
-/** What is to know of a history besides its rows; a file beside them. */
+/** The facts about a history besides its rows. They are in a file beside the database. */
 export interface History {
   readonly transactions: number;
-  /** The first merchant is the busiest; the first few have sessions. */
+  /** The first merchant is the busiest. The first few merchants have sessions. */
   readonly directory: Directory;
-  /** Base64; it opens the merchants' secrets. */
+  /** Base64; decrypts the merchants' secrets. */
   readonly masterKey: string;
   /** The busiest merchant's month, ms since 1970. */
   readonly month: { readonly from: number; readonly to: number };
@@ -33,11 +33,11 @@ const DATABASE = "history";
 const PLAYING = 8;
 const PROVIDERS = 12;
 const GAMES_EACH = 25;
-/** For writing it; nothing is lost that can't be written again. */
+/** Options for writing the history. After a crash the history can be written again. */
 const UNSAFE = ["--innodb-flush-log-at-trx-commit=2", "--innodb-doublewrite=0", "--innodb-sort-buffer-size=64M"];
 const SIZES = ["--innodb-log-file-size=1G", "--local-infile=1"];
 
-/** A database server over a folder with a history. */
+/** Starts a database server with the history in this folder. */
 export async function startHistory(
   folder: string,
   bufferPool: string,
@@ -48,7 +48,7 @@ export async function startHistory(
   return { server, url: await server.createDatabase(DATABASE), history };
 }
 
-/** undefined: there is none. */
+/** undefined: the folder has no history. */
 export function readHistory(folder: string): History | undefined {
   const file = fileOf(folder);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as History) : undefined;
@@ -56,7 +56,7 @@ export function readHistory(folder: string): History | undefined {
 
 const fileOf = (folder: string): string => join(folder, "history.json");
 
-/** Makes a history in an empty folder. */
+/** Writes a history into an empty folder. */
 export async function makeHistory(folder: string, size: HistorySize, say: (text: string) => void): Promise<History> {
   if (existsSync(join(folder, "data"))) throw new Error(`${folder} is not empty`);
   const server = await startMariaDb([...SIZES, ...UNSAFE, "--innodb-buffer-pool-size=2G"], folder);
@@ -93,7 +93,7 @@ async function addGames(database: Database, masterKey: Uint8Array): Promise<Plan
   const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
   for (let n = 1; n <= PROVIDERS; n++) {
     const code = `GAMES${n}` as ProviderCode;
-    // Every fourth provider has tables in place of slots.
+    // Every fourth provider has live tables instead of slots.
     const type = n % 4 === 0 ? "live" : "slot";
     await settings.save({ kind: "provider", provider: { code, name: code, active: true, sources: [], keys: [] } });
     const games = Array.from(

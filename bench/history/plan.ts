@@ -1,14 +1,14 @@
 /**
- * What a history is made of: who transacts how much, when, and with which games. Pure, so the same plan gives the same
- * history.
+ * The plan of a history: the merchants, their numbers of transactions, the times and the games. The code is pure, so
+ * the same plan gives the same history.
  */
 
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 
-/** A history ends here and is so long. */
+/** The length of a history. */
 const LENGTH_DAYS = 365;
-/** The busiest merchant has this share of all transactions, all of it in the last month. */
+/** The busiest merchant's share of all transactions. All of them are in the last month. */
 const BUSIEST_SHARE = 0.12;
 export const MONTH_DAYS = 31;
 
@@ -17,30 +17,30 @@ export interface PlannedGame {
   readonly code: string;
   readonly providerId: number;
   readonly provider: string;
-  /** As the games table numbers it. */
+  /** The type's number in the games table. */
   readonly type: number;
 }
 
 export interface PlannedMerchant {
   readonly id: number;
-  /** Expected transactions in an hour of average business. */
+  /** Expected transactions in an hour of average traffic. */
   readonly perHour: number;
-  /** The first hour with any. */
+  /** The merchant's first hour with transactions. */
   readonly from: number;
   readonly players: number;
 }
 
 export interface HistoryPlan {
   readonly seed: number;
-  /** Both on the hour. */
+  /** Full hours. */
   readonly from: number;
   readonly until: number;
-  /** The first is the busiest. */
+  /** The first merchant is the busiest. */
   readonly merchants: readonly PlannedMerchant[];
   readonly games: readonly PlannedGame[];
 }
 
-/** @param now - the history ends at the last full hour before. */
+/** @param now - the history ends at the last full hour before this time. */
 export function planHistory(
   transactions: number,
   merchantIds: readonly number[],
@@ -52,7 +52,7 @@ export function planHistory(
   const from = until - LENGTH_DAYS * DAY_MS;
   const [busiest = 0, ...others] = merchantIds;
   const month = MONTH_DAYS * 24;
-  // Merchants differ much: the second has some fifty times what the last has.
+  // Merchants differ much: the second has about fifty times as many transactions as the last.
   const weights = others.map((_, rank) => 1 / (rank + 4));
   const weight = weights.reduce((sum, one) => sum + one, 0);
   const rest = transactions * (1 - BUSIEST_SHARE);
@@ -74,6 +74,6 @@ export function planHistory(
   };
 }
 
-/** How busy an hour of the day (UTC) is beside the average: quiet in the morning, busy in the evening. */
+/** The traffic of an hour of the day (UTC) relative to the average: low in the morning, high in the evening. */
 export const busyness = (hour: number): number =>
   1 - 0.6 * Math.cos(((new Date(hour).getUTCHours() - 9) / 24) * 2 * Math.PI);

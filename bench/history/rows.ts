@@ -6,7 +6,7 @@ import type { InventedRow } from "./invent-hour.ts";
 import { HOUR_MS } from "./plan.ts";
 
 type Cell = string | number | null;
-/** Columns as LOAD DATA names them: `@token` is set below. */
+/** Column names for LOAD DATA. `@token` is set below. */
 export const TX_COLUMNS = [
   "id",
   "merchant_id",
@@ -39,7 +39,7 @@ export const MARK_COLUMNS = ["merchant_id", "minute", "seq"] as const;
 export const SUM_COLUMNS = ["merchant_id", "hour", "provider_id", "type", "action", "tx_count", "sum_minor"] as const;
 
 const WALLET_TIMEOUT_MS = 8_000;
-/** About as long as the sequencer takes. */
+/** About the sequencer's usual delay. */
 const NUMBERED_AFTER_MS = 600;
 const MINUTE_MS = 60_000;
 
@@ -50,12 +50,12 @@ export interface Lines {
 }
 
 /**
- * Writes invented transactions as the service would have left them, each column of each table in agreement with the
- * others.
+ * Writes generated transactions in the form in which the service would have left them. The columns of all tables agree
+ * with each other.
  */
 export class RowWriter {
   readonly #random: SeededRandom;
-  /** Each merchant's last number, and the last minute that has its mark. */
+  /** Each merchant's last change number, and the last minute with a mark. */
   readonly #seq = new Map<number, number>();
   readonly #marked = new Map<number, number>();
   #id = 0;
@@ -68,12 +68,12 @@ export class RowWriter {
     return this.#id;
   }
 
-  /** The last number of each merchant. */
+  /** Each merchant's last change number. */
   get heads(): readonly (readonly [merchantId: number, seq: number])[] {
     return [...this.#seq];
   }
 
-  /** @param rows - of one hour, by time. */
+  /** @param rows - the rows of one hour, sorted by time. */
   write(rows: readonly InventedRow[]): Lines {
     const [tx, marks] = [[] as string[], [] as string[]];
     const sums = new Map<string, [count: number, minor: number]>();
@@ -154,5 +154,5 @@ function add(
   sums.set(key, [count + 1, minor + amountMinor]);
 }
 
-/** As LOAD DATA reads it by default; nothing here needs an escape. */
+/** A line in LOAD DATA's default format. No value needs an escape. */
 const line = (cells: readonly Cell[]): string => `${cells.map((cell) => cell ?? "\\N").join("\t")}\n`;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:seed`: writes a history of transactions into a MariaDB folder that is kept, for `npm run bench --
+ * `npm run bench:seed`: writes a history of transactions into a MariaDB folder and keeps it, for `npm run bench --
  * --only growth --datadir FOLDER`.
  */
 import { resolve } from "node:path";

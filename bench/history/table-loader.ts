@@ -3,9 +3,9 @@ import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, createConnection } from "mysql2/promise";
 
-/** What may wait to be sent. */
+/** The maximum number of characters that wait to be sent. */
 const WAITING_MAX = 8 * 2 ** 20;
-/** Characters of one statement: a transaction of a bearable size. */
+/** Characters of one statement. This keeps its transaction at an acceptable size. */
 const STATEMENT_MAX = 128 * 2 ** 20;
 
 interface Load {
@@ -31,8 +31,8 @@ export class TableLoader {
   }
 
   /**
-   * @param columns - of the lines that will be written, in their order.
-   * @param set - what of them a column is made of.
+   * @param columns - the columns of the lines that will be written, in order.
+   * @param set - how a column is made from them.
    */
   static async open(databaseUrl: string, table: string, columns: readonly string[], set = ""): Promise<TableLoader> {
     const url = new URL(databaseUrl);
@@ -47,7 +47,7 @@ export class TableLoader {
     return new TableLoader(connection, stream, table, sql);
   }
 
-  /** Resolves when there is room for more: mysql2 itself doesn't wait for the socket. */
+  /** Resolves when there is room for more lines, because mysql2 itself doesn't wait for the socket. */
   async write(lines: string): Promise<void> {
     if (lines === "") return;
     if (this.#load.characters > STATEMENT_MAX) {
@@ -69,14 +69,14 @@ export class TableLoader {
   #begin(): Load {
     const lines = new PassThrough();
     const loaded = this.#loaded(lines);
-    // Told where it is awaited.
+    // The error is reported where `loaded` is awaited.
     loaded.catch(() => lines.destroy());
     return { lines, loaded, characters: 0 };
   }
 
   async #loaded(lines: PassThrough): Promise<void> {
     await this.#connection.query({ sql: this.#sql, infileStreamFactory: () => lines });
-    // LOCAL makes warnings of what would be errors, and goes on.
+    // With LOCAL, errors become warnings and the statement goes on.
     const [warnings] = await this.#connection.query("SHOW WARNINGS LIMIT 1");
     const [warning] = warnings as { Message: string }[];
     if (warning !== undefined) throw new Error(`${this.#table}: ${warning.Message}`);

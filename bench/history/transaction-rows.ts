@@ -2,7 +2,7 @@ import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { actionOf, statusOf } from "../../src/adapters/sql/schema/codes.ts";
 import type { Action, Status } from "../../src/domain/transaction/transaction.ts";
 
-/** A transaction as the bench compares it. */
+/** The part of a transaction that the bench compares. */
 export interface Row {
   readonly txId: string;
   readonly merchantId: number;
@@ -13,7 +13,7 @@ export interface Row {
 
 const PAGE = 20_000;
 
-/** Every transaction, in the order of the table. */
+/** Every transaction, in the table's order. */
 export async function* transactionRows({ knex }: Pick<Database, "knex">): AsyncGenerator<Row> {
   for (let after = "0"; ; ) {
     const rows = await knex("tx")

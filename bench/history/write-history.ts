@@ -7,8 +7,8 @@ import { TableLoader } from "./table-loader.ts";
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Writes the history into the empty tables of a migrated database, and answers how many transactions that made. The
- * keys of `tx` are built when its rows are there: each in one go, in its own order.
+ * Writes the history into the empty tables of a migrated database. Returns the number of transactions. The keys of `tx`
+ * are built after its rows are written, because building a key at once, in its own order, is faster.
  */
 export async function writeHistory(
   database: Database,
@@ -36,7 +36,7 @@ export async function writeHistory(
 
 interface Key {
   readonly name: string;
-  /** As CREATE TABLE has it. */
+  /** The definition in CREATE TABLE. */
   readonly definition: string;
 }
 

@@ -1,4 +1,4 @@
-/** Callers that mean well, beside the hostile ones. */
+/** Legitimate callers, which call while the hostile connections attack. */
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
@@ -14,25 +14,22 @@ import { RestCaller } from "../load/rest-caller.ts";
 import type { Program } from "../stage/programs.ts";
 import type { Calls } from "./verdict.ts";
 
-/** Of each caller. */
+/** The rate of each caller. */
 export const CALLS_PER_SECOND = 20;
-/** A call that takes longer was not answered. */
+/** A call that takes longer counts as not answered. */
 const ANSWER_WITHIN_MS = 5_000;
 const CALLERS = 3;
-/** Every fifth call comes on a connection of its own, as a new caller's would. */
+/** Every fifth call opens a new connection, as a new caller would. */
 export const NEW_CONNECTION_EVERY = 5;
 
-/** Before the same is asked again: at first, and at last; twice as long each time. */
+/** The first and the longest pause before a repeat. The pause doubles each time. */
 const AGAIN_AFTER_MS = { least: 50, most: 400 };
 
-/** The most connections that those who mean well have at once, when nothing is answered. */
+/** The largest number of connections of the legitimate callers at one time, when no call is answered. */
 export const CONNECTIONS_MOST = (CALLERS * CALLS_PER_SECOND * ANSWER_WITHIN_MS) / 1_000 / NEW_CONNECTION_EVERY;
 
 interface Caller {
-  /**
-   * Resolves with whether it was answered; false: the service was overloaded. Rejects when it was answered in any other
-   * way.
-   */
+  /** Resolves to true after an answer, and to false when the service was overloaded. Rejects after any other result. */
   call(): Promise<boolean>;
   close(): void;
 }
@@ -46,14 +43,14 @@ export function merchantCalls({ restOrigin }: Program, merchant: BenchMerchant, 
 }
 
 /**
- * A provider's GetBalance with its right key. What is refused as OVERLOADED is asked again, as the protocol has it.
- * @param from - its address, one of 127.0.0.0/8.
+ * A provider's GetBalance with a valid key. A call that gets OVERLOADED is repeated, as the protocol requires.
+ * @param from - the caller's address, one of 127.0.0.0/8.
  */
 export function providerCalls({ address }: Program, directory: Directory, from: string, forMs: number): Promise<Calls> {
   return steadily(() => new ProviderCaller(address, directory, from), forMs);
 }
 
-/** Calls at a steady rate, however slowly they are answered. */
+/** Makes calls at a steady rate, also when they are answered slowly. */
 async function steadily(open: (connections: number) => Caller, forMs: number): Promise<Calls> {
   const kept = open(4);
   const answeredMs: number[] = [];
@@ -98,7 +95,7 @@ async function steadily(open: (connections: number) => Caller, forMs: number): P
   return { answeredMs, failed, again };
 }
 
-/** One connection from an address of its choice, which grpc-js does not offer. */
+/** One connection from a given local address, which grpc-js does not offer. */
 class ProviderCaller implements Caller {
   readonly #session;
   readonly #headers;

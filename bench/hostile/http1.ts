@@ -1,13 +1,13 @@
-/** Hostile connections over HTTP/1.1, by hand. */
+/** Hostile connections over HTTP/1.1, written byte by byte. */
 import { connect, type Socket } from "node:net";
 import { sign } from "../../src/domain/signing/signing.ts";
 import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { Attack } from "./orders.ts";
 
-/** One connection: does what its kind does until it is over. */
+/** One connection. It attacks until it is closed. */
 export interface Hostile {
   readonly socket: Socket;
-  /** Called again and again while the connection lives. Returns how much it sent. */
+  /** Called repeatedly while the connection is open. Returns the number of things that it sent. */
   act(): number;
 }
 
@@ -15,19 +15,19 @@ export interface Hostile {
 export type Kind = (attack: Attack, from: string, random: SeededRandom) => Hostile;
 
 const HOST = "127.0.0.1";
-/** As much as Node reads at once. */
+/** The number of bytes that Node reads at once. */
 const PIPELINED_BYTES = 65_000;
 
 const open = (port: number, from: string): Socket => connect({ port, host: HOST, localAddress: from });
 const get = (target: string, headers = ""): string => `GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\n${headers}\r\n`;
 
-/** As many requests as one read holds, in one write, again and again. No answer is read. */
+/** Writes as many requests as one read can hold, again and again. It reads no answer. */
 function unread(port: number, from: string, request: () => string): Hostile {
   const socket = open(port, from).pause();
   return {
     socket,
     act: () => {
-      // What the service doesn't read stays here: a few writes are enough.
+      // Unread requests wait in this socket, so a few writes are enough.
       if (socket.writableLength > 4 * PIPELINED_BYTES) return 0;
       let [text, sent] = ["", 0];
       for (let next = request(); text.length + next.length <= PIPELINED_BYTES; next = request()) {
@@ -46,14 +46,14 @@ export const unreadPages: Kind = ({ ports }, from, random) => {
   return unread(ports.rest, from, () => get(page));
 };
 
-/** Reads, so that what it has pipelined goes on for ever. */
+/** Reads the answers, so that its pipelined requests continue without end. */
 export const readPages: Kind = (attack, from, random) => {
   const hostile = unreadPages(attack, from, random);
   hostile.socket.resume();
   return hostile;
 };
 
-/** Right signatures, and thousands of parameters that nobody knows, or the merchant's largest answers. */
+/** Valid signatures, with thousands of unknown parameters or with the merchant's largest answers. */
 export const unreadCalls: Kind = ({ ports, merchant }, from, random) => {
   const target = random.pick([
     `/v1/games?${"x&".repeat(5_000)}`,
@@ -78,7 +78,7 @@ export const unreadMetrics: Kind = ({ ports }, from, random) => {
   return unread(ports.internalHttp, from, () => get(target));
 };
 
-/** Headers, or a body, a byte at a time. */
+/** Sends headers or a body one byte at a time. */
 export const slow: Kind = ({ ports }, from, random) => {
   const port = random.pick([ports.rest, ports.rest, ports.internalHttp]);
   const head = random.chance(0.5)
@@ -89,14 +89,14 @@ export const slow: Kind = ({ ports }, from, random) => {
   return { socket, act: () => (socket.write("x") ? 1 : 0) };
 };
 
-/** A large page, of which it reads a little now and then. */
+/** Requests a large page and reads a little of it now and then. */
 export const slowReader: Kind = ({ ports }, from) => {
   const socket = open(ports.rest, from).pause();
   socket.write(get("/docs/search.json"));
   return { socket, act: () => (socket.read(1_000) === null ? 0 : 1) };
 };
 
-/** Connected, and nothing more; or the beginning of something. */
+/** Opens a connection and sends nothing more, or only the beginning of a request. */
 export const halfOpen: Kind = ({ ports }, from, random) => {
   const socket = open(random.pick(Object.values(ports)), from).resume();
   const beginning = random.pick(["", "GET", "PRI * HTTP/2.0\r\n", "\x16\x03\x01"]);
@@ -104,7 +104,7 @@ export const halfOpen: Kind = ({ ports }, from, random) => {
   return { socket, act: () => 1 };
 };
 
-/** Bodies over the limit, pipelined, and no answer read. */
+/** Pipelines bodies of the largest size and above, and reads no answer. */
 export const largeBodies: Kind = ({ ports }, from, random) => {
   const socket = open(random.pick([ports.rest, ports.internalHttp]), from).pause();
   const length = random.pick([65_536, 65_537, 1_000_000, 10_000_000]);

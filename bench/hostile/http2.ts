@@ -6,12 +6,12 @@ import { HealthCheckRequestSchema } from "../../src/gen/grpc/health/v1/health_pb
 import { ServerReflectionRequestSchema } from "../../src/gen/grpc/reflection/v1/reflection_pb.ts";
 import type { Hostile, Kind } from "./http1.ts";
 
-/** At once, on one connection. The service allows fewer. */
+/** Streams at once on one connection. The service allows fewer. */
 const STREAMS_MAX = 2_000;
-/** What a stream may have waiting here: this process must not run out of memory itself. */
+/** The maximum number of unsent bytes of a stream, so that this process does not run out of memory. */
 const WAITING_MAX_BYTES = 65_536;
 
-/** A message as gRPC frames it. */
+/** A message in gRPC's framing. */
 function framed(message: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
@@ -32,7 +32,7 @@ const GET_BALANCE = "/aggregator.provider.v1.WalletService/GetBalance";
 /** The beginning of a message of 40 000 bytes. */
 const BEGINNING = Buffer.concat([Buffer.of(0, 0, 0, 0x9c, 0x40), Buffer.alloc(1_000)]);
 
-/** @param goOn - sends more on a stream that is open, and returns how much. */
+/** @param goOn - sends more on an open stream, and returns the number of things sent. */
 function streams(
   port: number,
   from: string,
@@ -91,14 +91,14 @@ export const reflections: Kind = (attack, from, random) =>
     },
   );
 
-/** Requests that go on for as long as they may, a little at a time. */
+/** Requests that send a little at a time for as long as the service allows. */
 export const halfOpenCalls: Kind = (attack, from, random) =>
   streams(portOf(attack, from, random), from, GET_BALANCE, 100, (stream) => {
     stream.write(BEGINNING);
     return 1;
   });
 
-/** Whole requests with a wrong key. */
+/** Complete requests with a wrong key. */
 export const wrongKeys: Kind = (attack, from, random) => {
   const guess = (stream: ClientHttp2Stream): number => {
     if (stream.writableEnded) return 0;
@@ -110,7 +110,7 @@ export const wrongKeys: Kind = (attack, from, random) => {
   });
 };
 
-/** Streams that are reset as soon as they are begun. */
+/** Streams that are reset at once after they begin. */
 export const resets: Kind = (attack, from, random) =>
   streams(portOf(attack, from, random), from, GET_BALANCE, 400, (stream) => {
     if (stream.closed) return 0;

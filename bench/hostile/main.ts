@@ -1,4 +1,7 @@
-/** A process of hostile connections: so many at any time, in turns of every kind, until it is told to end. */
+/**
+ * A process of hostile connections. It keeps a fixed number of connections open, of every kind in turn, until it gets
+ * the order to end.
+ */
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import {
   halfOpen,
@@ -32,7 +35,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "gRPC: streams reset at once": resets,
 };
 
-/** Between two acts of a connection, and before the next connection in the place of one that is over. */
+/** The pause between two acts of a connection, and between a closed connection and its replacement. */
 const PAUSE_MS = { least: 50, most: 400 };
 
 const counts: Record<string, Count> = {};
@@ -46,7 +49,7 @@ function attack(order: Attack): void {
     keepOpen(order, names[i % names.length] as string, new SeededRandom(order.seed, i));
 }
 
-/** One connection of a kind after another. */
+/** Opens connections of one kind, one after another. */
 function keepOpen(order: Attack, name: string, random: SeededRandom): void {
   if (ending) return;
   const count = counts[name] as Count;

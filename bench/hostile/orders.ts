@@ -1,16 +1,16 @@
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
-/** As many addresses attack: some connections share one. */
+/** The number of attacking addresses. Some connections share an address. */
 export const ADDRESSES = 12;
-/** The n-th of them, from 1 on. Linux takes all of 127.0.0.0/8 for its own. */
+/** The n-th attacking address, counted from 1. In Linux all of 127.0.0.0/8 are local addresses. */
 export const addressOf = (n: number): string => `127.66.0.${n}`;
 
-/** What a process of hostile connections is told at its start. */
+/** The order that starts a process of hostile connections. */
 export interface Attack {
   readonly kind: "attack";
   readonly seed: number;
   readonly connections: number;
-  /** Kinds whose name has this text attack; empty: all. */
+  /** Only kinds whose name has this text attack; empty: all kinds. */
   readonly kinds: string;
   readonly ports: {
     readonly rest: number;
@@ -18,22 +18,22 @@ export interface Attack {
     readonly internalGrpc: number;
     readonly internalHttp: number;
   };
-  /** A merchant of the service that has turned against it: its signatures are right. */
+  /** A merchant of the service that attacks it with valid signatures. */
   readonly merchant: Pick<BenchMerchant, "code" | "secret">;
 }
 
-/** Its answer to `{kind: "end"}`: every connection is closed. */
+/** The answer to `{kind: "end"}`: every connection is closed. */
 export interface Ended {
   readonly kind: "ended";
   readonly counts: Readonly<Record<string, Count>>;
 }
 
-/** What the connections of one kind did. */
+/** The activity of the connections of one kind. */
 export interface Count {
-  /** Connections that were opened, one after another. */
+  /** The number of connections that were opened. */
   opened: number;
-  /** Requests, streams or single bytes that were sent: what the kind is made of. */
+  /** The number of requests, streams or single bytes that were sent, depending on the kind. */
   sent: number;
-  /** Connections that the service ended. */
+  /** The number of connections that the service closed. */
   ended: number;
 }

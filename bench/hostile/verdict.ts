@@ -1,43 +1,43 @@
 import type { Count } from "./orders.ts";
 
-/** The service at a moment. */
+/** The state of the service at a moment. */
 export interface State {
   readonly openFiles: number;
-  /** Resident memory after a collection, in MiB. */
+  /** Resident memory after a garbage collection, in MiB. */
   readonly residentMib: number;
-  /** What lives in it then, in MiB. */
+  /** The memory of live objects after it, in MiB. */
   readonly livingMib: number;
 }
 
-/** How somebody else's calls ended. */
+/** The results of the legitimate callers' calls. */
 export interface Calls {
-  /** How long each took that was answered with 200, in milliseconds. */
+  /** The duration of each call that was answered with 200, in milliseconds. */
   readonly answeredMs: readonly number[];
-  /** What came instead, and how often. */
+  /** The number of each other result. */
   readonly failed: Readonly<Record<string, number>>;
-  /** How often OVERLOADED was the answer, and the same was asked again. */
+  /** How often a call got OVERLOADED and was repeated. */
   readonly again: number;
 }
 
 export interface Found {
   readonly before: State;
   readonly after: State;
-  /** The most open files during the attack. */
+  /** The highest number of open files during the attack. */
   readonly openFilesMost: number;
   readonly residentMostMib: number;
-  /** By who made them. */
+  /** By caller. */
   readonly calls: Readonly<Record<string, Calls>>;
   readonly attack: Readonly<Record<string, Count>>;
 }
 
-/** The limits of growth: after the attack, this many more files may be open, and this much more memory in use. */
+/** The limits of growth after the attack: this many more open files, and this much more memory. */
 export const FILES_MORE = 20;
 export const MEMORY_MORE_MIB = 50;
 
 /**
- * The bounds that the run broke, a sentence each.
- * @param connections - hostile ones and others at any time.
- * @param callsDue - the calls that each honest caller should have made.
+ * The limits that the run exceeded, each as a sentence.
+ * @param connections - the number of connections at any time, hostile and legitimate.
+ * @param callsDue - the number of calls that each legitimate caller should have made.
  */
 export function violationsOf(
   { before, after, openFilesMost, calls, attack }: Found,
@@ -59,7 +59,7 @@ export function violationsOf(
   );
   for (const [who, { answeredMs, failed }] of Object.entries(calls)) {
     for (const [what, count] of Object.entries(failed)) violations.push(`${count} calls of ${who}: ${what}`);
-    // Else the check above has nothing to look at.
+    // With fewer answers, the check above would have no meaning.
     if (answeredMs.length < 0.9 * callsDue)
       violations.push(`only ${answeredMs.length} of ${callsDue} calls of ${who} were answered`);
   }

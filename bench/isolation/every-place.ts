@@ -13,15 +13,15 @@ const DEAD = 80;
 const PLACES = 64;
 const CALLS = DEAD * PLACES;
 const MIB = 2 ** 20;
-/** All calls begin within this. */
+/** All calls begin within this time. */
 const FLOOD_MS = 1_500;
 /**
- * Longer than usual: the window must lie between the last call's beginning and the first one's time-out, and one core
- * needs its time to begin them all.
+ * Longer than usual: the measured window must lie between the beginning of the last call and the time-out of the first,
+ * and one core needs some time to begin all calls.
  */
 const WALLET_TIMEOUT_MS = 15_000;
 const HANGING_WINDOW_MS = 5_000;
-/** Should some be refused, the others are measured before they time out. */
+/** If some calls are refused, the measurement starts after this time, before the other calls time out. */
 const ALL_HANG_WITHIN_MS = 8_000;
 
 export interface AllPlacesHang {
@@ -35,7 +35,8 @@ export interface AllPlacesHang {
 }
 
 /**
- * Every place of 80 merchants hangs at once: what that costs in memory and handles, and what other merchants notice.
+ * All permits of 80 merchants are taken by calls that hang. Measures the memory and the handles that this costs, and
+ * the effect on other merchants.
  */
 export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {
   const parties = (origin: string) => [
@@ -46,8 +47,8 @@ export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {
   try {
     const runs: AllPlacesHang[] = [];
     for (let i = 0; i < bench.options.runs; i++) {
-      // Each time a new process, for the memory's peak and because the dead merchants' places are few after the first
-      // time.
+      // A new process for each run, because the memory's peak is per process, and because the dead merchants have few
+      // permits after the first run.
       const service = await stage.service("service", {
         MAX_IN_FLIGHT: "6000",
         WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),

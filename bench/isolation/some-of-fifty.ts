@@ -8,7 +8,7 @@ import { Stage, type Window } from "../stage/stage.ts";
 
 const MERCHANTS = 50;
 const HANGING = [1, 5, 25] as const;
-/** A wallet that was silent has all its places again after so long. */
+/** A wallet that was silent has all its permits again after this time. */
 const WARM_UP_MS = 8_000;
 
 interface Pair {
@@ -23,7 +23,8 @@ export interface SomeHang {
 }
 
 /**
- * Of fifty merchants, on the same connections, some wallets fall silent: what the others notice from that moment on.
+ * Some of fifty wallets fall silent. All merchants share the same connections. Measures the effect on the other
+ * merchants.
  */
 export async function someOfFiftyHang(bench: Bench): Promise<SomeHang> {
   const stage = await Stage.set(
@@ -38,7 +39,7 @@ export async function someOfFiftyHang(bench: Bench): Promise<SomeHang> {
     const pairs: Pair[] = [];
     for (let i = 0; i < bench.options.runs; i++)
       for (const hanging of HANGING) {
-        // Others each time.
+        // Each run silences other merchants.
         const first = (i * 7) % MERCHANTS;
         const turned = [...stage.directory.merchants.slice(first), ...stage.directory.merchants.slice(0, first)];
         pairs.push(await pair(bench, stage, service, turned.slice(0, hanging), perSecond));

@@ -1,21 +1,21 @@
 export const SUCCESS = "SUCCESS";
-/** The service's refusal when it takes no more: a caller comes again a little later. */
+/** The service's refusal when it is overloaded. The caller repeats the call a little later. */
 export const OVERLOADED = "OVERLOADED";
 
-/** No answer by the caller's deadline: what was asked may have been done. */
+/** No answer came before the caller's deadline. The service may have done the call. */
 export const TIMED_OUT = "timed out";
 
-/** How a call ended. */
+/** The result of a call. */
 export interface Told {
-  /** {@link SUCCESS}, PENDING, FAILED, the refusal's code, or what came instead of an answer. */
+  /** {@link SUCCESS}, PENDING, FAILED, the refusal's code, or a text for a missing answer. */
   readonly outcome: string;
-  /** What was asked, where a load asks more than one thing. */
+  /** The kind of call, if a load makes calls of several kinds. */
   readonly kind?: string;
-  /** The provider's own id, where there is one. */
+  /** The provider's own id, if the call has one. */
   readonly txId?: string;
-  /** It is not one of those that are measured. */
+  /** The call is not measured. */
   readonly aside?: boolean;
 }
 
-/** Asks one thing and tells how that ended. */
+/** Makes one call and passes its result to `done`. */
 export type Call = (done: (told: Told) => void) => void;

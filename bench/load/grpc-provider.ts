@@ -3,12 +3,12 @@ import { type Call, TIMED_OUT } from "./call.ts";
 import type { Target } from "./orders.ts";
 import { outcomeOf, Plays } from "./plays.ts";
 
-/** What the provider's protocol recommends. */
+/** The deadline that the provider's protocol recommends. */
 export const DEADLINE_MS = 10_000;
 
-/** A provider over grpc-js: its calls spread over connections. */
+/** A provider with grpc-js. Its calls spread over several connections. */
 export function grpcProvider(target: Target & { protocol: "grpc" }): Call {
-  // A subchannel pool of its own makes each client a connection of its own.
+  // With its own subchannel pool, each client has its own connection.
   const options = {
     "grpc.use_local_subchannel_pool": 1,
     "grpc.enable_channelz": 0,

@@ -1,10 +1,10 @@
 import { createWriteStream } from "node:fs";
 import type { Call } from "./call.ts";
 
-/** Lines written together. */
+/** The number of lines that are written together. */
 const TOGETHER = 1_000;
 
-/** Keeps a line of each call: tx_id, what was asked, how it ended. */
+/** Writes a line for each call: tx_id, kind of call, result. */
 export class History {
   readonly #file: ReturnType<typeof createWriteStream>;
   #lines: string[] = [];
@@ -13,7 +13,7 @@ export class History {
     this.#file = createWriteStream(path, { flags: "a" });
   }
 
-  /** The same call, kept. */
+  /** The same call, with its result written to the file. */
   of(call: Call): Call {
     return (done) =>
       call((told) => {

@@ -1,6 +1,6 @@
 /**
- * As much of HTTP/2 (RFC 9113) and HPACK (RFC 7541) as a client needs that sends many small gRPC calls and looks at how
- * they ended.
+ * The part of HTTP/2 (RFC 9113) and HPACK (RFC 7541) that this load generator needs: it sends many small gRPC calls and
+ * reads their results.
  */
 
 export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, windowUpdate: 8 } as const;
@@ -8,7 +8,7 @@ export const FLAG = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 export const SETTING = { headerTableSize: 1, maxConcurrentStreams: 3, initialWindowSize: 4 } as const;
 export const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const HEAD_BYTES = 9;
-/** Of a connection, each way, until it is told otherwise. */
+/** The first window of a connection in both directions. Updates and settings change it. */
 export const FIRST_WINDOW = 65_535;
 export const LARGEST_WINDOW = 2 ** 31 - 1;
 
@@ -65,7 +65,7 @@ export class FrameReader {
   }
 }
 
-/** Header fields as literals that no table remembers, without Huffman's code. */
+/** Header fields as literals, without the dynamic table and without Huffman coding. */
 export function headerBlock(fields: readonly (readonly [name: string, value: string])[]): Buffer {
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
 }
@@ -73,14 +73,17 @@ export function headerBlock(fields: readonly (readonly [name: string, value: str
 function literal(text: string): Buffer {
   const bytes = Buffer.from(text, "latin1");
   const { length } = bytes;
-  // RFC 7541, 5.1: a length of 127 or more goes on in further bytes, seven bits in each.
+  // RFC 7541, 5.1: a length of 127 or more continues in further bytes, with seven bits in each.
   const prefix = length < 127 ? [length] : [127, ...continued(length - 127)];
   return Buffer.concat([Buffer.from(prefix), bytes]);
 }
 
 const continued = (n: number): number[] => (n < 128 ? [n] : [(n & 127) | 128, ...continued(n >> 7)]);
 
-/** Code and bits of capitals and the underscore (RFC 7541, Appendix B): B to Y but X follow each other. */
+/**
+ * Code and bit length of capitals and the underscore (RFC 7541, Appendix B). The codes of B to Y, without X, are
+ * consecutive.
+ */
 const CODES = new Map<string, readonly [code: number, bits: number]>([
   ["A", [0x21, 6]],
   ["_", [0x22, 6]],
@@ -89,7 +92,7 @@ const CODES = new Map<string, readonly [code: number, bits: number]>([
   ["Z", [0xfd, 8]],
 ]);
 
-/** An error code as a value in Huffman's code, with its length before it: what a header block holds that names it. */
+/** An error code in Huffman coding, with its length before it: the bytes by which a header block names the code. */
 export function huffman(text: string): Buffer {
   let bits = "";
   for (const letter of text) {
@@ -97,7 +100,7 @@ export function huffman(text: string): Buffer {
     if (length === 0) throw new Error(`no capital: ${letter}`);
     bits += code.toString(2).padStart(length, "0");
   }
-  // The last byte is filled with ones.
+  // The rest of the last byte is filled with ones.
   bits = bits.padEnd(Math.ceil(bits.length / 8) * 8, "1");
   const bytes = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
   return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);

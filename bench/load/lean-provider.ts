@@ -26,9 +26,9 @@ const MESSAGE_HEAD_BYTES = 5;
 const ERROR_CODES = Object.keys(ERRORS).map((code) => ({ code, bytes: huffman(code) }));
 
 /**
- * A provider that spends a tenth of grpc-js' time on a call, so that one core offers ten times what a service takes. It
- * keeps to what the server allows: streams at once and bytes under way. A call that finds no stream waits for one, as
- * with any gRPC client, until its deadline.
+ * A provider that needs a tenth of grpc-js' CPU time for a call, so that one core can offer ten times as many calls as
+ * a service can take. It respects the server's limits for concurrent streams and unread bytes. A call without a free
+ * stream waits for one until its deadline, as with any gRPC client.
  */
 export function leanProvider(target: Target & { protocol: "grpc" }): Call {
   const plays = new Plays(target);
@@ -53,7 +53,7 @@ class Connection {
   readonly #headers = new Map<string, Buffer>();
   readonly #outcomes = new Map<string, string>();
   readonly #target: Target & { protocol: "grpc" };
-  /** Without a stream yet, first come first; those before `#next` have one. */
+  /** In order of arrival. Calls before `#next` already have a stream; the others wait for one. */
   #waiting: Pending[] = [];
   #next = 0;
   readonly #streams = new Map<number, Pending>();
@@ -72,7 +72,7 @@ class Connection {
   #connect(): Socket {
     const [host = "", port = ""] = this.#target.address.split(":");
     const socket = connect({ host, port: Number(port), noDelay: true });
-    // No table of the server's own: each header block then stands for itself.
+    // A table size of 0 makes each header block of the server independent.
     const wanted = settings([
       [SETTING.headerTableSize, 0],
       [SETTING.initialWindowSize, LARGEST_WINDOW],
@@ -164,7 +164,7 @@ class Connection {
     this.#end(stream, reply === undefined ? this.#faultOf(trailers) : outcomeOf(reply.subarray(MESSAGE_HEAD_BYTES)));
   }
 
-  /** Blocks of the same error are the same bytes. */
+  /** Blocks with the same error have the same bytes. */
   #faultOf(trailers: Buffer): string {
     const key = trailers.toString("latin1");
     let outcome = this.#outcomes.get(key);
@@ -182,7 +182,7 @@ class Connection {
     pending.end(outcome);
   }
 
-  /** What is past its deadline is given up: both lists are in the order of their deadlines. */
+  /** Ends all calls whose deadline is over. Both lists are sorted by deadline. */
   #sweep(): void {
     const now = performance.now();
     for (; this.#next < this.#waiting.length && (this.#waiting[this.#next] as Pending).until < now; this.#next++)
@@ -198,8 +198,8 @@ class Connection {
   }
 
   /**
-   * As any client: what was under way may have been done, what waits goes over the next connection. A server ends one
-   * that resets too many streams.
+   * As with any client: a call in flight may have been done, and a waiting call goes over the next connection. A server
+   * closes a connection that resets too many streams.
    */
   #lost(): void {
     const lost = [...this.#streams.values()];

@@ -1,5 +1,6 @@
 /**
- * The load generator: a process of its own, so that its CPU time is told apart. Takes orders over IPC, one at a time.
+ * The load generator. It is a separate process, so that its CPU time is measured separately. It takes orders over IPC,
+ * one at a time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Call, OVERLOADED, type Told } from "./call.ts";
@@ -11,17 +12,17 @@ import { Recorder } from "./recorder.ts";
 import { signedGetAt } from "./signed-get.ts";
 import { walletCaller } from "./wallet-caller.ts";
 
-/** A caller that was refused for overload repeats after 50 to 150 ms, so that they do not all come back together. */
+/** A caller that gets OVERLOADED repeats after 50 to 150 ms. The random part spreads the repeats. */
 const afterRefusalMs = (): number => 50 + 100 * Math.random();
-/** The callers of a closed loop begin within this. */
+/** All callers of a closed loop begin within this time. */
 const RAMP_MS = 500;
-/** An open loop that can't keep up with its rate lets answers in after so long. */
+/** When an open loop can't keep up with its rate, it reads answers after sending for this time. */
 const SENDS_AT_MOST_MS = 5;
 
 const tell = (message: LoadMessage): void => void process.send?.(message);
 const targets = new Map<string, Call>();
 
-/** Connections stay from one order to the next. */
+/** Connections stay open from one order to the next. */
 function callOf(order: Order): Call {
   const key = JSON.stringify(order.target);
   const known = targets.get(key) ?? callerOf(order.target);
@@ -125,6 +126,6 @@ async function obey(order: Order): Promise<void> {
 
 process.on("message", (order) => void obey(order as Order));
 process.once("SIGTERM", () => process.exit(0));
-// The process that gave the orders is gone.
+// The process that sent the orders has ended.
 process.once("disconnect", () => process.exit(0));
 tell({ kind: "ready" });

@@ -1,7 +1,7 @@
 /** The orders for the load generator, and its messages. */
 
 export type Target =
-  /** The provider's calls: bets, and what the mix says. */
+  /** A provider's calls: bets and the calls of the mix. */
   | {
       readonly protocol: "grpc";
       readonly address: string;
@@ -9,14 +9,14 @@ export type Target =
       readonly currency: string;
       readonly sessions: readonly string[];
       readonly connections: number;
-      /** Sessions among those above whose answers are counted apart and not timed. */
+      /** Some of the sessions above. Their results are counted separately, and their calls are not timed. */
       readonly aside?: readonly string[];
-      /** Absent: bets alone. */
+      /** Absent: only bets. */
       readonly mix?: Mix;
-      /** With frames made ready beforehand: a tenth of grpc-js' CPU time a call. */
+      /** With prepared frames: a call costs a tenth of grpc-js' CPU time. */
       readonly lean?: true;
     }
-  /** Signed GETs of a path of the operator API, of these merchants in turns, as from so many addresses. */
+  /** Signed GETs of one path of the operator API. The calls use the merchants in turn and claim this many addresses. */
   | {
       readonly protocol: "rest";
       readonly origin: string;
@@ -25,20 +25,20 @@ export type Target =
       readonly addresses: number;
       readonly connections: number;
     }
-  /** The wallet itself, with the body of a bet. */
+  /** The wallet itself, called with the body of a bet. */
   | { readonly protocol: "http"; readonly url: string };
 
 /** The shares of a provider's calls that are not bets. */
 interface Mix {
   readonly wins: number;
-  /** Of a bet that succeeded before. */
+  /** Refunds of earlier successful bets. */
   readonly refunds: number;
-  /** The same request once more; every bet that was answered pending is repeated besides. */
+  /** Repeats of earlier requests. Every bet with the answer PENDING is repeated in addition. */
   readonly repeats: number;
 }
 
 export type Order = (
-  | /** So many callers, each with the next call as soon as the last is answered. */
+  | /** This many callers. Each makes its next call as soon as its last call is answered. */
   {
       readonly kind: "closed";
       readonly target: Target;
@@ -46,7 +46,7 @@ export type Order = (
       readonly warmUpMs: number;
       readonly measureMs: number;
     }
-  /** Calls at a rate, in random intervals (a Poisson process), however slowly they are answered. */
+  /** Calls at a fixed rate with random intervals (a Poisson process), also when they are answered slowly. */
   | {
       readonly kind: "open";
       readonly target: Target;
@@ -54,16 +54,16 @@ export type Order = (
       readonly warmUpMs: number;
       readonly measureMs: number;
     }
-  /** So many calls under way together, begun within this time; one that was refused for overload is tried again. */
+  /** This many calls at once, begun within this time. A call that gets OVERLOADED is repeated. */
   | { readonly kind: "flood"; readonly target: Target; readonly count: number; readonly withinMs: number }
 ) & {
-  /** A file that gets a line for each call: tx_id, what was asked, how it ended. */
+  /** A file that gets a line for each call: tx_id, kind of call, result. */
   readonly history?: string;
 };
 
 export type LoadMessage =
   | { readonly kind: "ready" }
-  /** The warm-up is over, the window begins. */
+  /** The warm-up is over. The measured window begins. */
   | { readonly kind: "begin" }
   | { readonly kind: "end"; readonly measured: Measured };
 
@@ -73,18 +73,20 @@ export interface Measured {
   /** Calls answered with SUCCESS in the window. */
   readonly succeeded: number;
   /**
-   * Calls answered since the window began, those that were still under way at its end included: what the CPU time was
-   * spent on.
+   * Calls answered since the window began, including those in flight at the window's end. The CPU time was spent on
+   * these calls.
    */
   readonly answered: number;
-  /** Whatever else was answered, by name: a run with any of these measured something else, unless it asked for them. */
+  /**
+   * The number of each other result. If the order did not expect these results, the run did not measure what it should.
+   */
   readonly others: Readonly<Record<string, number>>;
-  /** How the calls ended that were not measured. */
+  /** The results of the calls that were not measured. */
   readonly aside: Readonly<Record<string, number>>;
   readonly latencyMs: Percentiles;
-  /** The times until a refusal for overload. */
+  /** The times until the answer OVERLOADED. */
   readonly refusedMs: Percentiles;
-  /** How late an open loop sent; its latencies count from the sending. */
+  /** How late an open loop sent its calls. Its latencies begin when a call is sent. */
   readonly latenessMs: Percentiles | null;
 }
 

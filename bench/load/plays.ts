@@ -10,7 +10,7 @@ import {
 import { SUCCESS, type Told } from "./call.ts";
 import type { Target } from "./orders.ts";
 
-/** A request, ready to be sent. */
+/** A request that is ready to send. */
 export interface Play {
   readonly kind: "bet" | "win" | "refund";
   /** The gRPC method. */
@@ -22,17 +22,15 @@ export interface Play {
 }
 
 const SERVICE = "/aggregator.provider.v1.WalletService";
-/** Plays kept to be refunded or repeated. */
+/** The maximum number of plays that are kept for refunds or repeats. */
 const KEPT = 1_024;
 
-/**
- * What a provider asks next: bets that nobody has placed before, and as many wins, refunds and repeats as the mix says.
- */
+/** Chooses a provider's next call: new bets, and the shares of wins, refunds and repeats that the mix has. */
 export class Plays {
   readonly #target: Target & { protocol: "grpc" };
   readonly #aside: ReadonlySet<string>;
   readonly #nextId = freshIds();
-  /** Bets that may be refunded, plays that may be repeated, and bets that must be: they are pending. */
+  /** Bets that may be refunded, plays that may be repeated, and pending bets, which must be repeated. */
   readonly #settled: Play[] = [];
   readonly #recent: Play[] = [];
   readonly #open: Play[] = [];
@@ -53,7 +51,7 @@ export class Plays {
     return this.#open.shift() ?? this.#fresh("bet");
   }
 
-  /** What the caller is told. @param outcome - of the play. */
+  /** The caller's result. @param outcome - the result of the play. */
   ended(play: Play, outcome: string): Told {
     const { mix } = this.#target;
     if (mix !== undefined) {
@@ -111,7 +109,7 @@ export class Plays {
   }
 }
 
-/** The outcome that a reply names; replies to all these methods are alike. */
+/** The outcome in a reply. The replies to all these methods have the same fields. */
 export function outcomeOf(reply: Uint8Array): string {
   const { status } = fromBinary(PlaceBetResponseSchema, reply);
   return STATUS_NAME.get(status) ?? `status ${status}`;
@@ -125,15 +123,15 @@ const STATUS_NAME: ReadonlyMap<TransactionStatus, string> = new Map([
 
 const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The last few, without a list that grows. */
+/** Keeps the last few plays in a list of fixed size. */
 function keep(plays: Play[], play: Play): void {
   if (plays.length < KEPT) plays.push(play);
 }
 
-/** Ids in no order, as real ones come, so that an index is not simply appended to; none comes twice. */
+/** Unique ids in random order, like real ids, so that new index entries do not all come at the end. */
 export function freshIds(): () => string {
   const run = randomBytes(6).toString("hex");
   let n = 0;
-  // An odd factor modulo a power of two meets every value once.
+  // Multiplying by an odd factor modulo a power of two gives every value exactly once.
   return () => `${(Math.imul(n++, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0")}-${run}`;
 }

@@ -2,7 +2,7 @@ import { percentile } from "../report/statistics.ts";
 import { OVERLOADED, SUCCESS, type Told } from "./call.ts";
 import type { Measured, Percentiles } from "./orders.ts";
 
-/** Counts answers from the window's beginning on. */
+/** Counts the answers since the beginning of the window. */
 export class Recorder {
   readonly #latenciesMs: number[] = [];
   readonly #refusedMs: number[] = [];
@@ -22,7 +22,7 @@ export class Recorder {
     this.#endedAt = performance.now();
   }
 
-  /** An answer came. @param sentAt - by performance.now(). */
+  /** Records an answer. @param sentAt - a time of performance.now(). */
   answered({ outcome, kind, aside }: Told, sentAt: number): void {
     const now = performance.now();
     if (now < this.#beganAt) return;
@@ -37,7 +37,7 @@ export class Recorder {
     }
   }
 
-  /** A call was made this much later than it was due. */
+  /** Records that a call was sent this much later than planned. */
   late(ms: number): void {
     if (performance.now() >= this.#beganAt) this.#latenessMs.push(ms);
   }

@@ -15,7 +15,7 @@ export class RestCaller {
     this.#merchant = merchant;
   }
 
-  /** The data of the reply, and how long it took to the last byte. Throws when it is no success. */
+  /** The reply's data, and the time to the reply's last byte. Throws when the call failed. */
   async get<T>(target: string): Promise<{ readonly data: T; readonly ms: number }> {
     const beganAt = performance.now();
     const { statusCode, body } = await this.#send(target);
@@ -38,7 +38,7 @@ export class RestCaller {
     return this.#pool.close();
   }
 
-  /** Each call says that it comes from another address, or the limit of one would be all that is measured. */
+  /** Each call claims another address. Otherwise the limit of one address would be measured. */
   #send(target: string): Promise<Dispatcher.ResponseData> {
     const timestamp = String(Date.now());
     const nonce = randomBytes(16).toString("hex");
@@ -58,5 +58,5 @@ export class RestCaller {
   }
 }
 
-/** For a service that is called by {@link RestCaller}. */
+/** Settings of a service that {@link RestCaller} calls. */
 export const TRUSTS_CALLERS = { TRUSTED_PROXIES: "127.0.0.1" };

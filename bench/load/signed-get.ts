@@ -4,7 +4,9 @@ import { sign } from "../../src/domain/signing/signing.ts";
 import { type Call, SUCCESS } from "./call.ts";
 import type { Target } from "./orders.ts";
 
-/** Signed GETs of merchants in turns, on kept connections. The outcome is {@link SUCCESS}, or the refusal's code. */
+/**
+ * Signed GETs of several merchants in turn, on kept connections. The outcome is {@link SUCCESS} or the refusal's code.
+ */
 export function signedGetAt({ origin, path, merchants, addresses, connections }: Target & { protocol: "rest" }): Call {
   const { hostname, port, host } = new URL(origin);
   const free = Array.from({ length: connections }, () => new Connection(Number(port), hostname));
@@ -38,14 +40,14 @@ export function signedGetAt({ origin, path, merchants, addresses, connections }:
 const addressOf = (i: number): string => `10.${(i >> 16) & 0xff}.${(i >> 8) & 0xff}.${i & 0xff}`;
 
 /**
- * A kept connection, one request at a time. HTTP/1.1 by hand, for any client costs more than the program that is
- * measured, which would then wait for its callers.
+ * A kept connection with one request at a time. It writes HTTP/1.1 itself, because any client library costs more CPU
+ * time than the measured program. The program would then wait for its callers.
  */
 class Connection {
   readonly #port: number;
   readonly #host: string;
   #socket: Socket | undefined;
-  /** Bytes of the reply so far, a character each. */
+  /** The received part of the reply, one character for each byte. */
   #received = "";
   #done: (outcome: string) => void = () => {};
 
@@ -54,7 +56,7 @@ class Connection {
     this.#host = host;
   }
 
-  /** @param done - called once, with what the reply says or why there is none. */
+  /** @param done - called once, with the status in the reply or the reason why no reply came. */
   send(request: string, done: (outcome: string) => void): void {
     this.#done = done;
     this.#socket ??= this.#open();

@@ -2,7 +2,7 @@ import { Pool } from "undici";
 import { type Call, SUCCESS } from "./call.ts";
 import { freshIds } from "./plays.ts";
 
-/** The wallet called directly, as the service would: what any latency is measured beside. */
+/** Calls the wallet directly, as the service would. Latencies are compared with this. */
 export function walletCaller(url: string): Call {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { pipelining: 1 });

@@ -1,21 +1,21 @@
-/** Loaded before a program that is watched (`node --import`): over IPC it tells what can't be seen from outside. */
+/** Loaded before a watched program (`node --import`). It sends figures over IPC that can't be measured from outside. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Asked for by `{kind: "sample"}`. */
+/** The answer to `{kind: "sample"}`. */
 export interface ProbeSample {
   readonly kind: "sample";
   readonly heapBytes: number;
-  /** How late the event loop was since the sample before: a timer of 10 ms, its own time taken off. */
+  /** How late the event loop was since the previous sample: the delay of a 10 ms timer, without the 10 ms. */
   readonly lateP99Ms: number;
   readonly lateMaxMs: number;
 }
 
-/** Asked for by `{kind: "collect"}`: all garbage is collected first. */
+/** The answer to `{kind: "collect"}`. All garbage is collected first. */
 export interface CollectedSample {
   readonly kind: "collected";
-  /** What lives: the heap, and buffers outside it. */
+  /** The memory of live objects: the heap, and buffers outside it. */
   readonly livingBytes: number;
   readonly residentBytes: number;
 }
@@ -42,11 +42,11 @@ process.on("message", (order: { readonly kind?: string }) => {
 function collect(): void {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as (options: object) => void;
-  // Twice: what the first one finalizes, the second one frees.
+  // Two collections: the second one frees the objects that the first one finalizes.
   for (let i = 0; i < 2; i++) gc({ type: "major", execution: "sync", flavor: "last-resort" });
   const { heapUsed, external, rss } = process.memoryUsage();
   process.send?.({ kind: "collected", livingBytes: heapUsed + external, residentBytes: rss } satisfies CollectedSample);
 }
 
-// The program ends when it wants to.
+// The IPC channel must not keep the program alive.
 process.channel?.unref();

@@ -1,18 +1,18 @@
-/** What a process uses, from Linux's /proc. */
+/** The resources that a process uses, from Linux' /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** USER_HZ, which Linux fixes at 100 for everything it shows in /proc. */
+/** USER_HZ. Linux fixes it at 100 for all values in /proc. */
 const TICK_US = 10_000;
 
 /** CPU time of all threads so far, user and system, in microseconds (steps of 10 ms). */
 export function cpuUs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The second field is the name in parentheses, which may hold anything; utime and stime are the 14th and 15th.
+  // The second field is the name in parentheses, which may have any character. utime and stime are the 14th and 15th.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Resident memory in bytes: now, and the highest since the process began. */
+/** Resident memory in bytes: the present value, and the highest since the process began. */
 export function residentBytes(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const kibibytes = (name: string): number =>
@@ -20,5 +20,5 @@ export function residentBytes(pid: number): { readonly now: number; readonly pea
   return { now: kibibytes("VmRSS"), peak: kibibytes("VmHWM") };
 }
 
-/** Open file handles, sockets included. */
+/** The number of open file handles, including sockets. */
 export const openHandles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;

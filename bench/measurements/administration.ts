@@ -1,4 +1,4 @@
-/** The time of an import of 20 000 games, and the statements that calls of unknown callers cost the database. */
+/** The time to import 20 000 games, and the number of database statements that calls from unknown callers cause. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -60,7 +60,7 @@ Then ${STRANGERS} signed calls of unknown merchants and ${STRANGERS} calls with 
 interface Measured {
   readonly imports: number[];
   readonly floors: number[];
-  /** Reading statements per second: with strangers, and with nobody. Only a server counts them. */
+  /** Reading statements per second, with unknown callers and without callers. Only a database server counts them. */
   readonly reads: { readonly busy: number; readonly idle: number }[];
 }
 

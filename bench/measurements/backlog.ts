@@ -1,6 +1,6 @@
 /**
- * A hundred thousand wins that one merchant's wallet has not answered, and then it answers: how they drain, and what
- * others notice.
+ * A hundred thousand wins of one merchant are pending, and the merchant's wallet starts to answer. Measures how fast
+ * the wins are delivered, and the effect on other merchants.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -20,19 +20,21 @@ import { pinnedCapacity, SHARE } from "./latency.ts";
 export const backlog: Measurement = { name: "backlog", run };
 
 const OTHERS = 8;
-/** The share of the merchant's calls that its wallet answers with 500 while the backlog drains. They wait once more. */
+/**
+ * The share of the merchant's calls that its wallet answers with 500 during the delivery. These wins wait once more.
+ */
 const FALTERS = 0.05;
 /** A wallet that did not answer has its full limit of parallel calls again after this time. */
 const WARM_UP_MS = 8_000;
 const LOOK_EVERY_MS = 5_000;
-/** Longer than the longest pause between two resends: then nothing moves any more. */
+/** Longer than the longest pause between two resends. After this time without a change, nothing will change. */
 const STANDSTILL_MS = 400_000;
 const PAGE = 5_000;
 
 interface Pair {
   readonly dead: Window;
   readonly draining: Window;
-  /** Credits that came to an end in the second window, a second. */
+  /** Credits that got a final state per second, in the second window. */
   readonly perSecond: number;
 }
 
@@ -57,7 +59,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-/** The backlog is there and its merchant's wallet silent. */
+/** Creates the backlog and silences its merchant's wallet. */
 async function owe(bench: Bench, stage: Stage, url: string) {
   const { merchants, provider, game, currency } = stage.directory;
   const merchant = merchants.at(-1);
@@ -96,7 +98,7 @@ async function pair(
     merchants: merchants.slice(OTHERS).map(({ code }) => code),
     share: FALTERS,
   } satisfies WalletOrder);
-  // What hung goes on hanging until its time is over.
+  // Hanging calls end only at their time-out.
   while ((await stage.hanging()) > 0) await sleep(100);
   const before = await pendingOf(database, owedTo);
   const beganAt = performance.now();
@@ -114,7 +116,7 @@ interface Drained {
   readonly left: number;
 }
 
-/** Until none is pending, or nothing has moved for longer than any pause. */
+/** Waits until no credit is pending, or until nothing has changed for longer than any pause. */
 async function drain(bench: Bench, database: Database, owedTo: number): Promise<Drained> {
   const beganAt = performance.now();
   const credits = await pendingOf(database, owedTo);
@@ -140,7 +142,7 @@ async function pendingOf({ knex }: Database, merchantId: number): Promise<number
 }
 
 interface Backoff {
-  /** Credits with more than the two attempts that the wallet's recovery took. */
+  /** Credits with more than the two attempts that the wallet's recovery needs. */
   readonly waitedAgain: number;
   readonly early: number;
   readonly earlyByMs: number;

@@ -1,4 +1,4 @@
-/** One merchant calls the operator API far more often than it may: what the others notice. */
+/** One merchant calls the operator API far above its limit. Measures the effect on the other merchants. */
 import type { LoadMessage, Measured, Order } from "../load/orders.ts";
 import { TRUSTS_CALLERS } from "../load/rest-caller.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
@@ -12,22 +12,22 @@ import { signedGets } from "./rest.ts";
 export const flood: Measurement = { name: "flood", run };
 
 const OTHERS = 8;
-/** The merchant may do 5 of these a second. */
+/** The merchant's limit is 5 of these calls per second. */
 const FLOOD_PER_SECOND = 1_000;
-/** Enough for each address to stay below its own limit, so that it is the merchant's that counts. */
+/** Enough addresses, so that the merchant's limit is reached and no address's own limit. */
 const FLOOD_ADDRESSES = 10;
 const OTHERS_PER_SECOND = 100;
 const WARM_UP_MS = 3_000;
 
 /**
- * What one kind of the others' calls took: without a flood, beside one that goes to another program, and in one at the
- * service.
+ * The duration of one kind of call of the other merchants: without a flood, during a flood at another program, and
+ * during a flood at the service.
  */
 interface Compared {
   readonly quiet: Window;
   readonly elsewhere: Window;
   readonly here: Window;
-  /** What the flood at the service was answered. */
+  /** The results of the flood's calls at the service. */
   readonly flood: Measured;
 }
 
@@ -78,7 +78,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-/** Measures the order while the limited merchant floods a program. */
+/** Runs the order while the limited merchant floods a program. */
 async function inFlood(
   stage: Stage,
   service: Program,
@@ -153,6 +153,6 @@ function section(bench: Bench, perSecond: number, runs: readonly { bets: Compare
   };
 }
 
-/** Nearly all of what was meant to be sent was sent, and refused for its number. */
+/** Nearly all planned calls were sent, and were refused because of the limit. */
 const wasLimited = ({ others, windowMs }: Measured): boolean =>
   (others.RATE_LIMITED ?? 0) > (0.9 * FLOOD_PER_SECOND * windowMs) / 1_000;

@@ -1,5 +1,6 @@
 /**
- * What a year of ten million transactions changes: pages, reports, an export, and bets beside those on an empty table.
+ * The effect of a year with ten million transactions on pages, reports, an export and bets. The bets are compared with
+ * bets on an empty table.
  */
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -18,7 +19,7 @@ import { Stage } from "../stage/stage.ts";
 
 export const growth: Measurement = { name: "growth", run };
 
-/** A buffer pool for the bounds, and a small one without any. */
+/** A large buffer pool, with limits for the figures, and a small one without limits. */
 const POOLS = ["4G", "512M"] as const;
 const WARM_UP_MS = 5_000;
 /** The number of merchants with sessions. */
@@ -30,7 +31,7 @@ interface Grown {
   readonly listing: Walked;
   readonly feed: Walked;
   readonly csv: Exported;
-  /** With the history, of those on an empty table: rates round by round. */
+  /** The rates with the history, as a share of the rates on an empty table, round by round. */
   readonly statements: Spread;
   readonly bets: Spread;
 }
@@ -100,7 +101,7 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
   }
 }
 
-/** The same merchants in a database without transactions. */
+/** A database with the same merchants and no transactions. */
 async function emptyTwin({ knex }: Database, stage: Stage, masterKey: Uint8Array): Promise<string> {
   await knex.raw("DROP DATABASE IF EXISTS empty");
   const url = await stage.database.create();
@@ -118,7 +119,7 @@ async function answersOf(bench: Bench, caller: RestCaller, asked: readonly Quest
   const answers: { question: Question; ms: Spread }[] = [];
   for (const question of asked) {
     const times: number[] = [];
-    // The first of all is for the compiler and the caches of the question's kind.
+    // The first call of each question is not measured. It warms the compiler and the caches.
     for (const target of [question.targets[0] as string, ...question.targets])
       times.push((await caller.get(target)).ms);
     const ms = spread(times.slice(1));
@@ -128,7 +129,7 @@ async function answersOf(bench: Bench, caller: RestCaller, asked: readonly Quest
   return answers;
 }
 
-/** The first's rate of the second's, in turns. */
+/** The first rate divided by the second, measured in turns. */
 async function ratesBeside<T>(
   bench: Bench,
   what: string,
@@ -202,7 +203,7 @@ function pageTable(grown: readonly Grown[]): Table {
 }
 
 const one = (value: number): Spread => ({ median: value, min: value, max: value });
-/** The further from 1, the worse, whichever is slower. */
+/** The larger ratio of the two times, at least 1. A value far from 1 is bad, whichever is slower. */
 const apart = ({ firstMs, lastMs }: Walked): Spread =>
   one(Math.max(lastMs.median / firstMs.median, firstMs.median / lastMs.median));
 

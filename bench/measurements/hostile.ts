@@ -1,4 +1,6 @@
-/** Fifty connections that mean harm: what they leave behind, and what another merchant notices. */
+/**
+ * Fifty hostile connections. Measures what the service keeps of them afterwards, and the effect on another merchant.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
@@ -28,7 +30,7 @@ const MIB = 2 ** 20;
 const CONNECTIONS = 50;
 const PROVIDER_ADDRESS = "127.0.0.2";
 const WARM_UP_MS = 10_000;
-/** How long what the attackers left may take to go. */
+/** The maximum time until the service has freed what the attackers used. */
 const SETTLE_MS = 15_000;
 const LOOK_EVERY_MS = 250;
 
@@ -44,7 +46,7 @@ async function run(bench: Bench): Promise<Section> {
     const [merchant, turned] = stage.directory.merchants;
     if (service.ports === null || merchant === undefined || turned === undefined)
       throw new Error("the stage has a service and two merchants");
-    // Connections to the database are open and code is compiled before anything is compared.
+    // Database connections are open and code is compiled before the first state is read.
     await called(stage, service, merchant, WARM_UP_MS);
     await sleep(SETTLE_MS);
     const before = await stateOf(service);

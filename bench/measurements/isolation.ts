@@ -1,4 +1,4 @@
-/** Silent wallets: what other merchants notice of some of fifty, and of all places of eighty at once. */
+/** Silent wallets and their effect on other merchants: some of fifty wallets, and all permits of eighty merchants. */
 import { everyPlaceHangs, everyPlaceTable, everyPlaceTargets } from "../isolation/every-place.ts";
 import { someHangTable, someHangTargets, someOfFiftyHang } from "../isolation/some-of-fifty.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";

@@ -1,4 +1,4 @@
-/** What the service adds to the wallet's own latency. */
+/** The latency that the service adds to the wallet's own latency. */
 import type { Target } from "../load/orders.ts";
 import type { Bench, Measurement, Section, Table } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
@@ -6,7 +6,7 @@ import { type Spread, spread } from "../report/statistics.ts";
 import type { Program } from "../stage/programs.ts";
 import { Stage, type Window } from "../stage/stage.ts";
 
-/** The share of the capacity at which latency is looked at. */
+/** The share of the capacity at which latency is measured. */
 export const SHARE = 0.4;
 const WARM_UP_MS = 3_000;
 const LOADS = ["open", "one at a time"] as const;
@@ -55,7 +55,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-/** Bets per second at 64 concurrent. */
+/** Bets per second with 64 callers. */
 export async function capacityOf(bench: Bench, stage: Stage, service: Program, target: Target): Promise<number> {
   const order = {
     kind: "closed",
@@ -70,7 +70,7 @@ export async function capacityOf(bench: Bench, stage: Stage, service: Program, t
   return perSecond;
 }
 
-/** The same of a stage whose program and database have a core of their own, once in a run of the bench. */
+/** The capacity of a stage whose program and database share one core. It is measured once in a run of the bench. */
 export async function pinnedCapacity(bench: Bench, stage: Stage, service: Program): Promise<number> {
   bench.pinnedCapacity ??= await capacityOf(bench, stage, service, stage.target(service));
   return bench.pinnedCapacity;

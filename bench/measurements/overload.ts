@@ -1,4 +1,4 @@
-/** More callers than the service can serve: what it still gets done, whom it refuses, and whether it comes back. */
+/** More callers than the service can serve: its throughput, whom it refuses, and whether it recovers. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -32,7 +32,7 @@ const CALLERS = [32, 64, 128, 256, 512, 1_024] as const;
 const FLOOD_TIMES = 10;
 const MIX = { wins: 0.3, refunds: 0, repeats: 0 };
 const WARM_UP_MS = 3_000;
-/** After this the service must be as before. */
+/** After this time the service must be as fast as before. */
 const RECOVERY_MS = 10_000;
 const SAMPLE_MS = 250;
 const MIB = 2 ** 20;
@@ -58,7 +58,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-/** Every load of this measurement, and what its callers were told. */
+/** The loads of this measurement, and the results of their calls. */
 class Phases {
   readonly #stage: Stage;
   readonly #service: Program;
@@ -157,7 +157,8 @@ async function once(bench: Bench, stage: Stage, service: Program, phases: Phases
 }
 
 /**
- * Ten times what the service can do, from a process of its own, until its last caller has an answer or has given up.
+ * Ten times the calls that the service can serve, from a separate process, until each caller has an answer or has given
+ * up.
  */
 async function floodOf(bench: Bench, stage: Stage, service: Program, phases: Phases, saturatedPerSecond: number) {
   const load = await stage.secondLoad();

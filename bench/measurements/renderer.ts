@@ -1,4 +1,4 @@
-/** What the browser library adds to the time a merchant's page takes to load. */
+/** The time that the browser library adds to the loading of a merchant's page. */
 import type { Page } from "playwright-core";
 import { merchantPage, Stage } from "../../testbed/browser/library-stage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
@@ -8,7 +8,7 @@ import { type Spread, spread } from "../report/statistics.ts";
 export const renderer: Measurement = { name: "renderer", run };
 
 const LOADS = 30;
-/** The library may take so much longer than a bare iframe, as a share or in ms, whichever is more. */
+/** The library may take this much longer than a plain iframe: a share or a time in ms, whichever is more. */
 const MORE = { share: 0.05, ms: 10 };
 
 type Times = Readonly<Record<"bare" | "library", number[]>>;

@@ -1,4 +1,4 @@
-/** What a signed call of the operator API costs beside a bare Express route. */
+/** The cost of a signed call of the operator API, compared with a plain Express route. */
 import type { Target } from "../load/orders.ts";
 import { TRUSTS_CALLERS } from "../load/rest-caller.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
@@ -10,7 +10,7 @@ import { Stage, type Window } from "../stage/stage.ts";
 export const rest: Measurement = { name: "rest", run };
 
 const CONCURRENCY = 64;
-/** Enough for each to stay below its limit. */
+/** Enough addresses, so that each stays below its limit. */
 const ADDRESSES = 1_024;
 const WARM_UP_MS = 5_000;
 
@@ -37,7 +37,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-/** GET /v1/merchant of every merchant in turns, as from so many addresses in turns. */
+/** GET /v1/merchant with all merchants in turn and with this many claimed addresses in turn. */
 export const signedGets = (
   program: Program,
   merchants: (Target & { protocol: "rest" })["merchants"],

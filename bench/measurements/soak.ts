@@ -1,4 +1,4 @@
-/** Hours of what is usual, faults included: does anything grow, and did every effect happen once? */
+/** Hours of usual load with faults. Checks that nothing grows, and that every effect happened once. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -17,7 +17,7 @@ export const soak: Measurement = { name: "soak", run };
 
 const MERCHANTS = 50;
 const MIX = { wins: 0.3, refunds: 0.02, repeats: 0.03 };
-/** What is looked at is what comes after this share of the time: compilers and caches have settled. */
+/** The samples of this first share of the time are ignored, because compilers and caches settle then. */
 const SETTLING = 0.25;
 /** Longer than the longest pause between two resends. */
 const STANDSTILL_MS = 400_000;
@@ -62,7 +62,7 @@ const order = (stage: Stage, one: LedgerWalletOrder): void => stage.wallet.send(
 const inWords = (one: Sample): string =>
   `${figure(one.at)} min: ${figure(one.residentMib)} MiB, heap ${figure(one.heapMib)} MiB, ${one.handles} handles, ${one.connections} connections, event loop p99 ${figure(one.lateP99Ms)} ms late`;
 
-/** Whatever can end by itself has ended, or nothing has moved for longer than any pause. */
+/** Waits until all credits have a final state, or until nothing has changed for longer than any pause. */
 async function creditsEnd(bench: Bench, { knex }: Database): Promise<void> {
   let [left, movedAt] = [Number.POSITIVE_INFINITY, performance.now()];
   while (left > 0 && performance.now() - movedAt < STANDSTILL_MS) {

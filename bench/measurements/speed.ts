@@ -1,4 +1,4 @@
-/** Bets per second and CPU time per bet of the whole path, beside its floors. */
+/** Bets per second and CPU time per bet of the whole service, compared with its floors. */
 
 import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
@@ -12,7 +12,7 @@ const MERCHANTS = 8;
 const SESSIONS_EACH = 64;
 const WARM_UP_MS = 3_000;
 
-/** A refusal costs less than a bet and counts as an answer, so it makes every figure better or worse than it is. */
+/** A refusal costs less than a bet but counts as an answer, so refusals make the figures wrong. */
 const BUSY = " **Some bets were refused: the machine had other things to do, and these figures mean little.**";
 
 type Concurrency = (typeof CONCURRENCIES)[number];
@@ -61,7 +61,7 @@ async function interleaved(
 ): Promise<Run> {
   const windows = new Map<ProgramName, Window>();
   for (const program of programs) {
-    // Of what grpc-js would use for the load, programs that wait for a database would lack more than those that don't.
+    // grpc-js would take CPU time from the program. Programs that wait for a database would lose more than the others.
     const target = stage.provider(program, stage.directory.merchants, { lean: true });
     const order = {
       kind: "closed",
@@ -79,7 +79,7 @@ async function interleaved(
   return { concurrency, windows };
 }
 
-/** Another one begins each time. */
+/** Each round begins with another program. */
 const rotated = <T>(list: readonly T[], by: number): T[] => [
   ...list.slice(by % list.length),
   ...list.slice(0, by % list.length),
@@ -94,7 +94,7 @@ function figures(
   return spread(runs.filter((one) => one.concurrency === concurrency).map((one) => of(windowOf(one, name))));
 }
 
-/** The service's figure as a share of the floor's in the same run. */
+/** The service's figure divided by the floor's figure of the same run. */
 function ratios(
   runs: readonly Run[],
   concurrency: Concurrency,
@@ -160,7 +160,7 @@ function table(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrenc
   };
 }
 
-/** What a first version must reach on MariaDB; SQLite has the same table without bounds of its own. */
+/** The limits for MariaDB. SQLite has the same table without its own limits. */
 function targets(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrency): Target[] {
   if (kind === "sqlite") return [];
   const rate = (floor: ProgramName): Spread => ratios(runs, concurrency, floor, (window) => window.perSecond);

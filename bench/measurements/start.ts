@@ -1,4 +1,4 @@
-/** How long `npm run serve` takes until the service says that it is ready. */
+/** The time from `npm run serve` until the service is ready. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function startOnce(databaseUrl: string): Promise<number> {
   const { environment, restPort } = await benchEnvironment(databaseUrl);
   const root = join(import.meta.dirname, "../..");
   const beganAt = performance.now();
-  // A process group of its own: npm, its shell and the service are stopped together.
+  // Its own process group, so that npm, its shell and the service are stopped together.
   const npm = spawn("npm", ["run", "serve"], {
     cwd: root,
     env: { ...process.env, ...environment },

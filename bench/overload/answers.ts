@@ -3,11 +3,11 @@ import { createInterface } from "node:readline";
 import type { Row } from "../history/transaction-rows.ts";
 import { OVERLOADED, SUCCESS, TIMED_OUT } from "../load/call.ts";
 
-/** The best that the callers of a transaction were told: a later one counts more. */
+/** What the callers of a transaction learned, in rising order. The last one in this order counts. */
 const KNOWING = ["refused", "unsure", "timed out", "told", "told success"] as const;
 type Known = (typeof KNOWING)[number];
 
-/** How often each thing was asked, and how often it ended so: `bet` → `OVERLOADED` → 12. */
+/** The number of calls by kind and outcome: `bet` → `OVERLOADED` → 12. */
 export type Tally = Map<string, Map<string, number>>;
 
 /** The answers that callers got, by the provider's own id. */
@@ -18,7 +18,7 @@ export class Answers {
     return this.#known.size;
   }
 
-  /** Takes in a file that the load generator has kept, and answers how its calls ended. */
+  /** Reads a file of the load generator, and returns the number of calls by kind and outcome. */
   async read(file: string): Promise<Tally> {
     const tally: Tally = new Map();
     for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -36,7 +36,7 @@ export class Answers {
     if (before === undefined || KNOWING.indexOf(now) > KNOWING.indexOf(before)) this.#known.set(txId, now);
   }
 
-  /** @param rows - every row there is. */
+  /** @param rows - all rows of the table. */
   async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Compared> {
     const compared = {
       rows: 0,
@@ -68,17 +68,17 @@ export class Answers {
   }
 }
 
-/** Rows by what their callers were told. */
+/** The number of rows by the result that their callers got. */
 export interface Compared {
   readonly rows: number;
-  /** With a status. */
+  /** The caller got a status. */
   readonly answered: number;
   readonly timedOut: number;
-  /** With a refusal that leaves open what happened (SERVICE_UNAVAILABLE), or a connection that was lost. */
+  /** The caller got a refusal that leaves the outcome open (SERVICE_UNAVAILABLE), or lost its connection. */
   readonly unsure: number;
-  /** With OVERLOADED, which promises that nothing was written. */
+  /** The caller got OVERLOADED, which promises that nothing was written. */
   readonly refusedWithRow: number;
-  /** No caller asked for it. */
+  /** No caller sent this transaction. */
   readonly unheardOf: number;
   /** The caller got success, but the row says otherwise. */
   readonly contradicted: number;
@@ -86,7 +86,7 @@ export interface Compared {
   readonly lost: number;
 }
 
-/** The violations among the answers, in words. */
+/** The violations among the answers, as texts. */
 export function violationsOf(compared: Compared): string[] {
   const texts: readonly (readonly [number, string])[] = [
     [compared.refusedWithRow, "rows whose callers were refused with OVERLOADED, which promises that there is none"],
@@ -101,6 +101,6 @@ function knownBy(outcome: string): Known {
   if (outcome === SUCCESS) return "told success";
   if (outcome === "PENDING" || outcome === "FAILED") return "told";
   if (outcome === TIMED_OUT) return "timed out";
-  // Never left the caller: as good as refused.
+  // The call was never sent, so it counts as refused.
   return outcome === OVERLOADED || outcome === "no stream in time" ? "refused" : "unsure";
 }

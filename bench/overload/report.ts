@@ -1,4 +1,4 @@
-/** What `overload` found, as tables and bounds. */
+/** The results of `overload`, as tables and limits. */
 import { OVERLOADED } from "../load/call.ts";
 import type { Measured } from "../load/orders.ts";
 import type { Table, Target } from "../measurement.ts";
@@ -8,19 +8,19 @@ import type { Window } from "../stage/stage.ts";
 import type { Compared, Tally } from "./answers.ts";
 import type { Point } from "./saturation.ts";
 
-/** Times the callers that saturate the service. */
+/** Multiples of the number of callers that saturates the service. */
 export const TIMES = [2, 5] as const;
 
 export type Times = 1 | (typeof TIMES)[number];
 
-/** One round of it. */
+/** One run of the measurement. */
 export interface Run {
   readonly closed: ReadonlyMap<Times, Window>;
   readonly before: Window;
   readonly flood: Measured;
-  /** MiB, while the flood lasts. */
+  /** MiB, measured during the flood. */
   readonly resident: readonly number[];
-  /** How often the service was asked whether it is ready, one question after the other, and did not say yes. */
+  /** The number of readiness checks in sequence that did not answer "ready". */
   readonly notReady: number;
   readonly after: Window;
 }

@@ -2,13 +2,13 @@ import { cpus, release, totalmem } from "node:os";
 import { isMet, type Section, type Table, type Target } from "../measurement.ts";
 import type { Spread } from "./statistics.ts";
 
-/** The machine as a line of text. */
+/** A line of text about the machine. */
 export function machine(): string {
   const all = cpus();
   return `${all.length} x ${all[0]?.model.trim() ?? "unknown CPU"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.versions.node}`;
 }
 
-/** A figure with as many digits as it deserves. */
+/** A figure with a suitable number of digits. */
 export function figure(value: number): string {
   if (Number.isNaN(value)) return "-";
   if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString("en").replaceAll(",", " ");
@@ -16,7 +16,7 @@ export function figure(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** A median and, where there were several runs, the lowest and highest of them. */
+/** A median. After several runs, also the lowest and the highest value. */
 export function spreadText({ median, min, max }: Spread): string {
   return min === max || Number.isNaN(median) ? figure(median) : `${figure(median)} (${figure(min)}-${figure(max)})`;
 }

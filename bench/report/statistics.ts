@@ -14,7 +14,10 @@ export function spread(values: readonly number[]): Spread {
   return { median, min: sorted[0] as number, max: sorted.at(-1) as number };
 }
 
-/** The smallest value that at least `share` of all values don't exceed (nearest rank). @param values - at least one. */
+/**
+ * The smallest value such that at least `share` of all values are not larger (nearest rank). @param values - at least
+ * one.
+ */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = sortedOf(values);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
@@ -26,8 +29,8 @@ export interface Reading {
 }
 
 /**
- * By how much the value grows for each unit of `at`: the line of least squares.
- * @param readings - two at least, at different times.
+ * The growth of the value for each unit of `at`, by the method of least squares.
+ * @param readings - at least two, at different times.
  */
 export function slope(readings: readonly Reading[]): number {
   const mean = (of: (reading: Reading) => number): number =>

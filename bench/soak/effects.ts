@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Row } from "../history/transaction-rows.ts";
 
-/** In the wallet's folder, a line for each effect: merchant, tx_id, minor units added. */
+/** A file in the wallet's folder with a line for each effect: merchant, tx_id, added minor units. */
 export const LEDGER_FILE = "ledger.tsv";
 
 /** The changes of balances that a wallet reports. */
@@ -10,7 +10,7 @@ export class Effects {
   readonly #minor = new Map<string, number>();
   #twice = 0;
 
-  /** @param merchantIds - by merchant code. */
+  /** @param merchantIds - the merchants' ids by code. */
   async read(file: string, merchantIds: ReadonlyMap<string, number>): Promise<void> {
     for await (const line of createInterface({ input: createReadStream(file) })) {
       const [merchant = "", txId = "", minor = ""] = line.split("\t");
@@ -24,7 +24,7 @@ export class Effects {
     this.#minor.set(key, minor);
   }
 
-  /** @param rows - every row there is. Takes the effects that have one out of the list. */
+  /** @param rows - all rows of the table. Removes the effects that have a row from the list. */
   async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Found> {
     const found = {
       rows: 0,
@@ -53,25 +53,25 @@ export class Effects {
   }
 }
 
-/** Rows beside a wallet's effects. */
+/** The result of comparing the rows with a wallet's effects. */
 export interface Found {
   readonly rows: number;
   readonly effects: number;
-  /** Effects of a tx_id that had one before. */
+  /** Effects of a tx_id that already had an effect. */
   readonly twice: number;
   /** Successes without an effect. */
   readonly missing: number;
-  /** Effects of another amount than the row's. */
+  /** Effects whose amount differs from the row's amount. */
   readonly other: number;
   /** Failures with an effect. */
   readonly unwanted: number;
   readonly withoutRow: number;
-  /** Bets and rollbacks that nobody repeated: either may be. */
+  /** Pending bets and rollbacks. They are allowed, because they stay pending without a repeat. */
   readonly openDebits: number;
   readonly openCredits: number;
 }
 
-/** The violations among the effects, in words. */
+/** The violations among the effects, as texts. */
 export function faultsOf(found: Found): string[] {
   const texts: readonly (readonly [number, string])[] = [
     [found.twice, "effects came twice"],

@@ -1,6 +1,6 @@
 /**
- * The wallet of a long run: it keeps what it applied, each tx_id once, writes every effect into a file of its folder,
- * and misbehaves now and then as wallets do. It starts calm. IPC: {@link LedgerWalletOrder}.
+ * The wallet of a long run. It applies each tx_id once, and writes every effect into a file of its folder. After the
+ * order to do so, it makes faults now and then as real wallets do. IPC: {@link LedgerWalletOrder}.
  */
 import { createWriteStream } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ export type LedgerWalletOrder =
   /** Answered with `{kind: "written"}` once every effect is in the file. */
   | { readonly kind: "write" };
 
-/** Shares of the calls. */
+/** Shares of the calls that get this fault. */
 const REJECTED_BETS = 0.01;
 const SLOW = 0.01;
 const SLOW_MS_MAX = 2_000;
@@ -23,7 +23,7 @@ const LOST_AFTER_APPLIED = { error: 0.003, reset: 0.001, silence: 0.000_2 };
 const file = createWriteStream(join(process.argv[2] ?? ".", LEDGER_FILE));
 
 const applied = new Set<string>();
-/** Bets that were refused, and those whose refund came without them: they are refused for ever. */
+/** Rejected bets and originals whose reversal came first, with the code. They are rejected for ever. */
 const refused = new Map<string, string>();
 let faults = false;
 let lines: string[] = [];
@@ -35,7 +35,7 @@ interface Callback {
   readonly amount: number;
 }
 
-/** undefined: applied, now or before. */
+/** The code of a rejection; undefined: the callback is applied, now or earlier. */
 function objection(merchant: string, { action, tx_id, ref_tx_id, amount }: Callback): string | undefined {
   const key = `${merchant}/${tx_id}`;
   if (action === "balance" || applied.has(key)) return undefined;
@@ -69,7 +69,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
     .end(text);
 }
 
-/** The fate of a reply after its callback was judged. */
+/** Sends a reply after the callback was judged, or loses it. */
 function reply(response: ServerResponse, rejection: string | undefined): void {
   const body = rejection === undefined ? { ok: true, balance: 1000.5 } : { ok: false, error: rejection };
   if (!faults) return answer(response, 200, body);
@@ -102,7 +102,7 @@ process.on("message", (order: LedgerWalletOrder) => {
   }
 });
 process.once("SIGTERM", () => process.exit(0));
-// The process that gave the orders is gone.
+// The process that sent the orders has ended.
 process.once("disconnect", () => process.exit(0));
 server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () =>
   process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port }),

@@ -6,21 +6,21 @@ import type { Program } from "../stage/programs.ts";
 const MIB = 2 ** 20;
 const EVERY_MS = 10_000;
 
-/** The service at a moment. */
+/** The state of the service at a moment. */
 export interface Sample {
   /** Minutes since the watch began. */
   readonly at: number;
   readonly residentMib: number;
   readonly heapMib: number;
   readonly handles: number;
-  /** Of the event loop, since the sample before. */
+  /** How late the event loop was since the previous sample. */
   readonly lateP99Ms: number;
   readonly lateMaxMs: number;
-  /** Connections that the database has from it. */
+  /** The number of the service's database connections. */
   readonly connections: number;
 }
 
-/** Looks at the service every ten seconds until it is told to stop. */
+/** Samples the service every ten seconds until it is stopped. */
 export class Watch {
   readonly samples: Sample[] = [];
   readonly #service: Program;
@@ -29,7 +29,7 @@ export class Watch {
   #timer: NodeJS.Timeout;
   #under = Promise.resolve();
 
-  /** @param database - a connection of its own, which is not counted. */
+  /** @param database - a separate connection, which is not counted. */
   constructor(service: Program, database: Database, onSample: (sample: Sample) => void) {
     this.#service = service;
     this.#database = database;

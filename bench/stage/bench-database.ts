@@ -5,17 +5,17 @@ import { startMariaDb } from "../../testbed/database/mariadb.ts";
 
 export type DatabaseKind = "mariadb" | "sqlite";
 
-/** A database server as production would set it (flush at every commit), or files on the same disk. */
+/** A database server with production settings (flush at every commit), or SQLite files on the same disk. */
 export interface BenchDatabase {
   readonly kind: DatabaseKind;
   /** null: the database (SQLite) runs inside each program's own process. */
   readonly pid: number | null;
-  /** An empty database and its URL. */
+  /** Creates an empty database and returns its URL. */
   create(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Holds the rows of a whole bench in memory, as a production server holds its recent ones. */
+/** Enough memory for the rows of a whole bench. A production server keeps its recent rows in memory, too. */
 const MARIADB_SIZES = ["--innodb-buffer-pool-size=2G", "--innodb-log-file-size=1G"];
 
 export async function startDatabase(kind: DatabaseKind, folder: string): Promise<BenchDatabase> {
@@ -34,7 +34,7 @@ export async function startDatabase(kind: DatabaseKind, folder: string): Promise
 
 const NUMBERED_WITHIN_MS = 60_000;
 
-/** Resolves when the sequencer has numbered every change: its work counts as cost of the bets that caused it. */
+/** Resolves when the sequencer has numbered every change. The sequencer's work counts as a cost of the bets. */
 export async function untilNumbered(databaseUrl: string, merchantIds: readonly number[]): Promise<void> {
   const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });
   try {

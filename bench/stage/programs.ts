@@ -1,4 +1,4 @@
-/** The programs that are measured: the service, and the floors it is measured beside. */
+/** The measured programs: the service, and the floors with which it is compared. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Directory } from "../../testbed/directory/directory.ts";
@@ -14,9 +14,9 @@ export type ProgramName = "service" | "instant" | "proxy" | "textbook" | "expres
 export interface Program {
   readonly name: ProgramName;
   readonly child: Child;
-  /** The address of its gRPC server; for the floor `express`, of its HTTP server. */
+  /** The address of the gRPC server; for the floor `express`, that of the HTTP server. */
   readonly address: string;
-  /** `http://host:port` of its REST API, where it has one. */
+  /** `http://host:port` of the REST API, if the program has one. */
   readonly restOrigin: string;
   /** The service's ports; null for a floor. */
   readonly ports: ServicePorts | null;
@@ -25,12 +25,12 @@ export interface Program {
 }
 
 export interface ProgramFiles {
-  /** For logs. */
+  /** A folder for logs. */
   readonly folder: string;
   readonly directory: Directory;
   /** The directory as a file. */
   readonly directoryFile: string;
-  /** Gets a CPU profile of the program when it stops. */
+  /** A folder that gets a CPU profile of the program when it stops. */
   readonly profile: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export const MASTER_KEY = randomBytes(32);
 
 const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
 
-/** The service as `npm run serve` runs it, or with another store. @param module - what is run. */
+/** Starts the service as `npm run serve` does, or with another store. @param module - the file to run. */
 export async function startService(
   name: "service" | "instant",
   databaseUrl: string,
@@ -77,7 +77,7 @@ export async function startFloor(
   };
 }
 
-/** The environment of a measured service: as in staging, on ports that are free now. */
+/** The environment of a measured service: as in staging, with free ports. */
 export async function benchEnvironment(
   databaseUrl: string,
 ): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {

@@ -11,10 +11,10 @@ import { type BenchDatabase, type DatabaseKind, startDatabase } from "./bench-da
 import { MASTER_KEY, type Program, type ProgramFiles, type ProgramName, startFloor, startService } from "./programs.ts";
 import type { WalletMessage, WalletOrder } from "./wallet.ts";
 
-/** The load spreads over this many connections, as a provider with a few replicas does. */
+/** The number of connections over which the load spreads, like that of a provider with a few replicas. */
 const CONNECTIONS = 4;
 
-/** A window of load on a program, and the CPU time that each process spent on it, in microseconds a bet. */
+/** A window of load on a program, and the CPU time of each process in it, in microseconds per bet. */
 export interface Window extends Measured {
   readonly program: ProgramName | "wallet";
   readonly perSecond: number;
@@ -22,7 +22,7 @@ export interface Window extends Measured {
 }
 
 export interface StageOptions {
-  /** Programs and database share one core, load and wallet another, so that neither pair takes time from the other. */
+  /** Programs and database share one core, load and wallet another. So neither pair takes CPU time from the other. */
   readonly pinned?: true;
   /** The wallet's module; the plain wallet by default. */
   readonly wallet?: string;
@@ -30,7 +30,7 @@ export interface StageOptions {
 
 type GrpcTarget = Target & { readonly protocol: "grpc" };
 
-/** Everything around the measured programs: wallet, load generator, database, merchants and players. */
+/** The processes and data around the measured programs: wallet, load generator, database, merchants and players. */
 export class Stage {
   readonly database: BenchDatabase;
   readonly directory: Directory;
@@ -62,7 +62,7 @@ export class Stage {
     for (const child of [wallet, load]) pin(child.pid, cores.around);
   }
 
-  /** @param parties - the merchants and the number of their sessions, for a wallet's origin. */
+  /** @param parties - returns the merchants and the number of their sessions, for a wallet's origin. */
   static set(
     bench: Bench,
     kind: DatabaseKind,
@@ -77,7 +77,7 @@ export class Stage {
     );
   }
 
-  /** @param directoryOf - the merchants and sessions, for a wallet's origin. */
+  /** @param directoryOf - returns the merchants and sessions, for a wallet's origin. */
   static async around(
     bench: Bench,
     start: (folder: string) => Promise<BenchDatabase>,
@@ -108,14 +108,14 @@ export class Stage {
     return this.serviceOver(await this.seeded(), env, name);
   }
 
-  /** A database that has its merchants and no transaction. */
+  /** Creates a database that has the merchants and no transactions. */
   async seeded(): Promise<string> {
     const url = await this.database.create();
     await seed(url, MASTER_KEY, this.directory);
     return url;
   }
 
-  /** The service over a database that has its merchants already. */
+  /** Starts the service with a database that already has its merchants. */
   async serviceOver(
     url: string,
     env: Readonly<Record<string, string>> = {},
@@ -136,38 +136,38 @@ export class Stage {
     return this.#keep(await startFloor("textbook", [await this.database.create()], this.#files));
   }
 
-  /** A second load generator, for calls beside the measured load. */
+  /** A second load generator, for calls besides the measured load. */
   async secondLoad(): Promise<Child> {
     const load = await startLoad(this.#files.folder, "load-2");
     if (this.#cores !== undefined) pin(load.pid, this.#cores.around);
     return load;
   }
 
-  /** Where the logs of this stage's processes are, and whatever else it needs to write. */
+  /** The folder for the logs and other files of this stage. */
   get folder(): string {
     return this.#files.folder;
   }
 
-  /** How the processes share the machine, for a report's method. */
+  /** A text for the report's method: how the processes share the machine. */
   get sharing(): string {
     return this.#cores === undefined
       ? "Everything shares the machine's cores."
       : "The service and its database share one core, load and wallet another.";
   }
 
-  /** The wallets of these merchants are silent from now on, all others answer. */
+  /** Silences the wallets of these merchants. All other wallets answer. */
   silence(merchants: readonly BenchMerchant[]): void {
     this.wallet.send({ kind: "silence", merchants: merchants.map(({ code }) => code) } satisfies WalletOrder);
   }
 
-  /** How many calls hang at the wallet now. */
+  /** The number of calls that hang at the wallet now. */
   async hanging(): Promise<number> {
     const told = this.wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
     this.wallet.send({ kind: "count" } satisfies WalletOrder);
     return (await told).count;
   }
 
-  /** The target for bets of these merchants; without a program it is the wallet itself. */
+  /** The target for bets of these merchants. Without a program it is the wallet itself. */
   target(
     program: Program | undefined,
     merchants: readonly BenchMerchant[] = this.directory.merchants,
@@ -178,7 +178,7 @@ export class Stage {
       : this.provider(program, merchants, { connections });
   }
 
-  /** A provider that plays with these merchants. */
+  /** The target for calls of a provider to these merchants. */
   provider(program: Program, merchants: readonly BenchMerchant[], more: Partial<GrpcTarget> = {}): GrpcTarget {
     const { apiKey, currency } = this.directory;
     return {
@@ -192,7 +192,7 @@ export class Stage {
     };
   }
 
-  /** Runs an order to its end. */
+  /** Runs an order and returns the measured window. */
   async measure(program: Program | undefined, order: Order): Promise<Window> {
     const began = this.#load.next<LoadMessage & { kind: "begin" }>("begin");
     const ended = this.#load.next<LoadMessage & { kind: "end" }>("end");

@@ -1,7 +1,6 @@
 /**
- * The wallet of every merchant in the bench, as cheap as Node's own HTTP server is: it reads the request and says yes.
- * Under
- * `/hang`, and for merchants that were named, it never answers. IPC: see {@link WalletOrder}.
+ * The wallet of every merchant in the bench: Node's own HTTP server, which reads the request and accepts it. Under
+ * `/hang`, and for silenced merchants, it never answers. IPC: see {@link WalletOrder}.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,9 +12,11 @@ export type WalletMessage =
 export type WalletOrder =
   /** The answer is the number of calls that hang now. */
   | { readonly kind: "count" }
-  /** The codes of the merchants whose wallets are silent from now on; all others answer. */
+  /** The codes of the merchants whose wallets are silent from now on. All other wallets answer. */
   | { readonly kind: "silence"; readonly merchants: readonly string[] }
-  /** From now on this share of these merchants' calls is answered with 500, and no other merchant's. */
+  /**
+   * From now on, this share of these merchants' calls is answered with 500. All other merchants' calls are accepted.
+   */
   | { readonly kind: "falter"; readonly merchants: readonly string[]; readonly share: number };
 
 const REPLY = Buffer.from('{"ok":true,"balance":1000.5}');
@@ -50,7 +51,7 @@ process.on("message", (order: WalletOrder) => {
   if (order.kind === "silence") silent = new Set(order.merchants);
   else faltering = { merchants: new Set(order.merchants), share: order.share };
 });
-// The process that gave the orders is gone.
+// The process that sent the orders has ended.
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () =>

@@ -9,8 +9,8 @@ const ROOT = join(SOURCE, "../..");
 const run = promisify(execFile);
 
 /**
- * Puts the npm package, plain JavaScript for Node 20 without any dependency, into a folder as a tarball. Answers the
- * tarball's path.
+ * Packs the npm package as a tarball in a folder. The package is plain JavaScript for Node 20 without dependencies.
+ * Returns the tarball's path.
  */
 export async function buildPackage(folder: string): Promise<string> {
   const staging = await mkdtemp(join(tmpdir(), "certify-wallet-"));

@@ -43,7 +43,7 @@ Exit codes: 0 all that was tried passed, 1 something failed or could not be prep
 
 export interface Asked extends Forms {
   readonly plan: Plan;
-  /** Undefined: a person plays. */
+  /** Undefined: a person plays the game. */
   readonly hook?: { readonly url: URL; readonly atOnce: number };
 }
 
@@ -75,7 +75,7 @@ const OPTIONS = {
   help: flag,
 } as const;
 
-/** @throws UsageFault; `"help"` and `"list"`: these were asked for. */
+/** @throws UsageFault. `"help"` and `"list"`: the command line has --help or --list. */
 export function readArguments(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -148,7 +148,7 @@ function parse(words: readonly string[]) {
   }
 }
 
-/** `host:port` is without TLS, as `http://host:port` is. */
+/** `host:port` means no TLS, as in `http://host:port`. */
 function readSource(given: string, faults: string[]): URL | undefined {
   if (given === "") return undefined;
   const url = /^[^/]+:\d+$/.test(given) ? `http://${given}` : given;

@@ -1,4 +1,4 @@
-/** A case is data and one function. It ends well, or throws what it found. */
+/** A case is data and one function. The function succeeds, or throws its finding. */
 import type { Level } from "../report/report.ts";
 import type { RuleId } from "./rules.ts";
 import type { Trial } from "./trial.ts";
@@ -6,13 +6,13 @@ import type { Trial } from "./trial.ts";
 export interface Case {
   /** Unique in its category. */
   readonly id: string;
-  /** What a right provider does, in one sentence. */
+  /** What a correct provider does, in one sentence. */
   readonly title: string;
-  /** The rule that it is about. A finding may name another one. */
+  /** The rule that the case checks. A finding may name another rule. */
   readonly rule: RuleId;
-  /** `should`: a recommendation, so what it finds is a warning. */
+  /** `should`: the rule is a recommendation, so a finding is a warning. */
   readonly level: Level;
-  /** `alone`: it cuts connections, which other cases' calls would feel. `last`: it looks at the calls of all others. */
+  /** `alone`: it cuts connections, which would disturb other cases. `last`: it checks the calls of all other cases. */
   readonly when: "any time" | "alone" | "last";
   readonly run: (it: Trial) => Promise<void>;
 }

@@ -16,16 +16,16 @@ export interface Plan {
   /** The provider's source, as http://host:port or https://host:port. */
   readonly source: URL;
   readonly provider: string;
-  /** What the provider calls with. */
+  /** The API key that the provider uses. */
   readonly key: string;
   readonly game: string;
   readonly currency: string;
-  /** Where the provider calls. */
+  /** The address that the provider calls. */
   readonly listen: ListenOptions;
   readonly waits: Waits;
-  /** Spins until a win comes, at most. */
+  /** The maximum number of spins until a win comes. */
   readonly spinsMax: number;
-  /** Categories, or cases as `category/case`; none: all. */
+  /** Categories, or cases as `category/case`; empty: all cases. */
   readonly only?: readonly string[];
 }
 
@@ -34,22 +34,22 @@ export interface Outcome {
   readonly case: Case;
   readonly status: Status;
   readonly finding?: Finding;
-  /** Of `not_tried`: why. */
+  /** The reason; only of `not_tried`. */
   readonly why?: string;
-  /** Of `not_tried`: a certificate is not whole without it. */
+  /** The certificate is incomplete without this case; only of `not_tried`. */
   readonly lacks?: true;
-  /** Of `not_tried`: no game was opened, or no bet came. */
+  /** No game was opened, or no bet came; only of `not_tried`. */
   readonly unprepared?: true;
   readonly calls: readonly Call[];
   readonly ms: number;
 }
 
 export interface Pass {
-  /** When it began. */
+  /** The time at which the pass began. */
   readonly at: Date;
   readonly ms: number;
   readonly plan: Plan;
-  /** Where the provider called, host:port. */
+  /** The address that the provider called, host:port. */
   readonly address: string;
   /** In the order of the categories and their cases. */
   readonly outcomes: readonly Outcome[];
@@ -58,7 +58,7 @@ export interface Pass {
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
 
-/** Runs the plan; `onOutcome` hears of each case as it ends. @throws Unreachable */
+/** Runs the plan. Calls `onOutcome` after each case. @throws Unreachable */
 export async function certify(plan: Plan, driver: Driver, onOutcome: Listener = () => {}): Promise<Pass> {
   const aggregator = new Aggregator(plan.provider, plan.key, plan.listen);
   await aggregator.listen().catch((cause: Error) => {
@@ -102,7 +102,7 @@ class PassRun {
     };
     await this.#reach();
     const anyTime = planned.filter((one) => one.case.when === "any time");
-    // The first one alone: without a single call there is nothing to judge.
+    // The first case runs alone: if it gets no call, the pass ends.
     const [first, ...others] = anyTime.sort((a, b) => Number(isLaunch(a)) - Number(isLaunch(b)));
     if (first !== undefined) {
       await run(first);
@@ -158,7 +158,7 @@ class PassRun {
     );
   }
 
-  /** @throws Unreachable when the first case saw no call, or none with the right key. */
+  /** @throws Unreachable when no call came during the first case, or none with the right key. */
   #demandCalls(): void {
     const { aggregator, waits } = this.#setting;
     const [outcome] = this.#outcomes;
@@ -177,7 +177,7 @@ class PassRun {
 const isLaunch = ({ category }: Planned): boolean => category.id === "launch";
 export const nameOf = ({ category, case: { id } }: Planned): string => `${category.id}/${id}`;
 
-/** Runs all, so many at a time. */
+/** Runs all items, at most `atOnce` at the same time. */
 async function inTurns<T>(all: readonly T[], atOnce: number, run: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];
   const work = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { answerInWords, callInWords } from "./judge/words.ts";
 import { citedRule } from "./rules.ts";
 import { VERSION } from "./version.ts";
 
-/** `driver`: who made the game play, in words. */
+/** `driver`: a text that names who or what made the game play. */
 export function reportOf(pass: Pass, driver: string): Report {
   const { plan, at, ms, address, outcomes, calls } = pass;
   const { source, provider, game, currency, waits } = plan;
@@ -61,7 +61,7 @@ function reportedCase({
   ms,
 }: Outcome): ReportedCase {
   const exchanges = calls.map(shownExchange);
-  // A case about all calls has none of its own.
+  // A case that checks all calls has no calls of its own.
   const found = finding?.call;
   const about = found === undefined ? undefined : (exchanges[calls.indexOf(found)] ?? shownExchange(found));
   return {

@@ -1,4 +1,4 @@
-/** The rules that cases and judgements cite: an anchor of docs/specification, and the rule in the specification's words. */
+/** The rules that cases and judgements cite: an anchor of docs/specification, and the specification's own sentence. */
 import type { CitedRule } from "../report/report.ts";
 
 const RULES = {
@@ -75,7 +75,7 @@ const RULES = {
 
 export type RuleId = keyof typeof RULES;
 
-/** With its place, from the project's root. */
+/** The rule with its page, from the project's root. */
 export const citedRule = (id: RuleId): CitedRule => ({
   id,
   address: `docs/specification/${RULES[id].page}#${id}`,

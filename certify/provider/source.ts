@@ -8,10 +8,10 @@ import type { Session } from "./aggregator/session.ts";
 export const OPEN_WITHIN_MS = 5_000;
 const LAUNCH_URL_MAX_BYTES = 8_192;
 
-/** What came of OpenGame. */
+/** The result of OpenGame. */
 export type Opening =
   | { readonly launchUrl: string; readonly ms: number }
-  /** In words. */
+  /** A text of the fault. */
   | { readonly fault: string };
 
 export class Source {

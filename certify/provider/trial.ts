@@ -1,4 +1,4 @@
-/** One run of one case: opens sessions, has the game play, and waits until the provider has done what it will do. */
+/** One run of one case: opens sessions, makes the game play, and waits until the provider has made its last call. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Aggregator } from "./aggregator/aggregator.ts";
 import { type BadDay, type Call, newPlayer, type Player, Session } from "./aggregator/session.ts";
@@ -8,7 +8,7 @@ import { betsOf, isFinal, refundsOf, standingOf, type Transaction, transactionsO
 import type { Opening, Source } from "./source.ts";
 import { NotTried, Unprepared } from "./untried.ts";
 
-/** How long is waited, in milliseconds. */
+/** Maximum waits, in milliseconds. */
 export interface Waits {
   /** From a spin to its bet. */
   readonly bet: number;
@@ -18,7 +18,7 @@ export interface Waits {
   readonly refund: number;
   /** From the first answer of a win or refund to its delivery. */
   readonly deliver: number;
-  /** When all is done: whether more comes. */
+  /** From the last expected call to the end, to see whether further calls come. */
   readonly quiet: number;
 }
 
@@ -29,11 +29,11 @@ export interface Setting {
   readonly game: string;
   readonly currency: string;
   readonly waits: Waits;
-  /** Spins until a win comes, at most. */
+  /** The maximum number of spins until a win comes. */
   readonly spinsMax: number;
 }
 
-/** What a player was shown, and how the bets of the session stood at that moment. */
+/** What the game showed to the player, and whether the bet was paid at that moment. */
 export interface Seen extends Shown {
   readonly session: Session;
   readonly isPaid: boolean;
@@ -47,14 +47,14 @@ interface Opened {
 export class Trial {
   readonly sessions: Session[] = [];
   readonly seen: Seen[] = [];
-  /** What the trials before this one saw. */
+  /** The trials that began before this one. */
   readonly earlier: readonly Trial[];
   readonly #setting: Setting;
   readonly #name: string;
   readonly #reports: Promise<void>[] = [];
   #spins = 0;
 
-  /** `name`: the case's, as `category/case`. */
+  /** `name`: the name of the case, as `category/case`. */
   constructor(setting: Setting, name: string, earlier: readonly Trial[]) {
     this.#setting = setting;
     this.#name = name;
@@ -69,7 +69,7 @@ export class Trial {
     return this.sessions.flatMap(({ calls }) => calls).sort((a, b) => a.at - b.at);
   }
 
-  /** A session of this trial, not opened yet. */
+  /** Creates a session of this trial. The game is not opened yet. */
   session({ badDay = {}, demo = false, player = newPlayer() }: SessionOptions = {}): Session {
     const { aggregator, game, currency } = this.#setting;
     const session = new Session(player, game, currency, demo, badDay);
@@ -90,7 +90,7 @@ export class Trial {
     return { session, launchUrl: opening.launchUrl };
   }
 
-  /** Has the game play once, and waits for the bet. @throws Unprepared */
+  /** Makes the game play once, and waits for the bet. @throws Unprepared */
   async spin(opened: Opened, until: Spin["until"] = "bet"): Promise<void> {
     const { waits, aggregator } = this.#setting;
     const { session } = opened;
@@ -104,7 +104,7 @@ export class Trial {
     throw new Unprepared(failed.why ?? `No PlaceBet of the session came within ${waits.bet / 1_000} s after the spin.`);
   }
 
-  /** Has the game play until a win comes. @throws Unprepared, NotTried */
+  /** Makes the game play until a win comes. @throws Unprepared, NotTried */
   async spinUntilWin(opened: Opened): Promise<void> {
     const { driver, waits, spinsMax, aggregator } = this.#setting;
     const wins = (): number => winsOf(transactionsOf(opened.session.calls)).length;
@@ -125,7 +125,7 @@ export class Trial {
     );
   }
 
-  /** Has the game play where no bet must come of it, and waits for one all the same. @throws Unprepared */
+  /** Makes the game play in a situation where no bet may come. Waits to see whether a bet comes. @throws Unprepared */
   async spinInVain(opened: Opened): Promise<void> {
     const { aggregator, driver, waits } = this.#setting;
     const failed = this.#play(opened, "bet");
@@ -136,7 +136,7 @@ export class Trial {
       await aggregator.change(Math.min(100, end - aggregator.now()));
   }
 
-  /** Waits until no transaction needs another step of the provider, or its time for it is over. */
+  /** Waits until no transaction needs a further call of the provider, or the time for the call is over. */
   async settle(): Promise<void> {
     const { aggregator } = this.#setting;
     for (;;) {
@@ -147,7 +147,7 @@ export class Trial {
     }
   }
 
-  /** Looks whether more comes. */
+  /** Waits to see whether further calls come. */
   async quiet(): Promise<void> {
     await sleep(this.waits.quiet);
     await this.settle();
@@ -178,7 +178,9 @@ export class Trial {
     if (Object.keys(shown).length > 0) this.seen.push({ ...shown, session, isPaid });
   }
 
-  /** How long the provider still has for its next step in a transaction; 0: there is none, or its time is over. */
+  /**
+   * The time that the provider still has for its next call of a transaction; 0: it needs no call, or its time is over.
+   */
   #dueMs(transaction: Transaction, now: number): number {
     const { refund, deliver, quiet } = this.waits;
     const { calls, method } = transaction;
@@ -187,7 +189,7 @@ export class Trial {
     if (isFinal(standing) || standing === "delivered") return 0;
     const isBet = method === "PlaceBet";
     if (isBet && refundsOf(transactionsOf(this.calls), transaction).length > 0) return 0;
-    // After OVERLOADED a bet may be dropped, so nothing says whether another call comes.
+    // After OVERLOADED the provider may give the bet up, so it is unknown whether another call comes.
     if (isBet && standing === "unrecorded") return (calls.at(-1)?.at ?? 0) + 2 * quiet - now;
     return (calls[0]?.answeredAt ?? now) + (isBet ? refund : deliver) - now;
   }

@@ -1,6 +1,6 @@
-/** Why a case was not tried. */
+/** The reasons why a case was not tried. */
 
-/** There is nothing to judge. `lacks`: the certificate is not whole without it. */
+/** There is nothing to judge. `lacks`: the certificate is incomplete without the case. */
 export class NotTried extends Error {
   override readonly name = "NotTried";
   readonly lacks: boolean;

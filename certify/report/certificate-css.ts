@@ -1,4 +1,4 @@
-/** The certificate's look: the sandbox's colours and spaces by their names, by night and by day, and on paper. */
+/** The certificate's styles: the sandbox's colours and spaces by name, for dark and light screens and for paper. */
 export const CSS = `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-/** What the commands share: the report's forms, and the exit code. */
+/** The shared part of the commands: the report's forms, and the exit code. */
 import { writeFileSync } from "node:fs";
 import { Unreachable, UsageFault } from "./faults.ts";
 import { renderHtml } from "./html.ts";
@@ -9,18 +9,18 @@ import { renderTerminal } from "./terminal.ts";
 import { NOT_JUDGED, verdict } from "./verdict.ts";
 
 export interface Forms {
-  /** JSON on standard output, in the place of text. */
+  /** Write JSON instead of text to standard output. */
   readonly json: boolean;
   /** Warnings count as failures. */
   readonly strict: boolean;
-  /** Files. */
+  /** Paths of files. */
   readonly junit?: string;
   readonly html?: string;
 }
 
-/** Makes the report and writes it in every form that was asked for. Answers the exit code. @throws UsageFault */
+/** Makes the report and writes it in every requested form. Returns the exit code. @throws UsageFault */
 export async function reported({ json, strict, junit, html }: Forms, make: () => Promise<Report>): Promise<number> {
-  // Reports that can't be written are known before anything is called.
+  // A report file that can't be written is an error before the first call.
   for (const file of [junit, html]) if (file !== undefined) write(file, "");
   const report = await make();
   const judged = verdict(report, strict);
@@ -40,7 +40,7 @@ export async function runCommand(run: () => Promise<number>): Promise<void> {
     if (cause instanceof UsageFault) process.stderr.write(`${cause.message}\n\nHelp: --help\n`);
     else if (cause instanceof Unreachable) process.stderr.write(`Nothing was judged. ${cause.message}\n`);
     else console.error(cause);
-    // Not Node's own 1: that would say that something failed.
+    // Node's own exit code 1 would mean that a case failed.
     process.exitCode = NOT_JUDGED;
   }
 }

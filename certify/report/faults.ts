@@ -1,9 +1,9 @@
-/** What was typed can't be done; the message has a line for each fault. */
+/** The command's options are wrong. The message has a line for each fault. */
 export class UsageFault extends Error {
   override readonly name = "UsageFault";
 }
 
-/** Nothing could be judged. The message says why, and what to do. */
+/** The subject could not be reached, so nothing was judged. The message gives the reason and the fix. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }

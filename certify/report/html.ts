@@ -1,4 +1,4 @@
-/** The certificate: one HTML page that needs no other file, and no script. */
+/** The certificate: one HTML page without scripts and without other files. */
 
 import { CSS } from "./certificate-css.ts";
 import {
@@ -24,7 +24,7 @@ const MARKS: Readonly<Record<Status, string>> = {
 
 const safe = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-/** Text with `code` marks. */
+/** Converts text with `code` marks to HTML. */
 const rich = (text: string): string => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -67,7 +67,7 @@ ${rulesText(cases.map(({ rule }) => rule))}
 `;
 }
 
-/** A subject is certified when nothing was left out: a pass without a blocked player or a second merchant is none. */
+/** A subject is certified only by a whole pass. A pass without a blocked player or a second merchant is not whole. */
 function heading({ subject, isWhole, cases }: Report, { exitCode }: Verdict): string {
   if (exitCode !== 0) return `This ${subject} is not certified`;
   return isWhole && !cases.some(({ lacks }) => lacks)

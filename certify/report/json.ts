@@ -1,4 +1,4 @@
-/** For machines: all of a pass as one JSON object. */
+/** For programs: the whole pass as one JSON object. */
 
 import { type Report, type ReportedCase, shownExchanges } from "./report.ts";
 import type { Verdict } from "./verdict.ts";

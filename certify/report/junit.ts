@@ -1,5 +1,5 @@
 /**
- * JUnit XML, as continuous integration reads it. A warning is a passed test with a note; what was not tried is skipped.
+ * JUnit XML for continuous integration. A warning is a passed test with a note. A case that was not tried is skipped.
  */
 
 import { byCategory, type Report, type ReportedCase, type Status, shownExchanges } from "./report.ts";
@@ -7,7 +7,7 @@ import type { Verdict } from "./verdict.ts";
 
 const SHOWN_MAX = 20;
 
-/** Text of an element or attribute. Control characters are no XML. */
+/** Text of an element or attribute. Control characters are not allowed in XML. */
 const xml = (text: string): string =>
   text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")

@@ -1,4 +1,4 @@
-/** What a pass found, in the form that every report shows. The tools make it from passes of their own. */
+/** The results of a pass, in the form that every report uses. Each tool converts its own pass into it. */
 
 export type Status = "passed" | "failed" | "warning" | "not_tried";
 export type Level = "must" | "should";
@@ -9,28 +9,28 @@ export interface CitedRule {
   readonly id: string;
   /** Page and anchor, from the project's root. */
   readonly address: string;
-  /** In the specification's words; may have `code` marks. */
+  /** The specification's own sentence; may have `code` marks. */
   readonly text: string;
 }
 
-/** Something that was sent and what came back. */
+/** A sent message and its reply. */
 export interface ShownExchange {
-  /** A line to read, or to run again. */
+  /** A line to read, or to run in a shell. */
   readonly sent: string;
-  /** What the line does not tell. */
+  /** Facts that the line does not show. */
   readonly notes: readonly string[];
   readonly answer: string;
   readonly ms: number;
-  /** The same for machines. */
+  /** The exchange for programs. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 interface ReportedFinding {
   readonly expected: string;
   readonly received: string;
-  /** What to change. */
+  /** The change that the subject needs. */
   readonly fix: string;
-  /** To play again with --replay. */
+  /** The script to run with --replay. */
   readonly script?: unknown;
 }
 
@@ -42,42 +42,42 @@ export interface ReportedCase {
   readonly rule: CitedRule;
   readonly status: Status;
   readonly ms: number;
-  /** Of `failed` and `warning`. */
+  /** Only of `failed` and `warning`. */
   readonly finding?: ReportedFinding;
-  /** Of `not_tried`: why. */
+  /** The reason; only of `not_tried`. */
   readonly why?: string;
-  /** Of `not_tried`: it needs something that was not given. */
+  /** The case needs an option that was not given; only of `not_tried`. */
   readonly lacks?: true;
-  /** Of `not_tried`: the subject did not do what the case's preparation asked for. */
+  /** The subject did not do what the case's preparation needs; only of `not_tried`. */
   readonly unprepared?: true;
   readonly exchanges: readonly ShownExchange[];
-  /** The one that shows the finding, when it is one. */
+  /** The exchange that shows the finding, if a single exchange shows it. */
   readonly about?: ShownExchange;
 }
 
 export interface Report {
   readonly tool: "certify-wallet" | "certify-provider";
   readonly version: string;
-  /** What is judged, as a word of a sentence. */
+  /** The kind of subject, as a word of a sentence. */
   readonly subject: "wallet" | "provider";
-  /** What an exchange is called. */
+  /** The word for exchanges. */
   readonly exchangesAre: "callbacks" | "calls";
-  /** When the pass began. */
+  /** The time at which the pass began. */
   readonly at: Date;
   readonly ms: number;
-  /** The subject in a few words. */
+  /** A short name of the subject. */
   readonly who: string;
-  /** Nothing was left out by the options. */
+  /** The options left no case out. */
   readonly isWhole: boolean;
-  /** Names and values. */
+  /** Pairs of a name and a value. */
   readonly facts: readonly (readonly [string, string])[];
-  /** How many exchanges there were and how to repeat them, as sentences. */
+  /** The number of exchanges and how to repeat them, as sentences. */
   readonly totals: string;
-  /** Under the certificate, with `code` marks. */
+  /** A text below the certificate, with `code` marks. */
   readonly footnote: string;
   /** The tool's own fields of the JSON report. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly cases: readonly ReportedCase[];
 }
 
@@ -92,7 +92,7 @@ export function byCategory(cases: readonly ReportedCase[]): (readonly [ReportedC
   });
 }
 
-/** The exchanges of a case that a report shows: first and last ones, and the one with the finding. */
+/** The exchanges of a case that a report shows: the first ones, the last ones, and the one with the finding. */
 export function shownExchanges(
   { exchanges, about }: Pick<ReportedCase, "exchanges" | "about">,
   most: number,

@@ -1,14 +1,14 @@
-/** For people at a terminal: a line per category, then what was found, each with what to do. */
+/** For people at a terminal: one line for each category, then each finding with its fix. */
 
 import { byCategory, nameOf, type Report, type ReportedCase, type Status, shownExchanges } from "./report.ts";
 import type { Verdict } from "./verdict.ts";
 
 type Write = (text: string) => void;
 
-/** Exchanges of a failed case that are shown; the JSON and HTML reports have more. */
+/** The maximum number of exchanges that are shown for a failed case. The JSON and HTML reports have more. */
 const SHOWN_MAX = 4;
 
-/** A line that counts, on a terminal that can overwrite it. `name`: of the case that ended. */
+/** A counter line. On a terminal it is overwritten. `name`: the name of the case that ended. */
 export function progress(
   write: Write,
   isTerminal: boolean,

@@ -1,4 +1,4 @@
-/** What a pass comes to. */
+/** The result of a pass. */
 import type { Report, Status } from "./report.ts";
 
 export const PASSED = 0;
@@ -7,10 +7,10 @@ export const NOT_JUDGED = 2;
 
 export interface Verdict {
   readonly counts: Readonly<Record<Status, number>>;
-  /** Cases whose preparation did not succeed. They are among the `not_tried`. */
+  /** Cases whose preparation failed. They are among the `not_tried`. */
   readonly unprepared: number;
   readonly exitCode: typeof PASSED | typeof FAILED;
-  /** In one sentence. */
+  /** The verdict as one sentence. */
   readonly sentence: string;
 }
 

@@ -70,7 +70,7 @@ const OPTIONS = {
   help: flag,
 } as const;
 
-/** @throws UsageFault; `"help"` and `"list"`: these were asked for. */
+/** @throws UsageFault. `"help"` and `"list"`: the command line has --help or --list. */
 export function readArguments(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -1,26 +1,26 @@
-/** A case is data and one function. It ends well, or throws what it found. */
+/** A case is data and one function. The function succeeds, or throws its finding. */
 import type { RuleId } from "./rules.ts";
 import type { Trial } from "./trial.ts";
 
 export interface Case {
   /** Unique in its category. */
   readonly id: string;
-  /** What a right wallet does, in one sentence. */
+  /** What a correct wallet does, in one sentence. */
   readonly title: string;
   readonly rule: RuleId;
-  /** A recommendation: what it finds is a warning. Without this the rule is binding. */
+  /** The rule is a recommendation, so a finding is a warning. Without this the rule is binding. */
   readonly level?: "should";
   readonly needs?: Needs;
-  /** It runs alone after all the others: it looks at what they exchanged, or needs all connections for itself. */
+  /** The case runs alone after all others, because it checks their exchanges or needs all connections. */
   readonly isLast?: true;
-  /** What to change in a wallet that fails. */
+  /** The change that a failing wallet needs. */
   readonly fix: string;
   readonly run: (it: Trial) => Promise<void>;
 }
 
-/** What a case can't do without. */
+/** The things without which a case cannot run. */
 export interface Needs {
-  /** Players of the merchant that nobody else uses meanwhile; 1 by default. */
+  /** The number of players of the merchant that no other case uses meanwhile; 1 by default. */
   readonly players?: 1 | 2;
   readonly blocked?: true;
   readonly other?: true;

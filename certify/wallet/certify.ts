@@ -14,7 +14,7 @@ import { VERSION } from "./version.ts";
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
 
-/** Runs the plan; `onOutcome` hears of each case as it ends. @throws Unreachable */
+/** Runs the plan. Calls `onOutcome` after each case. @throws Unreachable */
 export async function certify(plan: Plan, onOutcome: Listener = () => {}): Promise<Pass> {
   const wallet = new Wallet(plan.url, plan.atOnce);
   try {
@@ -40,7 +40,7 @@ class PassRun {
   readonly #ids = new Ids();
   readonly #pool: PlayerPool;
   /**
-   * The players whose balance can be restored, each with its balance before the pass; null when the wallet did not tell
+   * The players whose balance can be restored, each with its balance before the pass; null when the wallet did not give
    * it.
    */
   readonly #before = new Map<Player, bigint | null>();
@@ -103,7 +103,7 @@ class PassRun {
       (reason: unknown) => reason,
     );
     const ended = { exchanges: trial.exchanges, ms: performance.now() - began };
-    // What a failed case left behind must not fail the next one.
+    // The remains of a failed case must not make the next case fail.
     if (cause !== undefined) await this.#leave(taken);
     this.#pool.give(taken);
     if (cause === undefined) return { status: "passed", ...ended };
@@ -118,7 +118,7 @@ class PassRun {
     for (const player of [...players, other]) if (player !== undefined) await this.#putBack(player);
   }
 
-  /** Gives the player the balance from before the pass, as far as the wallet lets it. */
+  /** Gives the player the balance from before the pass, as far as the wallet accepts this. */
   async #putBack(player: Player): Promise<void> {
     const balance = this.#before.get(player) ?? null;
     if (balance === null) return;
@@ -127,7 +127,7 @@ class PassRun {
     });
   }
 
-  /** The player's balance before the pass; null when the wallet tells none. @throws Unreachable */
+  /** The player's balance before the pass; null when the wallet gives none. @throws Unreachable */
   async #reach(player: Player): Promise<bigint | null> {
     const { url, target } = this.#wallet;
     const exchange = await this.#wallet.send(player.query());

@@ -1,7 +1,7 @@
-/** What a reply should have been: a value with a sentence. */
+/** The expected reply: a check with a sentence. */
 import type { Reply } from "./calls/reply.ts";
 
-/** Minor units as text of the merchant's currency. */
+/** Writes minor units as text in the merchant's currency. */
 type Money = (minor: bigint) => string;
 
 export interface Expectation {
@@ -9,32 +9,32 @@ export interface Expectation {
   readonly isMet: (reply: Reply) => boolean;
 }
 
-/** Applied; with a balance in minor units: and this is the balance that it tells. */
+/** The callback was applied. With `balance` (minor units), the reply must also have this balance. */
 export const accepted = (balance?: bigint): Expectation => ({
   sentence: (money) =>
     balance === undefined ? "`ok` true: it is applied" : `\`ok\` true, and the balance ${money(balance)}`,
   isMet: ({ meaning }) => meaning.kind === "accepted" && (balance === undefined || meaning.balance === balance),
 });
 
-/** Rejected, with one of these codes when any are given. */
+/** The callback was rejected. With `codes`, the reply must have one of them. */
 export const rejected = (...codes: readonly string[]): Expectation => ({
   sentence: () => `\`ok\` false${codes.length === 0 ? "" : `, and the error ${codes.join(" or ")}`}`,
   isMet: ({ meaning }) => meaning.kind === "rejected" && (codes.length === 0 || codes.includes(meaning.error)),
 });
 
-/** Answered in one way or the other. */
+/** The callback was accepted or rejected. */
 export const answered: Expectation = {
   sentence: () => "an answer: `ok` true or false",
   isMet: ({ meaning }) => meaning.kind !== "silent",
 };
 
-/** Not applied; whether the reply is a rejection, an error or nothing does not matter. */
+/** The callback was not applied. A rejection, an error and no reply are all allowed. */
 export const notApplied: Expectation = {
   sentence: () => "anything but `ok` true",
   isMet: ({ meaning }) => meaning.kind !== "accepted",
 };
 
-/** The first answer once more: the same `ok`, and the same balance when it was applied. */
+/** The same answer as the first: the same `ok`, and for an applied callback the same balance. */
 export function sameAs(first: Reply): Expectation {
   const { meaning } = first;
   if (meaning.kind === "accepted") {

@@ -1,4 +1,4 @@
-/** What a pass is asked to do, and what comes of it. */
+/** The plan and the result of a pass. */
 
 import type { Status } from "../report/report.ts";
 import type { Account } from "./calls/callback.ts";
@@ -14,13 +14,13 @@ export interface Plan {
   readonly players: readonly string[];
   readonly blocked?: string;
   readonly other?: { readonly merchant: Account; readonly player: string };
-  /** Categories, or cases as `category/case`; none: all. */
+  /** Categories, or cases as `category/case`; empty: all cases. */
   readonly only?: readonly string[];
-  /** Calls in flight at most. The service has up to 64 per merchant and replica. */
+  /** The maximum number of calls in flight. Each replica of the service has at most 64 per merchant. */
   readonly atOnce: number;
   readonly seed: number;
   readonly histories: number;
-  /** Play this history, and nothing else. */
+  /** Play only this history. */
   readonly replay?: Script;
 }
 
@@ -28,13 +28,13 @@ export interface Outcome {
   readonly category: Category;
   readonly case: Case;
   readonly status: Status;
-  /** Of `failed` and `warning`. */
+  /** Only of `failed` and `warning`. */
   readonly finding?: Finding;
-  /** Of `not_tried`: why. */
+  /** The reason; only of `not_tried`. */
   readonly why?: string;
-  /** Of `not_tried`: a player or merchant was not given. */
+  /** A player or merchant was not given; only of `not_tried`. */
   readonly lacks?: true;
-  /** Of `not_tried`: the wallet did not do what the case's preparation asked for. */
+  /** The wallet did not do what the case's preparation needs; only of `not_tried`. */
   readonly unprepared?: true;
   readonly exchanges: readonly Recorded[];
   readonly ms: number;
@@ -42,14 +42,14 @@ export interface Outcome {
 
 export interface Pass {
   readonly version: string;
-  /** When it began. */
+  /** The time at which the pass began. */
   readonly at: Date;
   readonly ms: number;
   readonly plan: Plan;
-  /** Begins the ids of this pass. */
+  /** The prefix of the ids of this pass. */
   readonly run: string;
   /** In the order of the categories and their cases. */
   readonly outcomes: readonly Outcome[];
-  /** How many callbacks were sent. */
+  /** The number of callbacks that were sent. */
   readonly calls: number;
 }

@@ -56,7 +56,7 @@ export function reportOf(pass: Pass): Report {
 function reportedCase(outcome: Outcome, url: URL): ReportedCase {
   const { category, case: one, status, finding, why, lacks, unprepared, exchanges, ms } = outcome;
   const shown = exchanges.map((exchange) => shownExchange(exchange, url));
-  // A Recorded is a copy of the exchange that the finding has.
+  // A Recorded is a copy of the finding's exchange.
   const about = exchanges.findIndex(
     ({ sent, reply }) => sent === finding?.exchange?.sent && reply === finding.exchange.reply,
   );

@@ -1,4 +1,4 @@
-/** The rules that cases cite: an anchor of docs/specification, and the rule in the specification's words. */
+/** The rules that cases cite: an anchor of docs/specification, and the specification's own sentence. */
 
 interface Rule {
   /** A page of docs/specification. */
@@ -148,5 +148,5 @@ export const RULES = {
 
 export type RuleId = keyof typeof RULES;
 
-/** Where a rule stands, from the project's root. */
+/** The page and anchor of a rule, from the project's root. */
 export const ruleAddress = (id: RuleId): string => `docs/specification/${RULES[id].page}#${id}`;

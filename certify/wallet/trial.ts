@@ -1,4 +1,4 @@
-/** One run of one case: sends, records and judges. Every failed expectation is a Finding with both sides in words. */
+/** One run of one case: sends, records and judges. Every failed expectation is a Finding with a text of both sides. */
 
 import type { Callback } from "./calls/callback.ts";
 import type { Delivery } from "./calls/delivery.ts";
@@ -12,7 +12,7 @@ export class Finding extends Error {
   override readonly name = "Finding";
   readonly expected: string;
   readonly received: string;
-  /** The exchange that shows it, when it is one. */
+  /** The exchange that shows the finding, if a single exchange shows it. */
   readonly exchange: Exchange | undefined;
 
   constructor(expected: string, received: string, exchange?: Exchange) {
@@ -23,17 +23,17 @@ export class Finding extends Error {
   }
 }
 
-/** The case could not begin: the wallet did not do what was needed to prepare it. */
+/** The case could not begin: the wallet did not do what the preparation needs. */
 export class Unprepared extends Error {
   override readonly name = "Unprepared";
 }
 
-/** There is nothing to judge here: the wallet chose an allowed way that this case isn't about. */
+/** There is nothing to judge: the wallet behaves in an allowed way that this case does not check. */
 export class NotTried extends Error {
   override readonly name = "NotTried";
 }
 
-/** The players of a trial, or all players of a pass. A player that is not needed, or was not given, is undefined. */
+/** The players of a trial, or all players of a pass. A player is undefined when it is not needed or was not given. */
 export interface TrialPlayers {
   readonly players: readonly Player[];
   readonly blocked?: Player | undefined;
@@ -41,7 +41,7 @@ export interface TrialPlayers {
 }
 
 export interface Recorded extends Exchange {
-  /** Earned funds or looked at the balance, before what the case is about. */
+  /** Whether the exchange came before the case's own part: it earned funds or read the balance. */
   readonly isPreparation: boolean;
 }
 
@@ -57,7 +57,7 @@ export class Trial {
     this.#earlier = earlier;
   }
 
-  /** What the cases before this one exchanged with the wallet. */
+  /** The exchanges of the earlier cases with the wallet. */
   get earlier(): readonly Exchange[] {
     return this.#earlier();
   }
@@ -83,7 +83,7 @@ export class Trial {
     return this.#send(callback, delivery, false);
   }
 
-  /** All in flight together; the answers in the order of the callbacks. */
+  /** Sends all callbacks together. Returns the answers in the order of the callbacks. */
   atOnce(callbacks: readonly Callback[], delivery?: (index: number) => Delivery): Promise<Exchange[]> {
     return Promise.all(callbacks.map((callback, i) => this.send(callback, delivery?.(i))));
   }
@@ -108,7 +108,7 @@ export class Trial {
     return this.#sendAndExpect(callback, rejected(...codes), delivery);
   }
 
-  /** Anything but a success, an error status or a closed connection included. */
+  /** Expects anything except a success. An error status and a closed connection are allowed. */
   async refuses(callback: Callback, delivery?: Delivery): Promise<Exchange> {
     return this.#sendAndExpect(callback, notApplied, delivery);
   }
@@ -117,7 +117,7 @@ export class Trial {
     return this.#sendAndExpect(callback, answered, delivery);
   }
 
-  /** What the wallet's own balance action tells, in minor units. */
+  /** The balance in the wallet's reply to a balance query, in minor units. */
   async balance(player: Player): Promise<bigint> {
     const exchange = await this.accepts(player.query());
     const { meaning } = exchange.reply;
@@ -125,7 +125,7 @@ export class Trial {
     throw new Finding("a balance", inWords(exchange), exchange);
   }
 
-  /** The side effect: what the wallet's balance action tells now. `because`: what was done since, as a sentence. */
+  /** Checks the balance with a balance query. `because`: the transactions since the last check, as a sentence. */
   async balanceIs(player: Player, expected: bigint, because: string): Promise<void> {
     const exchange = await this.accepts(player.query());
     this.#compare(
@@ -136,7 +136,7 @@ export class Trial {
     );
   }
 
-  /** As {@link balanceIs}, for a balance that only has a lower bound. */
+  /** As {@link balanceIs}, but with a lower bound for the balance. */
   async balanceIsAtLeast(player: Player, least: bigint, because: string): Promise<void> {
     const exchange = await this.accepts(player.query());
     this.#compare(
@@ -147,7 +147,7 @@ export class Trial {
     );
   }
 
-  /** Earns by a win what is missing. Answers the balance. @throws Unprepared */
+  /** Adds the missing amount with a win. Returns the balance. @throws Unprepared */
   async fund(player: Player, atLeast: bigint): Promise<bigint> {
     const before = await this.#balanceBefore(player);
     if (before >= atLeast) return before;
@@ -159,7 +159,7 @@ export class Trial {
     );
   }
 
-  /** Brings the balance to exactly this, by bets and wins. @throws Unprepared */
+  /** Sets the balance to exactly this amount, with bets and wins. @throws Unprepared */
   async setBalance(player: Player, target: bigint): Promise<void> {
     let balance = await this.fund(player, target);
     while (balance > target) {
@@ -183,7 +183,7 @@ export class Trial {
     };
     const told = await ask();
     if (told !== null) return told;
-    // Some wallets leave out a balance of 0. What the cases need can still be earned.
+    // Some wallets do not send a balance of 0. The funds for the cases can still be earned.
     await this.#prepare(player.win(100n), "A win to earn funds");
     const second = await ask();
     if (second !== null) return second;
@@ -221,7 +221,7 @@ export class Trial {
   }
 }
 
-/** A reply for people. */
+/** A reply as text for people. */
 export function inWords({ reply }: Exchange): string {
   const { status, text, meaning } = reply;
   if (status === null) return meaning.kind === "silent" ? meaning.why : "no reply";

@@ -1,4 +1,4 @@
-/** The fake aggregator: listens as the service does, keeps the sessions and the log of calls, and can go away. */
+/** The fake aggregator: it listens as the service does, keeps the sessions and the log of calls, and can go offline. */
 import { EventEmitter, once } from "node:events";
 import {
   createSecureServer,
@@ -34,11 +34,11 @@ export class Aggregator {
   readonly #connections = new Set<ServerHttp2Session>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #server: Http2Server | Http2SecureServer;
-  /** All calls of the pass, in the order in which they came. */
+  /** All calls of the pass, in order of arrival. */
   readonly calls: Call[] = [];
   #port = 0;
 
-  /** `key`: what the provider must call with. */
+  /** `key`: the API key that the provider must use. */
   constructor(provider: string, key: string, options: ListenOptions) {
     this.#options = options;
     const service = walletService({
@@ -70,7 +70,7 @@ export class Aggregator {
     this.#server.on("session", (connection: ServerHttp2Session) => {
       this.#connections.add(connection);
       connection.on("close", () => this.#connections.delete(connection));
-      // A caller may reset its connection; its calls end by themselves.
+      // A caller may reset its connection. Its calls then end by themselves.
       connection.on("error", () => {});
     });
   }
@@ -97,7 +97,7 @@ export class Aggregator {
     this.#sessions.set(session.id, session);
   }
 
-  /** Waits for the next call or answer, at most so long. */
+  /** Waits for the next call or answer, at most `withinMs` milliseconds. */
   async change(withinMs: number): Promise<void> {
     const stop = new AbortController();
     await Promise.race([

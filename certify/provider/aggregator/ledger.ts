@@ -1,6 +1,6 @@
 /**
- * The transactions of a pass: what the service's rows and a wallet would hold together. Ids are compared and answers
- * are kept as docs/specification/transactions.md and docs/specification/reversals.md say.
+ * The transactions of a pass: the state that the service and a wallet would have together. Ids are compared and answers
+ * are kept by the rules of docs/specification/transactions.md and docs/specification/reversals.md.
  */
 
 import type { Refusal } from "./refusal.ts";
@@ -14,21 +14,21 @@ interface Row {
   balanceMinor: bigint;
 }
 
-/** A call without the refusals that it deserves. */
+/** The result of a call: an answer or a refusal. */
 export type Judged = { readonly answer: Answer } | { readonly refusal: Refusal };
 
 export class Ledger {
   readonly #provider: string;
   readonly #rows = new Map<string, Row>();
-  /** The one reversal of a transaction, by the id of what it reverses. */
+  /** The only reversal of each transaction. Key: the id of the reversed transaction. */
   readonly #reversals = new Map<string, string>();
 
-  /** `provider`: the code in front of wire ids. */
+  /** `provider`: the provider's code, which begins each wire id. */
   constructor(provider: string) {
     this.#provider = provider;
   }
 
-  /** The answer that the records give; undefined: the transaction is new, or is asked again. */
+  /** The answer that the records give; undefined: the transaction is new, or its answer is still open. */
   known(call: Call): Judged | undefined {
     const row = this.#rows.get(call.txId);
     const different = row === undefined ? undefined : firstDifference(row.first, call);
@@ -47,7 +47,7 @@ export class Ledger {
       : undefined;
   }
 
-  /** Records that nobody knows the outcome. */
+  /** Records that the outcome is unknown. */
   leaveOpen(call: Call): Answer {
     const id = this.#begin(call);
     return { kind: "pending", txId: this.#wireId(id) };
@@ -61,7 +61,7 @@ export class Ledger {
     return this.#answerOf(id, row);
   }
 
-  /** Does what a right wallet would do. */
+  /** Applies the transaction, as a correct wallet does. */
   apply(call: Call): Answer {
     const { session, amountMinor } = call;
     if (session === undefined) throw new Error("a call without a session is never applied");
@@ -80,7 +80,7 @@ export class Ledger {
     return this.#answerOf(id, row);
   }
 
-  /** Makes the row. A second reversal of one transaction counts as a repeat of the first. Answers the row's id. */
+  /** Creates the row. A second reversal of one transaction counts as a repeat of the first. Returns the row's id. */
   #begin(call: Call): string {
     const { method, txId, refTxId } = call;
     const isReversal = method === "RefundBet" || method === "RollbackWin";

@@ -1,4 +1,4 @@
-/** Refusals as the service sends them (docs/specification/errors.md#err-grpc-shape). */
+/** Refusals in the service's form (docs/specification/errors.md#err-grpc-shape). */
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ERRORS, type ErrorCode, type GrpcCode } from "../../../src/domain/errors.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
@@ -18,7 +18,7 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
 export interface Refusal {
   readonly code: ErrorCode;
   readonly field?: string;
-  /** Of VALIDATION_ERROR: what the field must be. */
+  /** The rule for the field; only of VALIDATION_ERROR. */
   readonly rule?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Sessions of the fake aggregator, their calls, and the bad day that these meet. */
+/** Sessions of the fake aggregator, their calls, and the bad answers that a case plans for the calls. */
 import { randomBytes } from "node:crypto";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 
@@ -25,7 +25,7 @@ export interface Call {
   readonly method: Method;
   /** Milliseconds since the pass began. */
   readonly at: number;
-  /** Undefined: the request names none that exists. */
+  /** Undefined: no session has the id in the request. */
   readonly session: Session | undefined;
   readonly sessionId: string;
   readonly playerRef: string;
@@ -43,20 +43,20 @@ export interface Call {
   answeredAt?: number;
 }
 
-/** What is done instead of a plain answer. */
+/** The planned bad answer to a call. */
 export type Step =
   | { readonly do: "pending" }
   | { readonly do: "fail"; readonly error: string }
-  /** Nothing is recorded. */
+  /** The call is refused, and nothing is recorded. */
   | { readonly do: "refuse"; readonly code: ErrorCode }
   /** The transaction is applied, and its reply never comes: the connection is cut. */
   | { readonly do: "cut" }
   /** The transaction is applied, and the caller's deadline passes. */
   | { readonly do: "exceed" }
-  /** The transaction is applied, and the whole server is away for this time. */
+  /** The transaction is applied, and the whole server is offline for this time. */
   | { readonly do: "restart"; readonly awayMs: number };
 
-/** For each rpc: the first calls meet these steps, one each. `always` is met by all calls. */
+/** For each rpc: step n applies to call n. `always` applies to all calls. */
 export type BadDay = Partial<Record<Method, readonly Step[] | { readonly always: Step }>>;
 
 export interface Player {
@@ -79,7 +79,7 @@ export class Session {
   readonly game: string;
   readonly currency: string;
   readonly demo: boolean;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly calls: Call[] = [];
   readonly #badDay: BadDay;
   readonly #met = new Map<Method, number>();
@@ -92,7 +92,7 @@ export class Session {
     this.#badDay = badDay;
   }
 
-  /** What the next call of this rpc meets; undefined: a plain answer. */
+  /** The step for the next call of this rpc; undefined: a plain answer. */
   nextStep(method: Method): Step | undefined {
     const planned = this.#badDay[method];
     if (planned === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** aggregator.provider.v1.WalletService as the service offers it: same checks, same messages, same statuses. */
+/** aggregator.provider.v1.WalletService with the service's own checks, messages and statuses. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
@@ -10,7 +10,7 @@ import { Ledger } from "./ledger.ts";
 import { type Refusal, refusalError } from "./refusal.ts";
 import type { Answer, Call, Method, Session, Step } from "./session.ts";
 
-/** The fields of all requests; those that an rpc does not have are empty. */
+/** The fields of all requests. A field that an rpc does not have is empty. */
 interface Request {
   readonly sessionId: string;
   readonly playerRef?: string;
@@ -22,23 +22,23 @@ interface Request {
   readonly game: string;
 }
 
-/** What the service needs of the server that it runs in. */
+/** The functions of the surrounding server. */
 export interface Surroundings {
   readonly provider: string;
   readonly key: string;
   readonly sessions: () => Iterable<Session>;
   /** Milliseconds since the pass began. */
   readonly now: () => number;
-  /** Every call, also one without a session or key. */
+  /** Called for every call, also without a valid session or key. */
   readonly onCall: (call: Call) => void;
   readonly onAnswer: (call: Call) => void;
-  /** Ends the connection of this call without a word. */
+  /** Closes the connection of this call without a reply. */
   readonly cut: (context: HandlerContext) => void;
-  /** Ends all connections and listens no more for this time. */
+  /** Closes all connections and does not listen for this time. */
   readonly restart: (awayMs: number) => Promise<void>;
 }
 
-/** A caller without a deadline, or with a long one, is told after this time that it was exceeded. */
+/** A caller without a deadline, or with a longer one, gets "deadline exceeded" after this time. */
 const EXCEEDED_AFTER_MS = 12_000;
 
 export function walletService(around: Surroundings): ServiceImpl<typeof WalletService> {
@@ -112,7 +112,7 @@ async function answerCall(
   return step === undefined ? messageOf(end(answer)) : withoutReply(around, step, context, end);
 }
 
-/** The transaction is applied, and its caller does not hear of it. */
+/** The transaction is applied, and the caller gets no result. */
 async function withoutReply(
   around: Surroundings,
   step: Step,
@@ -137,13 +137,13 @@ const codeOnly = (code: ErrorCode): Refusal => ({ code });
 
 function sessionOf(sessions: Iterable<Session>, { sessionId, playerRef = "" }: Request): Session | undefined {
   const all = [...sessions];
-  // The newest session of a player, as the calls of a case belong to it.
+  // Takes the player's newest session, because the calls of a case belong to it.
   return sessionId === ""
     ? all.findLast(({ player, demo }) => player.ref === playerRef && !demo)
     : all.find(({ id }) => id === sessionId);
 }
 
-/** Ids, in the order of docs/specification/provider-api.md#prov-order-of-checks. */
+/** Checks the ids in the order of docs/specification/provider-api.md#prov-order-of-checks. */
 function faultOf({ method, txId, refTxId, roundId, sessionId, playerRef, game }: Call): Refusal | undefined {
   const bounds = (field: string, max: number): Refusal => ({
     code: "VALIDATION_ERROR",

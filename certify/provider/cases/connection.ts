@@ -1,4 +1,4 @@
-/** Lost replies and a restart. They disturb all calls of the provider, so they run alone. */
+/** Lost replies and a restart. They disturb all calls of the provider, so each of these cases runs alone. */
 import type { Method, Step } from "../aggregator/session.ts";
 import type { Case, Category } from "../case.ts";
 import { badRound } from "./money.ts";

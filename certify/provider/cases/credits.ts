@@ -11,7 +11,7 @@ const refund = (id: string, title: string, rule: Case["rule"], RefundBet: readon
 const win = (id: string, title: string, rule: Case["rule"], PayWin: readonly Step[] | { always: Step }): Case =>
   badRound({ id, title, rule, win: true, badDay: { PayWin } });
 
-/** A bet that stays PENDING brings the refund that each of these is about. */
+/** In each of these cases the bet stays PENDING, so that the provider must send a refund. */
 export const REFUNDS: Category = {
   id: "refunds",
   title: "Refunds",

@@ -103,7 +103,7 @@ export const LAUNCH: Category = {
   ],
 };
 
-/** The bet may come with the player's other session. */
+/** The bet may name the player's other session instead. */
 async function spinInItsOwn(it: Trial, opened: Parameters<Trial["spin"]>[0]): Promise<void> {
   const bets = () => betsOf(transactionsOf(it.calls));
   const before = bets().length;

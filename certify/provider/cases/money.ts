@@ -1,4 +1,4 @@
-/** Cases in which a round meets a bad day: the game plays, the aggregator answers badly, and all calls are judged. */
+/** Cases in which the game plays a round, the aggregator gives bad answers, and all calls are judged. */
 import type { BadDay } from "../aggregator/session.ts";
 import type { Case } from "../case.ts";
 import type { RuleId } from "../rules.ts";
@@ -10,7 +10,7 @@ interface BadRound {
   readonly badDay: BadDay;
   /** The round needs a win. */
   readonly win?: true;
-  /** It cuts connections. */
+  /** The case cuts connections. */
   readonly alone?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Cases about all calls of the pass together. They make none. */
+/** Cases that check all calls of the pass together. They make no calls of their own. */
 import type { Case, Category } from "../case.ts";
 import { Finding } from "../judge/finding.ts";
 import { pausesGrow, withPauses } from "../judge/pace.ts";
@@ -7,7 +7,7 @@ import { callInWords, inSeconds } from "../judge/words.ts";
 import type { Seen, Trial } from "../trial.ts";
 import { NotTried } from "../untried.ts";
 
-/** A wallet may take 8 s. The service cuts what is longer than 60 s. */
+/** A wallet may take 8 s. The service shortens a deadline above 60 s. */
 const DEADLINE_MS = { least: 8_500, most: 60_000 };
 
 const last = (one: Pick<Case, "id" | "title" | "rule" | "level" | "run">): Case => ({ ...one, when: "last" });
@@ -110,7 +110,7 @@ export const WHOLE: Category = {
         for (const { session, betMinor, winMinor } of told) {
           const all = transactionsOf(session.calls);
           amountIs(betsOf(all), betMinor);
-          // A win may be under way, or be held back because the bet is not paid.
+          // A win may still be on its way. The provider may also hold a win back while its bet is unpaid.
           if (winMinor !== undefined && winMinor > 0n && winsOf(all).length > 0) amountIs(winsOf(all), winMinor);
         }
       },
@@ -152,7 +152,7 @@ export const WHOLE: Category = {
   ],
 };
 
-/** One of these transactions has the amount. With several spins in a session it may be any. */
+/** Checks that one of these transactions has the amount. In a session with several spins, any of them may have it. */
 function amountIs(of: readonly Transaction[], minor: bigint | undefined): void {
   const [one] = of;
   if (minor === undefined || one === undefined || of.some(({ first }) => first.amountMinor === minor)) return;

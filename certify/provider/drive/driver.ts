@@ -6,15 +6,15 @@ export interface Spin {
   readonly case: string;
   readonly session: Session;
   readonly launchUrl: string;
-  /** What the case waits for. */
+  /** The transaction that the case waits for. */
   readonly until: "bet" | "win";
 }
 
-/** What the player was shown of a spin. All of it is optional. */
+/** What the game showed to the player about a spin. Every field is optional. */
 export interface Shown {
-  /** `played`: as a round that was paid for. `waiting`: as not decided yet. `refused`: as not played. */
+  /** `played`: a paid round. `waiting`: no result yet. `refused`: not played. */
   readonly shown?: "played" | "waiting" | "refused";
-  /** Whole minor units that the player was told to have bet and won. */
+  /** The bet and the win that the game showed to the player, in whole minor units. */
   readonly betMinor?: bigint;
   readonly winMinor?: bigint;
 }
@@ -25,20 +25,20 @@ export class SpinFailed extends Error {
 }
 
 export abstract class Driver {
-  /** Sessions that play at the same time, at most. */
+  /** The maximum number of sessions that play at the same time. */
   abstract readonly atOnce: number;
-  /** Whether the player plays as often as it takes to win. Otherwise a spin is one round. */
+  /** Whether one spin repeats the game until it wins. Otherwise a spin is one round. */
   abstract readonly spinsUntilWin: boolean;
-  /** How long the player may take until the spin is made, in milliseconds. */
+  /** The maximum time until the player has made the spin, in milliseconds. */
   abstract readonly clickMs: number;
 
-  /** Makes the game play. Ends when the driver has nothing more to tell about it. @throws SpinFailed */
+  /** Makes the game play. Resolves when the driver has nothing more to report about the spin. @throws SpinFailed */
   abstract spin(spin: Spin): Promise<Shown>;
 
-  /** Says that the spin's calls were seen, so that nobody goes on clicking. */
+  /** Called when the spin's calls have arrived, so that the tester stops clicking. */
   seen(): void {}
 
-  /** Asks what the player sees when the case is over; by default nobody can tell. */
+  /** What the player sees at the end of the case; empty by default. */
   async look(): Promise<Shown> {
     return {};
   }

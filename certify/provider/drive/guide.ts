@@ -1,11 +1,11 @@
-/** Tells a tester in the terminal what to click. */
+/** Tells a tester in the terminal which buttons to click in the game. */
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Driver, type Shown, type Spin } from "./driver.ts";
 
 /** The time that a person has to open an address and to click. */
 const CLICK_MS = 30_000;
-/** The time that a person has to answer a question. Then it counts as not answered: nobody may be at the keyboard. */
+/** The time for an answer to a question. After it the question counts as unanswered: the tester may have left. */
 const ANSWER_MS = 60_000;
 
 type Write = (text: string) => void;
@@ -17,7 +17,7 @@ export class Guide extends Driver {
   readonly #write: Write;
   readonly #answers: NodeJS.ReadableStream | undefined;
 
-  /** `answers`: what the tester types; undefined: nobody can be asked what the game shows. */
+  /** `answers`: the tester's input; undefined: there is no tester to ask. */
   constructor(write: Write, answers: NodeJS.ReadableStream | undefined) {
     super();
     this.#write = write;
@@ -37,7 +37,7 @@ export class Guide extends Driver {
     this.#write("  The call came. Leave the page open.\n");
   }
 
-  /** Asks what the player sees now; `{}`: nobody can tell. */
+  /** Asks the tester what the game shows now; `{}`: no answer. */
   override async look(): Promise<Shown> {
     if (this.#answers === undefined) return {};
     this.#write(

@@ -1,4 +1,4 @@
-/** Plays by the provider's own test code: one POST for each spin (docs/certify-provider.md#the-hook). */
+/** Lets the provider's own test code play: one POST for each spin (docs/certify-provider.md#the-hook). */
 import { Driver, type Shown, type Spin, SpinFailed } from "./driver.ts";
 
 export class Hook extends Driver {

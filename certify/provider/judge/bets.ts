@@ -1,4 +1,4 @@
-/** Bets: repeated or refunded while they are open, dropped when they are over, played only when they are paid. */
+/** Rules for bets. An open bet is repeated or refunded. A failed bet is given up. Only a paid bet is played. */
 import type { Call } from "../aggregator/session.ts";
 import { Finding } from "./finding.ts";
 import { betsOf, isFinal, refundsOf, standingOf, type Transaction, transactionsOf, winsOf } from "./standing.ts";
@@ -6,7 +6,7 @@ import { answerInWords, callInWords } from "./words.ts";
 
 const last = ({ calls }: Transaction): string => answerInWords(calls.at(-1)?.answer);
 
-/** `spins`: how often the player was told to play; infinite: as often as wanted. */
+/** `spins`: the number of spins that the player was asked to make; infinite: any number. */
 export function betsAreRepeated(calls: readonly Call[], spins: number): void {
   const all = transactionsOf(calls);
   const bets = betsOf(all);
@@ -39,7 +39,7 @@ export function betsAreRepeated(calls: readonly Call[], spins: number): void {
   );
 }
 
-/** Judged when the time for it is over. */
+/** Call this after the provider's time for its next call is over. */
 export function noBetIsLeftOpen(calls: readonly Call[]): void {
   const all = transactionsOf(calls);
   for (const bet of betsOf(all)) {

@@ -1,4 +1,4 @@
-/** Refunds and wins. */
+/** Rules for refunds and wins. */
 import type { Call } from "../aggregator/session.ts";
 import { Finding } from "./finding.ts";
 import { betsOf, isFinal, refundsOf, standingOf, transactionsOf, winsOf } from "./standing.ts";
@@ -57,7 +57,7 @@ export function refundsAreRight(calls: readonly Call[]): void {
   }
 }
 
-/** No round is both played and refunded. */
+/** The provider must not both play and refund a round. */
 export function settledRoundsStay(calls: readonly Call[]): void {
   const all = transactionsOf(calls);
   for (const bet of betsOf(all)) {
@@ -84,7 +84,7 @@ export function settledRoundsStay(calls: readonly Call[]): void {
   }
 }
 
-/** Judged when the time for it is over. */
+/** Call this after the provider's time for its next call is over. */
 export function creditsAreDelivered(calls: readonly Call[]): void {
   for (const credit of transactionsOf(calls)) {
     if (credit.method !== "PayWin" && credit.method !== "RefundBet") continue;
@@ -108,7 +108,7 @@ export function creditsAreDelivered(calls: readonly Call[]): void {
   }
 }
 
-/** A PENDING win is delivered: a second one would pay twice. */
+/** The service delivers a PENDING win, so a second win would pay twice. */
 export function winsArePaidOnce(calls: readonly Call[]): void {
   const wins = winsOf(transactionsOf(calls));
   for (const [i, win] of wins.entries()) {

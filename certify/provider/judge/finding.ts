@@ -7,9 +7,9 @@ export class Finding extends Error {
   readonly rule: RuleId;
   readonly expected: string;
   readonly received: string;
-  /** What to change in the provider. */
+  /** The change that the provider needs. */
   readonly fix: string;
-  /** The call that shows it, when it is one. */
+  /** The call that shows the finding, if a single call shows it. */
   readonly call: Call | undefined;
 
   constructor(

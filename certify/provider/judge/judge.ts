@@ -1,4 +1,4 @@
-/** All that is asked of the calls of one case, whatever the case. */
+/** The rules that apply to the calls of every case. */
 import type { Call } from "../aggregator/session.ts";
 import { betsAreRepeated, noBetIsLeftOpen, onlyPaidRoundsArePlayed } from "./bets.ts";
 import { creditsAreDelivered, refundsAreRight, settledRoundsStay, winsArePaidOnce } from "./credits.ts";

@@ -1,18 +1,23 @@
-/** How fast and how long a provider repeats. */
+/** The rules for the pace and the duration of repeats. */
 import type { Call } from "../aggregator/session.ts";
 import { Finding } from "./finding.ts";
 import { finalAt, type Transaction, transactionsOf } from "./standing.ts";
 import { callInWords, inSeconds } from "./words.ts";
 
-/** Calls of one transaction in a second. 250 ms and doubling pauses make three. */
+/** The maximum number of calls of one transaction in a second. Pauses of 250 ms that double make three. */
 const PER_SECOND_MAX = 5;
-/** A copy may be under way when the answer comes, and one more asks after a crash. */
+/**
+ * The maximum number of calls after the final answer: a copy may be on its way, and a restarted provider may ask once.
+ */
 const AFTER_FINAL_MAX = 2;
-/** Pauses of this length need not grow any more. */
+/** Pauses of this length need not grow further. */
 const LONG_PAUSE_MS = 5_000;
-/** A transaction with so many pauses shows whether they grow. */
+/** The number of pauses that is needed to judge whether they grow. */
 const PAUSES_MIN = 4;
-/** The last pauses are longer than the first by this factor. A busy machine makes some pauses longer than they were meant. */
+/**
+ * The last pauses must be longer than the first by this factor. It is low, because a busy machine lengthens some
+ * pauses.
+ */
 const GROWTH = 1.5;
 
 export function repeatsAreNoStorm(calls: readonly Call[]): void {
@@ -53,19 +58,19 @@ export function finalAnswersEndRepeats(calls: readonly Call[]): void {
   }
 }
 
-/** A win or refund that is FAILED may be repeated: the wallet judges anew. Without its bet a refund has no other answer. */
+/** A FAILED win or refund may be repeated, because the wallet judges it anew. A refund without its bet stays FAILED. */
 const mayBeJudgedAnew = ({ method, calls }: Transaction): boolean =>
   (method === "PayWin" || method === "RefundBet") &&
   calls.some(({ answer }) => answer?.kind === "failed" && answer.error !== "TRANSACTION_NOT_FOUND");
 
-/** Between an answer and the next call; calls that overlap have no pause. */
+/** The times between an answer and the next call. Calls that overlap have no pause. */
 const pausesOf = ({ calls }: Transaction): number[] =>
   calls.slice(1).flatMap((call, i) => {
     const before = calls[i]?.answeredAt;
     return before === undefined || before > call.at ? [] : [call.at - before];
   });
 
-/** Transactions with pauses enough to judge whether they grow. */
+/** Transactions with enough pauses to judge whether they grow. */
 export const withPauses = (calls: readonly Call[]): Transaction[] =>
   transactionsOf(calls).filter((transaction) => pausesOf(transaction).length >= PAUSES_MIN);
 

@@ -1,4 +1,4 @@
-/** Requests: nothing in them may be at fault, and a repeat must be what it repeats. */
+/** Rules for requests: their fields are valid, and a repeat has the content of the first request. */
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 import { firstDifference } from "../aggregator/ledger.ts";
 import type { Call } from "../aggregator/session.ts";
@@ -7,7 +7,7 @@ import { Finding } from "./finding.ts";
 import { transactionsOf } from "./standing.ts";
 import { answerInWords, callInWords } from "./words.ts";
 
-/** What a request did wrong that got this code, when the case did not ask for it. */
+/** The fault of a request that got this code, if the case did not plan the code. */
 const FAULTS: Partial<Record<ErrorCode, readonly [rule: RuleId, expected: string, fix: string]>> = {
   INVALID_API_KEY: [
     "prov-key",

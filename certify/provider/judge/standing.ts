@@ -1,9 +1,9 @@
-/** Where transactions stand, as the provider can know it from the answers that it got. */
+/** The state of transactions, as far as the provider can know it from its answers. */
 
 import { mayRepeat } from "../aggregator/refusal.ts";
 import { type Call, isMoney } from "../aggregator/session.ts";
 
-/** The calls of one `tx_id`, in their order. */
+/** The calls of one `tx_id`, in order. */
 export interface Transaction {
   readonly method: Call["method"];
   readonly txId: string;
@@ -12,15 +12,15 @@ export interface Transaction {
 }
 
 export type Standing =
-  /** No answer, or none that tells the outcome. */
+  /** No answer yet, or no answer that tells the outcome. */
   | "open"
   /** OVERLOADED: nothing was recorded. */
   | "unrecorded"
-  /** A win, refund or rollback is PENDING: the service sends it from here on. */
+  /** A win or refund is PENDING: the service delivers it. */
   | "delivered"
   | "success"
   | "failed"
-  /** A gRPC error that no repeat changes. */
+  /** A gRPC error that a repeat cannot change. */
   | "refused";
 
 export function transactionsOf(calls: readonly Call[]): Transaction[] {
@@ -34,7 +34,7 @@ export function transactionsOf(calls: readonly Call[]): Transaction[] {
 export const isFinal = (standing: Standing): boolean =>
   standing === "success" || standing === "failed" || standing === "refused";
 
-/** After the answers that came until this moment; by default all. The first final answer counts. */
+/** The state after the answers until this moment; by default after all answers. The first final answer counts. */
 export function standingOf({ method, calls }: Transaction, until = Number.POSITIVE_INFINITY): Standing {
   let standing: Standing = "unrecorded";
   for (const call of calls) {
@@ -46,7 +46,7 @@ export function standingOf({ method, calls }: Transaction, until = Number.POSITI
   return standing;
 }
 
-/** When the first final answer was given; undefined: none was. */
+/** The time of the first final answer; undefined: there is none. */
 export function finalAt(transaction: Transaction): number | undefined {
   return transaction.calls.find(
     ({ answeredAt }) => answeredAt !== undefined && isFinal(standingOf(transaction, answeredAt)),
@@ -64,7 +64,7 @@ function standingAfter({ answer, answeredAt }: Call, until: number, isDebit: boo
 
 export const betsOf = (transactions: readonly Transaction[]): Transaction[] =>
   transactions.filter(({ method }) => method === "PlaceBet");
-/** A win of 0 moves nothing: some providers tell the end of a lost round by it. */
+/** A win of 0 is left out, because it moves no money: some providers end a lost round with it. */
 export const winsOf = (transactions: readonly Transaction[]): Transaction[] =>
   transactions.filter(({ method, first }) => method === "PayWin" && first.amountMinor > 0n);
 export const refundsOf = (transactions: readonly Transaction[], bet?: Transaction): Transaction[] =>

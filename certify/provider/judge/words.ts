@@ -1,4 +1,4 @@
-/** Calls and answers in words, for reports. */
+/** Texts of calls and answers for reports. */
 import type { Answer, Call } from "../aggregator/session.ts";
 
 export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(3)} s`;

@@ -1,4 +1,4 @@
-/** A callback as a value: who it is about and what it asks for. Sending the same value twice is a repeat. */
+/** A callback as a value: its player and its content. Sending the same value twice is a repeat. */
 import { type Currency, decimal } from "./money.ts";
 
 type Action = "balance" | "bet" | "win" | "refund" | "rollback";
@@ -7,7 +7,7 @@ type Action = "balance" | "bet" | "win" | "refund" | "rollback";
 export interface Account {
   readonly code: string;
   readonly secret: string;
-  /** The name of the shell variable that stands for the secret in curl lines. */
+  /** The name of the shell variable that holds the secret in curl lines. */
   readonly secretName: "SECRET" | "OTHER_SECRET";
   readonly currency: Currency;
 }
@@ -32,7 +32,7 @@ export interface Callback {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** The body's bytes as text: the same for each attempt. */
+/** The body's bytes as text. Each attempt has the same bytes. */
 export function bodyOf({ account, fields, extra = {} }: Callback): string {
   const values = Object.entries({ ...fields, ...extra }).filter(([, value]) => value !== undefined);
   return `{${values.map(([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? decimal(value, account.currency) : JSON.stringify(value)}`).join(",")}}`;

@@ -1,6 +1,6 @@
 /**
- * A callback as a line for a POSIX shell with curl and openssl. It signs itself, so it works at any time; the secrets
- * are taken from the environment.
+ * A callback as a line for a POSIX shell with curl and openssl. The line signs the callback itself, so it works at any
+ * time. It reads the secrets from the environment.
  */
 import { bodyOf } from "./callback.ts";
 import { type SignedHeader, type Signer, WRONG_SECRET } from "./delivery.ts";
@@ -9,7 +9,7 @@ import type { Exchange } from "./wallet.ts";
 const SIGNATURES = { "upper case": " | tr a-f A-F", "first half": " | cut -c 1-32", zeros: "" } as const;
 const ZEROS = "0".repeat(64);
 
-/** In single quotes of a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curl({ callback, delivery }: Exchange, url: URL): string {
@@ -52,12 +52,12 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
     ...(isOtherText ? [`signed=${quoted(signed.body ?? "")}`] : []),
     `s=${signature}`,
     ...(delivery.nextSignedBy === undefined ? [] : [`next=${by(delivery.nextSignedBy)}`]),
-    // A replay is the same request once more.
+    // A replay sends the same request a second time.
     delivery.again === undefined ? send : `for _ in 1 2; do ${send}; done`,
   ].join("; ");
 }
 
-/** What a curl line can't show of how this was sent; undefined when it shows all. */
+/** The details of the sending that a curl line can't show; undefined when it shows all. */
 export function howSent({ delivery }: Pick<Exchange, "delivery">): string | undefined {
   if (delivery.cut !== undefined)
     return delivery.cut.body === "half"

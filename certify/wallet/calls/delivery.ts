@@ -1,4 +1,4 @@
-/** How a callback is signed and sent. Without any of these: rightly, at once, in one piece. */
+/** How a callback is signed and sent. Without options it is signed correctly, and sent at once and in one piece. */
 import { createHmac, randomBytes } from "node:crypto";
 import { type Account, bodyOf, type Callback } from "./callback.ts";
 
@@ -6,36 +6,36 @@ export type Signer = "a wrong secret" | Account;
 export type SignedHeader = "X-Merchant-Id" | "X-Timestamp" | "X-Nonce" | "X-Signature";
 
 export interface Delivery {
-  /** The secret that signs, when it isn't the merchant's own. */
+  /** The secret that signs, if it is not the merchant's own. */
   readonly signedBy?: Signer;
   /** The secret of a second signature over the same text, in X-Signature-Next. */
   readonly nextSignedBy?: Signer;
-  /** Parts of the signed text that differ from what is sent. */
+  /** Parts of the signed text that differ from the sent request. */
   readonly signed?: { readonly method?: string; readonly target?: string; readonly body?: string };
   /**
-   * The body that is sent, when it isn't the callback's own. It is what gets signed, too, unless `signed.body` says
-   * otherwise.
+   * The body that is sent, if it is not the callback's own. The signature covers this body, unless `signed.body` has
+   * another.
    */
   readonly body?: string;
-  /** Milliseconds that the timestamp is off. */
+  /** The timestamp's offset from the clock, in milliseconds. */
   readonly clock?: number;
   readonly seconds?: boolean;
   readonly nonce?: string;
   readonly merchant?: string;
   readonly omit?: SignedHeader;
-  /** What becomes of the right signature. */
+  /** How the correct signature is changed. */
   readonly signature?: "upper case" | "first half" | "zeros";
-  /** The headers of this exchange once more, byte for byte. */
+  /** Headers of an earlier exchange, to send again byte for byte. */
   readonly again?: Readonly<Record<string, string>>;
   /** Unsigned headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Header names in lower case, as some proxies send them. */
   readonly lowerCase?: boolean;
-  /** The body goes in pieces: cut at these byte offsets, with a pause before each. */
+  /** The body is sent in pieces: cut at these byte offsets, with a pause before each piece. */
   readonly pieces?: { readonly at: readonly number[]; readonly pauseMs: number };
-  /** The connection is closed without reading a reply: when half of the body was sent, or `afterMs` after all of it. */
+  /** Closes the connection without reading a reply: after half of the body, or `afterMs` after the whole body. */
   readonly cut?: { readonly body: "half" | "whole"; readonly afterMs: number };
-  /** A connection of its own, or the one that is kept open under this name. */
+  /** Its own connection, or the kept connection with this name. */
   readonly connection?: "own" | { readonly kept: string };
 }
 
@@ -46,7 +46,7 @@ export interface Prepared {
 
 export const WRONG_SECRET = "sk_this_is_not_the_secret";
 
-/** Headers and body, stamped with the time of now. `target`: path and query of the wallet's address. */
+/** Makes headers and body with the present time. `target`: path and query of the wallet's address. */
 export function prepare(callback: Callback, delivery: Delivery, target: string): Prepared {
   const body = delivery.body ?? bodyOf(callback);
   if (delivery.again !== undefined) return { headers: delivery.again, body };
@@ -82,7 +82,7 @@ function spoil(signature: string, how: Delivery["signature"]): string {
   return how === "zeros" ? "0".repeat(64) : signature;
 }
 
-/** Signed as the service signs, and sent whole. Of such callbacks the wallet owes an answer. */
+/** Whether the callback is signed and sent exactly as the service does it. Only then must the wallet answer it. */
 export const isGenuine = (delivery: Delivery): boolean =>
   !["signedBy", "signed", "clock", "seconds", "nonce", "merchant", "omit", "signature", "again", "cut", "body"].some(
     (name) => name in delivery,

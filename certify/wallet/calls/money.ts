@@ -1,6 +1,6 @@
 /**
- * Money is a bigint of minor units: cents, or pesos of CLP. JSON numbers are read from their own text, never as
- * floating point.
+ * Money is a bigint of minor units: cents, or pesos of CLP. The text of a JSON number is converted directly, never
+ * through floating point.
  */
 export const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -10,7 +10,7 @@ export const decimals = (currency: Currency): number => (currency === "CLP" ? 0 
 /** The largest amount of one callback, in minor units. */
 export const amountMax = (currency: Currency): bigint => (currency === "CLP" ? 9_999_999_999n : 999_999_999_999n);
 
-/** The shortest exact decimal, as callbacks carry it: 250n BRL is `2.5`. */
+/** The shortest exact decimal, the form in callbacks: 250n BRL is `2.5`. */
 export function decimal(minor: bigint, currency: Currency): string {
   const scale = decimals(currency);
   const digits = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, "0");
@@ -22,11 +22,13 @@ export function decimal(minor: bigint, currency: Currency): string {
 interface ReadAmount {
   /** Rounded half away from zero when the text has more decimals than the currency. */
   readonly minor: bigint;
-  /** The text has no more decimals than the currency, zeros at its end apart. */
+  /** The text has no more decimals than the currency, not counting zeros at its end. */
   readonly exact: boolean;
 }
 
-/** The text of a JSON number in minor units; undefined when it is no number, or has more than 400 digits. */
+/**
+ * Converts the text of a JSON number to minor units; undefined when it is not a number, or has more than 400 digits.
+ */
 export function readAmount(text: string, currency: Currency): ReadAmount | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (match === null) return undefined;

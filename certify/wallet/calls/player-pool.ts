@@ -1,4 +1,6 @@
-/** Lends players to cases: each to one case at a time, so that cases of different players run side by side. */
+/**
+ * Lends players to cases. One case at a time uses a player, so that cases with different players can run in parallel.
+ */
 import type { Needs } from "../case.ts";
 import type { TrialPlayers } from "../trial.ts";
 import type { Player } from "./player.ts";
@@ -29,8 +31,8 @@ export class PlayerPool {
   }
 
   /**
-   * Waits for free players. Trials start in the order in which they asked, but one that can start at once does not
-   * wait.
+   * Waits for free players. Trials start in the order of their requests. A trial whose players are free does not wait
+   * for earlier ones.
    */
   take(needs: Needs): Promise<TrialPlayers> {
     return new Promise((start) => {
@@ -55,8 +57,8 @@ export class PlayerPool {
   }
 
   /**
-   * Two merchants may know the same player_id, so a case with the other merchant gets this merchant's player of that
-   * id.
+   * Two merchants may have the same player_id. So a case with the other merchant gets this merchant's player with the
+   * same id.
    */
   #choose({ players = 1, blocked, other }: Needs): TrialPlayers | undefined {
     const given = this.#given;

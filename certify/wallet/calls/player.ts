@@ -1,12 +1,12 @@
 /**
- * A player of a merchant, and the callbacks about them. Every callback made here has an id of its own; send it again
- * for a repeat.
+ * A player of a merchant, and the callbacks about the player. Every callback made here has a new id. Send the same
+ * callback again to make a repeat.
  */
 import type { Account, Callback, Fields } from "./callback.ts";
 
 /** Ids that no pass has used before. */
 export class Ids {
-  /** Begins every id of this pass. */
+  /** The prefix of every id of this pass. */
   readonly run: string;
   #count = 0;
 
@@ -24,7 +24,7 @@ export class Ids {
   }
 }
 
-/** Fields that are not as usual. */
+/** Fields that differ from the usual ones. */
 export type Unusual = Partial<Fields>;
 
 export class Player {
@@ -70,7 +70,7 @@ export class Player {
     return this.#reversal("rollback", win, unusual);
   }
 
-  /** A `tx_id` as the service writes it: the provider's code, a colon, the provider's own id. */
+  /** A `tx_id` in the service's form: the provider's code, a colon, the provider's own id. */
   txId(own = this.#ids.next()): string {
     return `CERTIFY:${own}`;
   }

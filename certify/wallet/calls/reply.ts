@@ -1,6 +1,6 @@
 /**
- * Reads a wallet's reply. Cases go on with a reply that is nearly right; what is wrong with its form is kept for the
- * cases about form.
+ * Reads a wallet's reply. Most cases accept a reply with small faults of form. The faults are recorded for the cases
+ * about form.
  */
 import { type Currency, readAmount } from "./money.ts";
 
@@ -13,8 +13,8 @@ export interface Reply {
   readonly ms: number;
   readonly meaning: Meaning;
   /**
-   * What is wrong with its form, each a sentence. The service would read such a reply as no answer, or lose a part of
-   * the balance.
+   * The faults of form, each as a sentence. The service would read such a reply as no answer, or lose a part of the
+   * balance.
    */
   readonly faults: readonly string[];
 }
@@ -23,10 +23,10 @@ export type Meaning =
   /** `balance` in minor units; null when there is none. */
   | { readonly kind: "accepted"; readonly balance: bigint | null }
   | { readonly kind: "rejected"; readonly error: string }
-  /** No answer: the service would go on asking. */
+  /** Not an answer: the service would repeat the callback. */
   | { readonly kind: "silent"; readonly why: string };
 
-/** A balance beyond this is unknown to the service. */
+/** The service treats a balance above this as unknown. */
 const BALANCE_MAX = 999_999_999_999_999n;
 
 /** What a complete reply means. */
@@ -74,7 +74,10 @@ function readBalance(body: string, currency: Currency, faults: string[]): bigint
   return read.minor;
 }
 
-/** The raw text of a field of the outermost object, the last one when it is there twice. `json` must be valid JSON. */
+/**
+ * The raw text of a field of the outermost object. If the field occurs twice, the last one counts. `json` must be valid
+ * JSON.
+ */
 function fieldText(json: string, name: string): string | undefined {
   let depth = 0;
   let key: string | undefined;

@@ -1,4 +1,4 @@
-/** The client of a wallet: one POST per delivery, read under one deadline, never sent twice by itself. */
+/** The client of a wallet. Each delivery is one POST with one deadline. The client never repeats a POST by itself. */
 import { randomUUID } from "node:crypto";
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
@@ -15,16 +15,16 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
-/** As the service: from the first byte sent to the last byte of the reply. */
+/** The service's own limit: from the first byte sent to the last byte of the reply. */
 const DEADLINE_MS = 8_000;
 const REPLY_BYTES_MAX = 65_536;
 
 export class Wallet {
   readonly url: URL;
-  /** What is signed of the address. */
+  /** The part of the address that is signed. */
   readonly target: string;
   readonly #agents = new Map<string, HttpAgent>();
-  /** Calls that may begin now. */
+  /** The number of calls that may begin now. */
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -34,7 +34,7 @@ export class Wallet {
     this.#free = atOnce;
   }
 
-  /** Waits for a place among the calls at once; the timestamp and the deadline are of what comes after. */
+  /** Waits for a free call first. The timestamp and the deadline begin after the wait. */
   async send(callback: Callback, delivery: Delivery = {}): Promise<Exchange> {
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free -= 1;
@@ -84,7 +84,7 @@ export class Wallet {
         },
       });
     const got = await exchange(open(), bytes, delivery);
-    // The server had closed an idle connection in the moment of its use. Nothing reached it.
+    // The server closed the idle connection at the moment when it was used. The server received nothing.
     return "stale" in got ? exchange(open(), bytes, delivery) : got;
   }
 
@@ -101,7 +101,7 @@ export class Wallet {
 
 type Received = { readonly status: number; readonly text: string } | { readonly why: string; readonly stale?: true };
 
-/** One request from its first byte to the end of its reply, of its connection, or of its time. */
+/** One request, from its first byte to the end of the reply, the end of the connection or the deadline. */
 function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Promise<Received> {
   return new Promise((resolve) => {
     const end = (received: Received): void => {

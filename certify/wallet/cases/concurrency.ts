@@ -20,7 +20,7 @@ function exactly(n: number, of: string, exchanges: readonly Exchange[]): void {
   if (got !== n) throw new Finding(`${n} of ${of} applied`, `${got} applied`, exchanges[0]);
 }
 
-/** A bet and its refund, or a win and its rollback, sent together: whichever comes first, nothing remains of both. */
+/** A bet and its refund, or a win and its rollback, sent together. In either order the balance stays the same. */
 const pairAtOnce = (
   id: string,
   title: string,

@@ -9,8 +9,8 @@ const ATOMIC =
   "Write the balance, the transaction and its reply in one database transaction, and finish it whether or not the caller still listens.";
 
 /**
- * When connections are closed after the whole callback was sent: a few of these hit any wallet in the middle of its
- * work.
+ * The times between the end of the callback and the closing of the connection. Some of these times hit any wallet in
+ * the middle of its work.
  */
 const CUTS_MS = [0, 0, 1, 2, 3, 5, 8, 12, 20, 35, 60, 100];
 
@@ -27,7 +27,7 @@ const sent = (id: string, title: string, fix: string, delivery: (callback: Callb
   },
 });
 
-/** Twelve callbacks whose connections are cut at different moments, then each once more. */
+/** Twelve callbacks whose connections are cut at different moments. Then each callback is sent once more. */
 const cutAndRepeated = (action: string, make: (player: Player) => Callback, delta: bigint): Case => ({
   id: `cut-${action}`,
   title: `A ${action} whose connection was closed while it was judged, and that comes again, is applied once`,
@@ -90,12 +90,12 @@ const cases: readonly Case[] = [
     title: "60 connections at once, each with a win, are all served",
     rule: "contract-eight-seconds",
     fix: "The service calls a wallet up to 64 times at once from each of its servers. Let in that many connections.",
-    // It counts connections, so no other case may hold some at the same time.
+    // The case counts connections, so no other case may hold connections at the same time.
     isLast: true,
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const wins = Array.from({ length: 60 }, () => it.player.win(100n));
-      // The last byte of all comes at the same moment, so that a fast wallet has them all at once, too.
+      // The last bytes of all callbacks arrive at the same moment, so that even a fast wallet handles them all at once.
       const exchanges = await it.atOnce(wins, (i) => ({
         connection: "own",
         pieces: { at: [Buffer.byteLength(bodyOf(wins[i] as Callback)) - 1], pauseMs: 100 },

@@ -13,7 +13,7 @@ function wellFormed(exchange: Exchange): void {
     throw new Finding("a reply that the service can read", `${inWords(exchange)}. ${fault}`, exchange);
 }
 
-/** The reply to a callback that is right has the right form. */
+/** The reply to a correct callback has the correct form. */
 const reply = (id: string, what: string, callback: (it: Trial) => Promise<Callback>): Case => ({
   id: `${id}-reply`,
   title: `The reply to ${what} is a JSON object with a boolean \`ok\` and a numeric balance`,

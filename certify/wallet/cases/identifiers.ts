@@ -7,7 +7,7 @@ const BYTES =
 const LENGTH =
   "Give tx_id, ref_tx_id and round_id 128 bytes, the game's code 128, the provider's 32. Let nothing be cut off.";
 
-/** Two bets whose ids differ a little are two bets. */
+/** Two bets whose ids differ a little are different bets. */
 const distinct = (
   id: string,
   title: string,
@@ -52,13 +52,13 @@ const taken = (
   },
 });
 
-/** Exactly this many bytes: the text, and then letters. */
+/** A text of exactly this many bytes: `text`, and then filler letters. */
 const padded = (text: string, bytes: number, filler = "x"): string =>
   text + filler.repeat(Math.floor((bytes - Buffer.byteLength(text)) / Buffer.byteLength(filler)));
 
 const TEXT = "Keep ids as text. As numbers they lose leading zeros and their last digits.";
 
-/** 20 digits that stand for an id. */
+/** 20 digits that represent an id. */
 const digits = (own: string): string =>
   `9${BigInt(`0x${Buffer.from(own).toString("hex")}`) % 10n ** 19n}`.padEnd(20, "0");
 

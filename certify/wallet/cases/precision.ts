@@ -6,14 +6,14 @@ import { Finding, inWords, type Trial } from "../trial.ts";
 const COUNT =
   "Keep money as whole minor units (cents; pesos of CLP) or as an exact decimal. Convert the amount by its decimal text, or round(amount * 100).";
 
-/** The balance's own text has the currency's decimals. */
+/** Checks that the balance is written with the currency's decimals. */
 function exact(exchange: Exchange): void {
   const fault = exchange.reply.faults.find((text) => text.includes("more decimals"));
   if (fault !== undefined)
     throw new Finding("a balance in whole minor units", `${inWords(exchange)}. ${fault}`, exchange);
 }
 
-/** Wins these amounts one by one, then bets each of them back; every balance on the way must be exact. */
+/** Wins these amounts one by one, then bets each of them. Every balance in between must be exact. */
 async function winAndBetBack(it: Trial, amounts: readonly bigint[]): Promise<void> {
   const before = await it.fund(it.player, 0n);
   let balance = before;

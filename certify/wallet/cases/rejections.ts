@@ -7,7 +7,7 @@ const KEEP =
 const ANEW =
   "Store only what you applied, and the rejections of bets and rollbacks. A rejected win or refund, and a TRANSACTION_NOT_FOUND, leave no reply behind.";
 
-/** The callback with other content under the same id. */
+/** The callback with the same id and other content. */
 const as = (callback: Callback, unusual: Unusual): Callback => ({
   ...callback,
   fields: { ...callback.fields, ...unusual },

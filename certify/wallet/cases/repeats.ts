@@ -11,9 +11,9 @@ const UNIQUE =
 interface Kind {
   readonly id: string;
   readonly what: string;
-  /** What the balance changes by. */
+  /** The change of the balance. */
   readonly delta: bigint;
-  /** Makes the callback; what it refers to has been applied. */
+  /** Makes the callback. Any transaction that it refers to has been applied. */
   readonly make: (it: Trial) => Promise<Callback>;
 }
 
@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Sends copies of one callback in some way, and sees that one was applied. */
+/** Sends copies of one callback in some way, and checks that only one was applied. */
 const copies = (
   suffix: string,
   how: string,
@@ -72,7 +72,7 @@ const atOnce = KINDS.map((kind) =>
   }),
 );
 
-/** The stored reply comes again after the balance has changed. */
+/** A repeat after the balance has changed gets the stored reply. */
 const late = KINDS.map(
   ({ id, what, make }): Case => ({
     id: `${id}-late`,

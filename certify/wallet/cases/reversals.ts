@@ -11,13 +11,13 @@ const WHOLE = "Compare the amount of a refund (rollback) with that of its bet (w
 const REFERENCE =
   "A refund reverses an applied bet of this player, a rollback an applied win. Check action and player of what `ref_tx_id` names.";
 
-/** Both kinds of reversal, and what they reverse. */
+/** Both kinds of reversal, and the actions that they reverse. */
 const KINDS = [
   { original: "bet", reversal: "refund", found: "contract-refund" },
   { original: "win", reversal: "rollback", found: "contract-rollback" },
 ] as const;
 
-/** The case once for a bet and its refund, once for a win and its rollback. */
+/** Makes the case twice: for a bet and its refund, and for a win and its rollback. */
 function both(
   suffix: string,
   describe: (original: string, reversal: string) => Omit<Case, "id" | "run" | "rule"> & { rule?: RuleId },

@@ -1,8 +1,8 @@
 import type { Case } from "../case.ts";
 
 /**
- * While a secret is being changed, a callback has a second signature: X-Signature is by the old secret and
- * X-Signature-Next by the new one. To a wallet that lists one of them, the other is an unknown secret.
+ * While a secret is being changed, a callback has two signatures: X-Signature is made with the old secret and
+ * X-Signature-Next with the new one. A wallet that has only one of these secrets does not know the other.
  */
 export const secondSignature: readonly Case[] = [
   {

@@ -9,7 +9,7 @@ const VERIFY =
   "Compute the signature over the raw bytes of the request before you parse them, compare all 64 digits in constant time, and answer 401 when they differ.";
 const MINUTE = 60_000;
 
-/** A forged win must move nothing. */
+/** A forged win must not move money. */
 function forged(
   id: string,
   title: string,
@@ -31,7 +31,7 @@ function forged(
   };
 }
 
-/** A genuine win of an unusual form must be paid. */
+/** A genuine win in an unusual form must be paid. */
 function genuine(id: string, title: string, rule: RuleId, fix: string, deliver: (win: Callback) => Delivery): Case {
   return {
     id,
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
       const exchange = await it.send(it.player.query(), { signedBy: "a wrong secret" });
       const { status, meaning } = exchange.reply;
       if (status === 503 || (meaning.kind === "rejected" && status === 401)) return;
-      // A wallet that answers every rejection with the status 200 may do so here, too.
+      // A wallet may answer every rejection with the status 200, also this one.
       if (status === 200 && meaning.kind === "rejected") return;
       throw new Finding("HTTP 401 with `ok` false, or HTTP 503", inWords(exchange), exchange);
     },

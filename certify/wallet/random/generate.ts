@@ -3,7 +3,7 @@ import type { Definition, Script, Send } from "./script.ts";
 
 const STEPS = 14;
 
-/** Numbers from 0 to below n, all out of one seed (mulberry32). */
+/** Makes numbers from 0 to below n, all from one seed (mulberry32). */
 function randomOf(seed: number): (n: number) => number {
   let state = seed >>> 0;
   return (n) => {
@@ -18,7 +18,7 @@ function randomOf(seed: number): (n: number) => number {
 export function generate(seed: number): Script {
   const random = randomOf(seed);
   const callbacks: Definition[] = [];
-  /** Sent in a step before this one. */
+  /** The callbacks that an earlier step sends. */
   const sent = new Set<number>();
   const steps: Send[][] = [];
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
@@ -30,7 +30,7 @@ export function generate(seed: number): Script {
 
   const reversal = (): number => {
     const originals = callbacks.flatMap(({ of }, i) => (of === undefined ? [i] : []));
-    // One in five reverses what has not been sent yet, and may be sent later.
+    // One in five reverses a transaction that has not been sent yet and may be sent later.
     const of = originals.length === 0 || random(5) === 0 ? original() : pick(originals);
     const isBet = callbacks[of]?.action === "bet";
     const isContradictory = sent.has(of) && random(8) === 0;
@@ -47,7 +47,8 @@ export function generate(seed: number): Script {
       const kind = random(10);
       const send = kind < 4 || callbacks.length === 0 ? original() : kind < 7 ? reversal() : random(callbacks.length);
       const isReversal = callbacks[send]?.of !== undefined;
-      // A repeat of a contradiction is one: what it names must have been sent before.
+      // A repeat of a contradictory reversal is contradictory, too: its original must have been sent in an earlier
+      // step.
       if (isReversal && !sent.has(callbacks[send]?.of ?? -1) && contradicts(callbacks, send)) continue;
       sends.set(send, {
         send,

@@ -1,4 +1,4 @@
-/** The randomised part as a category: each history is a case. */
+/** The random histories as a category. Each history is a case. */
 import type { Case, Category } from "../case.ts";
 import { Finding, type Trial } from "../trial.ts";
 import { generate } from "./generate.ts";
@@ -6,12 +6,12 @@ import { play } from "./play.ts";
 import type { Script } from "./script.ts";
 import { Budget, shrink } from "./shrink.ts";
 
-/** For all failures of a pass together, so that a wallet with many faults is judged in time. */
+/** The limits for all failures of a pass together, so that a wallet with many faults is judged in time. */
 const SHRINKING = { plays: 1_500, ms: 20_000 };
 const FIX =
   "Play the script again with --replay until it passes. Its last step shows the answer that no order of the callbacks explains.";
 
-/** What a random history found, with the smallest script that shows it. */
+/** The finding of a random history, with the smallest script that shows it. */
 export class ScriptedFinding extends Finding {
   readonly script: Script;
 
@@ -33,7 +33,7 @@ export function randomHistories(seed: number, count: number): Category {
   return { id: "random", title: "Random histories", cases };
 }
 
-/** The history as it is, without making it smaller. */
+/** One given history as a category. It is not made smaller. */
 export const replayed = (script: Script): Category => ({
   id: "random",
   title: "A history played again",
@@ -64,7 +64,7 @@ async function playAndShrink(it: Trial, script: Script, budget: Budget): Promise
     return true;
   };
   const smallest = await shrink(script, fails, budget);
-  // What is shown is the smallest history's own run.
+  // The report shows the exchanges of the smallest history.
   it.exchanges.splice(0, it.exchanges.length, ...shown);
   throw new ScriptedFinding(found, smallest);
 }

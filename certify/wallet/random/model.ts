@@ -1,7 +1,4 @@
-/**
- * The rules of a wallet for one player, without any I/O: what a right wallet answers to a callback, given all that came
- * before.
- */
+/** The rules of a wallet for one player, without I/O: the correct answer to a callback after all earlier callbacks. */
 import type { Callback } from "../calls/callback.ts";
 import type { Meaning } from "../calls/reply.ts";
 
@@ -11,7 +8,7 @@ const REJECTED: Answer = { kind: "rejected" };
 
 export class Model {
   balance: bigint;
-  /** What every later copy is answered. */
+  /** The answer to every later copy. */
   readonly #final: Map<string, Answer>;
   readonly #applied: Map<string, Callback>;
   readonly #reversed: Set<string>;
@@ -29,7 +26,7 @@ export class Model {
     return new Model(this.balance, this);
   }
 
-  /** `observed`: what the wallet did, where the rules leave it a choice. */
+  /** `observed`: what the wallet did, for the cases in which the rules allow both. */
   judge(callback: Callback, observed: Meaning | undefined): Answer {
     const { tx_id = "", action, amount = 0n, ref_tx_id } = callback.fields;
     const stored = this.#final.get(tx_id);
@@ -64,7 +61,7 @@ export class Model {
       this.#reversed.has(ref_tx_id)
     )
       return false;
-    // A wallet may refuse to go below zero for a rollback.
+    // A wallet may reject a rollback that would make the balance negative.
     return !(action === "rollback" && this.balance < amount && observed?.kind === "rejected");
   }
 }

@@ -1,4 +1,4 @@
-/** Plays a script against the wallet, and holds every answer and every balance against the model. */
+/** Plays a script against the wallet, and compares every answer and balance with the model. */
 
 import type { Callback } from "../calls/callback.ts";
 import { decimal } from "../calls/money.ts";
@@ -12,14 +12,14 @@ interface Answered {
   readonly exchanges: readonly Exchange[];
 }
 
-/** @throws Finding at the first step that no order of its callbacks explains. */
+/** @throws Finding at the first step whose answers do not fit any order of its callbacks. */
 export async function play(it: Trial, script: Script): Promise<void> {
   let model = new Model(await it.fund(it.player, BigInt(script.start)));
   const made = new Map<number, Callback>();
   for (const [i, step] of script.steps.entries()) {
     const callbacks = step.map(({ send }) => make(it, script, made, model.balance, send));
     const answered = await Promise.all(step.map((send, at) => sendAll(it, send, callbacks[at] as Callback)));
-    // What was cut off has to come again, as the service would send it, or its outcome is not known.
+    // A callback whose connection was cut is sent again, as the service would do. Otherwise its outcome stays unknown.
     for (const [at, { cut, copies = 1 }] of step.entries())
       if (cut !== undefined) answered[at] = await again(it, answered[at] as Answered, copies);
     const silent = answered.flatMap(({ exchanges }) => exchanges).find(({ reply }) => reply.meaning.kind === "silent");
@@ -44,8 +44,8 @@ async function again(it: Trial, { callback, exchanges }: Answered, copies: numbe
 }
 
 /**
- * The model after the callbacks, in an order that gives all these answers and this balance; undefined when there is
- * none.
+ * The model after the callbacks, in an order that gives all these answers and this balance; undefined when no order
+ * fits.
  */
 function explain(model: Model, answered: readonly Answered[], balance: bigint): Model | undefined {
   for (const order of permutations(answered)) {
@@ -90,7 +90,9 @@ function contradiction(it: Trial, model: Model, answered: readonly Answered[], b
   );
 }
 
-/** The callback of a definition; made when it is first needed, for its amount may depend on the balance of then. */
+/**
+ * The callback of a definition. It is made at its first use, because its amount may depend on the balance at that time.
+ */
 function make(it: Trial, script: Script, made: Map<number, Callback>, balance: bigint, index: number): Callback {
   const known = made.get(index);
   if (known !== undefined) return known;

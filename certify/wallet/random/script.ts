@@ -1,4 +1,4 @@
-/** A random history as data: it can be printed, cut down and played again. */
+/** A random history as data: it can be printed, shortened and played again. */
 
 export interface Definition {
   readonly action: "bet" | "win" | "refund" | "rollback";
@@ -21,14 +21,14 @@ export interface Send {
 }
 
 export interface Script {
-  /** The balance to begin with, at least, in minor units. */
+  /** The minimum balance at the start, in minor units. */
   readonly start: number;
   readonly callbacks: readonly Definition[];
-  /** All sends of a step start at once. The next step begins when each of them is answered. */
+  /** All sends of a step start at once. The next step begins after all of them are answered. */
   readonly steps: readonly (readonly Send[])[];
 }
 
-/** @throws Error with the fault, when the value is no script. */
+/** @throws Error with the fault, when the value is not a script. */
 export function readScript(value: unknown): Script {
   const script = value as Script;
   const isIndex = (index: unknown): boolean =>
@@ -55,9 +55,9 @@ export function readScript(value: unknown): Script {
 }
 
 /**
- * The rules leave no doubt about this history. A refund that names a win (or a rollback a bet) that has not come yet
- * does: whether the wallet's tombstone
- * is for any transaction or for bets alone is its own business.
+ * Whether the rules allow only one result for this history. They allow two for a refund that names a win (or a
+ * rollback that names a bet) which has not arrived yet: the wallet may leave a tombstone for any transaction, or for
+ * bets only.
  */
 export function isSound({ callbacks, steps }: Script): boolean {
   const sent = new Set<number>();

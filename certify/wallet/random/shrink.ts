@@ -1,7 +1,7 @@
-/** Makes a failing script smaller, for as long as it goes on failing. */
+/** Makes a failing script smaller, as long as the smaller script fails, too. */
 import { isSound, type Script, type Send } from "./script.ts";
 
-/** How much more may be played. Its time runs from the first play on. */
+/** The limit for further plays. Its time begins with the first play. */
 export class Budget {
   #plays: number;
   readonly #ms: number;
@@ -12,7 +12,7 @@ export class Budget {
     this.#ms = ms;
   }
 
-  /** Takes one play; false: none is left. */
+  /** Takes one play from the budget; false: the budget is used up. */
   take(): boolean {
     this.#end ??= performance.now() + this.#ms;
     this.#plays -= 1;
@@ -21,7 +21,8 @@ export class Budget {
 }
 
 /**
- * `fails` plays a script. It is asked twice before a smaller script is given up, for a race does not show each time.
+ * `fails` plays a script. A smaller script is dropped only after two plays without a failure, because a race does not
+ * show each time.
  */
 export async function shrink(
   script: Script,
@@ -43,7 +44,7 @@ export async function shrink(
   return withoutUnused(smallest);
 }
 
-/** Scripts with a bit less in them, those with much less first. */
+/** Scripts with fewer parts. Those with the largest reduction come first. */
 function* smaller(script: Script): Generator<Script> {
   const { steps } = script;
   const replaced = (at: number, ...by: (readonly Send[])[]): Script => ({
@@ -73,7 +74,7 @@ function* smaller(script: Script): Generator<Script> {
   }
 }
 
-/** Without the callbacks that nothing sends or reverses any more. */
+/** Removes the callbacks that no step sends and no callback reverses. */
 function withoutUnused({ start, callbacks, steps }: Script): Script {
   const used = new Set(steps.flat().map(({ send }) => send));
   for (let i = callbacks.length - 1; i >= 0; i -= 1) {
