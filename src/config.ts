@@ -67,6 +67,13 @@ export interface Config {
 export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string =>
   publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
 
+/**
+ * Whether an old secret is kept after its overlap. Then a merchant that still signs with it gets an explanation.
+ * Production deletes it.
+ */
+export const keepsEndedSecrets = ({ environment }: Pick<Config, "environment">): boolean =>
+  environment !== "production";
+
 export interface GrpcTls {
   readonly certFile: string;
   readonly keyFile: string;

@@ -115,7 +115,10 @@ export class Slips {
         const reply = await this.#send(session, bets);
         if (!asked) this.#cashier.add(bets);
         if (reply.status !== "pending") {
-          void this.#followRefunds(session, bets, reply).catch(() => {});
+          void this.#followRefunds(session, bets, reply).catch((error: unknown) => {
+            if (!this.#closing.signal.aborted)
+              console.error(`slip ${bets[0]?.slip}: its refunds are not followed:`, error);
+          });
           return this.#learn(bets, reply);
         }
       } catch (error) {
@@ -150,7 +153,7 @@ export class Slips {
     for (let pause = PAUSE_MS_MIN; refundOf(reply) === "pending"; pause = Math.min(pause * 2, FOLLOW_MS_MAX)) {
       await setTimeout(pause, undefined, { signal: this.#closing.signal });
       reply = await this.#send(session, bets).catch((error: unknown) => {
-        if (error instanceof ServiceRefusal) return reply;
+        if (error instanceof ServiceRefusal && error.again) return reply;
         throw error;
       });
       if (refundOf(reply) === "pending") continue;

@@ -19,7 +19,7 @@ import { LaunchGame } from "../app/merchant/launch.ts";
 import { Transactions } from "../app/merchant/transactions.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
-import type { Config } from "../config.ts";
+import { type Config, keepsEndedSecrets } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
 import { Random } from "../ports/random.ts";
@@ -37,9 +37,9 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, Brands, [Changes, Settings]);
   bind(container, Merchants, [Changes, Settings, Random], {
     walletUrl: { allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate },
-    keepsEndedSecret: config.environment !== "production",
+    keepsEndedSecret: keepsEndedSecrets(config),
   });
-  bind(container, PingWallet, [Changes, AdminStore, Settings, RateLimits, WalletPing]);
+  bind(container, PingWallet, [Merchants, AdminStore, Settings, RateLimits, WalletPing]);
   bind(container, Providers, [Changes, Settings, Random, Clock], { allowPrivateSources: config.providerAllowPrivate });
   bind(container, Games, [Changes, Settings]);
   bind(container, ImportGames, [Changes, Settings]);

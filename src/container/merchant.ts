@@ -9,7 +9,7 @@ import { LaunchGame } from "../app/merchant/launch.ts";
 import { Transactions } from "../app/merchant/transactions.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
-import { type Config, publicPath } from "../config.ts";
+import { type Config, keepsEndedSecrets, publicPath } from "../config.ts";
 import { Clock } from "../ports/clock.ts";
 import { GameLauncher } from "../ports/game-launcher.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
@@ -24,7 +24,7 @@ import { OPERATIONS, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts
 /** Binds what merchants call: the signed REST API and its use cases. */
 export function bindMerchantApi(container: Container, config: Config): void {
   bind(container, Authenticate, [Settings, NonceStore, RateLimits, Clock, Telemetry], {
-    explains: config.environment !== "production",
+    explains: keepsEndedSecrets(config),
     pathPrefix: publicPath(config),
   });
   bind(container, LaunchGame, [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, SPORTSBOOK_LAUNCH]);

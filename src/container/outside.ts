@@ -83,9 +83,7 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
     dnsServers: config.walletDnsServers,
   };
   bind(container, HttpWallet, [Clock, Random, Telemetry], wallets);
-  container
-    .bind(WalletPing)
-    .toResolvedValue((clock, random) => new HttpWalletPing(clock, random, wallets), [Clock, Random]);
+  implement(container, WalletPing, HttpWalletPing, [Clock, Random], wallets);
   // Not toService(): the failpoints' onActivation(Wallet) would not be called.
   container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
   bind(container, GrpcGameLauncher, [Clock], { allowPrivate: config.providerAllowPrivate });

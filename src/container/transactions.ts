@@ -17,7 +17,7 @@ import { QueryBalance, QueryBalanceOfWallet } from "../app/transaction/query-bal
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { ResendWorker } from "../app/transaction/resend-worker.ts";
 import { Transact } from "../app/transaction/transact.ts";
-import type { Config } from "../config.ts";
+import { type Config, keepsEndedSecrets } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
 import { HeartbeatStore } from "../ports/heartbeat-store.ts";
@@ -84,9 +84,9 @@ export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
   container.bind(Janitor).toResolvedValue(
-    (nonces, tokens, heartbeats, sessions, settings, clock, telemetry) => {
-      // Elsewhere an old secret is kept, to tell a merchant that it still signs with it.
-      const secrets = config.environment === "production" ? { "ended secrets": settings } : {};
+    (nonces, tokens, heartbeats, sessions, admin, clock, telemetry) => {
+      const endedSecrets = { forget: (limit: number) => admin.forgetEndedSecrets(limit) };
+      const secrets = keepsEndedSecrets(config) ? {} : { "ended secrets": endedSecrets };
       return new Janitor({ nonces, tokens, heartbeats, "session ids": sessions, ...secrets }, clock, telemetry);
     },
     [NonceStore, UsedTokens, HeartbeatStore, SessionStore, AdminStore, Clock, Telemetry],

@@ -28,7 +28,7 @@ export abstract class AdminStore {
   abstract reseal(): Promise<Resealed>;
 
   /** Deletes the old secrets whose overlap has ended, at most `limit`. Resolves to the number of deleted secrets. */
-  abstract forget(limit: number): Promise<number>;
+  abstract forgetEndedSecrets(limit: number): Promise<number>;
 }
 
 /**

@@ -107,6 +107,19 @@ test.serial("the search finds a section by keyboard alone and goes there", async
   await page.context().close();
 });
 
+test.serial("a search whose index cannot be loaded says so, and the next letter tries again", async (t) => {
+  const page = await open(t, docs("changelog"));
+  await page.route("**/docs/search.json", (route) => route.fulfill({ status: 429, json: { success: false } }));
+  const search = page.getByRole("searchbox");
+  await search.fill("limits");
+  await page.getByText("The search is not available now. Try again in a moment.").waitFor();
+  await page.unroute("**/docs/search.json");
+  await search.fill("limits ");
+  await page.locator("#page-found a").first().waitFor();
+  t.regex((await page.locator("#page-found [role=status]").textContent()) ?? "", /^\d+ results?$/);
+  await page.context().close();
+});
+
 test.serial("without scripts every page can be read, and the menu opens on a narrow window", async (t) => {
   const page = await open(t, docs("wallet"), { javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
   t.is(await page.locator("h1").textContent(), "The wallet callback");

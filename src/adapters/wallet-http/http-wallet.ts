@@ -80,7 +80,9 @@ export class HttpWallet extends Wallet {
         const durationMs = Math.round(this.#clock.monotonic() - began);
         const { answer, result } = reading;
         const ended = { answer, result, httpStatus: ending.status, requestId, durationMs };
-        resolve(isSilent ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
+        // Only attempts of transactions are logged with it.
+        const isLogged = isSilent && txId !== null;
+        resolve(isLogged ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
       };
       const exchange = new Exchange(end);
       const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));

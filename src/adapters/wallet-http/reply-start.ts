@@ -3,7 +3,7 @@ import type { WalletTarget } from "../../ports/wallet.ts";
 
 /** The most bytes that are kept, after masking and escaping. */
 const KEPT_BYTES = 200;
-/** So much is masked before the cut, because masks are shorter than what they replace. */
+/** The number of bytes that are masked before the cut to 200. Masks are shorter than what they replace. */
 const READ_BYTES = 4_096;
 const MASK = "***";
 
@@ -19,8 +19,8 @@ export function replyStart(body: Buffer, secrets: Secrets): string | undefined {
   if (body.length === 0) return undefined;
   // `stream` drops a character that the cut has split.
   const read = new TextDecoder().decode(body.subarray(0, READ_BYTES), { stream: true });
-  // Only a part of a token may stand at the cut, which its rule would not know.
-  const whole = body.length > READ_BYTES ? read.replace(/[\w+/=.-]*$/, "") : read;
+  // The read bytes may end inside a token, and the rules below would not recognise a part of it.
+  const whole = body.length > READ_BYTES ? read.replace(LAST_RUN, "") : read;
   let text = "";
   let bytes = 0;
   for (const character of masked(whole, secrets)) {
@@ -32,6 +32,8 @@ export function replyStart(body: Buffer, secrets: Secrets): string | undefined {
   return text;
 }
 
+/** The look-behind lets the search start once per run. Without it a long run costs the square of its length. */
+const LAST_RUN = /(?<![\w+/=.-])[\w+/=.-]+$/;
 /** Control characters and the invisible ones that end a line or turn its direction. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

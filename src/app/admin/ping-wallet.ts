@@ -6,7 +6,8 @@ import type { Ping, WalletPing } from "../../ports/wallet-ping.ts";
 import type { RateLimits } from "../capacity/rate-limits.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { walletTarget } from "../runtime/wallet-target.ts";
-import { type AdminRequest, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
+import type { Merchants } from "./merchants.ts";
 import { type PingFinding, pingFinding } from "./ping-finding.ts";
 
 export interface PingResult {
@@ -16,14 +17,14 @@ export interface PingResult {
 
 /** Tries a merchant's wallet with one signed balance query, outside of any session. */
 export class PingWallet {
-  readonly #changes: Changes;
+  readonly #merchants: Merchants;
   readonly #audit: AdminStore;
   readonly #settings: Settings;
   readonly #rateLimits: RateLimits;
   readonly #wallet: WalletPing;
 
-  constructor(changes: Changes, audit: AdminStore, settings: Settings, rateLimits: RateLimits, wallet: WalletPing) {
-    this.#changes = changes;
+  constructor(merchants: Merchants, audit: AdminStore, settings: Settings, rateLimits: RateLimits, wallet: WalletPing) {
+    this.#merchants = merchants;
     this.#audit = audit;
     this.#settings = settings;
     this.#rateLimits = rateLimits;
@@ -36,20 +37,15 @@ export class PingWallet {
     if (!isPlayerId(player))
       faults.push(fieldFault("player", "1 to 128 characters: the merchant's own id of a player"));
     if (faults.length > 0 || !isPlayerId(player)) return refuseFaults(faults);
-    const found = await this.#changes.read(() => {
-      const merchant = this.#settings.merchant(code);
-      return merchant === undefined ? notFound("code") : ok(merchant);
-    });
+    const found = await this.#merchants.get(code);
     if (!found.ok) return found;
     const merchant = found.value;
-    const { allowed, retryAfterS } = this.#rateLimits.ping(merchant);
-    if (!allowed) return refuse("RATE_LIMITED", { details: { limit: "ping", retry_after_s: retryAfterS } });
+    if (!this.#rateLimits.ping(merchant).allowed) return refuse("RATE_LIMITED");
+    const target = walletTarget(this.#settings, merchant.id);
     await this.#audit.record(
-      auditEntry(request, "merchant ping", `player ${code} ${player}`, [
-        { field: "wallet_url", to: merchant.walletUrl },
-      ]),
+      auditEntry(request, "merchant ping", `player ${code} ${player}`, [{ field: "wallet_url", to: target.walletUrl }]),
     );
-    const ping = await this.#wallet.ping(walletTarget(this.#settings, merchant.id), player, merchant.currency);
+    const ping = await this.#wallet.ping(target, player, merchant.currency);
     return ok({ ping, finding: pingFinding(ping, merchant.currency) });
   }
 }

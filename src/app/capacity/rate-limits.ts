@@ -61,8 +61,7 @@ export class RateLimits {
   readonly #rates: Rates;
   readonly #addresses = new Buckets();
   readonly #failures = new Buckets();
-  readonly #pings = new Buckets();
-  /** By merchant id and operation class. There are only as many as there are merchants and classes. */
+  /** By merchant id and operation class or `ping`. There are only as many as there are merchants and classes. */
   readonly #merchants = new Map<string, Bucket>();
 
   /** @param replicas - the number of live replicas, this one included. */
@@ -96,17 +95,17 @@ export class RateLimits {
   /** Counts a call of a merchant. */
   operation({ id, limits }: Merchant, operation: OperationClass): Quota {
     const perSecond = limits[OWN_RATES[operation]] ?? this.#rates.operations[operation];
-    const rate = this.#share(perSecond, 2 * perSecond);
-    const key = `${id} ${operation}`;
-    const taken = takeToken(this.#merchants.get(key), rate, this.#clock.monotonic());
-    this.#merchants.set(key, taken.bucket);
-    return quota(rate, taken);
+    return this.#merchant(`${id} ${operation}`, this.#share(perSecond, 2 * perSecond));
   }
 
   /** Counts a ping of a merchant's wallet. */
   ping({ id }: Pick<Merchant, "id">): Quota {
-    const rate = this.#share(PING_RATE, PING_BURST);
-    const taken = this.#pings.take(String(id), rate, this.#clock.monotonic());
+    return this.#merchant(`${id} ping`, this.#share(PING_RATE, PING_BURST));
+  }
+
+  #merchant(key: string, rate: Rate): Quota {
+    const taken = takeToken(this.#merchants.get(key), rate, this.#clock.monotonic());
+    this.#merchants.set(key, taken.bucket);
     return quota(rate, taken);
   }
 

@@ -220,13 +220,11 @@ export const merchant: Noun = {
       examples: ["--code shop-brl --player u-1"],
       run: async (api, given) => {
         const found = await api.merchant.pingWallet(given);
-        const { record, ...rest } = recordOutput(PingWalletResponseSchema, found, { sentence: found.text });
-        return {
-          ...rest,
-          record,
+        return recordOutput(PingWalletResponseSchema, found, {
+          sentence: found.text,
           readable: ({ text: _, ...others }) => others,
           faults: found.ok ? [] : [`The wallet can't be used: ${found.outcome}.`],
-        };
+        });
       },
     }),
     disable: command({

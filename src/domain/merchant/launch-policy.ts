@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   },
   provider: {
     rule: "1..128 bytes",
-    message: FAULT_TEXTS.providerCode,
+    message: (field) => FAULT_TEXTS.bytes(field, 128),
     accepts: (value) => isText(value) && isGameCode(value),
   },
   currency: { rule: "string", message: FAULT_TEXTS.text, accepts: isText },

@@ -8,7 +8,7 @@ export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
 /** One text for people, in each language. */
 export type Texts = Readonly<Record<Language, string>>;
 
-const LANGUAGE = /^(pt|es|en)(?:-([a-z]{2}|\d{3}))?$/i;
+const LANGUAGE = new RegExp(`^(${LANGUAGES.join("|")})(?:-([a-z]{2}|\\d{3}))?$`, "i");
 
 /** Whether `text` is a language tag, in upper or lower case. */
 export const isLanguage = (text: string): boolean => LANGUAGE.test(text);

@@ -1,6 +1,6 @@
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
-import { excerpt, find } from "../../../src/adapters/rest/reference/browser/search.js";
+import { entries, excerpt, find } from "../../../src/adapters/rest/reference/browser/search.js";
 import { sign } from "../../../src/adapters/rest/reference/browser/sign.js";
 import { exchange, type RawReply } from "../../../testbed/callers/raw-http.ts";
 import { startRest } from "../../../testbed/callers/rest-server.ts";
@@ -124,11 +124,11 @@ test("no page has two places of one name", async (t) => {
 });
 
 test("the search finds what has every word, titles first", (t) => {
-  const index = [
+  const index = entries([
     { to: "a#1", page: "A", title: "Limits", text: "how many calls" },
     { to: "a#2", page: "A", title: "Retry", text: "limits of calls, and Validação" },
     { to: "a#3", page: "Limits", title: "Others", text: "nothing" },
-  ];
+  ]);
   const found = (question: string) => find(index, question).map(({ to }) => to);
   t.deepEqual(found("limits"), ["a#1", "a#3", "a#2"]);
   t.deepEqual(found("LIMITS calls"), ["a#1", "a#2"]);
@@ -140,7 +140,7 @@ test("the search finds what has every word, titles first", (t) => {
 
 test("pages accept only GET and HEAD", async (t) => {
   const { port } = await startRest(t);
-  for (const path of ["/openapi.json", "/docs", "/docs/signing"]) {
+  for (const path of ["/openapi.json", "/docs", "/docs/signing", "/docs/docs.css"]) {
     t.is((await fetch(`http://127.0.0.1:${port}${path}`, { method: "HEAD" })).status, 200);
     const refused = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST" });
     t.deepEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"]);

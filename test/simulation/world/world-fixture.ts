@@ -137,7 +137,7 @@ export class NoAdminStore extends AdminStore {
   override entries = notHere;
   override entry = notHere;
   override reseal = notHere;
-  override forget = notHere;
+  override forgetEndedSecrets = notHere;
 }
 
 /** Whether the simulated database threw this, and not the code under test. */

@@ -182,10 +182,14 @@ export function failures(
   method: "get" | "post",
   codes: readonly ErrorCode[],
 ): Readonly<Record<string, Schema>> {
-  const named = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+  const responseNamed = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
   return {
-    ...Object.fromEntries([...byStatus(commonOf(method)).keys()].map((status) => [status, named(nameOf(status))])),
-    ...Object.fromEntries(ownByStatus(method, codes).map(([status]) => [status, named(`${operation}${status}`)])),
-    default: named("NoOperation"),
+    ...Object.fromEntries(
+      [...byStatus(commonOf(method)).keys()].map((status) => [status, responseNamed(nameOf(status))]),
+    ),
+    ...Object.fromEntries(
+      ownByStatus(method, codes).map(([status]) => [status, responseNamed(`${operation}${status}`)]),
+    ),
+    default: responseNamed("NoOperation"),
   };
 }

@@ -7,6 +7,7 @@ import { WEB_URL, WEB_URL_MAX } from "../../../domain/merchant/launch-policy.ts"
 import { ZONE_NAME } from "../../../domain/transaction/report.ts";
 import { COUNTRIES } from "../../../domain/values/country.ts";
 import { PROVIDER_CODE } from "../../../domain/values/identifiers.ts";
+import { LANGUAGES } from "../../../domain/values/language.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
 import type { Schema } from "./schema.ts";
 
@@ -29,7 +30,7 @@ export const PROVIDER = string({ pattern: PROVIDER_CODE.source });
 
 /** pt, es or en, alone or with a region, in any case. */
 export const LANGUAGE = string({
-  pattern: `^(${["pt", "es", "en"].map(anyCase).join("|")})(-([A-Za-z]{2}|[0-9]{3}))?$`,
+  pattern: `^(${LANGUAGES.map(anyCase).join("|")})(-([A-Za-z]{2}|[0-9]{3}))?$`,
 });
 
 /** A supported currency, in any case. */

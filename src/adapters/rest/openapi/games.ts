@@ -1,3 +1,4 @@
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ID, INSTANT, LANGUAGE, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
 import { array, choice, count, described, flag, named, nullable, object, type Schema, text, time } from "./schema.ts";
@@ -125,7 +126,7 @@ const listGames: Described = {
     ifNoneMatch,
   ],
   success: {
-    message: "Catálogo de jogos.",
+    message: SUCCESS_TEXTS.games,
     data: named("GamePage"),
     headers: ETAG,
     examples: { page: { summary: "The last page", data: { items: [example], next_cursor: null, total: 1 } } },
@@ -147,7 +148,7 @@ const showGame: Described = {
     ifNoneMatch,
   ],
   success: {
-    message: "Jogo do catálogo.",
+    message: SUCCESS_TEXTS.game,
     headers: ETAG,
     data: named("Game"),
     examples: { game: { summary: "A slot", data: example } },
@@ -166,7 +167,7 @@ const listProviders: Described = {
   parameters: [cursor, limit(100, 500), ifNoneMatch],
   others: NOT_MODIFIED,
   success: {
-    message: "Provedores do catálogo.",
+    message: SUCCESS_TEXTS.providers,
     headers: ETAG,
     data: named("ProviderPage"),
     examples: {

@@ -1,4 +1,5 @@
 import type { Grouping } from "../../../domain/transaction/report.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { DATE, PROVIDER, TIME_ZONE } from "./forms.ts";
 import { type Described, query } from "./operation.ts";
 import { amount, array, choice, count, described, named, object, oneOf, type Schema, text, time } from "./schema.ts";
@@ -65,7 +66,7 @@ const ggr: Described = {
     query("format", { ...choice(["json", "csv"]), default: "json" }, "`csv` has no envelope."),
   ],
   success: {
-    message: "Relatório de GGR.",
+    message: SUCCESS_TEXTS.ggr,
     data: named("GgrReport"),
     examples: {
       month: {

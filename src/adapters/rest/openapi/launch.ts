@@ -1,4 +1,5 @@
 import { CURRENCIES } from "../../../domain/values/money.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { COUNTRY, CURRENCY, ID, LANGUAGE, LOBBY_URL, SHORT_TEXT } from "./forms.ts";
 import type { Described } from "./operation.ts";
 import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
@@ -79,7 +80,7 @@ const launch: Described = {
     },
   },
   success: {
-    message: "Jogo aberto.",
+    message: SUCCESS_TEXTS.launch,
     data: named("Launch"),
     examples: {
       slot: {

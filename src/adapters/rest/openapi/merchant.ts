@@ -1,5 +1,6 @@
 import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import type { Described } from "./operation.ts";
 import { array, choice, described, flag, named, nullable, object, type Schema, text } from "./schema.ts";
 
@@ -11,7 +12,7 @@ const merchant: Described = {
   summary: "Your merchant as we see it",
   description: "Use it as your first signed call. The secret is never shown.",
   success: {
-    message: "Dados do operador.",
+    message: SUCCESS_TEXTS.merchant,
     data: named("Merchant"),
     examples: {
       merchant: {

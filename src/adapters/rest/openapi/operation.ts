@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../domain/errors.ts";
+import { DEFAULT_LANGUAGE, type Texts } from "../../../domain/values/language.ts";
 import { failures, ownFailures } from "./failures.ts";
 import { CURSOR } from "./forms.ts";
 import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
@@ -22,7 +23,7 @@ export interface Described {
     readonly status?: 200 | 202;
     readonly data: Schema;
     /** The message of the envelope. */
-    readonly message: string;
+    readonly message: Texts;
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly data: unknown }>>;
     /** Replies without the envelope, by media type. */
     readonly streams?: Readonly<Record<string, Schema>>;
@@ -37,6 +38,9 @@ export interface Described {
 }
 
 const HEADERS = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+
+/** The description of a success. The schema of its data says the rest. */
+export const SUCCESS = "Done.";
 
 /** The name of an operation's schemas and responses: LaunchGame for launchGame. */
 const nameOf = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
@@ -71,7 +75,7 @@ export const operation = ({
     }),
     responses: {
       [status]: {
-        description: "Done.",
+        description: SUCCESS,
         headers: {
           ...Object.fromEntries(HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
           ...headers,
@@ -81,7 +85,7 @@ export const operation = ({
             schema: named(replyOf(id)),
             examples: mapValues(examples, (example) => ({
               summary: example.summary,
-              value: { success: true, message, statusCode: status, data: example.data },
+              value: { success: true, message: message[DEFAULT_LANGUAGE], statusCode: status, data: example.data },
             })),
           },
           ...streams,

@@ -1,3 +1,4 @@
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ID, INSTANT, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { cursor, type Described, inPath, limit, query } from "./operation.ts";
 import { choice, named } from "./schema.ts";
@@ -81,7 +82,7 @@ const list: Described = {
     ),
   ],
   success: {
-    message: "Transações.",
+    message: SUCCESS_TEXTS.transactions,
     data: named("TransactionPage"),
     examples: {
       list: { summary: "Newest first", data: { items: [pendingWin, example], next_cursor: null } },
@@ -114,7 +115,7 @@ const show: Described = {
   description: "What we sent and when, how long your wallet took, and how we read its reply.",
   parameters: [txId],
   success: {
-    message: "Transação.",
+    message: SUCCESS_TEXTS.transaction,
     data: named("TransactionWithLog"),
     examples: {
       transaction: {
@@ -155,7 +156,7 @@ const resend: Described = {
   },
   success: {
     status: 202,
-    message: "Reenvio solicitado.",
+    message: SUCCESS_TEXTS.resend,
     data: named("Transaction"),
     examples: { accepted: { summary: "It will be sent", data: pendingWin } },
   },
@@ -176,7 +177,7 @@ const round: Described = {
     limit(1000, 1000),
   ],
   success: {
-    message: "Rodada.",
+    message: SUCCESS_TEXTS.round,
     data: named("Round"),
     examples: {
       round: {

@@ -1,3 +1,4 @@
+import { SUCCESS } from "../openapi/operation.ts";
 import { escaped } from "./html.ts";
 import { codeBlock, renderText } from "./markdown.ts";
 import type { Operation } from "./operation-list.ts";
@@ -63,7 +64,7 @@ function answer(description: Node, status: string, response: Node): string {
   const data = schema && dataOf(description, schema);
   const list = schema === undefined ? "" : fieldList(description, data ?? schema, "answered");
   const title = data === undefined ? `Answer ${status}` : `Answer ${status}, <code>data</code>`;
-  const text = response.description === "Done." ? "" : renderText(String(response.description ?? ""));
+  const text = response.description === SUCCESS ? "" : renderText(String(response.description ?? ""));
   return `<h4>${title}</h4>${text}${list}`;
 }
 

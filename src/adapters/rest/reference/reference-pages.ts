@@ -45,19 +45,21 @@ export interface ReferenceOptions {
  */
 export function referencePages({ address, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });
-  let document: PageFile | undefined;
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  const description = (): ReturnType<typeof openApiDocument> => {
+    document ??= openApiDocument(address());
+    return document;
+  };
+  let openApi: PageFile | undefined;
   router.get("/openapi.json", (request, response, next) => {
-    document ??= new PageFile("json", JSON.stringify(openApiDocument(address())), {
-      ...HEADERS,
-      "Access-Control-Allow-Origin": "*",
-    });
-    return document.answer(request, response, next);
+    openApi ??= new PageFile("json", JSON.stringify(description()), { ...HEADERS, "Access-Control-Allow-Origin": "*" });
+    return openApi.answer(request, response, next);
   });
   for (const [name, path] of Object.entries(FILES)) router.get(`/docs/${name}`, file(path).answer);
 
   let making: Promise<ReadonlyMap<string, PageFile>> | undefined;
   const pages = (): Promise<ReadonlyMap<string, PageFile>> => {
-    making ??= buildSite(openApiDocument(address()), { address: address(), tryOut }).then(
+    making ??= buildSite(description(), { address: address(), tryOut }).then(
       (site) =>
         new Map([
           ...[...site.pages].map(([name, html]) => [name, new PageFile("html", html, HEADERS)] as const),
@@ -70,12 +72,15 @@ export function referencePages({ address, tryOut }: ReferenceOptions): Router {
   };
   const answer =
     (name: string): RequestHandler =>
-    async (request, response, next) =>
-      (await pages()).get(name)?.answer(request, response, next);
+    async (request, response, next) => {
+      const page = (await pages()).get(name);
+      return page === undefined ? next() : page.answer(request, response, next);
+    };
   const names = ["", "search.json", ...GUIDES.flatMap(({ page, sections = {} }) => [page, ...Object.values(sections)])];
-  const addresses = names.map((name) => (name === "" ? "/docs" : `/docs/${name}`));
-  for (const [i, address] of addresses.entries()) router.get(address, answer(names[i] ?? ""));
+  const addressOf = (name: string): string => (name === "" ? "/docs" : `/docs/${name}`);
+  for (const name of names) router.get(addressOf(name), answer(name));
 
+  const addresses = [...names.map(addressOf), ...Object.keys(FILES).map(addressOf)];
   router.all(["/openapi.json", ...addresses], (_, response) => {
     sendReply(
       response,

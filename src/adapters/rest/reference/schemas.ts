@@ -59,31 +59,28 @@ function objectIn(description: Node, schema: Node): Node | undefined {
   const node = resolved(description, schema);
   if (node.properties !== undefined) return node;
   if (node.items !== undefined) return objectIn(description, node.items as Node);
-  const choices = (node.oneOf ?? node.anyOf ?? node.allOf) as readonly Node[] | undefined;
+  const choices = (node.oneOf ?? node.allOf) as readonly Node[] | undefined;
   return choices?.map((choice) => objectIn(description, choice)).find((choice) => choice !== undefined);
 }
 
 /** What a value may be, in words: its type, values, bounds, format and default. */
 function typeOf(description: Node, schema: Node): string {
   const node = resolved(description, schema);
-  const { type, enum: values, const: only, items, format, default: standard } = node;
-  const choices = (node.oneOf ?? node.anyOf) as readonly Node[] | undefined;
+  const { type, enum: values, items, format, default: standard } = node;
+  const choices = node.oneOf as readonly Node[] | undefined;
   const types = [type ?? choices?.map((choice) => typeOf(description, choice)) ?? [], node.nullable ? "null" : []]
     .flat(2)
     .join(" or ");
   const words = [items === undefined ? types : `${types} of ${typeOf(description, items as Node)}`];
   if (values !== undefined) words.push((values as readonly unknown[]).map(String).join(" | "));
-  if (only !== undefined) words.push(`always ${JSON.stringify(only)}`);
   if (format !== undefined) words.push(String(format));
-  words.push(range("", node.minimum ?? above(node.exclusiveMinimum), node.maximum));
+  words.push(range("", node.minimum, node.maximum));
   words.push(range(" characters", node.minLength, node.maxLength), range(" items", node.minItems, node.maxItems));
   if (standard !== undefined) words.push(`default ${standard}`);
   return words.filter((word) => word !== "").join(", ");
 }
 
-const above = (bound: unknown): string | undefined => (bound === undefined ? undefined : `more than ${bound}`);
-
 function range(unit: string, from: unknown, to: unknown): string {
   if (from === undefined) return to === undefined ? "" : `at most ${to}${unit}`;
-  return to === undefined ? (typeof from === "string" ? from : `at least ${from}${unit}`) : `${from} to ${to}${unit}`;
+  return to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`;
 }

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 import type { Result } from "../../../domain/errors.ts";
-import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import {
   AdminStore,
   type AuditEntry,
@@ -56,7 +55,7 @@ export class SqlAdminStore extends AdminStore {
 
   async #change<T>(db: Knex.Transaction, wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     const writer = await SettingsWriter.begin(db, this.#database.dialect, this.#box);
-    const decided = decide(await this.#find(db, wanted));
+    const decided = decide({ now: writer.now, ...(await this.#find(db, wanted)) });
     if (!decided.ok) throw new NothingToStore(decided);
     const { writes, audit, value } = decided.value;
     if (writes.length === 0 && audit.length === 0) throw new NothingToStore({ ok: true, value });
@@ -65,13 +64,12 @@ export class SqlAdminStore extends AdminStore {
     return { ok: true, value };
   }
 
-  async #find(db: Knex.Transaction, wanted: Wanted): Promise<Found> {
+  async #find(db: Knex.Transaction, wanted: Wanted): Promise<Omit<Found, "now">> {
     const select = (statement: Statement) => rowsIn(this.#database.dialect, db, statement);
     const reader = new SettingsReader(select, this.#box);
     const providers = wanted.providers ?? [];
     const [merchant] = wanted.merchant === undefined ? [] : await reader.merchants(among("code", [wanted.merchant]));
     return {
-      now: await this.#now(select),
       brands: await reader.brands(among("code", wanted.brands ?? [])),
       merchant,
       merchantUsed: merchant !== undefined && (await isUsed(select, merchant.id)),
@@ -79,11 +77,6 @@ export class SqlAdminStore extends AdminStore {
       games: await gamesOf(reader, providers, wanted.games ?? []),
       adminKeys: wanted.adminKeys === true ? await reader.adminKeys() : [],
     };
-  }
-
-  async #now(select: Select): Promise<DbTime> {
-    const [row] = await select({ sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`, bindings: [] });
-    return Number(row?.now);
   }
 
   override async record(entry: NewAuditEntry): Promise<void> {
@@ -106,7 +99,7 @@ export class SqlAdminStore extends AdminStore {
   }
 
   /** Without a new epoch: a replica that still has the old secret in memory does not accept it either. */
-  override async forget(limit: number): Promise<number> {
+  override async forgetEndedSecrets(limit: number): Promise<number> {
     const ended = `rotation_ends_at <= ${this.#database.dialect.sql.nowMs}`;
     // The question first: on SQLite an UPDATE waits for the only writer, also when it has nothing to do.
     const rows = await decisiveRows(this.#database, {

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { SettingsWrite } from "../../../ports/settings-store.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -22,13 +23,16 @@ export class SettingsWriter {
   readonly #dialect: Dialect;
   readonly #box: SecretBox;
   readonly #epoch: string;
+  /** The database's time of the change. */
+  readonly now: DbTime;
 
   /** @param db - the transaction. */
-  private constructor(db: Knex, dialect: Dialect, box: SecretBox, epoch: string) {
+  private constructor(db: Knex, dialect: Dialect, box: SecretBox, epoch: string, now: DbTime) {
     this.#db = db;
     this.#dialect = dialect;
     this.#box = box;
     this.#epoch = epoch;
+    this.now = now;
   }
 
   /**
@@ -37,8 +41,10 @@ export class SettingsWriter {
    */
   static async begin(db: Knex, dialect: Dialect, box: SecretBox): Promise<SettingsWriter> {
     await db("settings_epoch").where({ id: 1 }).increment("epoch", 1);
-    const { epoch } = await db("settings_epoch").where({ id: 1 }).first("epoch");
-    return new SettingsWriter(db, dialect, box, String(epoch));
+    const { epoch, now } = await db("settings_epoch")
+      .where({ id: 1 })
+      .first("epoch", db.raw(`${dialect.sql.nowMs} AS now`));
+    return new SettingsWriter(db, dialect, box, String(epoch), Number(now));
   }
 
   write(write: SettingsWrite): Promise<void> {

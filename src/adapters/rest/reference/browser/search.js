@@ -1,5 +1,6 @@
 // @ts-check
 /** @typedef {{ to: string, page: string, title: string, text: string }} Found */
+/** @typedef {{ found: Found, title: string, page: string, text: string }} Entry a section, and its plain words */
 
 const SHOWN_MAX = 12;
 /** Characters of a section's text around the first word found. */
@@ -9,24 +10,32 @@ const [BEFORE, AFTER] = [40, 120];
 const plain = (/** @type {string} */ text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
 /**
- * The sections that have every word of the question, the best first: a word in a title counts more than one in a text.
+ * Makes each section's words plain once, because every letter of a question searches all of them.
  *
  * @param {readonly Found[]} index
+ * @returns {readonly Entry[]}
+ */
+export const entries = (index) =>
+  index.map((found) => ({ found, title: plain(found.title), page: plain(found.page), text: plain(found.text) }));
+
+/**
+ * The sections that have every word of the question, the best first: a word in a title counts more than one in a text.
+ *
+ * @param {readonly Entry[]} index
  * @param {string} question
  * @returns {Found[]}
  */
 export function find(index, question) {
   const words = plain(question).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const scored = index.map((found) => {
-    const [title, page, text] = [found.title, found.page, found.text].map(plain);
+  const scored = index.map(({ found, title, page, text }) => {
     let score = 0;
     for (const word of words) {
       const points =
         (title === word ? 20 : 0) +
-        (title?.includes(word) ? 10 : 0) +
-        (page?.includes(word) ? 3 : 0) +
-        (text?.includes(word) ? 1 : 0);
+        (title.includes(word) ? 10 : 0) +
+        (page.includes(word) ? 3 : 0) +
+        (text.includes(word) ? 1 : 0);
       if (points === 0) return { found, score: 0 };
       score += points;
     }
@@ -51,15 +60,23 @@ export function excerpt(/** @type {string} */ text, /** @type {string} */ questi
   return `${from > 0 ? "..." : ""}${part}${from + BEFORE + AFTER < text.length ? "..." : ""}`;
 }
 
+/** @returns {Promise<readonly Entry[]>} */
+async function loadIndex(/** @type {string} */ root) {
+  const reply = await fetch(new URL("docs/search.json", root));
+  if (!reply.ok) throw new Error(`the search index was answered with ${reply.status}`);
+  return entries(await reply.json());
+}
+
 /** Makes the search field work. @param {string} root - the API's own address. */
 export function offerSearch(root) {
   const field = /** @type {HTMLInputElement} */ (document.getElementById("page-search"));
   const box = /** @type {HTMLElement} */ (document.getElementById("page-found"));
   const [status, list] = /** @type {[HTMLElement, HTMLElement]} */ ([...box.children]);
-  /** @type {Promise<readonly Found[]> | undefined} */
+  /** @type {Promise<readonly Entry[]> | undefined} */
   let loading;
   const load = () => {
-    loading ??= fetch(new URL("docs/search.json", root)).then((reply) => reply.json());
+    loading ??= loadIndex(root);
+    // The next letter tries again.
     loading.catch(() => (loading = undefined));
     return loading;
   };
@@ -70,16 +87,21 @@ export function offerSearch(root) {
   async function show() {
     const question = field.value;
     if (question.trim() === "") return close();
-    const found = find(await load(), question);
+    const index = await load().catch(() => undefined);
     // A later letter has another answer.
     if (field.value !== question) return;
+    box.hidden = false;
+    if (index === undefined) {
+      status.textContent = "The search is not available now. Try again in a moment.";
+      return list.replaceChildren();
+    }
+    const found = find(index, question);
     status.textContent =
       found.length === 0 ? "Nothing found" : found.length === 1 ? "1 result" : `${found.length} results`;
     list.replaceChildren(...found.map((one) => result(root, one, question)));
-    box.hidden = false;
   }
 
-  field.addEventListener("focus", load);
+  field.addEventListener("focus", () => load().catch(() => {}));
   field.addEventListener("input", show);
   box.parentElement?.addEventListener("keydown", (event) => {
     const all = links();
