@@ -10,6 +10,7 @@ const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|ad
 const ROOTS = [
   "src",
   "sandbox",
+  "web-files",
   "web-renderer",
   "reconcile",
   "certify",
@@ -44,9 +45,10 @@ function imports(...folders: readonly string[]): Import[] {
     });
 }
 
-/** The layer of a path: `domain`, `ports`, `app`, `gen`, `composition`, or `adapters/<name>`. */
+/** The layer of a path: `domain`, `ports`, `app`, `gen`, `composition`, `web-files`, or `adapters/<name>`. */
 function layer(path: string): string {
   if (COMPOSITION.test(path)) return "composition";
+  if (path.startsWith("web-files/")) return "web-files";
   const [, first = "", second = ""] = path.split("/");
   return first === "adapters" ? `adapters/${second}` : first;
 }
@@ -65,6 +67,8 @@ function mayImport(from: string, to: string): boolean {
   if (to === "app") return DRIVING.includes(name);
   // Connect serves the same implementations as gRPC: one driving adapter with two listeners.
   if (name === "connect" && to === "adapters/grpc") return true;
+  // The service's pages are served as the sandbox's are.
+  if (to === "web-files") return name === "rest";
   // Both servers over Node's HTTP share this folder.
   if (to === "adapters/http") return name === "rest" || name === "connect";
   return to === "domain" || to === "ports" || to === "gen";
@@ -156,6 +160,16 @@ test("tests and bench do not import each other: both import testbed, and testbed
     /^(test|testbed|bench)\//.test(to),
   );
   t.deepEqual(toTests, [], "what is shipped imports no test");
+});
+
+test("what serves files is shared by the service and the sandbox: it imports itself and Node alone", (t) => {
+  const files = filesOf("web-files", /\.ts$/).map((file) => readFileSync(file, "utf8"));
+  t.true(files.length > 1);
+  const imported = files.flatMap((text) => [...text.matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) => name));
+  t.deepEqual(
+    imported.filter((name) => !/^(node:|\.\/)/.test(name)),
+    [],
+  );
 });
 
 test("no files import each other in a circle, types included", (t) => {

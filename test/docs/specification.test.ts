@@ -20,6 +20,7 @@ const FOLDERS = [
   "testbed",
   "bench",
   "sandbox",
+  "web-files",
   "web-renderer",
   "proto",
   "reconcile",

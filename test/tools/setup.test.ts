@@ -142,6 +142,7 @@ function production(t: ExecutionContext): string {
   for (const path of [
     "src",
     "look",
+    "web-files",
     "docs",
     "CHANGELOG.md",
     "reconcile",

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { type RequestHandler, Router } from "express";
+import { PageFile } from "../../../../web-files/page-file.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { requestIdOf, sendReply } from "../replies/reply.ts";
 import { DOWNLOADS, GUIDES, PROJECT } from "./guides.ts";
-import { PageFile } from "./page-file.ts";
 import { buildSite } from "./site.ts";
 
 /** Allows no foreign sources and nothing inline. The one data: URL is the empty icon. */
@@ -51,9 +51,9 @@ export function referencePages({ address, tryOut }: ReferenceOptions): Router {
     return document;
   };
   let openApi: PageFile | undefined;
-  router.get("/openapi.json", (request, response, next) => {
+  router.get("/openapi.json", (request, response) => {
     openApi ??= new PageFile("json", JSON.stringify(description()), { ...HEADERS, "Access-Control-Allow-Origin": "*" });
-    return openApi.answer(request, response, next);
+    return openApi.answer(request, response);
   });
   for (const [name, path] of Object.entries(FILES)) router.get(`/docs/${name}`, file(path).answer);
 
@@ -74,7 +74,7 @@ export function referencePages({ address, tryOut }: ReferenceOptions): Router {
     (name: string): RequestHandler =>
     async (request, response, next) => {
       const page = (await pages()).get(name);
-      return page === undefined ? next() : page.answer(request, response, next);
+      return page === undefined ? next() : page.answer(request, response);
     };
   const names = ["", "search.json", ...GUIDES.flatMap(({ page, sections = {} }) => [page, ...Object.values(sections)])];
   const addressOf = (name: string): string => (name === "" ? "/docs" : `/docs/${name}`);

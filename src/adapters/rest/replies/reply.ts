@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
+import { etagOf, hasCurrent } from "../../../../web-files/etag.ts";
 import { areFaults, ERRORS, type Refusal } from "../../../domain/errors.ts";
 import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
 import { listedFaults } from "../../../domain/values/field-fault.ts";
 import { DEFAULT_LANGUAGE, type Language, type Texts } from "../../../domain/values/language.ts";
 import { languageOf } from "../requests/accept-language.ts";
-import { etagOf, hasCurrent } from "./etag.ts";
 
 /** A reply, without its request id. */
 export type Reply = Success | Streamed | Failure;
