@@ -46,7 +46,10 @@ export interface FrameHandlers<Session> {
   onSession(session: Session | undefined): void;
   /** Called with all options that were ever set: on each change, and once before `started` if there are any. */
   onOptions(options: FrameOptions): void;
-  /** The route to show, as {@link safePath} allows it. Give it to the router, never to `location`. */
+  /**
+   * The route to show, as {@link safePath} allows it. Give it to the router, never to `location`. Replace the frame's
+   * history entry, and answer with a routeChange that says what is shown now, even if it is the same.
+   */
   onNavigate(path: string): void;
   onRefreshBalance(): void;
 }

@@ -51,6 +51,8 @@ export class Mount {
   #capabilities: readonly unknown[] | undefined;
   /** Whether refreshBalance was called before the ready. */
   #balanceIsStale = false;
+  /** The route that the sportsbook last said it shows. */
+  #route: string | undefined;
   #renewal: Renewal | undefined;
   /** Ids of this load's tokenExpired events that the renewal will answer. */
   #asking: string[] = [];
@@ -166,7 +168,7 @@ export class Mount {
     if (event === undefined) return;
     if (this.#options.debug) console.log("[SBRenderer]", name, ...event.args);
     if (event.name === "tokenExpired") return id === undefined ? undefined : this.#expire(id);
-    if (event.name === "routeChange") this.#stay(event.args[0]);
+    if (event.name === "routeChange" && !this.#arrive(event.args[0])) return;
     const callback = this.#options[`on${name.charAt(0).toUpperCase()}${name.slice(1)}` as keyof SBRendererCallbacks] as
       | ((...args: unknown[]) => unknown)
       | undefined;
@@ -178,21 +180,26 @@ export class Mount {
     }
   }
 
-  #stay(route: string): void {
-    this.#options.path = route;
-    if (this.#options.syncPath === false) return;
-    try {
-      setPageRoute(route);
-    } catch (error) {
-      // Browsers refuse to change the address too often.
-      warn("sb-path could not be set", error);
-    }
+  /** The sportsbook shows this route. Returns whether it is another one than it showed before. */
+  #arrive(route: string): boolean {
+    const isNew = route !== this.#route;
+    this.#route = this.#options.path = route;
+    if (this.#options.syncPath !== false)
+      try {
+        setPageRoute(route);
+      } catch (error) {
+        // Browsers refuse to change the address too often.
+        warn("sb-path could not be set", error);
+      }
+    return isNew;
   }
 
-  /** Follows the player's steps back and forward in the page's history. */
+  /** Follows the player's steps back and forward in the page's history. An address without sb-path is the start page. */
   #follow(): void {
-    const path = safePath(pageRoute());
-    if (this.#options.syncPath !== false && path !== undefined && path !== this.#options.path) this.update({ path });
+    const { path: shown = "/", syncPath } = this.#options;
+    const path = safePath(pageRoute() ?? "/");
+    // A wrong sb-path leads nowhere. The sportsbook answers with the route that it shows, which then replaces it.
+    if (syncPath !== false && path !== shown) this.update({ path: path ?? shown });
   }
 
   #expire(id: string): void {

@@ -13,7 +13,7 @@ export interface SBRendererCallbacks {
   onRegister?: (() => void) | undefined;
   /** The player wants to deposit. */
   onRecharge?: (() => void) | undefined;
-  /** The internal route changed. */
+  /** Another route is shown, whoever asked for it. Also called once at the start. */
   onRouteChange?: ((path: string) => void) | undefined;
   /**
    * The session expired. Return the jwt of a new launch, or a promise of it, or null to go on as a visitor. Several

@@ -1,4 +1,4 @@
-/** The page's own address and its query parameter sb-path, which holds the sportsbook's route. */
+/** The query parameter of the page's own address that holds the sportsbook's route. */
 const PARAMETER = "sb-path";
 
 /** The route in the page's address, unchecked; null: there is none. */
@@ -11,7 +11,8 @@ export function pageRoute(): string | null {
  * as it is.
  */
 export function setPageRoute(route: string): void {
-  if (route === pageRoute()) return;
+  // The start page needs no parameter.
+  if (route === (pageRoute() ?? "/")) return;
   const others = location.search
     .slice(1)
     .split("&")

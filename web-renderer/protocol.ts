@@ -127,7 +127,10 @@ export interface Events {
   readonly login: undefined;
   readonly register: undefined;
   readonly recharge: undefined;
-  /** The route, as path.ts allows it. */
+  /**
+   * The route that is shown, as path.ts allows it: at the start, after every change whoever made it, and as an answer
+   * to each `path`. The page calls the merchant only for another route than before.
+   */
   readonly routeChange: { readonly path: string };
   /** Has an `id`, to which the page replies. */
   readonly tokenExpired: undefined;

@@ -8,6 +8,8 @@ declare global {
   interface Window {
     /** The library's instance in the bare page. */
     embedded: SBRenderer;
+    /** What onRouteChange was called with. */
+    routes: string[];
   }
 }
 
@@ -27,21 +29,31 @@ async function barePage(): Promise<{ page: Page; token: string }> {
   const { token } = (await reply.json()) as { token: string };
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  // An answer that is no page of the site has the site's origin and policy, and no script.
   await page.goto(`${casino.url}/bare`);
+  await load(page);
+  return { page, token };
+}
+
+/** Makes an answer that is no page of the site into a page with the library. It has the site's origin and policy. */
+async function load(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.body.innerHTML = '<div id="target"></div>';
     (document.getElementById("target") as HTMLElement).style.height = "90vh";
+    window.routes = [];
   });
   await page.addScriptTag({ url: `${casino.sportsbook}/sb-renderer.min.js` });
-  return { page, token };
 }
 
 const initialize = (page: Page, options: Omit<SBRendererOptions, "target" | "brand_id">): Promise<void> =>
   page.evaluate((options) => {
     window.embedded ??= new window.SBRenderer();
     const target = document.getElementById("target") as HTMLElement;
-    window.embedded.initialize({ target, brand_id: "casa-luna", ...options });
+    window.embedded.initialize({
+      target,
+      brand_id: "casa-luna",
+      onRouteChange: (path) => window.routes.push(path),
+      ...options,
+    });
   }, options);
 
 test.serial(
@@ -73,3 +85,95 @@ test.serial(
     await page.context().close();
   },
 );
+
+/** The page that the frame shows, by what only this page has. */
+const SHOWN = {
+  "/": 'main .odds[data-id^="liga-do-sol"]',
+  "/live": '.pages a[data-path="/live"][aria-current="page"]',
+  "/bets": '.pages a[data-path="/bets"][aria-current="page"]',
+  "/event/liga-do-sol-1": '[data-page="event"] main .odds[data-id^="liga-do-sol-1"]',
+} as const;
+
+test.serial("route, sb-path and onRouteChange agree, whatever way the player or the page moves", async (t) => {
+  const { page } = await barePage();
+  const frame = page.frameLocator("iframe");
+  let calls: string[] = [];
+  /** Everything says that this route is shown, and the callback has told of it once more than before. */
+  const at = async (route: keyof typeof SHOWN, how: string): Promise<void> => {
+    await page.waitForFunction(([route, count]) => window.routes.length > count && window.routes.at(-1) === route, [
+      route,
+      calls.length,
+    ] as const);
+    await frame.locator(SHOWN[route]).first().waitFor();
+    t.is(await page.evaluate(() => new URLSearchParams(location.search).get("sb-path") ?? "/"), route, how);
+    calls = [...calls, route];
+    t.deepEqual(await page.evaluate(() => window.routes), calls, how);
+  };
+  const entries = () => page.evaluate(() => history.length);
+
+  await initialize(page, { lang: "en" });
+  await at("/", "the start");
+  t.false(page.url().includes("sb-path"), "the start page needs no parameter");
+  const before = await entries();
+
+  await frame.locator('.pages a[data-path="/live"]').click();
+  await at("/live", "a link in the frame");
+  t.is(await entries(), before + 1, "a link makes an entry");
+  await frame.locator('.pages a[data-path="/bets"]').click();
+  await at("/bets", "another link");
+  t.is(await entries(), before + 2);
+
+  await page.goBack();
+  await at("/live", "back");
+  await page.goBack();
+  await at("/", "back to the start");
+  await page.goForward();
+  await at("/live", "forward");
+
+  await page.evaluate(() => window.embedded.navigate("/event/liga-do-sol-1"));
+  await at("/event/liga-do-sol-1", "navigate");
+  t.is(await entries(), before + 2, "navigate makes no entry");
+  await page.goForward();
+  await at("/bets", "forward, over the replaced entry");
+  await page.goBack();
+  await at("/event/liga-do-sol-1", "back to what navigate opened");
+  await page.evaluate(() => window.embedded.updateOptions({ path: "/live" }));
+  await at("/live", "the option path");
+
+  await page.evaluate(() => {
+    history.pushState(null, "", location.href);
+    window.embedded.navigate("/bets");
+  });
+  await at("/bets", "navigate in an entry of the page's own");
+  await page.goBack();
+  await at("/live", "back to the entry before");
+
+  await page.reload();
+  await load(page);
+  calls = [];
+  await initialize(page, { lang: "en" });
+  await at("/live", "a reload");
+
+  await page.goto(`${casino.url}/bare?sb-path=/bets`);
+  await load(page);
+  calls = [];
+  await initialize(page, { lang: "en" });
+  await at("/bets", "a deep link");
+  await page.context().close();
+});
+
+test.serial("without syncPath the address stays, and back and forward still move the sportsbook", async (t) => {
+  const { page } = await barePage();
+  const frame = page.frameLocator("iframe");
+  await initialize(page, { lang: "en", syncPath: false });
+  await frame.locator(SHOWN["/"]).first().waitFor();
+  await frame.locator('.pages a[data-path="/live"]').click();
+  await frame.locator(SHOWN["/live"]).waitFor();
+  await page.evaluate(() => history.back());
+  await frame.locator(SHOWN["/"]).first().waitFor();
+  await page.evaluate(() => history.forward());
+  await frame.locator(SHOWN["/live"]).waitFor();
+  t.deepEqual(await page.evaluate(() => window.routes), ["/", "/live", "/", "/live"]);
+  t.is(page.url(), `${casino.url}/bare`);
+  await page.context().close();
+});

@@ -162,7 +162,11 @@ test.serial("it works under a strict Content-Security-Policy with Trusted Types,
   const frame = await visit.started();
   await frame.evaluate(() => window.sportsbook.page.send("login"));
   await visit.untilCalled("onLogin");
-  t.deepEqual(await visit.page.evaluate(() => window.called), [["onAppInitialized"], ["onLogin"]]);
+  t.deepEqual(await visit.page.evaluate(() => window.called), [
+    ["onRouteChange", "/live"],
+    ["onAppInitialized"],
+    ["onLogin"],
+  ]);
   t.deepEqual(visit.console, []);
   const { height, width } = (await visit.page.locator("iframe").boundingBox()) ?? {};
   t.deepEqual([height, width], [400, (await visit.page.locator("#target").boundingBox())?.width]);

@@ -149,7 +149,52 @@ test.serial("going back and forward in the page navigates the sportsbook", async
   await visit.page.waitForURL("**/?sb-path=/one");
   await visit.page.evaluate(() => window.renderer.refreshBalance());
   await visit.untilAsked("refreshBalance", undefined);
-  t.deepEqual(await visit.asked("navigate"), ["/one", "/two", "/one"]);
+  // A wrong sb-path leads nowhere: the sportsbook is asked for what it shows already.
+  t.deepEqual(await visit.asked("navigate"), ["/one", "/two", "/two", "/one"]);
+  await visit.close();
+});
+
+test.serial("navigate and the option path change sb-path and call onRouteChange once, and make no entry", async (t) => {
+  const visit = await stage.visit("/?sb-path=/start");
+  await visit.initialize();
+  await visit.started();
+  await visit.untilCalled("onRouteChange");
+  const entries = await visit.page.evaluate(() => history.length);
+  await visit.page.evaluate(() => {
+    window.renderer.navigate("/live");
+    window.renderer.navigate("/live");
+    window.renderer.updateOptions({ path: "/bets" });
+  });
+  await visit.untilCalled("onRouteChange", 3);
+  const frame = await visit.sportsbook();
+  // The sportsbook says it again, as when its own router and the page both moved it.
+  await frame.evaluate(() => {
+    window.sportsbook.page.send("routeChange", { path: "/bets" });
+    window.sportsbook.page.send("login");
+  });
+  await visit.untilCalled("onLogin");
+  t.deepEqual(await visit.called("onRouteChange"), [["/start"], ["/live"], ["/bets"]]);
+  t.is(visit.page.url(), `${stage.merchant}/?sb-path=/bets`);
+  t.is(await visit.page.evaluate(() => history.length), entries);
+  await visit.close();
+});
+
+test.serial("back to an address without sb-path is the start page, and a wrong sb-path is put right", async (t) => {
+  const visit = await stage.visit("/");
+  await visit.initialize();
+  await visit.started();
+  await visit.page.evaluate(() => {
+    history.pushState(null, "", "?sb-path=//evil.example");
+    history.pushState(null, "", "?sb-path=/two");
+    window.renderer.navigate("/two");
+  });
+  await visit.untilCalled("onRouteChange");
+  await visit.page.evaluate(() => history.back());
+  await visit.page.waitForURL("**/?sb-path=/two");
+  await visit.page.evaluate(() => history.back());
+  await visit.untilCalled("onRouteChange", 2);
+  t.is(visit.page.url(), `${stage.merchant}/`);
+  t.deepEqual(await visit.called("onRouteChange"), [["/two"], ["/"]]);
   await visit.close();
 });
 

@@ -40,7 +40,7 @@ async function buildScript(folder: string): Promise<void> {
     // webpack strips the types itself.
     experiments: { typescript: true },
     target: ["web", "es2022"],
-    output: { path: folder, filename: FILE, library: { name: "SBRenderer", type: "var", export: "SBRenderer" } },
+    output: { path: folder, filename: FILE },
     plugins: [
       new webpack.BannerPlugin({
         banner: `/*! SBRenderer ${LIBRARY_VERSION} | Apache-2.0 */`,

@@ -59,15 +59,15 @@ export class Actions {
     addEventListener("popstate", () => this.#show(location.hash.startsWith("#/") ? location.hash.slice(1) : "/"));
   }
 
-  /** Shows a route. `quietly`: the merchant's page asked for it, so it gets no event. */
-  go(path: string, how: "aloud" | "quietly" = "aloud"): void {
-    if (path === this.#state.path) return;
-    if (how === "quietly") history.replaceState(history.state, "", `#${path}`);
-    else history.pushState(null, "", `#${path}`);
-    this.#show(path, how);
+  /** Shows a route in a new history entry, or in the current one when the merchant's page asked for it. */
+  go(path: string, entry: "new" | "current" = "new"): void {
+    if (entry === "current") history.replaceState(history.state, "", `#${path}`);
+    else if (path !== this.#state.path) history.pushState(null, "", `#${path}`);
+    this.#show(path);
   }
 
-  #show(path: string, how: "aloud" | "quietly" = "aloud"): void {
+  #show(path: string): void {
+    this.#send("routeChange", { path });
     if (path === this.#state.path) return;
     this.#state.path = path;
     const route = routeOf(path);
@@ -76,7 +76,6 @@ export class Actions {
     this.#draw();
     window.scrollTo(0, 0);
     queueMicrotask(() => find("#main").focus({ preventScroll: true }));
-    if (how === "aloud") this.#send("routeChange", { path });
     if (route.page === "event") void this.#feed.refresh();
     if (route.page === "bets") void this.#feed.readAccount();
   }

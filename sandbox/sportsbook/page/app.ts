@@ -109,13 +109,14 @@ function begin(look: BrandReply): void {
         forced = options;
         settle();
       },
-      onNavigate: (path) => actions.go(path, "quietly"),
+      onNavigate: (path) => actions.go(path, "current"),
       onRefreshBalance: () => void feed.refreshBalance(),
     },
     { allowedOrigins: look.allowed_origins, token },
   );
   actions.listen();
   settle();
+  void neighbour.started.then(() => neighbour.send("routeChange", { path: state.path }));
   void Promise.all([neighbour.started, feed.start()]).then(() => neighbour.send("appInitialized"));
 }
 

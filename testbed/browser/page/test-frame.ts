@@ -18,7 +18,10 @@ const page = connectToPage<Session>(
     },
     onSession: (session) => note("session", session?.id ?? null),
     onOptions: (options) => note("options", options),
-    onNavigate: (path) => note("navigate", path),
+    onNavigate: (path) => {
+      note("navigate", path);
+      page.send("routeChange", { path });
+    },
     onRefreshBalance: () => note("refreshBalance"),
   },
   { allowedOrigins: JSON.parse(document.documentElement.dataset.origins ?? "[]"), token: takeLaunchToken() },
