@@ -1,6 +1,12 @@
 import type { Frame, FrameLocator, Locator } from "playwright-core";
 import { type Casino, Tab } from "./casino.ts";
 
+/** What the page hears of a placed slip. `stake` is in minor units. */
+export interface Placed {
+  readonly betIds: string[];
+  readonly stake: number;
+}
+
 /** The sportsbook in a merchant's tab. */
 export class Sportsbook {
   readonly tab: Tab;

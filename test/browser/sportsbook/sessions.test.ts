@@ -1,0 +1,178 @@
+/** Who plays in the frame, and who may frame it. */
+import test from "ava";
+import { type Casino, openCasino, Tab } from "../casino.ts";
+import { Sportsbook } from "../sportsbook-page.ts";
+
+let casino: Casino;
+
+test.before(async () => {
+  casino = await openCasino();
+});
+test.after.always(() => casino?.close());
+
+test.serial(
+  "a visitor fills a betslip, logs in over it, and places it; after the logout the frame is a visitor's again",
+  async (t) => {
+    const tab = await Tab.open(casino);
+    await tab.page.getByRole("link", { name: "Visit the sportsbook first" }).click();
+    const book = new Sportsbook(tab);
+    await book.odds("liga-do-sol-2:result:0:draw").click();
+    await book.frame.locator("#slip").getByRole("button", { name: "Sign up" }).click();
+    await book.heard("onRegister");
+    await tab.page.getByRole("button", { name: "Not now" }).click();
+    await book.frame.locator("#slip").getByRole("button", { name: "Log in" }).click();
+    await book.heard("onLogin");
+    await tab.page.getByRole("button", { name: "Enter the casino" }).click();
+    await book.frame.locator("#balance").filter({ hasNotText: "…" }).waitFor();
+    t.is(await book.frame.locator("#slip-count").textContent(), "1", "the betslip is as it was");
+    await book.stake("5");
+    await book.place.click();
+    await book.heard("onBetPlaced");
+    await tab.page.getByRole("button", { name: "Log out" }).click();
+    await book.frame.getByRole("banner").getByRole("button", { name: "Log in" }).waitFor();
+    t.is(await book.frame.locator("#balance").count(), 0);
+    await tab.close();
+  },
+);
+
+test.serial(
+  "a session that is over is renewed by the merchant, once, and the bet is placed with the new one",
+  async (t) => {
+    const book = await Sportsbook.open(casino, "Bruno", "PEN");
+    const sessions: string[] = [];
+    book.tab.page.on("request", (request) => {
+      const session = request.headers()["x-sportsbook-session"];
+      if (session !== undefined && sessions.at(-1) !== session) sessions.push(session);
+    });
+    await book.frame.getByRole("link", { name: "My bets" }).first().click();
+    await book.frame.getByText("No open bets").waitFor();
+    t.is(sessions.length, 1);
+    const ended = await fetch(`${casino.sportsbook}/control/expire`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-sportsbook-session": sessions[0] ?? "" },
+      body: "{}",
+    });
+    t.is(ended.status, 200);
+    await book.frame.getByRole("link", { name: "Sports" }).first().click();
+    await book.odds("liga-do-sol-3:result:0:home").click();
+    await book.stake("5");
+    await book.place.click();
+    await book.heard("onBetPlaced");
+    t.is(await book.count("onTokenExpired"), 1);
+    t.is(sessions.length, 2);
+    t.like(await book.tab.callback(({ action }) => action === "bet"), { verdict: "Accepted", amount: 5 });
+    await book.tab.close();
+  },
+);
+
+test.serial("a bet whose session is over is not placed for another player who logged in meanwhile", async (t) => {
+  const book = await Sportsbook.open(casino, "Ana", "PEN");
+  const { page } = book.tab;
+  await book.odds("liga-do-sol-3:result:0:home").click();
+  await book.stake("5");
+  const asked = page.waitForRequest((request) => request.headers()["x-sportsbook-session"] !== undefined);
+  await page.getByRole("button", { name: "refreshBalance" }).click();
+  const session = (await asked).headers()["x-sportsbook-session"] ?? "";
+  const headers = { "content-type": "application/json", "x-sportsbook-session": session };
+  t.is((await fetch(`${casino.sportsbook}/control/expire`, { method: "POST", headers, body: "{}" })).status, 200);
+  // Another tab of the merchant's site, the same browser.
+  await page.request.post(`${casino.url}/api/login`, { data: { merchant: "casa-luna-pen", player: "bruno-pen" } });
+  const places: string[] = [];
+  page.on(
+    "request",
+    (request) =>
+      void (request.url().endsWith("/api/place") && places.push(request.headers()["x-sportsbook-session"] ?? "")),
+  );
+  const next = page.waitForResponse((response) => response.url().endsWith("/api/session"));
+  await book.place.click();
+  const { session_id } = (await (await next).json()) as { session_id: string };
+  // The other player is in, and asks for the balance and the bets.
+  await page.waitForResponse(
+    (response) =>
+      response.url().endsWith("/api/account") && response.request().headers()["x-sportsbook-session"] === session_id,
+  );
+  await book.place.waitFor();
+  t.deepEqual(places, [session]);
+  t.is(await book.count("onBetPlaced"), 0);
+  t.is(await book.frame.locator("#slip-count").textContent(), "1", "the betslip is as it was");
+  await book.tab.close();
+});
+
+test.serial(
+  "opened directly with a jwt, it plays without a merchant's page, and the address forgets the jwt at once",
+  async (t) => {
+    const tab = await Tab.open(casino);
+    await tab.logIn("Bruno", "ARS");
+    await tab.page.getByRole("link", { name: "Open the sportsbook" }).click();
+    await tab.game.locator("#balance").filter({ hasText: /\d/ }).waitFor();
+    const token = await tab.page.evaluate(async () => {
+      const reply = await fetch("/api/sportsbook/token", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
+      return ((await reply.json()) as { token: string }).token;
+    });
+    const { page } = tab;
+    await page.goto(`${casino.sportsbook}/es/?jwt=${token}&brand=casa-luna`);
+    await page.locator("#balance").filter({ hasText: /\d/ }).waitFor();
+    t.is(page.url(), `${casino.sportsbook}/es/?brand=casa-luna`);
+    t.is(await page.locator("html").getAttribute("lang"), "es");
+    t.deepEqual(
+      (await page.context().cookies()).map(({ name }) => name),
+      ["sandbox_merchant"],
+      "the merchant's alone",
+    );
+    // By keyboard alone; what is drawn anew meanwhile leaves the focus where it is.
+    const odds = page.locator('[data-id="liga-do-sol-2:result:0:home"]').first();
+    await odds.press("Enter");
+    await page.locator("#slip .line").waitFor();
+    t.true(
+      await odds.evaluate(
+        (button) => button === document.activeElement && button.getAttribute("aria-pressed") === "true",
+      ),
+    );
+    const stake = page.locator("#slip input[data-input]");
+    await stake.pressSequentially("500");
+    t.is(await stake.inputValue(), "500");
+    await stake.press("Enter");
+    await page.getByText("Apuesta realizada").first().waitFor();
+    // A token is good for one exchange.
+    await page.goto(`${casino.sportsbook}/es/?jwt=${token}&brand=casa-luna`);
+    await page.getByRole("banner").getByRole("button", { name: "Ingresar" }).waitFor();
+    await tab.close();
+  },
+);
+
+test.serial("only the brand's sites may frame it; an unknown brand's page nobody, and it says so", async (t) => {
+  const policy = async (path: string) =>
+    (await fetch(casino.sportsbook + path)).headers.get("content-security-policy") ?? "";
+  t.true((await policy("/en/?brand=casa-luna")).endsWith(`frame-ancestors ${casino.url}`));
+  t.true((await policy("/?brand=nobody")).endsWith("frame-ancestors 'none'"));
+  t.true((await policy("/")).endsWith("frame-ancestors 'none'"));
+  const page = await casino.browser.newPage();
+  await page.goto(`${casino.sportsbook}/?brand=nobody`);
+  await page.getByText("Este site de apostas não está configurado").waitFor();
+  await page.close();
+});
+
+test.serial(
+  "no request of a page can name what is not its own: slips out of form, foreign ids, no session",
+  async (t) => {
+    const post = async (path: string, body: unknown, session?: string) => {
+      const headers = {
+        "content-type": "application/json",
+        ...(session === undefined ? {} : { "x-sportsbook-session": session }),
+      };
+      const reply = await fetch(casino.sportsbook + path, { method: "POST", headers, body: JSON.stringify(body) });
+      return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code];
+    };
+    t.deepEqual(await post("/api/place", {}), [401, "LOGGED_OUT"]);
+    t.deepEqual(await post("/api/balance", {}, "0".repeat(32)), [401, "SESSION_NOT_FOUND"]);
+    t.deepEqual(await post("/api/session", { token: "no.such.token" }), [401, "TOKEN_INVALID"]);
+    t.deepEqual(await post("/control/finish", { event: "liga-do-sol-1", home: -1, away: 0 }), [
+      422,
+      "VALIDATION_ERROR",
+    ]);
+  },
+);
