@@ -1,6 +1,7 @@
 import { Refused } from "../http/page-server.ts";
 import { readSelection } from "./model/markets.ts";
-import { ODDS_MAX, ODDS_MIN } from "./model/odds.ts";
+import { isOdds } from "./model/odds.ts";
+import { ODDS_HABITS, type OddsHabit } from "./model/odds-habit.ts";
 
 const BETS_MAX = 50;
 const LEGS_MAX = 20;
@@ -10,6 +11,8 @@ const STAKE_MINOR_MAX = 100_000_000_000;
 export interface SlipRequest {
   /** The page's id of the slip. A repeat after a lost answer has the same id. */
   readonly slipId: string;
+  /** Which changes of odds the player accepts, from those that the page showed to those of the moment. */
+  readonly accept: OddsHabit;
   readonly bets: readonly {
     readonly stakeMinor: bigint;
     readonly selections: readonly { readonly id: string; readonly odds: number }[];
@@ -21,9 +24,10 @@ export interface SlipRequest {
  * match.
  */
 export function readSlip(body: unknown): SlipRequest {
-  const { slip_id: slipId, bets } = fields(body);
+  const { slip_id: slipId, accept: given, bets } = fields(body);
   if (typeof slipId !== "string" || !/^[A-Za-z0-9_-]{8,64}$/.test(slipId)) return refuse("slip_id");
-  return { slipId, bets: list(bets, "bets", BETS_MAX).map(readBet) };
+  const accept = ODDS_HABITS.find((habit) => habit === given) ?? refuse("accept");
+  return { slipId, accept, bets: list(bets, "bets", BETS_MAX).map(readBet) };
 }
 
 function readBet(bet: unknown): SlipRequest["bets"][number] {
@@ -38,8 +42,7 @@ function readBet(bet: unknown): SlipRequest["bets"][number] {
 function readLeg(leg: unknown): SlipRequest["bets"][number]["selections"][number] {
   const { id, odds } = fields(leg);
   if (typeof id !== "string" || readSelection(id) === undefined) return refuse("selection");
-  if (typeof odds !== "number" || !Number.isInteger(odds) || odds < ODDS_MIN || odds > ODDS_MAX) return refuse("odds");
-  return { id, odds };
+  return isOdds(odds) ? { id, odds } : refuse("odds");
 }
 
 const fields = (value: unknown): Readonly<Record<string, unknown>> =>

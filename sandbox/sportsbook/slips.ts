@@ -6,6 +6,7 @@ import { type Bet, type BetLeg, type Refund, stakeTx } from "./bet.ts";
 import type { Cashier } from "./cashier.ts";
 import type { Book, Selection } from "./model/book.ts";
 import { readSelection } from "./model/markets.ts";
+import { takes } from "./model/odds-habit.ts";
 import { potentialMinor } from "./model/payout.ts";
 import { type ExchangedSession, ServiceRefusal, type SlipReply, type SportsbookClient } from "./service-client.ts";
 import type { SlipRequest } from "./slip-request.ts";
@@ -45,8 +46,8 @@ export class Slips {
 
   /**
    * Resolves when the outcome is known, or to `pending` after a while. The slip is then still repeated until its
-   * outcome is known. Throws {@link Refused} (409 when odds fell or a match is over: nothing is placed), and
-   * {@link ServiceRefusal} when the service refused the slip.
+   * outcome is known. Throws {@link Refused} (409 when odds changed in a way that the player does not accept, or a match
+   * is over: nothing is placed), and {@link ServiceRefusal} when the service refused the slip.
    */
   place(session: ExchangedSession, request: SlipRequest): Promise<PlacedSlip> {
     const key = `${session.player_ref} ${request.slipId}`;
@@ -74,31 +75,34 @@ export class Slips {
     this.#closing.abort();
   }
 
-  /** The bets at the odds that the player saw, if no price has become worse since. */
+  /** The bets at the odds of this moment, if the player accepts all changes from the odds that the page showed. */
   #take(session: ExchangedSession, request: SlipRequest): Bet[] {
-    const worse = request.bets
-      .flatMap(({ selections }) => selections)
-      .map((asked) => ({ asked, now: this.#book.selection(asked.id) }))
-      .filter(({ asked, now }) => (now?.odds ?? 0) < asked.odds);
-    if (worse.length > 0)
-      throw new Refused(409, "ODDS_CHANGED", "The odds moved, or a selection is gone. Nothing was placed.");
-    const tooHigh = request.bets.some(
-      ({ stakeMinor, selections }) =>
+    const taken = request.bets.map(({ stakeMinor, selections }) => ({
+      stakeMinor,
+      legs: selections.map(({ id, odds }) => {
+        const now = this.#book.selection(id);
+        if (now?.odds == null || !takes(request.accept, odds, now.odds))
+          throw new Refused(409, "ODDS_CHANGED", "The odds moved, or a selection is gone. Nothing was placed.");
+        return legOf(now, now.odds);
+      }),
+    }));
+    const tooHigh = taken.some(
+      ({ stakeMinor, legs }) =>
         potentialMinor(
           stakeMinor,
-          selections.map(({ odds }) => odds),
+          legs.map(({ odds }) => odds),
         ) > RETURN_MINOR_MAX,
     );
     if (tooHigh) throw new Refused(422, "RETURN_TOO_HIGH", "This bet could return more than is paid.");
     const slip = randomBytes(9).toString("base64url").replaceAll("-", "x");
-    return request.bets.map(({ selections, stakeMinor }, i) => ({
+    return taken.map(({ legs, stakeMinor }, i) => ({
       id: `${slip}-${i + 1}`,
       slip,
       player: session.player_ref,
       currency: session.currency,
       stakeMinor,
       placedAt: Date.now(),
-      legs: selections.map(({ id, odds }) => legOf(this.#book.selection(id) as Selection, odds)),
+      legs,
       state: "placing",
       error: "",
       refund: "none",

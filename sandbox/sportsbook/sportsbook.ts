@@ -10,6 +10,7 @@ import type { Bet } from "./bet.ts";
 import { Brands } from "./brands.ts";
 import { Cashier } from "./cashier.ts";
 import { Book, type BookEvent } from "./model/book.ts";
+import { isOdds, ODDS_MAX, ODDS_MIN } from "./model/odds.ts";
 import { SportsbookClient } from "./service-client.ts";
 import { Sessions } from "./sessions.ts";
 import { readSlip } from "./slip-request.ts";
@@ -111,7 +112,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     },
   };
   if (options.development) {
-    // For trying things out: end a match with a result, end a session.
+    // For trying things out: end a match with a result, set odds, end a session.
     api["POST /control/finish"] = (call) => {
       const { home, away } = call.body as { home?: unknown; away?: unknown };
       if (!isGoals(home) || !isGoals(away))
@@ -119,6 +120,11 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
       const finished = book.finish(textField(call.body, "event"), { home, away });
       cashier.settle();
       return { finished };
+    };
+    api["POST /control/odds"] = ({ body }) => {
+      const { odds } = body as { odds?: unknown };
+      if (!isOdds(odds)) throw new Refused(422, "VALIDATION_ERROR", `odds are ${ODDS_MIN} to ${ODDS_MAX} hundredths.`);
+      return { set: book.setOdds(textField(body, "selection"), odds) };
     };
     api["POST /control/expire"] = async (call) => {
       await sessions.end(await signedIn(call));

@@ -1,3 +1,4 @@
+import { clockOf, type MatchClock } from "./clock.ts";
 import { type Fixture, playedAt, readFixture, stateAt, upcoming } from "./fixture.ts";
 import { LEAGUES } from "./leagues.ts";
 import { type Market, marketsOf, readSelection } from "./markets.ts";
@@ -18,8 +19,8 @@ export interface BookEvent {
   readonly starts_at: number;
   readonly phase: Phase;
   readonly score: Score;
-  /** The played part of the match, in percent. */
-  readonly played: number;
+  /** null: it is not live. */
+  readonly clock: MatchClock | null;
   /** Empty when it is finished. */
   readonly markets: readonly Market[];
 }
@@ -42,13 +43,15 @@ interface Board {
 
 /**
  * The book: the matches and odds on offer, and the results of past matches. Everything follows from the seed and the
- * time since `openedAt`, except results that were set by hand.
+ * time since `openedAt`, except results and odds that were set by hand.
  */
 export class Book {
   readonly #seed: number;
   readonly #now: () => number;
   readonly #openedAt: number;
   readonly #given = new Map<string, Score>();
+  /** Odds that were set by hand, by selection. */
+  readonly #givenOdds = new Map<string, number>();
   /** Prices of the events on the board, by the values from which they are computed. */
   readonly #priced = new Map<string, { readonly from: string; readonly markets: readonly Market[] }>();
   #board: Board | undefined;
@@ -103,6 +106,14 @@ export class Book {
     return true;
   }
 
+  /** Sets the odds of a selection (in hundredths) until the match ends. false: it is not on offer. */
+  setOdds(id: string, odds: number): boolean {
+    if (this.selection(id)?.odds == null) return false;
+    this.#givenOdds.set(id, odds);
+    this.#board = undefined;
+    return true;
+  }
+
   #tick(): number {
     return Math.floor((this.#now() - this.#openedAt) / TICK_MS);
   }
@@ -125,8 +136,16 @@ export class Book {
       starts_at: this.#openedAt + startsAt,
       phase,
       score: given ?? (phase === "finished" ? fixture.final : state.score),
-      played: Math.round(playedAt(fixture, now) * 100),
-      markets: phase === "finished" ? [] : this.#markets(id, state, opening),
+      clock: phase === "live" ? clockOf(league.sport, playedAt(fixture, now), state.score) : null,
+      markets: phase === "finished" ? [] : this.#markets(id, state, opening).map((market) => this.#withGiven(market)),
+    };
+  }
+
+  #withGiven(market: Market): Market {
+    if (!market.offers.some(({ id }) => this.#givenOdds.has(id))) return market;
+    return {
+      ...market,
+      offers: market.offers.map((offer) => ({ ...offer, odds: this.#givenOdds.get(offer.id) ?? offer.odds })),
     };
   }
 

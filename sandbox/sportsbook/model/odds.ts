@@ -9,6 +9,10 @@ import type { OddsFormat } from "../../../web-renderer/protocol.ts";
 export const ODDS_MIN = 101;
 export const ODDS_MAX = 10_000;
 
+/** Whether the value is odds on offer: whole hundredths in the range. */
+export const isOdds = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= ODDS_MIN && value <= ODDS_MAX;
+
 /** `185` as `1.85`, `17/20` or `-118`. */
 export function oddsText(odds: number, format: OddsFormat): string {
   if (format === "fractional") return fractional(odds);

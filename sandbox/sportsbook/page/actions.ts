@@ -1,16 +1,24 @@
 import type { OddsFormat } from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
+import type { OddsHabit } from "../model/odds-habit.ts";
 import type { BetReply, BoardEvent, PlaceReply } from "./api-types.ts";
 import type { Feed, Send } from "./feed.ts";
+import type { MarketGroup } from "./market-groups.ts";
+import { rememberHabit } from "./remembered-habit.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
-import { accepted, EMPTY_SLIP, type Slip, type SlipBet, staked, summary, toggled, without } from "./slip.ts";
+import { accepted, EMPTY_SLIP, type Slip, type SlipBet, staked, summary, toggled, withHabit, without } from "./slip.ts";
 import { stakeText } from "./stake.ts";
 import type { State } from "./state.ts";
+import { tabAfter } from "./views/market-tabs.ts";
+
+/** From this width on the betslip is beside the matches, as slip.css says. */
+const WIDE = "(width >= 56rem)";
 
 /** A slip as it is sent. A repeat has the same id, so it can't be placed twice. */
 interface SentSlip {
   readonly slip_id: string;
+  readonly accept: OddsHabit;
   readonly bets: readonly SlipBet[];
 }
 
@@ -49,12 +57,20 @@ export class Actions {
     document.addEventListener("input", (event) => {
       const input = event.target as HTMLInputElement;
       if (input.dataset.input === "stake") this.#setSlip(staked(this.#state.slip, input.dataset.id ?? "", input.value));
+      if (input.dataset.input === "search") this.#search(input.value);
     });
     document.addEventListener("change", (event) => this.#change(event.target as HTMLInputElement | HTMLSelectElement));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#state.slipOpen) this.#do("slip", document.body);
       if (event.key === "Enter" && (event.target as HTMLElement).dataset.input === "stake")
         find<HTMLButtonElement>("#slip .slip-foot .primary").click();
+      if ((event.target as HTMLElement).role === "tab") this.#moveTab(event);
+    });
+    document.addEventListener("submit", (event) => event.preventDefault());
+    // A wide window shows the betslip beside the matches and not over them.
+    matchMedia(WIDE).addEventListener("change", () => {
+      this.#state.slipOpen = false;
+      this.#draw();
     });
     addEventListener("popstate", () => this.#show(location.hash.startsWith("#/") ? location.hash.slice(1) : "/"));
   }
@@ -73,6 +89,8 @@ export class Actions {
     const route = routeOf(path);
     this.#state.event = route.page === "event" ? this.#onBoard(route.id) : undefined;
     this.#state.slipOpen = false;
+    this.#state.search = "";
+    this.#state.group = "all";
     this.#draw();
     window.scrollTo(0, 0);
     queueMicrotask(() => find("#main").focus({ preventScroll: true }));
@@ -103,6 +121,9 @@ export class Actions {
         return this.#setSlip(staked(slip, id, stakeText(Number(element.dataset.minor), session?.currency ?? "")));
       case "place":
         return void this.#place();
+      case "group":
+        this.#state.group = id as MarketGroup;
+        return this.#draw();
       case "done":
         return this.#leaveReceipt();
       case "slip":
@@ -129,9 +150,33 @@ export class Actions {
     const { value } = element;
     if (element.dataset.change === "odds") this.#state.oddsFormat = value as OddsFormat;
     else if (element.dataset.change === "mode") this.#state.slip = { ...this.#state.slip, mode: value as Slip["mode"] };
+    else if (element.dataset.change === "habit") this.#choose(value as OddsHabit);
     else if (element.dataset.change === "bets") this.#state.betsShown = value as State["betsShown"];
     else return;
     this.#draw();
+  }
+
+  #choose(habit: OddsHabit): void {
+    const { session, slip } = this.#state;
+    this.#state.oddsHabit = habit;
+    this.#state.slip = withHabit(slip, habit);
+    if (session !== undefined) rememberHabit(session.player_ref, habit);
+  }
+
+  #search(text: string): void {
+    this.#state.search = text;
+    this.#draw();
+  }
+
+  /** Moves to another tab by keyboard, and chooses it. */
+  #moveTab(event: KeyboardEvent): void {
+    const from = event.target as HTMLElement;
+    const tabs = [...(from.closest("[role=tablist]")?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
+    const to = tabAfter(tabs, from, event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    to.focus();
+    to.click();
   }
 
   #toggle(id: string): void {
@@ -173,11 +218,12 @@ export class Actions {
     this.#state.receipt = { kind: "placing" };
     this.#draw();
     const player = session.player_ref;
-    let sent = this.#sent.get(player) ?? newSlip(bets);
+    const accept = this.#state.oddsHabit;
+    let sent = this.#sent.get(player) ?? newSlip(accept, bets);
     let answer = await this.#ask(player, sent);
     // The earlier slip was asked for first, and it is certain now that it was not placed.
     if (answer !== "unsure" && answer?.status === "failed" && !isSame(sent.bets, bets) && this.#isHere(player)) {
-      sent = newSlip(bets);
+      sent = newSlip(accept, bets);
       answer = await this.#ask(player, sent);
     }
     if (!this.#isHere(player)) return;
@@ -242,8 +288,9 @@ export class Actions {
   }
 }
 
-const newSlip = (bets: readonly SlipBet[]): SentSlip => ({
+const newSlip = (accept: OddsHabit, bets: readonly SlipBet[]): SentSlip => ({
   slip_id: [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  accept,
   bets,
 });
 const isSame = (some: readonly SlipBet[], others: readonly SlipBet[]): boolean =>

@@ -12,10 +12,13 @@ import {
 } from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
 import { morph } from "../../design/morph.ts";
+import { DEFAULT_HABIT, type OddsHabit } from "../model/odds-habit.ts";
 import { Actions } from "./actions.ts";
 import type { BrandReply, SessionReply } from "./api-types.ts";
 import { Feed, type Send } from "./feed.ts";
+import { rememberedHabit } from "./remembered-habit.ts";
 import { Server } from "./server.ts";
+import { withHabit } from "./slip.ts";
 import { DEFAULT_LOOK, initialState, type State } from "./state.ts";
 import { contextOf } from "./views/context.ts";
 import { page as pageView } from "./views/page.ts";
@@ -99,7 +102,11 @@ function begin(look: BrandReply): void {
           .ask<SessionReply>("/api/session", { token: jwt })
           .catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
       onSession: (session) => {
-        if (session?.player_ref !== state.session?.player_ref) state.receipt = { kind: "none" };
+        if (session?.player_ref !== state.session?.player_ref) {
+          state.receipt = { kind: "none" };
+          state.oddsHabit = habitOf(session, state);
+          state.slip = withHabit(state.slip, state.oddsHabit);
+        }
         server.session = session;
         state.session = session;
         feed.signedIn();
@@ -118,6 +125,12 @@ function begin(look: BrandReply): void {
   settle();
   void neighbour.started.then(() => neighbour.send("routeChange", { path: state.path }));
   void Promise.all([neighbour.started, feed.start()]).then(() => neighbour.send("appInitialized"));
+}
+
+/** A player's own habit. What a visitor chose holds after the login, unless the player chose a habit before. */
+function habitOf(session: SessionReply | undefined, { session: before, oddsHabit }: State): OddsHabit {
+  if (session === undefined) return DEFAULT_HABIT;
+  return rememberedHabit(session.player_ref) ?? (before === undefined ? oddsHabit : DEFAULT_HABIT);
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith("TOKEN_");

@@ -68,7 +68,11 @@ export class Feed {
       this.#noteMoves([...board.events, ...(typeof event === "object" ? [event] : [])]);
       this.#state.board = board.events;
       if (this.#state.path === path) this.#state.event = event;
-      this.#state.slip = repriced(this.#state.slip, new Map(board.selections.map(({ id, odds }) => [id, odds])));
+      this.#state.slip = repriced(
+        this.#state.slip,
+        new Map(board.selections.map(({ id, odds }) => [id, odds])),
+        this.#state.oddsHabit,
+      );
       this.#state.away = false;
     } catch {
       this.#state.away = true;

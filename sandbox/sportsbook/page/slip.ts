@@ -1,4 +1,5 @@
 /** The betslip as a value, with pure functions: its selections, and the bets that can be placed. */
+import { type OddsHabit, takes } from "../model/odds-habit.ts";
 import type { MarketKind, Pick } from "../model/outcome.ts";
 import { potentialMinor } from "../model/payout.ts";
 import type { Sport } from "../model/scores.ts";
@@ -17,6 +18,8 @@ export interface SlipLine {
   readonly odds: number;
   /** The current odds; null: the selection can't be placed any more. */
   readonly now: number | null;
+  /** The odds before the last change that the player's habit accepted; null: there was none. */
+  readonly was: number | null;
   /** As typed. */
   readonly stake: string;
 }
@@ -35,10 +38,10 @@ const LINES_MAX = 20;
  * Adds a selection, or removes it. With a second one the slip becomes an accumulator. With only one left it becomes
  * singles again.
  */
-export function toggled(slip: Slip, line: Omit<SlipLine, "now" | "stake">): Slip {
+export function toggled(slip: Slip, line: Omit<SlipLine, "now" | "was" | "stake">): Slip {
   if (slip.lines.some(({ id }) => id === line.id)) return without(slip, line.id);
   if (slip.lines.length >= LINES_MAX) return slip;
-  const lines = [...slip.lines, { ...line, now: line.odds, stake: "" }];
+  const lines = [...slip.lines, { ...line, now: line.odds, was: null, stake: "" }];
   const joins = lines.length === 2 && lines[0]?.stake === "" && lines[0].event !== line.event;
   return { ...slip, lines, mode: joins ? "accumulator" : slip.mode };
 }
@@ -48,23 +51,31 @@ export function without(slip: Slip, id: string): Slip {
   return { ...slip, lines, mode: lines.length < 2 ? "singles" : slip.mode };
 }
 
-/** The slip with the current odds. The odds that the player accepted stay as they are. */
-export function repriced(slip: Slip, prices: ReadonlyMap<string, number | null>): Slip {
+/**
+ * The slip with the current odds. Changes that the habit accepts become the accepted odds; the others wait for the
+ * player. Stakes stay as they are.
+ */
+export function repriced(slip: Slip, prices: ReadonlyMap<string, number | null>, habit: OddsHabit): Slip {
   const changed = slip.lines.some(({ id, now }) => prices.has(id) && prices.get(id) !== now);
-  return changed
-    ? {
-        ...slip,
-        lines: slip.lines.map((line) => ({
-          ...line,
-          now: prices.has(line.id) ? (prices.get(line.id) ?? null) : line.now,
-        })),
-      }
-    : slip;
+  if (!changed) return slip;
+  const lines = slip.lines.map((line) => (prices.has(line.id) ? { ...line, now: prices.get(line.id) ?? null } : line));
+  return withHabit({ ...slip, lines }, habit);
 }
 
+/** The slip after the player chose this habit. */
+export const withHabit = (slip: Slip, habit: OddsHabit): Slip => ({
+  ...slip,
+  lines: slip.lines.map((line) =>
+    line.now === null || line.now === line.odds || !takes(habit, line.odds, line.now)
+      ? line
+      : { ...line, odds: line.now, was: line.odds },
+  ),
+});
+
+/** The slip after the player accepted all changes. */
 export const accepted = (slip: Slip): Slip => ({
   ...slip,
-  lines: slip.lines.map((line) => ({ ...line, odds: line.now ?? line.odds })),
+  lines: slip.lines.map((line) => ({ ...line, odds: line.now ?? line.odds, was: null })),
 });
 
 export const staked = (slip: Slip, id: string, stake: string): Slip =>

@@ -44,6 +44,7 @@ const PATHS = {
   back: "M15 5l-7 7 7 7",
   up: "M12 19V6M6 12l6-6 6 6",
   down: "M12 5v13M6 12l6 6 6-6",
+  search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.5 15.5L21 21",
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   wallet: "M4 7h16v12H4zM4 7l2-3h12l2 3M15 13h2",
 } as const satisfies Record<Sport | string, string>;

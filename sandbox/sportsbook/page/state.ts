@@ -1,5 +1,7 @@
 import type { Language, Layout, OddsFormat, ThemeName } from "../../../web-renderer/protocol.ts";
+import { DEFAULT_HABIT, type OddsHabit } from "../model/odds-habit.ts";
 import type { BetReply, BoardEvent, BrandReply, SessionReply } from "./api-types.ts";
+import type { MarketGroup } from "./market-groups.ts";
 import { EMPTY_SLIP, type Slip } from "./slip.ts";
 
 /** The result of placing, which is shown instead of the slip's selections. */
@@ -18,6 +20,11 @@ export interface State {
   oddsFormat: OddsFormat;
   /** Whether the merchant's page shows balance and deposit itself, so that the header leaves them out. */
   hideBalance: boolean;
+  oddsHabit: OddsHabit;
+  /** The text of the search on the board. */
+  search: string;
+  /** The tab of the match's page. */
+  group: MarketGroup;
   /** The route: `/`, `/live`, `/sport/<sport>`, `/league/<code>`, `/event/<id>`, `/bets`, with or without a query. */
   path: string;
   brand: BrandReply | "unknown" | undefined;
@@ -50,6 +57,9 @@ export const initialState = (): State => ({
   ...DEFAULT_LOOK,
   oddsFormat: "decimal",
   hideBalance: false,
+  oddsHabit: DEFAULT_HABIT,
+  search: "",
+  group: "all",
   path: "/",
   brand: undefined,
   session: undefined,

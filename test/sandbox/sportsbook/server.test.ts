@@ -45,7 +45,10 @@ test("the levers of the sandbox are there in development only", async (t) => {
       headers: { "content-type": "application/json" },
       body: '{"event":"liga-do-sol-0","home":1,"away":0}',
     });
-  t.deepEqual([(await post("/control/finish")).status, (await post("/control/expire")).status], [404, 404]);
+  t.deepEqual(
+    await Promise.all(["finish", "odds", "expire"].map(async (lever) => (await post(`/control/${lever}`)).status)),
+    [404, 404, 404],
+  );
 });
 
 test("the library comes with CORS for everyone, and its present version for ever", async (t) => {
@@ -70,9 +73,10 @@ test("the library comes with CORS for everyone, and its present version for ever
 
 test("a slip out of form is refused by the field", (t) => {
   const selection = { id: "liga-do-sol-0:result:0:home", odds: 185 };
-  const slip = (bet: object) => () => readSlip({ slip_id: "abcdefgh", bets: [bet] });
+  const slip = (bet: object) => () => readSlip({ slip_id: "abcdefgh", accept: "better", bets: [bet] });
   t.is(
-    readSlip({ slip_id: "abcdefgh", bets: [{ stake_minor: 100, selections: [selection] }] }).bets[0]?.stakeMinor,
+    readSlip({ slip_id: "abcdefgh", accept: "ask", bets: [{ stake_minor: 100, selections: [selection] }] }).bets[0]
+      ?.stakeMinor,
     100n,
   );
   for (const [bet, field] of [
@@ -86,4 +90,5 @@ test("a slip out of form is refused by the field", (t) => {
     t.throws(slip(bet), { message: `${field} is missing or wrong.` });
   }
   t.throws(() => readSlip({ slip_id: "short", bets: [] }), { message: /slip_id/ });
+  t.throws(() => readSlip({ slip_id: "abcdefgh", accept: "all", bets: [] }), { message: /accept/ });
 });

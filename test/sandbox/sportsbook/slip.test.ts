@@ -65,11 +65,11 @@ test("a slip says why it can't be placed", (t) => {
   t.is(problem({ ...slipOf(line("m-1")), mode: "accumulator", stake: "5" }), "too_few");
   const priced = { ...two, stake: "5" };
   t.is(problem(priced), null);
-  const moved = repriced(priced, new Map([["m-1:winner:0:home", 190]]));
+  const moved = repriced(priced, new Map([["m-1:winner:0:home", 190]]), "better");
   t.is(problem(moved), "changed");
   t.is(problem(accepted(moved)), null);
   t.is(summary(accepted(moved), "BRL").bets[0]?.selections[0]?.odds, 190);
-  t.is(problem(repriced(priced, new Map([["m-1:winner:0:home", null]]))), "gone");
+  t.is(problem(repriced(priced, new Map([["m-1:winner:0:home", null]]), "any")), "gone");
 });
 
 test("stakes are read as they are typed, never more than the currency has decimals", (t) => {

@@ -67,6 +67,7 @@ for (const [code, errorCode] of [
     const odds = book.selection(SELECTION)?.odds ?? 0;
     const placed = await slips.place(session, {
       slipId: "abcdefgh",
+      accept: "better",
       bets: [{ stakeMinor: 100n, selections: [{ id: SELECTION, odds }] }],
     });
     const [bet] = placed.bets;

@@ -1,5 +1,7 @@
 import { make } from "../../../design/dom.ts";
 import { oddsText } from "../../model/odds.ts";
+import { ODDS_HABITS } from "../../model/odds-habit.ts";
+import { potentialMinor } from "../../model/payout.ts";
 import { type SlipLine, type SlipProblem, type SlipSummary, summary } from "../slip.ts";
 import { icon } from "../sport-icons.ts";
 import { QUICK_STAKES, readStake } from "../stake.ts";
@@ -80,7 +82,8 @@ function modes({ state, words }: Context): HTMLElement {
 function lineOf(context: Context, line: SlipLine): HTMLElement {
   const { state, words } = context;
   const name = pickName(words, line, line.pick, line);
-  const changed = line.now !== null && line.now !== line.odds;
+  // The odds that are not valid any more: those before a change that waits for the player, or that the habit accepted.
+  const before = line.now !== null && line.now !== line.odds ? line.odds : line.was;
   return make(
     "li",
     { class: `line${line.now === null ? " gone" : ""}`, "data-key": line.id },
@@ -103,7 +106,7 @@ function lineOf(context: Context, line: SlipLine): HTMLElement {
       make(
         "span",
         { class: "taken" },
-        changed ? make("s", {}, oddsText(line.odds, state.oddsFormat)) : null,
+        before === null ? null : make("s", {}, oddsText(before, state.oddsFormat)),
         " ",
         make("b", {}, oddsText(line.now ?? line.odds, state.oddsFormat)),
       ),
@@ -182,6 +185,7 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
       ? row(words.totalStake, money(sums.stakeMinor))
       : null,
     session !== undefined ? row(words.potential, money(sums.potentialMinor), "potential") : null,
+    ...oddsChanges(context),
     message === null ? null : make("p", { class: "problem", role: "alert", "data-key": "problem" }, message),
     deposit
       ? make(
@@ -193,6 +197,25 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
       : null,
     ...action(context, sums, notEnough),
   ].filter((part) => part !== null);
+}
+
+/** What the habit accepted, and the choice of the habit. */
+function oddsChanges({ state, words }: Context): HTMLElement[] {
+  const taken = state.slip.lines.filter(({ was }) => was !== null);
+  const text =
+    taken.length === 0 ? "" : words.oddsTaken[taken.every(({ odds, was }) => odds > (was ?? 0)) ? "up" : "down"];
+  const options = ODDS_HABITS.map((habit) =>
+    make("option", { value: habit, selected: habit === state.oddsHabit }, words.oddsHabits[habit]),
+  );
+  return [
+    make("p", { class: "taken-note", role: "status", "data-key": "taken" }, text),
+    make(
+      "label",
+      { class: "habit", "data-key": "habit" },
+      make("span", {}, words.oddsHabit),
+      make("select", { "data-change": "habit", "data-value": state.oddsHabit }, ...options),
+    ),
+  ];
 }
 
 function action({ state, words }: Context, { problem }: SlipSummary, notEnough: boolean): HTMLElement[] {
@@ -234,14 +257,28 @@ function receiptOf({ state, words, money }: Context): HTMLElement {
   const { receipt } = state;
   const bets = receipt.kind === "placed" ? receipt.bets : [];
   const stake = bets.reduce((sum, bet) => sum + bet.stake_minor, 0);
+  // At the odds at which the bets were placed.
+  const potential = bets.reduce(
+    (all, bet) =>
+      all +
+      Number(
+        potentialMinor(
+          BigInt(bet.stake_minor),
+          bet.legs.map(({ odds }) => odds),
+        ),
+      ),
+    0,
+  );
   const placed = receipt.kind === "placed";
+  const sum = (label: string, minor: number) =>
+    make("p", { class: "sum" }, make("span", {}, label), make("b", {}, money(minor)));
   return make(
     "div",
     { class: `receipt ${receipt.kind}`, "data-key": "receipt" },
     make("span", { class: "sign" }, icon(placed ? "check" : "clock", 30)),
     make("strong", {}, placed ? words.placed : words.pendingTitle),
     make("p", {}, placed ? words.placedText(bets.length) : words.pendingText),
-    placed ? make("p", { class: "sum" }, make("span", {}, words.totalStake), make("b", {}, money(stake))) : null,
+    ...(placed ? [sum(words.totalStake, stake), sum(words.potential, potential)] : []),
     make("button", { type: "button", class: "button primary wide", "data-do": "done" }, words.done),
     make("button", { type: "button", class: "button wide", "data-do": "go", "data-path": "/bets" }, words.seeBets),
   );

@@ -1,11 +1,11 @@
 import { make } from "../../../design/dom.ts";
 import type { BoardEvent } from "../api-types.ts";
 import { crest, icon } from "../sport-icons.ts";
-import { marketName, pickName } from "../words/names.ts";
 import type { Context } from "./context.ts";
-import { failedNotice, notice, waiting, when } from "./events.ts";
+import { failedNotice, notice, waiting } from "./events.ts";
 import { link } from "./header.ts";
-import { oddsRow } from "./odds-button.ts";
+import { marketTabs } from "./market-tabs.ts";
+import { when } from "./when.ts";
 
 /** One match with all its markets. */
 export function eventPage(context: Context): HTMLElement[] {
@@ -23,13 +23,9 @@ export function eventPage(context: Context): HTMLElement[] {
     ),
     state.away ? failedNotice(context) : null,
     scoreboard(context, event),
-    event.markets.length === 0
-      ? notice(words.finished, `${event.home} ${event.score.home} : ${event.score.away} ${event.away}`)
-      : make(
-          "div",
-          { class: "markets", "data-key": "markets" },
-          ...event.markets.map((market) => marketCard(context, event, market)),
-        ),
+    ...(event.markets.length === 0
+      ? [notice(words.finished, `${event.home} ${event.score.home} : ${event.score.away} ${event.away}`)]
+      : marketTabs(context, event)),
     typeof state.brand === "object" && state.brand.control && event.phase !== "finished"
       ? levers(context, event)
       : null,
@@ -51,17 +47,6 @@ function scoreboard(context: Context, event: BoardEvent): HTMLElement {
       side(event.away),
     ),
     make("p", { class: "when" }, ...when(context, event)),
-  );
-}
-
-function marketCard(context: Context, event: BoardEvent, market: BoardEvent["markets"][number]): HTMLElement {
-  const { words } = context;
-  const row = oddsRow(context, event, market, ({ pick }) => pickName(words, market, pick, event));
-  return make(
-    "section",
-    { class: "card market", "data-key": market.id },
-    make("h2", {}, marketName(words, market, event)),
-    row,
   );
 }
 

@@ -1,11 +1,14 @@
 import { make } from "../../../design/dom.ts";
 import type { BoardEvent } from "../api-types.ts";
 import { routeOf } from "../route.ts";
+import { found } from "../search.ts";
 import { crest, icon } from "../sport-icons.ts";
-import { shortPick } from "../words/names.ts";
+import { lineText, shortPick } from "../words/names.ts";
 import type { Context } from "./context.ts";
 import { link } from "./header.ts";
 import { oddsButton, oddsRow } from "./odds-button.ts";
+import { searchField } from "./search-field.ts";
+import { when } from "./when.ts";
 
 /** The board in the current layout. */
 export function board(context: Context): HTMLElement[] {
@@ -13,14 +16,19 @@ export function board(context: Context): HTMLElement[] {
   if (state.board === undefined) return state.away ? [failedNotice(context)] : [waiting(context)];
   const route = routeOf(state.path);
   const only = route.page === "board" ? route.only : "all";
-  const events = state.board.filter((event) => {
+  const searching = state.search.trim() !== "";
+  const shown = state.board.filter((event) => {
     if (typeof only === "string") return only === "all" || event.phase === "live";
     return "sport" in only ? event.sport === only.sport : event.league === only.league;
   });
+  // A search looks at all matches, whatever the page shows.
+  const events = searching ? found(state.board, state.search) : shown;
+  const search = searchField(context, searching ? events.length : null);
   const live = events.filter(({ phase }) => phase === "live");
   const later = events.filter(({ phase }) => phase !== "live");
-  const title =
-    only === "all"
+  const title = searching
+    ? words.results
+    : only === "all"
       ? words.sports
       : only === "live"
         ? words.live
@@ -28,12 +36,17 @@ export function board(context: Context): HTMLElement[] {
           ? words[only.sport]
           : (events[0]?.league_name ?? words.sports);
   if (events.length === 0)
-    return [make("h1", { class: "page-title" }, title), notice(words.noMatches, words.noMatchesText)];
+    return [
+      search,
+      make("h1", { class: "page-title", "data-key": "title" }, title),
+      searching ? notice(words.foundNone, words.foundNoneText) : notice(words.noMatches, words.noMatchesText),
+    ];
   const featured =
-    only === "all" && state.layout !== "classic"
+    !searching && only === "all" && state.layout !== "classic"
       ? (live.find(({ sport }) => sport === "football") ?? events[0])
       : undefined;
   return [
+    search,
     state.away ? failedNotice(context) : null,
     featured === undefined ? make("h1", { class: "page-title", "data-key": "title" }, title) : hero(context, featured),
     live.length > 0 ? section(context, words.liveNow, live, true) : null,
@@ -96,21 +109,6 @@ function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
     side(event.away, score?.away),
   );
 }
-
-/** LIVE and the progress, or the time of the start. */
-export function when({ words, clock }: Context, event: BoardEvent): HTMLElement[] {
-  if (event.phase === "live")
-    return [make("span", { class: "live-tag" }, words.live), make("span", { class: "minute" }, progress(event))];
-  if (event.phase === "finished") return [make("span", { class: "minute" }, words.finished)];
-  const minutes = Math.max(1, Math.round((event.starts_at - Date.now()) / 60_000));
-  return [
-    make("time", { datetime: new Date(event.starts_at).toISOString() }, clock(event.starts_at)),
-    make("span", { class: "soon" }, words.startsIn(minutes)),
-  ];
-}
-
-const progress = ({ sport, played }: BoardEvent): string =>
-  sport === "football" ? `${Math.floor((played * 90) / 100)}′` : `${played} %`;
 
 function row(context: Context, event: BoardEvent): HTMLElement {
   const [main, total] = event.markets;
@@ -186,7 +184,7 @@ function table(context: Context, title: string, events: readonly BoardEvent[]): 
             make("th", { scope: "row" }, teams(context, event, 16)),
             ...["home", "draw", "away"].map((pick) => cell(context, event, 0, pick, "")),
             ...["over", "under"].map((pick) =>
-              cell(context, event, 1, pick, String((event.markets[1]?.line ?? 0) / 4)),
+              cell(context, event, 1, pick, lineText(words, event.markets[1]?.line ?? 0)),
             ),
             make("td", {}, more(context, event)),
           ),

@@ -2,6 +2,7 @@ import { ODDS_FORMATS } from "../../../../web-renderer/protocol.ts";
 import { make } from "../../../design/dom.ts";
 import { routeOf } from "../route.ts";
 import { icon } from "../sport-icons.ts";
+import type { Words } from "../words/en.ts";
 import type { Context } from "./context.ts";
 
 export const link = (
@@ -69,7 +70,7 @@ function player({ state, words, money }: Context): HTMLElement[] {
       make(
         "output",
         { id: "balance" },
-        state.balance !== null ? money(state.balance) : state.balanceFailed ? words.balanceFailed : "…",
+        ...(state.balance !== null ? [money(state.balance)] : state.balanceFailed ? unknown(words) : ["…"]),
       ),
     ),
     ...(state.balanceFailed
@@ -89,6 +90,12 @@ function player({ state, words, money }: Context): HTMLElement[] {
     ),
   ];
 }
+
+/** A dash; a screen reader hears what it means. */
+const unknown = ({ balanceFailed }: Words): HTMLElement[] => [
+  make("span", { "aria-hidden": "true" }, "–"),
+  make("span", { class: "visually-hidden" }, balanceFailed),
+];
 
 /** The links to the pages at the bottom of narrow screens. */
 export function bottomBar({ state, words }: Context): HTMLElement {

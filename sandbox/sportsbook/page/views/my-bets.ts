@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import { notice, waiting } from "./events.ts";
 import { failureText } from "./failure-text.ts";
 import { link } from "./header.ts";
+import { moment } from "./when.ts";
 
 export function myBets(context: Context): HTMLElement[] {
   const { state, words } = context;
@@ -43,7 +44,7 @@ export function myBets(context: Context): HTMLElement[] {
 }
 
 function betCard(context: Context, bet: BetReply): HTMLElement {
-  const { state, words, money, clock } = context;
+  const { state, words, money, times } = context;
   const status = statusOf(bet);
   const odds = bet.legs.map((leg) => leg.odds);
   const product = odds.reduce((all, one) => all * (one / 100), 1);
@@ -57,7 +58,7 @@ function betCard(context: Context, bet: BetReply): HTMLElement {
       "header",
       {},
       make("h2", {}, bet.legs.length > 1 ? `${words.accumulator} · ${bet.legs.length}` : words.single),
-      make("time", { datetime: new Date(bet.placed_at).toISOString() }, clock(bet.placed_at)),
+      moment(times.near(bet.placed_at, Date.now(), words), times.full(bet.placed_at), bet.placed_at),
       make("span", { class: "status" }, words.state[status]),
     ),
     make("ul", { class: "legs" }, ...bet.legs.map((leg) => legOf(context, leg))),

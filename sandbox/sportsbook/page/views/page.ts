@@ -27,7 +27,7 @@ export function page(context: Context): HTMLElement {
       "div",
       { class: "columns", "data-key": "columns" },
       sportsNav(context),
-      make("main", { id: "main", tabindex: "-1", "data-key": "main" }, ...content),
+      make("main", { id: "main", tabindex: "-1", inert: state.slipOpen, "data-key": "main" }, ...content),
       betslip(context),
     ),
     bottomBar(context),

@@ -14,30 +14,37 @@ interface Named {
   readonly line: number;
 }
 
+/** What is counted in a sport. */
 const UNITS = {
   football: "goals",
   basketball: "points",
   tennis: "sets",
   volleyball: "sets",
   esports: "maps",
-} as const satisfies Record<Sport, keyof Words>;
+} as const satisfies Record<Sport, keyof Words["total"]>;
 
-/** A line in quarters as people read it: 10 is 2.5, 9 is 2.25. */
-const quarters = (line: number): string => String(line / 4);
-const signed = (line: number): string => `${line > 0 ? "+" : ""}${quarters(line)}`;
+/** A line in quarters as people read it: 10 is 2.5, in Portuguese and Spanish 2,5. */
+export const lineText = ({ decimalMark }: Words, line: number): string => String(line / 4).replace(".", decimalMark);
+const signed = (words: Words, line: number): string => `${line > 0 ? "+" : ""}${lineText(words, line)}`;
+
+export const unitOf = (sport: Sport): keyof Words["total"] => UNITS[sport];
+
+/** The name of all markets of a kind, without a line. */
+export const kindName = (words: Words, kind: MarketKind, sport: Sport): string =>
+  kind === "total" ? words.total[UNITS[sport]] : words[kind];
 
 export function marketName(words: Words, { kind, line }: Named, { sport }: { readonly sport: Sport }): string {
-  if (kind === "total") return `${words.total} ${words[UNITS[sport]]} ${quarters(line)}`;
-  return kind === "handicap" ? `${words.handicap} ${quarters(Math.abs(line))}` : words[kind];
+  if (kind === "total") return `${words.total[UNITS[sport]]} ${lineText(words, line)}`;
+  return kind === "handicap" ? `${words.handicap} ${lineText(words, Math.abs(line))}` : words[kind];
 }
 
 export function pickName(words: Words, { kind, line }: Named, pick: Pick, sides: Sides): string {
   const name = { home: sides.home, away: sides.away, draw: words.draw };
   switch (kind) {
     case "handicap":
-      return pick === "home" ? `${sides.home} ${signed(line)}` : `${sides.away} ${signed(-line)}`;
+      return pick === "home" ? `${sides.home} ${signed(words, line)}` : `${sides.away} ${signed(words, -line)}`;
     case "total":
-      return `${pick === "over" ? words.over : words.under} ${quarters(line)}`;
+      return `${pick === "over" ? words.over : words.under} ${lineText(words, line)}`;
     case "double_chance":
       return pick
         .split("_")
@@ -52,6 +59,6 @@ export function pickName(words: Words, { kind, line }: Named, pick: Pick, sides:
 
 /** What a button of the list says, where there is little room. */
 export function shortPick(words: Words, { kind, line }: Named, pick: Pick): string {
-  if (kind === "total") return `${pick === "over" ? words.overShort : words.underShort} ${quarters(line)}`;
+  if (kind === "total") return `${pick === "over" ? words.overShort : words.underShort} ${lineText(words, line)}`;
   return { home: "1", draw: "X", away: "2" }[pick as string] ?? pick;
 }

@@ -1,0 +1,10 @@
+/** The player's habit when odds change: accept better odds, accept any odds, or be asked about every change. */
+export const ODDS_HABITS = ["better", "any", "ask"] as const;
+export type OddsHabit = (typeof ODDS_HABITS)[number];
+
+/** The habit of players who chose none. */
+export const DEFAULT_HABIT: OddsHabit = "better";
+
+/** Whether odds that moved from `before` to `now` (in hundredths) are accepted without asking. */
+export const takes = (habit: OddsHabit, before: number, now: number): boolean =>
+  now === before || habit === "any" || (habit === "better" && now > before);

@@ -1,0 +1,46 @@
+import { make } from "../../../design/dom.ts";
+import type { MatchClock } from "../../model/clock.ts";
+import type { BoardEvent } from "../api-types.ts";
+import type { Words } from "../words/en.ts";
+import type { Context } from "./context.ts";
+
+const SOON_MINUTES = 60;
+
+/** LIVE and the match's clock, or the kick-off. */
+export function when({ words, times }: Context, event: BoardEvent): HTMLElement[] {
+  if (event.phase === "finished") return [make("span", { class: "minute" }, words.finished)];
+  if (event.clock !== null) return [make("span", { class: "live-tag" }, words.live), clockOf(words, event.clock)];
+  const now = Date.now();
+  const minutes = Math.max(1, Math.round((event.starts_at - now) / 60_000));
+  return [
+    moment(times.near(event.starts_at, now, words), times.full(event.starts_at), event.starts_at),
+    minutes <= SOON_MINUTES ? make("span", { class: "soon" }, words.startsIn(minutes)) : null,
+  ].filter((part) => part !== null);
+}
+
+/** A time, which says the whole date and the time zone when it is pointed at. */
+export const moment = (text: string, title: string, at: number): HTMLTimeElement =>
+  make("time", { datetime: new Date(at).toISOString(), title }, text);
+
+/** The clock as it is written; a screen reader gets it in words. */
+function clockOf({ clock, spokenClock }: Words, now: MatchClock): HTMLElement {
+  const of = (texts: Words["clock"]): string => {
+    switch (now.kind) {
+      case "minute":
+        return texts.minute(now.minute);
+      case "quarter":
+        return texts.quarter(now.quarter, timeLeft(now.left_s));
+      default:
+        return texts[now.kind](now.number);
+    }
+  };
+  return make(
+    "span",
+    { class: "minute" },
+    make("span", { "aria-hidden": "true" }, of(clock)),
+    make("span", { class: "visually-hidden" }, of(spokenClock)),
+  );
+}
+
+/** `5:12` */
+const timeLeft = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

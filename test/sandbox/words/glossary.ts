@@ -1,0 +1,32 @@
+import glossary from "../../../sandbox/glossary.json" with { type: "json" };
+import type { Language } from "../../../web-renderer/protocol.ts";
+
+type Terms = Readonly<Record<string, Readonly<Record<Language, readonly string[]>>>>;
+const AVOID: Readonly<Record<Language, Readonly<Record<string, string>>>> = glossary.avoid;
+
+/** Whether the text has the term as words of its own, in any case. A `*` at the end stands for any ending. */
+export function has(text: string, term: string): boolean {
+  const plain = term.replace(/\*$/, "").replaceAll(/[.+?()[\]\\^$|]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${plain}${term.endsWith("*") ? "" : "(?![\\p{L}\\p{N}])"}`, "iu").test(text);
+}
+
+/** What the glossary has against a text, as sentences. `english` is the same text in English. */
+export function faults(language: Language, text: string, english: string): string[] {
+  const missing = Object.entries(glossary.terms as Terms)
+    .filter(([, term]) => term.en.some((word) => has(english, word)))
+    .filter(([, term]) => !term[language].some((word) => has(text, word)))
+    .map(([, term]) => `needs ${term[language].join(" or ")}`);
+  const avoided = Object.entries(AVOID[language])
+    .filter(([word]) => has(text, word))
+    .map(([word, better]) => `has ${word}; write ${better}`);
+  return [...missing, ...avoided, ...(language === "en" ? [] : untranslated(text, english))];
+}
+
+function untranslated(text: string, english: string): string[] {
+  const letters = /\p{L}/u.test(text);
+  const same = letters && text === english && !glossary.same.includes(text) ? ["is the same as in English"] : [];
+  return [...same, ...englishWords(text).map((word) => `has the English word ${word}`)];
+}
+
+/** The English words of a Portuguese or Spanish text. */
+const englishWords = (text: string): string[] => glossary.english.filter((word) => has(text, word));

@@ -1,0 +1,30 @@
+/** The texts of the sandbox's pages by page and language, for the checks of the words. */
+
+import { WORDS as sportsbook } from "../../../sandbox/sportsbook/page/words/words.ts";
+import { LANGUAGES, type Language } from "../../../web-renderer/protocol.ts";
+
+/** A tree of texts. A function makes a text of counts, amounts or names. */
+export type Texts = { readonly [key: string]: string | ((...values: never[]) => string) | Texts };
+
+export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> = { sportsbook };
+
+/** What functions of texts are called with. Each has at most three parameters. */
+const SAMPLES = [
+  [1, 1, 1],
+  [2, 2, 2],
+] as const;
+
+/** The texts of a tree by their path, `refunds.done`. A function gives a text for each sample. */
+export function textsOf(tree: Texts, path = ""): Map<string, string> {
+  return new Map(
+    Object.entries(tree).flatMap(([key, value]): (readonly [string, string])[] => {
+      const here = path === "" ? key : `${path}.${key}`;
+      if (typeof value === "string") return [[here, value]];
+      if (typeof value === "function")
+        return SAMPLES.map((sample, i) => [`${here}(${i + 1})`, value(...(sample as unknown as never[]))]);
+      return [...textsOf(value, here)];
+    }),
+  );
+}
+
+export { LANGUAGES };
