@@ -1,4 +1,4 @@
-/** A small seeded generator (sfc32): the same seed gives the same run, everywhere. */
+/** A small seeded generator (sfc32). The same seed gives the same run on every machine. */
 export class SeededRandom {
   #a: number;
   #b: number;
@@ -17,14 +17,14 @@ export class SeededRandom {
     return this.#next() / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both possible. */
+  /** A whole number from `min` to `max`, including both. */
   int(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
   /**
-   * True in `share` of the cases. Draws nothing when it can't be true, so a fault that is off leaves the rest of the
-   * run alone.
+   * True in `share` of the cases. With a share of 0 it draws no number, so that a fault that is off does not change the
+   * rest of the run.
    */
   chance(share: number): boolean {
     return share > 0 && this.fraction() < share;

@@ -1,11 +1,11 @@
-// Installs the packages of the lock file. Every npm script begins with this, so that it must run with the Node that the
-// machine has already (20 or newer).
+// Installs the packages of the lock file. Every npm script begins with this program, so it must run with the machine's
+// own Node (20 or newer).
 //
-// node tools/setup.mjs             installs every package; the script then runs with the Node among the packages
-// node tools/setup.mjs --omit=dev  installs what the service and its command line need; prints the path of the Node to
-// run them with
+// node tools/setup.mjs             installs every package; the npm script then runs with the Node among the packages
+// node tools/setup.mjs --omit=dev  installs the packages that the service and its command line need; prints the path of
+// the Node to run them with
 //
-// With --omit=dev that is the machine's own Node if it can run this program. Then no other Node is installed.
+// With --omit=dev this is the machine's own Node if it can run this program. Then no other Node is installed.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -40,9 +40,9 @@ if (smaller) {
   console.log(node);
 }
 
-// The Node that runs npm; null: it cannot run this program.
+// The Node that runs npm; null: this Node cannot run the program.
 function ownNode() {
-  // npm puts node_modules/.bin first in the path, so that `node` is the one among the packages when there is one.
+  // npm puts node_modules/.bin first in the path. So `node` is the Node among the packages, if it is installed.
   const node = process.env.npm_node_execpath ?? process.execPath;
   const able = 'Boolean(process.features.typescript) && typeof Temporal === "object"';
   try {

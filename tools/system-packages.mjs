@@ -13,7 +13,7 @@ const CLUSTER = {
   iproute2: ["ss"],
 };
 const KITS = {
-  // One look for all of PHP: where its modules are depends on its version.
+  // Only php-cli is checked, because the place of PHP's modules depends on its version.
   "php-cli php-curl php-mbstring php-sqlite3 php-xml php-mysql": ["php"],
   phpunit: ["phpunit"],
   composer: ["composer"],
@@ -25,7 +25,7 @@ const PACKAGES = {
   ...(FOR[process.argv[2]] ?? { chromium: ["chromium"] }),
 };
 
-// Without them the tests of the kits are skipped.
+// Without these programs the tests of the kits are skipped.
 const isOptional = process.argv[2] === "kits";
 const giveUp = (message) => {
   console.error(message);

@@ -123,7 +123,7 @@ const STATUS_NAME: ReadonlyMap<TransactionStatus, string> = new Map([
 
 const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Keeps the last few plays in a list of fixed size. */
+/** Keeps a play, unless the list is full. */
 function keep(plays: Play[], play: Play): void {
   if (plays.length < KEPT) plays.push(play);
 }

@@ -32,19 +32,19 @@ export interface PlacedBet {
 }
 
 interface CallOptions {
-  /** Whether it becomes the last request, which a player may repeat. */
+  /** Whether the call becomes the last request, which a player may repeat. */
   readonly remember?: boolean;
-  /** Cancels before the reply. */
+  /** Cancels the call before its reply. */
   readonly hangUp?: boolean;
-  /** Calls until OVERLOADED is the answer. */
+  /** The maximum number of calls that get OVERLOADED. */
   readonly busyTries?: number;
 }
 
 const CALLS_MAX = 40;
-/** Before the first repeat; twice as long before each further one. */
+/** The pause before the first repeat. It doubles before each further repeat. */
 const PAUSE_MS = 250;
 const PAUSE_MAX_MS = 10_000;
-/** A call that meets OVERLOADED while a player waits. */
+/** The maximum number of calls that get OVERLOADED while a player waits. */
 const BUSY_TRIES_MAX = 4;
 const DEMO_BALANCE_MINOR = 100_000;
 /** Different in every run of this provider, so that no id is used twice. */
@@ -62,9 +62,11 @@ export class GameSession {
   readonly token = randomBytes(24).toString("base64url");
   readonly opened: Opened;
   readonly calls: CallRecord[] = [];
-  /** The last balance that the aggregator told; null: none yet. */
+  /** The last balance that the aggregator sent; null: none yet. */
   balanceMinor: number | null = null;
-  /** Cancels the next call before its reply, and then repeats it. */
+  /**
+   * When true, the next call that moves money by a button or a bet is cancelled before its reply, and then repeated.
+   */
   loseNextReply = false;
   lastBet: PlacedBet | undefined;
   lastWin: PlacedBet | undefined;
@@ -142,7 +144,7 @@ export class GameSession {
     };
   }
 
-  /** Makes a call. If its reply is to be lost, the same request is sent again, and the service answers it from its record. */
+  /** Makes a call. With `loseNextReply` the call is cancelled before its reply and sent again. */
   async #once(method: Method, request: WalletRequest): Promise<WalletAnswer> {
     if (!this.loseNextReply) return this.#call(method, request);
     this.loseNextReply = false;
@@ -151,8 +153,8 @@ export class GameSession {
   }
 
   /**
-   * Sends a win or refund, which the player is owed. If it may not have arrived, it is repeated in the background until
-   * it has, and the answer is `pending`.
+   * Sends a win or refund, which is owed to the player. If it may not have arrived, the answer is `pending`, and the
+   * request is repeated in the background until it has arrived.
    */
   async #deliver(method: Method, request: WalletRequest): Promise<WalletAnswer> {
     const answer = await this.#call(method, request, { busyTries: 1 });
@@ -176,7 +178,7 @@ export class GameSession {
     const at = Date.now();
     if (remember && method !== "GetBalance") this.#last = { method, request };
     let answer = await this.#client.call(method, request, hangUp);
-    // OVERLOADED: nothing was recorded or sent. The same request is sent again, with growing pauses.
+    // After OVERLOADED nothing was recorded or sent. The same request is sent again, with growing pauses.
     for (let tries = 1; answer.error === "OVERLOADED" && tries < busyTries; tries++) {
       await pause(tries);
       answer = await this.#client.call(method, request);
@@ -193,7 +195,7 @@ export class GameSession {
     return answer;
   }
 
-  /** Play money. */
+  /** Moves play money. */
   #play(deltaMinor: number): WalletAnswer {
     const before = this.balanceMinor ?? DEMO_BALANCE_MINOR;
     if (before + deltaMinor < 0)
@@ -205,6 +207,6 @@ export class GameSession {
 
 const isDelivered = ({ status, error }: WalletAnswer): boolean => status !== "lost" && error !== "OVERLOADED";
 
-/** The pause after so many tries. It does not keep a process alive. */
+/** The pause after this many tries. It does not keep the process running. */
 const pause = (tries: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE_MS * 2 ** (tries - 1), PAUSE_MAX_MS)).unref());

@@ -31,9 +31,9 @@ export interface ProviderOptions {
   readonly origin?: string;
   /** The sites that may frame the games. */
   readonly frameAncestors: string;
-  /** Absent: no hook. It plays rounds without a page, and all of them win; see spin-hook.ts. */
+  /** Absent: no hook. The hook plays rounds without a page, and every round wins; see spin-hook.ts. */
   readonly hasSpinHook?: boolean;
-  /** How long a player may think about a bet without an answer; 20 s by default. */
+  /** How long a player may decide about a pending bet; 20 s by default. */
   readonly undecidedMs?: number;
 }
 

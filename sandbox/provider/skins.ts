@@ -115,7 +115,7 @@ export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
   },
 };
 
-/** The live tables, with the same wheel in other colours. `seconds`: how long bets are taken. */
+/** The look of a live table. All tables have the same wheel in other colours. `seconds`: the time for bets. */
 export interface TableSkin extends Omit<Skin, "symbols"> {
   readonly seconds: number;
   readonly cloth: string;

@@ -3,7 +3,7 @@ import { freshId, type GameSession, type PlacedBet } from "./game-session.ts";
 import { type Grid, LINES, spin, winsOf } from "./slot.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
 
-/** A pending bet is refunded after this time if the player does not decide, because the player may have left. */
+/** A pending bet is refunded after this time without a decision of the player, because the player may have left. */
 const UNDECIDED_MS = 20_000;
 
 export type SpinResult =

@@ -15,7 +15,7 @@ interface Page {
 
 const SHOWN = { spun: "played", pending: "waiting", refused: "refused" } as const;
 
-/** `pageOf`: by the token in the address that OpenGame answered with. Answers what the player would see. */
+/** `pageOf`: finds the page by the token in OpenGame's answer. Returns what the game would show to the player. */
 export async function spinHook(
   body: unknown,
   pageOf: (token: string) => Page | undefined,

@@ -4,7 +4,7 @@ import { payout, type Spot } from "./roulette.ts";
 
 const SPIN_MS = 6_500;
 const RESULT_MS = 5_000;
-/** A table stops when no player looked at it for this long. */
+/** A table stops after no player has looked at it for this long. */
 const IDLE_MS = 90_000;
 const HISTORY = 14;
 
@@ -17,7 +17,7 @@ export interface Chip {
 
 export interface PlayerResult {
   readonly winMinor: number;
-  /** The status of the win's payment; null: there is no win, or the payment is under way. */
+  /** The status of the win's payment; null: there is no win, or the payment is running. */
   readonly status: string | null;
 }
 
@@ -78,7 +78,10 @@ export class Table {
     };
   }
 
-  /** Places a chip, which is a bet of its own. Resolves to the error of the wallet or the service; undefined: none. */
+  /**
+   * Places a chip. Each chip is a separate bet. Resolves to the error of the wallet or the service; undefined: no
+   * error.
+   */
   async place(session: GameSession, spot: Spot, amountMinor: number): Promise<string | undefined> {
     if (this.#phase !== "betting") return "BETTING_CLOSED";
     const round = this.#round;

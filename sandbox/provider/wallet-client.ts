@@ -8,7 +8,7 @@ import { loadSync } from "@grpc/proto-loader";
 
 const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
 
-/** `aggregator.provider.v1` as grpc-js wants it; field names as in the proto, int64 as text, enums by name. */
+/** `aggregator.provider.v1` in grpc-js' form: field names as in the proto, int64 as text, enums by name. */
 export const providerV1 = (() => {
   const files = ["wallet_service.proto", "game_service.proto"].map((file) => `aggregator/provider/v1/${file}`);
   const loaded = grpc.loadPackageDefinition(
@@ -42,14 +42,17 @@ export interface WalletRequest {
 }
 
 /**
- * The result of a call. `refused`: the service refused it, and nothing was recorded. `lost`: nobody knows the outcome,
- * because no reply came, or one that says so.
+ * The result of a call. `refused`: the service refused it, and nothing was recorded. `lost`: the outcome is unknown,
+ * because no reply came or the reply's code leaves it open.
  */
 export interface WalletAnswer {
   readonly status: "success" | "pending" | "failed" | "refused" | "lost";
   /** null: not in the reply. */
   readonly balanceMinor: number | null;
-  /** The wallet's code for `failed`; the service's for `refused` and `lost`, or why no reply came; else empty. */
+  /**
+   * The wallet's code for `failed`. The service's code for `refused` and `lost`, or the reason why no reply came.
+   * Otherwise empty.
+   */
   readonly error: string;
   /** The id that the merchant sees; empty when there is none. */
   readonly wireId: string;

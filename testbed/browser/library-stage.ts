@@ -1,4 +1,6 @@
-/** Three origins on loopback (a merchant's page, a sportsbook, somebody evil) and a real Chromium in front of them. */
+/**
+ * Three origins on loopback (a merchant's page, a sportsbook and a hostile site), and a real Chromium that opens them.
+ */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
@@ -17,9 +19,9 @@ declare global {
     SBRenderer: typeof SBRenderer;
     /** The page's instance. */
     renderer: SBRenderer;
-    /** The merchant's callbacks: name, then arguments. */
+    /** The calls of the merchant's callbacks: the name, then the arguments. */
     called: unknown[][];
-    /** Callbacks that note their call; the test's own ones go over them. */
+    /** Callbacks that record each call. A test can override them. */
     callbacks: SBRendererLiveOptions;
     sportsbook: TestSportsbook;
   }
@@ -45,9 +47,9 @@ export class Stage {
   merchant = "";
   sportsbook = "";
   evil = "";
-  /** Pages, or other files by their content-type, that a test shows instead: by origin's name and path. */
+  /** Pages or other files that a test serves instead. Key: the origin's name and the path. */
   readonly shown = new Map<string, Shown>();
-  /** Every request the sportsbook and the evil one got, as "METHOD url". */
+  /** Every request to the sportsbook and to the hostile site, as "METHOD url". */
   readonly requests: string[] = [];
   readonly #usedTokens = new Set<string>();
   readonly #sessions = new Set<string>();
@@ -84,19 +86,19 @@ export class Stage {
     }
   }
 
-  /** The test sportsbook's page, which only pages of these origins may speak to. */
+  /** The test sportsbook's page. Only pages of these origins may talk to it. */
   framePage(origins: readonly string[] = [this.merchant]): string {
     return `<!doctype html><html data-origins='${JSON.stringify(origins)}'><title>Sportsbook</title><script type="module" src="/testbed/browser/page/test-frame.ts"></script>`;
   }
 
-  /** Every session there is ends: the next request of each is answered 401. */
+  /** Ends every session. The next request of each session gets 401. */
   expireSessions(): void {
     this.#sessions.clear();
   }
 
   /**
-   * A fresh browser at the merchant's page (`path`). With `clock` the page's and the frame's time stands still until it
-   * is moved.
+   * Opens the merchant's page (`path`) in a fresh browser. With `clock`, time in the page and in the frame stands still
+   * until the test moves it.
    */
   async visit(path = "/", options: { clock?: boolean } = {}): Promise<Visit> {
     const context = await this.#browser.newContext();
@@ -166,7 +168,7 @@ export class Stage {
   }
 }
 
-/** Keeps every message it gets. */
+/** Records every message that it gets. */
 const EVIL_PAGE =
   "<!doctype html><title>Evil</title><script>window.got = []; addEventListener('message', (event) => got.push(event.data));</script>";
 
@@ -195,7 +197,9 @@ export class Visit {
     page.on("pageerror", (error) => this.console.push(`uncaught: ${error.message}`));
   }
 
-  /** `new SBRenderer().initialize` in #target, with callbacks that note their call. `options` must be plain data. */
+  /**
+   * Runs `new SBRenderer().initialize` in #target, with callbacks that record each call. `options` must be plain data.
+   */
   async initialize(options: object = {}): Promise<void> {
     await this.page.evaluate((options) => {
       window.renderer ??= new window.SBRenderer();
@@ -208,7 +212,7 @@ export class Visit {
     }, options);
   }
 
-  /** The frame, once it is the sportsbook's and knows options and session. */
+  /** The frame, after the sportsbook has loaded in it with options and session. */
   async started(): Promise<Frame> {
     const frame = await this.sportsbook();
     await frame.waitForFunction(() => window.sportsbook?.calls.some(([name]) => name === "started"));
@@ -223,7 +227,7 @@ export class Visit {
     return frame;
   }
 
-  /** The arguments of each call that the sportsbook got under this name. */
+  /** The arguments of each call with this name to the sportsbook. */
   async asked(name: string): Promise<unknown[]> {
     const frame = await this.sportsbook();
     return frame.evaluate(
@@ -232,7 +236,7 @@ export class Visit {
     );
   }
 
-  /** Waits until the sportsbook was asked this, with an argument that has this JSON. */
+  /** Waits until the sportsbook gets this call with an argument that has this JSON. */
   async untilAsked(name: string, argument: unknown): Promise<void> {
     const frame = await this.sportsbook();
     await frame.waitForFunction(
@@ -241,7 +245,7 @@ export class Visit {
     );
   }
 
-  /** The arguments of the merchant's callback, each time it was called. */
+  /** The arguments of each call of this merchant's callback. */
   called(name: string): Promise<unknown[][]> {
     return this.page.evaluate(
       (name) => window.called.filter((call) => call[0] === name).map((call) => call.slice(1)),
@@ -256,7 +260,7 @@ export class Visit {
     );
   }
 
-  /** Waits until the console says something with `text` in it. */
+  /** Waits until a console message contains `text`. */
   async untilConsole(text: string): Promise<void> {
     while (!this.console.some((line) => line.includes(text))) await this.page.waitForEvent("console");
   }

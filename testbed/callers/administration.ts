@@ -1,4 +1,4 @@
-/** The whole service in this process, on the database of a test's choice, administered over real sockets. */
+/** The whole service in this process, with a database that the test chooses. Tests administer it over real sockets. */
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
@@ -24,7 +24,7 @@ export const ADMIN_KEY = "the-first-key-of-all";
 
 type Env = Readonly<Record<string, string>>;
 
-/** A replica that listens on free ports, until the test ends. */
+/** A replica that listens on free ports until the test ends. */
 export async function startReplica(
   t: { teardown(run: () => unknown): void },
   databaseUrl: string,
@@ -42,7 +42,7 @@ export async function startReplica(
   return service;
 }
 
-/** The master key of every replica without another one. */
+/** The master key of every replica that does not get its own. */
 export const MASTER_KEY: Buffer = randomBytes(32);
 
 /** Clients of every service of aggregator.admin.v1. */
@@ -80,7 +80,7 @@ export type Operator = { readonly [Name in keyof typeof OPERATOR_SERVICES]: Clie
 
 type Internal = Pick<Service, "ports">;
 
-/** @param key - the admin key; empty: no authorization is sent. */
+/** @param key - the admin key; empty: no authorization header is sent. */
 export const adminOf = (
   service: Internal,
   key: string = ADMIN_KEY,
@@ -91,7 +91,7 @@ export const adminOf = (
 export const operatorOf = (service: Internal, key: string = ADMIN_KEY): Operator =>
   clientsOver(OPERATOR_SERVICES, inside(service, key)) as unknown as Operator;
 
-/** @param key - sent as the bearer's; empty: none is. */
+/** @param key - the bearer token; empty: no authorization header is sent. */
 export const withKey =
   (key: string): Interceptor =>
   (next) =>
@@ -100,7 +100,7 @@ export const withKey =
     return next(request);
   };
 
-/** Connect or gRPC-Web, with a key. */
+/** A transport for Connect or gRPC-Web with a key. */
 export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "grpc-web" = "connect"): Transport =>
   (protocol === "connect" ? createConnectTransport : createGrpcWebTransport)({
     baseUrl: `http://127.0.0.1:${ports.internalHttp}`,
@@ -111,7 +111,7 @@ export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "
 const clientsOver = (services: Readonly<Record<string, DescService>>, transport: Transport) =>
   Object.fromEntries(Object.entries(services).map(([name, service]) => [name, createClient(service, transport)]));
 
-/** The refusal of a call: its code, then the fields at fault. Throws when the call succeeds. */
+/** The refusal of a call: its code, then the wrong fields. Throws when the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -127,7 +127,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   throw new Error("the call was not refused");
 }
 
-/** A file as a client streams it, in pieces of the size that are always fine. */
+/** A file as a client streams it. The pieces have a size that is always allowed. */
 export async function* inPieces(
   text: string,
   format: string,

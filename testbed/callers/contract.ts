@@ -1,6 +1,6 @@
 /**
- * Holds what goes over the wire against the API's description. Stricter than a client should be: a field that a reply
- * has and the description has not is a fault.
+ * Compares requests and replies with the API's description. It is stricter than a client should be: a field of a reply
+ * that the description does not have is a fault.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
@@ -10,14 +10,14 @@ import { type ApiOperation, api, callbacks, faultsAt, operationAt, resolve } fro
 
 export interface Exchange {
   readonly method: string;
-  /** From `/v1` on. */
+  /** The path and query, beginning with `/v1`. */
   readonly target: string;
   readonly body: string;
   readonly reply: {
     readonly status: number;
     /** By lower-case name. */
     readonly headers: Readonly<Record<string, string>>;
-    /** Of a stream, or to a HEAD: whatever was read. */
+    /** The whole body. For a stream or a HEAD: the part that was read. */
     readonly body: string;
   };
 }
@@ -41,7 +41,7 @@ const BEFORE_LIMITS: readonly string[] = [
 
 const SIGNED = ["x-merchant-id", "x-timestamp", "x-nonce", "x-signature"];
 
-/** Throws an Error that lists where request and reply are not as the API's description says. */
+/** Throws an Error that lists each difference of request and reply from the API's description. */
 export function assertContract(exchange: Exchange): void {
   const faults = contractFaults(exchange);
   if (faults.length > 0) {
@@ -90,15 +90,15 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   if (value.success !== true || value.statusCode !== reply.status)
     faults.push(`success ${value.success}, statusCode ${value.statusCode}`);
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
-  // The examples are in the language of callers that ask for none.
+  // The description's examples are in the language of callers that ask for no language.
   if ((reply.headers["content-language"] ?? DEFAULT_LANGUAGE) === DEFAULT_LANGUAGE && !messages.includes(value.message))
     faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
   return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
 }
 
 /**
- * CSV has the described columns; lines of JSON are transactions, the last tells how many. A stream that was cut has no
- * end to look at.
+ * CSV has the described columns. Lines of JSON are transactions, and the last line has their number. A stream that was
+ * cut has no end to check.
  */
 function streamFaults(type: string, example: string, body: string): string[] {
   const lines = body.split("\n").slice(0, -1);
@@ -113,7 +113,7 @@ function streamFaults(type: string, example: string, body: string): string[] {
   ];
 }
 
-/** What is wrong with a callback that reached a wallet, and with the reply that it got. */
+/** The faults of a callback to a wallet, and of the wallet's reply. */
 export function callbackFaults({
   headers,
   body,
@@ -151,7 +151,7 @@ function walletReplyFaults(reply: unknown): string[] {
   ];
 }
 
-/** The parameters of a call that was answered. */
+/** The faults of the parameters of a successful call. */
 function queryFaults(path: string, operation: ApiOperation, { method, target }: Exchange): string[] {
   const parameters = operation.parameters ?? [];
   return [...new URLSearchParams(target.split("?")[1] ?? "")].flatMap(([name, text]) => {
@@ -206,7 +206,7 @@ const FAILURE = ["components", "schemas", "Failure"];
 /** Whether the description of this status names the code. */
 function codeFaults(operation: ApiOperation | undefined, status: number, code: ErrorCode): string[] {
   const { responses } = api.components;
-  // Authentication comes before the route, so any path may be answered with any of its codes.
+  // Authentication comes before the route, so any path may get any code of authentication.
   const described =
     operation === undefined
       ? [responses[`Failure${status}`], responses.NoOperation]

@@ -1,4 +1,4 @@
-/** The API's description as tests read it: its operations and callbacks, and what is wrong with a value by a schema. */
+/** The API's description for tests: its operations and callbacks, and the check of a value by a schema. */
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/adapters/rest/openapi/document.ts";
@@ -38,7 +38,7 @@ export interface ApiOperation {
 
 const document = openApiDocument("https://api.example");
 
-/** The document that is served. */
+/** The served document. */
 export const api = document as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components: {
@@ -52,7 +52,7 @@ interface ApiSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string; readonly nullable?: boolean }>>;
 }
 
-/** The callbacks of a wallet by action, each with the path of its description in the document. */
+/** The callbacks of a wallet by action, each with the path of its description inside the document. */
 export const callbacks: ReadonlyMap<string, { readonly place: readonly string[]; readonly post: ApiOperation }> =
   new Map(
     Object.entries(api.paths).flatMap(([path, operations]) =>
@@ -67,7 +67,7 @@ export const callbacks: ReadonlyMap<string, { readonly place: readonly string[];
     ),
   );
 
-/** What a `$ref` of the document names. */
+/** The part of the document that a `$ref` names. */
 export function resolve<T extends object>(part: T | { readonly $ref: string }): T {
   if (!("$ref" in part) || part.$ref === undefined) return part as T;
   const found = part.$ref
@@ -86,7 +86,7 @@ ajv.addKeyword({
 });
 ajv.addSchema(closed(document) as object, "api");
 
-/** Objects may have no properties but those that are described. */
+/** Forbids properties that are not described. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== "object" || part === null) return part;
@@ -98,7 +98,7 @@ const pointer = (...parts: string[]): string =>
   `api#/${parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by the schema at this place of the document. */
+/** The faults of a value, by the schema at this place of the document. */
 export function faultsAt(place: readonly string[], value: unknown): string[] {
   const ref = pointer(...place);
   const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref });
@@ -110,7 +110,7 @@ export function faultsAt(place: readonly string[], value: unknown): string[] {
       );
 }
 
-/** The operation at a method and target, with the path that stands in the document. */
+/** The operation with this method and target, and its path in the document. */
 export function operationAt(
   method: string,
   target: string,
@@ -128,8 +128,8 @@ export function operationAt(
 }
 
 /**
- * Every code that a merchant's call may be answered with, with the `details` that the description shows; undefined
- * where it has none.
+ * Every code that a merchant's call may get, with the `details` in the description; undefined for a code without
+ * details.
  */
 export function describedDetails(): ReadonlyMap<string, unknown> {
   const operations = Object.values(api.paths).flatMap(Object.values) as ApiOperation[];

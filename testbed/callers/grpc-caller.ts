@@ -25,17 +25,17 @@ import {
 import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 
 interface CallSettings extends CallOptions {
-  /** `authorization: Bearer` of these keys; none: no such header. */
+  /** Sends `authorization: Bearer` with each of these keys. Without keys there is no such header. */
   readonly keys?: readonly string[];
   /** Sent instead of the message. */
   readonly raw?: Uint8Array;
 }
 
-/** A caller written against grpc-js alone, as a provider's would be. */
+/** A caller that uses only grpc-js, as a provider does. */
 export class GrpcCaller {
   readonly #client: Client;
 
-  /** Open for as long as the test. */
+  /** The connection is open until the test ends. */
   constructor(
     t: { teardown(end: () => void): void },
     port: number,
@@ -75,7 +75,7 @@ export class GrpcCaller {
     return { response, cancel: () => call.cancel() };
   }
 
-  /** The call's error, read as a client reads it. */
+  /** The call's error, read in the way of a client. */
   async failure<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,

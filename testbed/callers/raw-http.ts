@@ -3,17 +3,17 @@ import { connect } from "node:net";
 
 export interface RawReply {
   readonly status: number;
-  /** By lower-case name; the last line counts. */
+  /** By lower-case name. The last of several values counts. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Sends exactly these bytes on a connection of their own and reads the reply until the server closes. */
+/** Sends exactly these bytes on a new connection, and reads the reply until the server closes the connection. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<RawReply> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // A server that has refused may close while the rest of the request is still on its way.
+  // A server that has refused may close the connection before the whole request has arrived.
   socket.on("error", () => {});
   await once(socket, "connect");
   socket.write(bytes);
@@ -21,7 +21,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
   return parseReply(joined(Buffer.concat(chunks)).toString("utf8"));
 }
 
-/** The reply with its body in one piece, where it came in chunks. */
+/** The reply with its body in one piece. A chunked body is joined. */
 function joined(bytes: Buffer): Buffer {
   const begins = bytes.indexOf("\r\n\r\n") + 4;
   if (!/^transfer-encoding: chunked\r$/im.test(bytes.subarray(0, begins).toString("latin1"))) return bytes;

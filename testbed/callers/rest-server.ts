@@ -1,4 +1,4 @@
-/** The REST API over a real socket, with settings, sessions and nonces in memory unless a test brings its own. */
+/** The REST API on a real socket. Settings, sessions and nonces are in memory, unless a test passes its own. */
 import { JwtLaunchTokens } from "../../src/adapters/jwt/jwt-launch-tokens.ts";
 import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
@@ -36,10 +36,10 @@ import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
 import { assertContract, type Exchange } from "./contract.ts";
 import { exchange, type RawReply } from "./raw-http.ts";
 
-/** The vectors' moment. */
+/** The time in the signing vectors. */
 export const NOW = 1_767_225_600_000;
 
-/** A wall clock that stands still until a test sets it. Measured time and timers are real. */
+/** A wall clock that stands still until a test sets it. Durations and timers are real. */
 class StandingClock extends SystemClock {
   time = NOW;
   override now(): number {
@@ -47,7 +47,7 @@ class StandingClock extends SystemClock {
   }
 }
 
-/** Opens games as the source's address says: `http://opens...`, `http://fails...`. Keeps what it was asked. */
+/** Opens games by the source's address: `http://opens...` or `http://fails...`. Records the requests. */
 class AddressedLauncher extends GameLauncher {
   readonly asked: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
   override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
@@ -65,7 +65,7 @@ export interface RestUnderTest {
   readonly launcher: AddressedLauncher;
   readonly telemetry: RecordedTelemetry;
   readonly server: RestServer;
-  /** Signs and sends; every part can be replaced. */
+  /** Signs and sends a request. Every part can be replaced. */
   send(request: SignedParts): Promise<RawReply>;
 }
 
@@ -82,21 +82,21 @@ export interface RestTestOptions {
   readonly pathPrefix?: string;
   readonly trustedProxies?: readonly string[];
   readonly moreRoutes?: readonly Route[];
-  /** The transactions that are read and resent; those of an empty database by default. */
+  /** The transactions to read and resend; by default those of an empty database. */
   readonly transactions?: Transactions;
   /** The store of the reports; an empty database by default. */
   readonly ggrStore?: GgrStore;
   readonly notReady?: () => readonly string[];
   readonly sportsbookUrl?: string;
-  /** By default higher than any test reaches by accident. */
+  /** The default is so high that no test reaches it by accident. */
   readonly rateLimits?: RateLimits;
-  /** Whether an error says why a signature is wrong, as in staging; false by default, as in production. */
+  /** Whether an error gives the reason of a wrong signature, as in staging; false by default, as in production. */
   readonly explains?: boolean;
   readonly tryOut?: boolean;
 }
 
 /**
- * Runs until the test ends. A merchant `casa-br` with the vectors' secret exists, unless the test brings its own
+ * Runs until the test ends. There is a merchant `casa-br` with the vectors' secret, unless the test passes its own
  * settings.
  */
 export async function startRest(
@@ -163,7 +163,7 @@ export async function startRest(
     server,
     send: async (parts) => {
       const reply = await exchange(port, signedRequest(parts));
-      // A test's own routes are in no description, and neither is what isn't HTTP or not under /v1.
+      // The description does not have a test's own routes, requests that are not HTTP, and paths outside of /v1.
       if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1"))
         assertContract(exchanged(parts, reply));
       return reply;
@@ -179,7 +179,7 @@ function noTransactions(database: Database, clock: Clock, telemetry: Telemetry):
 
 export interface SignedParts {
   readonly method?: string;
-  /** The target that is signed. */
+  /** The target in the signature. */
   readonly target?: string;
   /** The target on the request line; `target` by default. */
   readonly sentTarget?: string;
@@ -189,7 +189,7 @@ export interface SignedParts {
   readonly timestamp?: string;
   readonly nonce?: string;
   readonly signature?: string;
-  /** Replaces or adds lines by name; null leaves one out, a list sends several. */
+  /** Replaces or adds header lines by name. null removes a line. A list sends several lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
@@ -204,7 +204,7 @@ const exchanged = ({ method = "GET", target = "/v1/merchant", body = "" }: Signe
 
 let nonces = 0;
 
-/** The bytes of a signed request on a connection that is closed after its reply. */
+/** The bytes of a signed request that asks the server to close the connection after its reply. */
 export function signedRequest(parts: SignedParts): Buffer {
   const {
     method = "GET",
@@ -237,7 +237,7 @@ export function signedRequest(parts: SignedParts): Buffer {
   ]);
 }
 
-/** The error of a failed reply, or what is wrong with its envelope. */
+/** The error of a failed reply, or the fault of its envelope. */
 export function errorOf(reply: RawReply): {
   readonly code: string;
   readonly details?: unknown;

@@ -3,7 +3,9 @@ import type { Credentials, ServiceReply } from "../../sandbox/merchant/service-c
 import { sign } from "../../src/domain/signing/signing.ts";
 import { assertContract } from "./contract.ts";
 
-/** One signed call of the API, held against its description. Rejects when either side is not as described. */
+/**
+ * Makes one signed call of the API and compares it with the description. Rejects when the request or the reply differs.
+ */
 export async function signedCall(
   base: string,
   { code, secret }: Credentials,

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A wallet's answer to a callback: accepted, no answer at all, or a rejection's code. */
+/** A wallet's answer to a callback: accepted, silent (no answer), or a rejection's code. */
 export type Said = "accepted" | "silent" | (string & {});
 
 /**
- * A wallet without a ledger on a real socket. Each transaction has a list of answers; the last one is repeated for
- * ever.
+ * A wallet without a ledger on a real socket. Each transaction has a list of answers. The last answer is repeated
+ * without limit.
  */
 export async function startToldWallet(provider = "ACME") {
   const told = new Map<string, Said[]>();
@@ -32,7 +32,7 @@ export async function startToldWallet(provider = "ACME") {
     heard,
     /** Sets the answers for the provider's transaction, one for each call. */
     tell: (id: string, ...answers: Said[]) => void told.set(`${provider}:${id}`, answers),
-    /** How many calls it got for the provider's transaction. */
+    /** The number of calls for the provider's transaction. */
     calls: (id: string) => heard.filter((callback) => callback.txId === `${provider}:${id}`).length,
     close: () => {
       server.closeAllConnections();

@@ -1,6 +1,6 @@
 /**
- * A proxy between the service and its database. It loses chosen statements or their replies, and makes the line as bad
- * as a test wants.
+ * A proxy between the service and its database. It can lose chosen statements or their replies, and slow or cut the
+ * connections.
  */
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { MysqlStatements } from "./mysql-statements.ts";
@@ -8,39 +8,41 @@ import { MysqlStatements } from "./mysql-statements.ts";
 export interface Cut {
   /** `reply`: the statement is carried out, but its reply is lost. `request`: the statement never arrives. */
   readonly loses?: "reply" | "request";
-  /** What the client sees: its connection is closed, reset, or silent. */
+  /** The client's view: its connection is closed, reset, or silent. */
   readonly how?: "close" | "reset" | "silence";
   /** The share of the matching statements that the fault hits, from 0 to 1. */
   readonly share?: number;
 }
 
-/** A fault of all bytes in both directions. */
+/** A fault that affects all bytes in both directions. */
 export interface Line {
-  /** Each chunk comes this much later. */
+  /** The delay of each chunk. */
   readonly latencyMs?: number;
   /** Bytes per second, for each connection and direction. */
   readonly bytesPerSecond?: number;
   /** A connection is reset after this many bytes of replies. */
   readonly resetAfterBytes?: number;
-  /** Everything is swallowed, and no connection ends. */
+  /** All bytes are dropped, and connections stay open. */
   readonly silent?: boolean;
 }
 
 export interface CuttingProxy {
   /** The same database through the proxy. */
   through(databaseUrl: string): string;
-  /** Loses what each of the next `count` statements that contain `text` says. Another call replaces it. */
+  /**
+   * Loses the replies or requests of the next `count` statements that contain `text`. Another call replaces this order.
+   */
   cut(text: string, count: number, how?: Cut): void;
-  /** Statements met so far. */
+  /** The number of lost statements so far. */
   readonly lost: number;
-  /** From now on, also for connections that are there; `{}`: a good line. Connections that were silent stay so. */
+  /** Applies from now on, also to open connections; `{}`: no fault. Connections that were silent stay silent. */
   line(line: Line): void;
-  /** Resets every connection. @returns how many. */
+  /** Resets every connection. @returns the number of connections. */
   reset(): number;
   close(): Promise<void>;
 }
 
-/** @param databaseUrl - of a server on a socket. */
+/** @param databaseUrl - the URL of a server on a socket. */
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl).searchParams.get("socketPath") ?? "";
   const open = new Set<Link>();
@@ -83,16 +85,16 @@ interface State {
   line: Line;
 }
 
-/** One connection and its way to the server. */
+/** One connection of a client, and its connection to the server. */
 class Link {
   readonly #client: Socket;
   readonly #upstream: Socket;
   readonly #state: State;
   readonly #statements = new MysqlStatements();
   readonly #forget: () => void;
-  /** The cut that the statement under way has met. */
+  /** The cut that applies to the present statement. */
   #cutting: Cut | undefined;
-  /** Nothing passes any more. */
+  /** All further bytes are dropped. */
   #deaf = false;
   #returned = 0;
   /** When the last chunk of each direction arrives, so that chunks keep their order. */
@@ -148,7 +150,7 @@ class Link {
     else this.end(how);
   }
 
-  /** A connection whose bytes were swallowed never makes sense again. */
+  /** A connection whose bytes were dropped can never be used again. */
   #isDeaf(): boolean {
     this.#deaf ||= this.#state.line.silent === true;
     return this.#deaf;

@@ -1,7 +1,7 @@
 /**
- * A process of its own beside the feed: `sequencer` numbers a merchant's changes as a replica does, by a clock that is
- * wrong; `writer` claims, settles, resends and forgets transactions. Each goes on until it is killed, wherever it is
- * then.
+ * A separate process that tests of the feed start. The role `sequencer` numbers a merchant's changes as a replica does,
+ * with a wrong clock. The role `writer` claims, settles, resends and abandons transactions. Each process runs until it
+ * is killed at any point.
  */
 
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -25,11 +25,11 @@ export interface Job {
   readonly skewMs: number;
 }
 
-/** Ids that the writers meet at, and how long a forgotten attempt holds one. */
+/** The number of ids that the writers share, and how long an abandoned attempt holds an id. */
 const IDS = 1_500;
 const LEASE_MS = 150;
 const AT_ONCE = 4;
-/** The rounds come this many times faster than a replica's. */
+/** The rounds of this sequencer come this many times faster than a replica's. */
 const HURRY = 25;
 
 class WrongClock extends SystemClock {
@@ -55,7 +55,7 @@ const store = new SqlTransactionStore(database);
 const random = new SystemRandom();
 const below = (n: number): number => Math.floor(random.fraction() * n);
 
-/** No two ends are alike, so that none is taken for the one before. */
+/** Each end differs from all others, so that no end is mistaken for an earlier one. */
 function someEnd(): State {
   const kind = below(10);
   if (kind < 5) return { status: "success", balanceMinor: BigInt(below(1_000)) };
@@ -63,7 +63,7 @@ function someEnd(): State {
 }
 
 async function settle(row: Transaction): Promise<void> {
-  // The answer never came, and the process that waited for it is gone.
+  // The attempt is abandoned: no answer came, and the process that waited for it has stopped.
   if (below(8) === 0) return;
   if (below(4) === 0) await new Promise((resolve) => setTimeout(resolve, below(40)));
   const state = someEnd();
@@ -85,7 +85,7 @@ async function settle(row: Transaction): Promise<void> {
   await store.settle([{ key: row, token: row.leaseToken, change, attempt }]);
 }
 
-/** One look at one id: claims it, or goes on with what is there. */
+/** One step for one id: claims it, or continues from its present state. */
 async function step(): Promise<void> {
   const n = below(IDS);
   const content: Content = {

@@ -1,6 +1,6 @@
 /**
- * A random history of a merchant's transactions, written as rows: every status that a row can have, much of it at the
- * edges of days.
+ * A random history of a merchant's transactions, written as rows. The rows have every possible status, and many are
+ * close to the borders of days.
  */
 
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
@@ -29,7 +29,7 @@ export interface PastTransaction {
   readonly playerId: string;
   readonly game: PastGame;
   readonly refTxId: string | null;
-  /** Whether the first call is under way, and which rows wait for a time. */
+  /** The kind of pending row: its first call is running, its resend is due, or it waits for a repeat. */
   readonly waits: "first call" | "due" | "repeat";
 }
 
@@ -45,7 +45,7 @@ export interface PastPlan {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** Moments around which many transactions are made, to the millisecond. */
+  /** Moments around which many transactions are created, with a precision of a millisecond. */
   readonly edges: readonly number[];
   readonly games: readonly PastGame[];
 }
@@ -53,7 +53,7 @@ export interface PastPlan {
 const TYPE = { slot: 1, live: 2, sportsbook: 3 } as const;
 const PLAYERS = ["ana", "Ana", "ana ", "joão", "=1+1", "日本"];
 
-/** Providers and games to play, two of them with the same code. @param prefix - of the providers' codes. */
+/** Adds providers and games. Two games have the same code. @param prefix - the prefix of the providers' codes. */
 export async function addGames({ knex }: Database, prefix = ""): Promise<PastGame[]> {
   const games: PastGame[] = [];
   for (const [own, codes] of [
@@ -84,7 +84,7 @@ export async function addGames({ knex }: Database, prefix = ""): Promise<PastGam
   return games;
 }
 
-/** Invents a history; the same seed gives the same one. */
+/** Generates a history. The same seed gives the same history. */
 export function inventPast(seed: number, plan: PastPlan): Past {
   const random = new SeededRandom(seed, plan.merchantId);
   const transactions: PastTransaction[] = [];
@@ -120,7 +120,7 @@ export function inventPast(seed: number, plan: PastPlan): Past {
     } else {
       const { game, amountMinor, playerId } = original;
       const action = original.action === "bet" ? "refund" : "rollback";
-      // Often on another day than what it reverses.
+      // Often on another day than the reversed transaction.
       const createdAt = Math.min(Math.max(original.createdAt, moment()), plan.to - 1);
       transactions.push({
         txId: `${game.provider}:t${n}`,
@@ -161,8 +161,8 @@ const COLUMNS = [
 ];
 
 /**
- * Writes it: the first share of it is numbered, a part of which changes again afterwards, and the rest is as the
- * sequencer hasn't seen it.
+ * Writes the history. The first share of it is numbered, and a part of that share changes again afterwards. The rest
+ * has no numbers yet.
  */
 export async function writePast(
   database: Database,
@@ -205,7 +205,7 @@ export async function writePast(
   await insert(transactions.slice(known));
 }
 
-/** What the sequencer does, until nothing is left to do. */
+/** Does the sequencer's work until nothing is left to number. */
 export async function numberAll(database: Database, merchantId: number, rowsAtOnce = 5_000): Promise<void> {
   const store = new SqlChangeStore(database);
   for (;;) {
@@ -216,7 +216,9 @@ export async function numberAll(database: Database, merchantId: number, rowsAtOn
   }
 }
 
-/** Settles some of the pending rows that wait, as wallets' late answers do: they are to be numbered again. */
+/**
+ * Settles some of the waiting pending rows, as late answers of wallets do. The sequencer must number these rows again.
+ */
 export async function settleSome(database: Database, { merchantId, transactions }: Past, every: number): Promise<void> {
   let n = 0;
   const settled = transactions.filter(

@@ -1,4 +1,4 @@
-/** A throwaway MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
+/** A temporary MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -12,20 +12,22 @@ const READY_TIMEOUT_MS = 30_000;
 const SETPRIV = "/usr/bin/setpriv";
 
 export interface MariaDb {
-  /** Makes an empty database, unless there is one of this name, and answers its DATABASE_URL. */
+  /** Creates an empty database, unless one with this name exists. Returns its DATABASE_URL. */
   createDatabase(name?: string): Promise<string>;
   readonly pid: number;
-  /** Where its files are; to be copied or exchanged while it doesn't run. */
+  /** The folder of its files. They may be copied or exchanged while the server is stopped. */
   readonly data: string;
-  /** `kill -9`; the files stay as they are. */
+  /** `kill -9`. The files stay unchanged. */
   kill(): Promise<void>;
-  /** Starts the server that was killed on its files. @param other - options that replace those it began with. */
+  /** Starts the killed server on its files again. @param other - options that replace the first ones. */
   restart(other?: readonly string[]): Promise<void>;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** @param kept - a folder whose databases stay: it is made or gone on with, and the server ends in order. */
+/**
+ * @param kept - a folder whose databases are kept: it is created if it is missing, and the server shuts down normally.
+ */
 export async function startMariaDb(extra: readonly string[] = [], kept?: string): Promise<MariaDb> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), "mariadb-"));
   mkdirSync(folder, { recursive: true });
@@ -36,7 +38,7 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
   const data = join(folder, "data");
   const socket = join(folder, "s");
   const user = process.getuid?.() === 0 ? ["--user=root"] : [];
-  // A server that starts clears its temporary folder, so servers must not share one.
+  // A server clears its temporary folder at start, so servers must not share one.
   const env = { ...process.env, TMPDIR: folder };
   try {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
@@ -49,7 +51,7 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
       `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
     const launch = async (more: readonly string[]): Promise<ChildProcess> => {
       const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...more];
-      // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
+      // setpriv ends the server with its parent, because a test process that is killed can run no handler.
       const [program, before] = existsSync(SETPRIV)
         ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]]
         : ["mariadbd", []];
@@ -70,7 +72,7 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
       server.kill(how);
       await once(server, "exit");
     };
-    // A test process that ends early takes its server along.
+    // When a test process exits early, it ends the server.
     const endWithUs = (): void => {
       server.kill(ending);
       remove();
@@ -94,7 +96,7 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
       },
       stop: async () => {
         process.off("exit", endWithUs);
-        // A throwaway server has nothing to shut down in order.
+        // A temporary server needs no normal shutdown.
         await end(ending);
         remove();
       },
@@ -105,7 +107,7 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
   }
 }
 
-/** Durable like production, small like a test. */
+/** Durable as in production, with small sizes for tests. */
 const SETTINGS = [
   "--innodb-flush-log-at-trx-commit=1",
   "--innodb-buffer-pool-size=64M",
@@ -126,7 +128,7 @@ async function ready(server: ChildProcess, socket: string, log: () => string): P
   }
 }
 
-/** A server that takes connections speaks first. */
+/** A MySQL server that accepts a connection sends the first bytes. */
 function greets(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (answer: boolean) => (): void => {

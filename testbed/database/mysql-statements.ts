@@ -5,13 +5,13 @@ const COM_STMT_EXECUTE = 0x17;
 const OK = 0x00;
 
 /**
- * Reads along with one connection of MySQL's protocol and tells the text of each statement as it is run, prepared ones
- * included.
+ * Reads the bytes of one connection of MySQL's protocol, and returns the text of each executed statement, including
+ * prepared statements.
  */
 export class MysqlStatements {
   readonly #prepared = new Map<number, string>();
   #asked = Buffer.alloc(0);
-  /** The statement whose number the next reply's first packet carries. */
+  /** The statement that is being prepared. The first packet of the next reply has its number. */
   #preparing: string | undefined;
 
   /** @returns the texts of the statements that these bytes complete. */
@@ -28,7 +28,7 @@ export class MysqlStatements {
     return texts;
   }
 
-  /** The bytes of a reply, as they come. */
+  /** The bytes of a reply, in order. */
   answered(bytes: Buffer): void {
     if (this.#preparing === undefined || bytes.length < HEADER + 5) return;
     if (bytes[HEADER] === OK) this.#prepared.set(bytes.readUInt32LE(HEADER + 1), this.#preparing);

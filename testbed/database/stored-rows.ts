@@ -1,4 +1,4 @@
-/** Rows of `tx` put there at once, for tests that read: what a service would have written. */
+/** Writes rows of `tx` directly, in the form in which the service would have written them, for tests that read. */
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
 
@@ -25,7 +25,7 @@ export interface StoredRow {
   readonly feedSeq: number | null;
 }
 
-/** A bet of 2.50 that was accepted, numbered or not, unless it is said otherwise. */
+/** An accepted bet of 2.50, unless `row` has other values. It may have a change number or not. */
 export const storedRow = (
   more: Partial<StoredRow> & Pick<StoredRow, "merchantId" | "txId" | "providerId" | "gameId">,
 ): StoredRow => ({
@@ -64,7 +64,7 @@ export async function storeRows(database: Database, rows: readonly StoredRow[]):
         balance_minor: row.balanceMinor?.toString() ?? null,
         attempts: 1,
         last_result: row.status === "success" ? "accepted" : row.status === "failed" ? "rejected" : "timeout",
-        // A pending row without a number waits for one; all others have a due time.
+        // A pending row without a due time waits for its number. All other pending rows have a due time.
         next_at: row.status === "pending" && row.feedSeq !== null ? NEVER : null,
         lease_token: Buffer.from((++tokens).toString(16).padStart(32, "0"), "hex"),
         created_at: row.createdAt,

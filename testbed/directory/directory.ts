@@ -1,8 +1,8 @@
-/** The merchants and their sessions: the service, the bench's floors and the load use the same ones. */
+/** The merchants and their sessions. The service, the bench's floors and the load generator use the same ones. */
 
-/** The bench writes it to a JSON file that every process reads. */
+/** The bench writes this to a JSON file that every process reads. */
 export interface Directory {
-  /** The provider's code and the key it calls with. */
+  /** The provider's code and API key. */
   readonly provider: string;
   readonly apiKey: string;
   readonly game: string;
@@ -21,7 +21,7 @@ export interface BenchMerchant {
   readonly sessions: readonly { readonly id: string; readonly playerId: string }[];
 }
 
-/** Session ids in turns of the merchants, so that neighbouring bets belong to different merchants. */
+/** Session ids, alternating between the merchants, so that consecutive bets belong to different merchants. */
 export function sessionIds(merchants: readonly BenchMerchant[]): string[] {
   const longest = Math.max(0, ...merchants.map((merchant) => merchant.sessions.length));
   return Array.from({ length: longest }, (_, i) =>

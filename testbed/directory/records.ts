@@ -1,10 +1,10 @@
-/** Records of the settings store with defaults: what a test or a measurement does not care about. */
+/** Records of the settings store, with defaults for the fields that do not matter to a test or measurement. */
 import { createHash } from "node:crypto";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Brand, Game, Merchant } from "../../src/ports/settings-store.ts";
 
 export const SECRET = "whsec_example_not_a_real_secret";
-/** Calls per minute that no run reaches. */
+/** A rate limit that no run reaches. */
 export const UNLIMITED = {
   launchRate: 10_000,
   catalogRate: 10_000,
@@ -43,7 +43,7 @@ export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit
 export const gameRecord = (code: string, more: Partial<Game> = {}) =>
   ({ code, name: code, type: "slot", demoAvailable: true, active: true, details: {}, ...more }) as const;
 
-/** @param addresses - of the servers that open the provider's games. */
+/** @param addresses - the addresses of the servers that open the provider's games. */
 export const providerRecord = (code: string, addresses: readonly string[], active = true) => ({
   code: code as ProviderCode,
   name: code,

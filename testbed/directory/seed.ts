@@ -23,7 +23,7 @@ const PROVIDER = "BENCH" as ProviderCode;
 const GAME = "reels";
 
 /**
- * Makes up merchants and sessions; nothing is stored yet. The row numbers are those that an empty database will give.
+ * Generates merchants and sessions without storing them. Their row numbers are those that an empty database will give.
  */
 export function invent(parties: readonly Party[]): Directory {
   const merchants = parties.flatMap((party) => Array.from({ length: party.merchants }, () => party));

@@ -9,7 +9,7 @@ export interface SessionOf {
   readonly game: string;
 }
 
-/** Stores a player's session, as a launch would. Answers its id. */
+/** Stores a player's session, as a launch does. Returns its id. */
 export async function storeSession(
   sessions: SessionStore,
   of: SessionOf,

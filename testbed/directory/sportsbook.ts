@@ -3,7 +3,7 @@ import { SPORTSBOOK } from "../../src/domain/catalog/provider.ts";
 import type { SettingsStore } from "../../src/ports/settings-store.ts";
 import { keyRecord, providerRecord } from "./records.ts";
 
-/** Adds the sportsbook and enables it for every merchant. Answers its API key. */
+/** Adds the sportsbook and enables it for every merchant. Returns its API key. */
 export async function addSportsbook(settings: SettingsStore): Promise<string> {
   const apiKey = randomBytes(32).toString("hex");
   await settings.save({

@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly quietPeriodMs?: number;
   readonly places?: number;
   readonly horizonMs?: number;
-  /** Another wallet than the reference one. */
+  /** The wallet to use instead of the reference wallet. */
   readonly walletUrl?: string;
   /** The clock of the service's classes; the system's by default. The store and the wallet keep real time. */
   readonly clock?: Clock;
@@ -38,7 +38,7 @@ export interface TransactionFields {
   readonly ref?: string;
 }
 
-/** The use case of one transaction over the in-memory store and a real wallet on a real socket. */
+/** The use case of one transaction, with the in-memory store and a real wallet on a real socket. */
 export async function startEngine({
   walletTimeoutMs = 1_000,
   quietPeriodMs = 100,
@@ -54,7 +54,7 @@ export async function startEngine({
   wallet.ledger.addPlayer("shop", "rui", 10_000n);
   const random = new SystemRandom();
   const telemetry = new RecordedTelemetry();
-  /** A test moves the database's clock forward by this. */
+  /** A test can move the database's clock forward by this amount. */
   const database = { aheadMs: 0 };
   const store = new MemoryTransactionStore(() => Date.now() + database.aheadMs);
   const http = new HttpWallet(clock, random, telemetry, {
@@ -72,9 +72,7 @@ export async function startEngine({
     nextSecret: null,
   };
 
-  /**
-   * One replica: it has its own permits and runs over the shared store, or over `ownStore` when a test wraps the store.
-   */
+  /** One replica with its own permits and runs. It uses the shared store, or `ownStore` when a test wraps the store. */
   const replica = (ownStore: TransactionStore = store) => {
     const rows = new BatchedRows(ownStore, clock);
     const permits = new WalletPermits(clock, telemetry, perMerchant);
@@ -134,7 +132,7 @@ export async function startEngine({
       return told(await ask(action, id, asked, waitMs));
     },
     balance: (player = "ana") => wallet.ledger.balanceMinor("shop", player),
-    /** How many calls the wallet got for this id. */
+    /** The number of the wallet's calls for this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
     row: async (id: string): Promise<Transaction | undefined> =>
       (await store.read([content("bet", id)]))[0] as Transaction | undefined,

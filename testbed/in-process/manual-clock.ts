@@ -1,6 +1,6 @@
 import { Clock } from "../../src/ports/clock.ts";
 
-/** A clock that moves only when told to; what is due runs in its order. */
+/** A clock that a test moves. Due timers run in order. */
 export class ManualClock extends Clock {
   #now: number;
   #order = 0;
@@ -27,7 +27,7 @@ export class ManualClock extends Clock {
     };
   }
 
-  /** Lets `ms` pass: every timer due by then runs, with the microtasks after it. */
+  /** Moves the clock by `ms`: runs every timer that is due by then, and the microtasks after it. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
@@ -44,7 +44,7 @@ export class ManualClock extends Clock {
     await settled();
   }
 
-  /** Time goes by without any timer running: a blocked event loop. */
+  /** Moves the clock without running a timer, like a blocked event loop. */
   jump(ms: number): void {
     this.#now += ms;
   }

@@ -1,6 +1,6 @@
 import { Telemetry } from "../../src/ports/telemetry.ts";
 
-/** Keeps what it is told, for a test to look at. */
+/** Records all telemetry, for a test to read. */
 export class RecordedTelemetry extends Telemetry {
   readonly alerts: { name: string; fields: Readonly<Record<string, unknown>> }[] = [];
   readonly errors: { what: string; cause: unknown }[] = [];

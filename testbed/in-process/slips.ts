@@ -1,4 +1,4 @@
-/** Slips over the in-memory stores and a wallet on a real socket, with as many replicas as a test wants. */
+/** Slips with the in-memory stores and a wallet on a real socket. A test chooses the number of replicas. */
 import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
 import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
@@ -23,7 +23,7 @@ import { type EngineOptions, startEngine } from "./engine.ts";
 const random = new SystemRandom();
 const CODE = SPORTSBOOK as ProviderCode;
 
-/** `b1:250` is bet b1 of 250 minor units in round r-b1; without an amount 100. */
+/** `b1:250` is bet b1 of 250 minor units in round r-b1. Without an amount the bet is 100. */
 const betOf = (text: string): SlipBet => {
   const [txId = "", amount = "100"] = text.split(":");
   return { txId, roundId: `r-${txId}`, amountMinor: BigInt(amount) };
@@ -36,7 +36,7 @@ export async function startSlips(
     readonly sessions?: SessionStore;
   } = {},
 ) {
-  // On a busy machine a test that doesn't ask for silence shouldn't meet it, nor the end of a quiet period.
+  // Long enough that a test on a busy machine gets a silence or the end of a quiet period only on purpose.
   const walletTimeoutMs = options.walletTimeoutMs ?? 8_000;
   const engine = await startEngine({ quietPeriodMs: 60_000, ...options, walletTimeoutMs });
   const { clock, telemetry } = engine;
@@ -122,11 +122,13 @@ export async function startSlips(
     first,
     place,
     /**
-     * The verdict and each bet in short: `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the refusal.
+     * A short text of the verdict and each bet, `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the
+     * refusal's code.
      */
     say: async (...asked: Parameters<typeof place>): Promise<string> => told(await place(...asked)),
     /**
-     * `win` or `refund`, for Ana, of round r-<round>: the status, the wallet's code, or the refusal; and the wire id.
+     * Sends a `win` or `refund` for Ana in round r-<round>. Returns a text with the wire id and the status, the
+     * wallet's code or the refusal.
      */
     async move(action: "win" | "refund", txId: string, round: string, amountMinor = 100n, on = first): Promise<string> {
       const refTxId = action === "refund" ? round : "";
@@ -142,12 +144,12 @@ export async function startSlips(
       if (!moved.ok) return `${moved.refusal.code} ${moved.refusal.field ?? ""}`.trim();
       return [moved.value.status, moved.value.error, moved.value.txId].filter((part) => part !== "").join(" ");
     },
-    /** Changes the merchant, known at once. */
+    /** Changes the merchant. The service knows the change at once. */
     async change(merchant: Partial<Merchant>) {
       await save(merchant);
       await settings.readForUnknown();
     },
-    /** A slip whose process died before its first bet, `ageMs` ago. */
+    /** Stores a slip whose process died before its first bet, `ageMs` ago. */
     async leaveBehind(slipId: string, bets: string, on = store): Promise<void> {
       await on.open(
         { merchantId, slipId, playerId: "ana" as PlayerId, currency: "BRL", bets: bets.split(" ").map(betOf) },

@@ -1,4 +1,4 @@
-/** Judges a run from outside. It is pure, so that it can be tested with records that were broken by hand. */
+/** Judges a run from outside. The code is pure, so tests can pass records with planted faults. */
 import { toDecimal } from "../../sandbox/merchant/ledger.ts";
 import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
 import {
@@ -15,9 +15,9 @@ import { difference, type OutsideRecord, type Violation, violation, type WalletC
 import { RecordIndex } from "./record-index.ts";
 
 /**
- * The violations that show without a look into the service's processes: from the providers, the wallets, and the
- * database at the end. The simulation also sees inside its processes; test/simulation/judge/check-inside.ts judges the
- * rest of the invariants there.
+ * The violations that are visible without the inside of the service's processes: from the providers, the wallets, and
+ * the database at the end. The simulation also sees inside its processes. There test/simulation/judge/check-inside.ts
+ * judges the other invariants.
  */
 export function checkOutside(record: OutsideRecord): Violation[] {
   const index = new RecordIndex(record);
@@ -38,7 +38,7 @@ export function checkOutside(record: OutsideRecord): Violation[] {
   ];
 }
 
-/** Whether the service still has to bring a credit to its end. A win waits for its pending rollback. */
+/** Whether the service must still bring a credit to its end. A win waits while its rollback is pending. */
 export function isOpenCredit(row: Transaction, find: (key: string) => Transaction | undefined): boolean {
   if (row.status !== "pending" || !isCredit(row.action)) return false;
   const rollback =
@@ -46,7 +46,7 @@ export function isOpenCredit(row: Transaction, find: (key: string) => Transactio
   return row.action === "refund" || rollback?.status !== "pending";
 }
 
-/** I1: at most one effect for any id, exactly one for an id that a provider was told is a success. */
+/** I1: an id has at most one effect, and exactly one if a provider got SUCCESS for it. */
 function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   const twice = [...index.effects]
     .filter(([, effects]) => effects.length > 1)
@@ -59,7 +59,7 @@ function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violati
   return [...twice, ...never];
 }
 
-/** I2: every call of a wallet has exactly the content that some provider asked for. */
+/** I2: every call of a wallet has exactly the content that a provider sent. */
 function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const strange = calls.filter(
     ({ content }) =>
@@ -73,8 +73,8 @@ function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): V
 }
 
 /**
- * I3: everything that a provider was promised or a wallet applied has a row. A pending debit is no promise: its
- * provider goes on.
+ * I3: there is a row for everything that a provider was promised or a wallet applied. A pending debit is not a promise,
+ * because its provider must go on.
  */
 function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const effects = [...index.effects.keys()]
@@ -96,7 +96,7 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
   return [...effects, ...promised];
 }
 
-/** I4: a final answer to a provider is what the row says at the end. A rejected credit may have been judged anew. */
+/** I4: a final answer to a provider agrees with the row at the end. A rejected credit may have been judged anew. */
 function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   return operations.flatMap(({ content, outcome }) => {
     if (
@@ -120,8 +120,9 @@ function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violatio
 }
 
 /**
- * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an
- * unanswered attempt is the one exception: a late copy may have been applied, and the alert says so.
+ * I5: a row is a success if and only if the wallet applied it, and failed only if the wallet did not. There is one
+ * exception: a credit that was rejected after an unanswered attempt. A late copy of it may have been applied, and an
+ * alert reports it.
  */
 function rowsTellTheTruth({ rows, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
   return [...rows].flatMap(([key, { transaction: row }]) => {
@@ -142,7 +143,7 @@ function rowsTellTheTruth({ rows, forgotten, closedUnseen }: OutsideRecord, inde
 const signed = (row: Transaction): bigint =>
   row.action === "bet" || row.action === "rollback" ? -row.amountMinor : row.amountMinor;
 
-/** I6: once everything has healed, every credit comes to an end by itself. */
+/** I6: after all faults have healed, every credit comes to its end by itself. */
 function creditsEnd({ healed, rows }: OutsideRecord): Violation[] {
   if (!healed) return [];
   const open = [...rows].filter(([, { transaction }]) =>
@@ -152,8 +153,8 @@ function creditsEnd({ healed, rows }: OutsideRecord): Violation[] {
 }
 
 /**
- * I7: original and reversal net to nothing, the original is not sent after its reversal, and there is one reversal for
- * ever.
+ * I7: original and reversal have no effect together, the original is not sent after its reversal, and an original has
+ * only one reversal for ever.
  */
 function reversals({ rows, calls, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
   const sentBy = Map.groupBy(
@@ -186,8 +187,8 @@ function reversals({ rows, calls, forgotten, closedUnseen }: OutsideRecord, inde
 }
 
 /**
- * I8: a bet or rollback whose provider was told that it failed is never sent again, and other content under the same id
- * is told a mismatch.
+ * I8: a bet or rollback whose provider got FAILED is never sent again, and other content with the same id gets a
+ * mismatch.
  */
 function rejectionsAreFinal({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   const taken = operations.flatMap(({ content, outcome }) => {
@@ -208,7 +209,7 @@ function rejectionsAreFinal({ operations }: OutsideRecord, index: RecordIndex): 
   return [...taken, ...again];
 }
 
-/** I9: one call at a time, unless a process stood still inside one or the database's clock went on without it. */
+/** I9: one call at a time, unless a process stood still inside a call or the database's clock stepped forward. */
 function oneCallAtATime(index: RecordIndex): Violation[] {
   return [...index.calls].flatMap(([key, calls]) => {
     const inOrder = calls.toSorted((a, b) => a.begunAt - b.begunAt);
@@ -220,7 +221,7 @@ function oneCallAtATime(index: RecordIndex): Violation[] {
   });
 }
 
-/** I12: the bytes that went out say what was asked, the amount in its exact, shortest form. */
+/** I12: the sent bytes have the requested content, and the amount is in its exact, shortest form. */
 function bodies({ calls }: OutsideRecord): Violation[] {
   return calls
     .filter(({ content, body }) => !saysSo(content, body))

@@ -2,7 +2,7 @@ import type { OutsideRecord, Violation } from "./record.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** I11: the kept sums are the fold of the rows, and every change has its own number. */
+/** I11: the stored sums are the sums of the rows, and every change has its own number. */
 export const checkSums = (record: OutsideRecord): Violation[] =>
   record.healed ? [...sumsEqualFold(record), ...everyChangeIsNumbered(record)] : [];
 

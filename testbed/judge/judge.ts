@@ -1,11 +1,11 @@
 /**
  * Judges a run of real processes by the rules of the simulation: from the wallet's ledger, the provider's history, the
- * rows, and the report as the merchant gets it.
+ * rows, and the merchant's report.
  *
- * The single writes are not known, and calls are known as the wallet received them, not as the service made them. So
- * this judge leaves out what test/simulation/judge/check-inside.ts checks: each step of a row (I4), final replies
- * against the row's versions (I4), resends of credits without a repeat (I8), the exact backoff (I10), original and
- * reversal after each statement (I11).
+ * The single writes are unknown. Calls are known as the wallet received them, not as the service made them. So this
+ * judge leaves out the checks of test/simulation/judge/check-inside.ts: each step of a row (I4), final replies against
+ * the row's versions (I4), resends of credits without a repeat (I8), the exact backoff (I10), original and reversal
+ * after each statement (I11).
  */
 import type { Reply } from "../../sandbox/merchant/ledger.ts";
 import { type Action, type Content, isReversal, type WalletAnswer } from "../../src/domain/transaction/transaction.ts";
@@ -18,21 +18,21 @@ import { checkOutside } from "./check-outside.ts";
 import { type Injury, type OutsideRecord, type Violation, violation, type WalletCall } from "./record.ts";
 import { storedRows, storedSums } from "./stored-rows.ts";
 
-/** A process stood still while it was about to send these transactions to the wallet. */
+/** A process stood still just before it sent these transactions to the wallet. */
 export interface Standstill {
   readonly at: number;
   readonly until: number;
-  /** Keys of the transactions that it was about to send. */
+  /** The keys of these transactions. */
   readonly keys: readonly string[];
 }
 
 export interface Circumstances {
-  /** Whether every fault was healed and everything had the time to end. */
+  /** Whether every fault was healed and there was enough time for everything to end. */
   readonly healed: boolean;
   readonly standstills: readonly Standstill[];
-  /** When processes were killed, in ms since 1970. On a busy machine their sockets close later than that. */
+  /** The times at which processes were killed, in ms since 1970. On a busy machine their sockets close later. */
   readonly deaths?: readonly number[];
-  /** Unexpected ends of processes, and errors that only bugs cause. */
+  /** Processes that ended unexpectedly, and errors that only bugs cause. */
   readonly bugs: readonly string[];
 }
 
@@ -76,7 +76,7 @@ async function recordOf(
 }
 
 /**
- * The calls as the wallet saw them: each begins when it is received and ends with the reply, or when the service closes
+ * The calls from the wallet's view. Each begins when it is received. It ends with the reply, or when the service closes
  * its socket.
  */
 export function callsOf(
@@ -92,7 +92,7 @@ export function callsOf(
     if (asked.action === "balance") return [];
     const content = contentOf(asked, merchantIds.get(line.merchant) ?? 0);
     const end = ends.get(line.call);
-    // A process that stood still before a send had begun its call before the pause, although the bytes came after it.
+    // If a process stood still before a send, its call began before the pause, although the bytes came after it.
     const stood = standstills.find(
       ({ at, until, keys }) =>
         keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
@@ -114,7 +114,7 @@ export function callsOf(
   });
 }
 
-/** After a pause a process makes the call that it was about to make within this time. */
+/** After a pause, a process makes the call that it had planned within this time. */
 const SENT_AFTER_MS = 500;
 
 const contentOf = (asked: Readonly<Record<string, string | number>>, merchantId: number): Content => ({
@@ -144,7 +144,7 @@ export const signatures = (lines: readonly LedgerLine[]): Violation[] =>
       : [],
   );
 
-/** A merchant's GGR in minor units, of all time. */
+/** A merchant's GGR in minor units, of all days. */
 export interface Report {
   readonly merchantId: number;
   readonly bets: bigint;
@@ -175,7 +175,7 @@ async function reportsOf({ directory }: Installation, origin: string): Promise<R
   );
 }
 
-/** I11: the report says what the wallet's ledger says of every transaction that isn't pending or failed. */
+/** I11: the report agrees with the wallet's ledger for every transaction that isn't pending or failed. */
 export function checkReports(
   { effects, rows, merchantIds }: Pick<OutsideRecord, "effects" | "rows" | "merchantIds">,
   reports: readonly Report[],

@@ -3,10 +3,10 @@ import type { Content, Transaction } from "../../src/domain/transaction/transact
 import { keyText, type TxId } from "../../src/domain/values/identifiers.ts";
 import type { Operation, OutsideRecord, WalletCall } from "./record.ts";
 
-/** An attempt's lease began at most this long before its call. */
+/** The lease of an attempt began at most this long before its call. */
 const CLAIMED_WITHIN_MS = 5_000;
 
-/** A record's parts by the transaction they are about. */
+/** The parts of a record, by transaction. */
 export class RecordIndex {
   readonly effects: ReadonlyMap<string, readonly Effect[]>;
   readonly calls: ReadonlyMap<string, readonly WalletCall[]>;
@@ -23,7 +23,8 @@ export class RecordIndex {
   }
 
   /**
-   * The number of requests for a transaction: with its id, for another reversal of the same original, or for a resend.
+   * The number of requests that can lead to a send of the transaction: requests with its id, other reversals of the
+   * same original, and resends.
    */
   askedFor(content: Content): number {
     const asksFor = (one: Content) =>
@@ -37,7 +38,7 @@ export class RecordIndex {
     );
   }
 
-  /** When a call was over: it ended, its process died, or the run did. */
+  /** The end of a call: it finished, its process died, or the run ended. */
   endOf(call: WalletCall): number {
     const { injuries, endedAt } = this.#record;
     const deaths = injuries.filter(

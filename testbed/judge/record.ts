@@ -9,11 +9,11 @@ export interface Injury {
   readonly kind: "crash" | "pause";
   readonly replica: number;
   readonly at: number;
-  /** When it runs again. */
+  /** The time at which the process runs again. */
   readonly until: number;
 }
 
-/** One request of a provider, as the provider saw it. */
+/** One request of a provider, from the provider's view. */
 export interface Operation {
   readonly content: Content;
   readonly invokedAt: number;
@@ -21,8 +21,8 @@ export interface Operation {
   readonly timeoutMs: number;
   endedAt: number | null;
   /**
-   * ok: a reply; refused: the service says that it did nothing and will do nothing; unknown: no reply, anything may
-   * have happened.
+   * ok: a reply came. refused: the service states that it did nothing and will do nothing. unknown: no reply came, and
+   * anything may have happened.
    */
   outcome: Outcome;
 }
@@ -34,19 +34,19 @@ export type Outcome =
       readonly error: string;
       readonly txId: string;
     }
-  /** `field`: the field that the refusal names, where a test looks at it. */
+  /** `field`: the field that the refusal names, if a test checks it. */
   | { readonly kind: "refused"; readonly code: string; readonly field?: string }
   | { readonly kind: "unknown" };
 
-/** One call of a wallet, as the service made it. */
+/** One call of a wallet, from the service's view. */
 export interface WalletCall {
   readonly content: Content;
   readonly body: string;
   readonly attempt: number;
   readonly replica: number;
   /**
-   * `begunAt`: the service began the call. `sentAt`: the bytes left (null: never). `endedAt`: it had the answer (null:
-   * its process died first).
+   * `begunAt`: the service began the call. `sentAt`: the bytes left (null: never). `endedAt`: the service got the
+   * answer (null: its process died first).
    */
   readonly begunAt: number;
   sentAt: number | null;
@@ -57,21 +57,21 @@ export interface WalletCall {
 /** A row that a statement changed. */
 export interface Write {
   readonly at: number;
-  /** Statements are atomic: what it wrote becomes visible together. */
+  /** Statements are atomic: all writes of one statement become visible together. */
   readonly statement: number;
   readonly key: string;
   readonly before: Transaction | undefined;
   readonly after: Transaction;
-  /** The row's number after it; undefined: the recorder doesn't see numbers. */
+  /** The row's change number after the write; undefined: the recorder doesn't see numbers. */
   readonly feedSeq?: bigint | null;
 }
 
-/** A resend or a closing of a row that a merchant or support asked for. */
+/** A request of a merchant or of support to resend or close a row. */
 export interface Command {
   readonly what: "resend" | "close";
   readonly key: string;
   readonly invokedAt: number;
-  /** done: the service said so; refused: it wrote nothing; unknown: it gave no answer. */
+  /** done: the service confirmed it. refused: it wrote nothing. unknown: it gave no answer. */
   outcome: "done" | "refused" | "unknown";
 }
 
@@ -80,7 +80,7 @@ export interface StoredRow {
   readonly feedSeq: bigint | null;
 }
 
-/** Everything that is known without a look into the service's processes. */
+/** The part of the record that needs no look into the service's processes. */
 export interface OutsideRecord {
   /** Whether every fault was healed at the end, with enough time for everything that must end. */
   readonly healed: boolean;
@@ -90,38 +90,42 @@ export interface OutsideRecord {
   /** By merchant code; see `merchantIds`. */
   readonly effects: readonly Effect[];
   readonly merchantIds: ReadonlyMap<string, number>;
-  /** Applied before the run, by a service that has forgotten it. */
+  /** The service lost these transactions: they were applied before the run. */
   readonly forgotten: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, StoredRow>;
   readonly sums: ReadonlyMap<number, ReadonlyMap<string, HourSum>>;
   readonly injuries: readonly Injury[];
   readonly commands?: readonly Command[];
   /**
-   * Rows that were closed by the merchant's ledger, which changed before the row did: the service could not know that.
+   * Rows that were closed by evidence that was outdated: the merchant's ledger changed before the row was closed. The
+   * service could not know that.
    */
   readonly closedUnseen?: ReadonlySet<string>;
-  /** When the database's clock stepped forward: every lease of that moment is shorter than its holder knows. */
+  /**
+   * The times at which the database's clock stepped forward. Leases of these moments are shorter than their holders
+   * know.
+   */
   readonly forwardAt?: readonly number[];
-  /** Errors thrown by the code under test where only bugs throw. */
+  /** Errors that the code under test throws only because of bugs. */
   readonly bugs: readonly string[];
 }
 
-/** The record of a simulated run: everything is known. */
+/** The record of a simulated run. It has everything. */
 export interface RunRecord extends OutsideRecord {
   readonly writes: readonly Write[];
-  /** No process and no statement came to harm, so resends keep their times exactly. */
+  /** No process and no statement had a fault, so resends keep their times exactly. */
   readonly undisturbed: boolean;
-  /** A merchant had too few permits, so a resend may come later than its time. */
+  /** A merchant had too few permits, so a resend may be late. */
   readonly crowded: boolean;
-  /** The service resends a credit by itself for this long. */
+  /** The service resends a credit by itself during this time. */
   readonly horizonMs: number;
-  /** A late copy of an unanswered attempt may reach the wallet for this long. */
+  /** During this time a late copy of an unanswered attempt may reach the wallet. */
   readonly quietPeriodMs: number;
 }
 
 /**
- * The first field in which two contents differ; ids are not compared. The judge has its own comparison, because it also
- * judges the service's.
+ * The first field in which two contents differ. Ids are not compared. The judge does not use the service's comparison,
+ * because it must also judge that comparison.
  */
 export function difference(a: Content, b: Content): string | undefined {
   const fields = (c: Content) => [
@@ -141,7 +145,7 @@ export function difference(a: Content, b: Content): string | undefined {
 }
 
 export interface Violation {
-  /** I1 to I12 of docs/simulation.md; I0: something threw that only bugs throw. */
+  /** I1 to I12 of docs/simulation.md. I0: an error that only bugs cause. */
   readonly invariant: `I${number}`;
   readonly key: string;
   readonly what: string;

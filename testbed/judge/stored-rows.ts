@@ -10,7 +10,7 @@ import type { RunRecord, StoredRow } from "./record.ts";
 const PENDING = 0;
 const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
 
-/** Every transaction as the database has it now. @param onlyPending - those alone. */
+/** Every transaction in the database's present state. @param onlyPending - reads only pending ones. */
 export async function storedRows(
   { knex, dialect, decisive }: Database,
   onlyPending = false,
@@ -28,7 +28,7 @@ export async function storedRows(
   return new Map(rows.map((row) => [keyText(row.transaction), row]));
 }
 
-/** The sums that reports are made of. Each provider has one game of each type here. */
+/** The sums from which reports are made. Here each provider has one game of each type. */
 export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]> {
   const [found, games]: [Record<string, unknown>[], Record<string, unknown>[]] = await Promise.all([
     knex("ggr_hour").select(),
@@ -52,7 +52,7 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
   return sums;
 }
 
-/** What the service still has to finish by itself: credits without an answer, and changes without a number. */
+/** The work that the service still has to finish by itself: pending credits, and changes without a number. */
 async function unfinished(
   database: Database,
 ): Promise<{ readonly credits: readonly string[]; readonly unnumbered: number }> {
@@ -66,8 +66,8 @@ async function unfinished(
 }
 
 /**
- * Resolves when the service has finished everything that it finishes by itself, or after `withinMs`; the judge reports
- * what is left then.
+ * Resolves when the service has finished all work that it does by itself, or after `withinMs`. The judge then reports
+ * what is unfinished.
  */
 export async function settled(database: Database, withinMs: number): Promise<void> {
   for (

@@ -6,14 +6,14 @@ import { createServer } from "node:net";
 const STOP_WITHIN_MS = 15_000;
 const REPO = new URL("../..", import.meta.url);
 
-/** A Node process of the bench; it answers over IPC when it takes orders. */
+/** A Node process of the bench. Processes that take orders answer over IPC. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #logFile: string;
 
   /**
-   * @param command - Node's arguments: the module and what follows it.
-   * @param logFile - gets its standard output and error.
+   * @param command - Node's arguments: the module and the module's arguments.
+   * @param logFile - receives the process's standard output and error.
    */
   constructor(command: readonly string[], env: Readonly<Record<string, string>>, logFile: string) {
     const log = openSync(logFile, "w");
@@ -36,7 +36,7 @@ export class Child {
     this.#process.send(order);
   }
 
-  /** The next message of this kind. Throws, with the end of its log, when the process ends first. */
+  /** The next message of this kind. If the process ends first, it throws an error with the end of the log. */
   next<T extends { readonly kind: string }>(kind: T["kind"]): Promise<T> {
     return new Promise((resolve, reject) => {
       const onMessage = (message: unknown): void => {

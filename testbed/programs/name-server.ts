@@ -1,4 +1,6 @@
-/** A name server on loopback (RFC 1035, over UDP, one question each): a test decides the answer for each name. */
+/**
+ * A name server on loopback (RFC 1035, over UDP, one question per message). A test decides the answer for each name.
+ */
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { isIPv4, isIPv6 } from "node:net";
 
@@ -6,8 +8,8 @@ export const NXDOMAIN = 3;
 export const SERVFAIL = 2;
 
 /**
- * The answer for a name: addresses of both families, of which a question gets its own family; with `alias` they stand
- * behind a CNAME; an error code; or "nothing": the server never answers.
+ * The answer for a name. Addresses: a question gets those of its own family. `alias`: the addresses are behind a CNAME.
+ * An error code. "nothing": the server never answers.
  */
 export type Said =
   | { readonly addresses: readonly string[]; readonly alias?: string; readonly afterMs?: number }
@@ -21,12 +23,12 @@ const CNAME = 5;
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
-  /** Every question so far, `name TYPE`. */
+  /** All questions so far, as `name TYPE`. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-/** @param say - asked at each question; names are in lower case. */
+/** @param say - called for each question, with the name in lower case. */
 export async function startNameServer(say: (name: string, type: QuestionType) => Said): Promise<NameServer> {
   const asked: string[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -69,7 +71,7 @@ function question(message: Buffer): { name: string; type: QuestionType | undefin
   return { name: labels.join(".").toLowerCase(), type: TYPES[message.readUInt16BE(at + 1)], end: at + 5 };
 }
 
-/** A reply with the question in it; names of answers point at it (offset 12). */
+/** A reply that repeats the question. The names in the answers point to it (offset 12). */
 function answer(asked: Buffer, end: number, code: number, records: readonly Buffer[]): Buffer {
   const head = Buffer.from(asked.subarray(0, end));
   head.writeUInt16BE(0x8180 | code, 2);
@@ -88,7 +90,7 @@ function records({ addresses, alias }: Exclude<Said, number | "nothing">, type: 
   return alias === undefined ? own : [record(ASKED_NAME, CNAME, owner), ...own];
 }
 
-/** Class IN, TTL 0: to be asked for again at once. */
+/** Class IN, with TTL 0, so that the client must ask again each time. */
 function record(owner: Buffer, type: number, data: Buffer): Buffer {
   return Buffer.concat([owner, Buffer.from([0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
 }
@@ -100,7 +102,7 @@ const domainName = (name: string): Buffer =>
   ]);
 const bytes4 = (address: string): Buffer => Buffer.from(address.split(".").map(Number));
 
-/** The URL parser writes every spelling of an IPv6 address in hexadecimal groups, the longest run of zeros as `::`. */
+/** The URL parser normalises every IPv6 address to hexadecimal groups, with the longest run of zeros as `::`. */
 function bytes6(address: string): Buffer {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = [], after] = text.split("::").map((half) => half.split(":").filter(Boolean));

@@ -1,12 +1,9 @@
-/**
- * `history.jsonl`: the provider's requests and their outcomes in the order in which they happened. The file is only
- * appended to.
- */
+/** `history.jsonl`: the provider's requests and their outcomes, in order of time. The file only grows. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { Operation, Outcome } from "../judge/record.ts";
 
-/** The operations of a run. Each is written when it begins and when it ends. */
+/** The operations of a run. Each is written at its beginning and at its end. */
 export class History {
   readonly operations: Operation[] = [];
   readonly #file: number;
@@ -16,7 +13,7 @@ export class History {
     this.#file = openSync(file, "a");
   }
 
-  /** @returns call this with the outcome when the operation has ended. */
+  /** @returns a function; call it with the outcome when the operation has ended. */
   begin(content: Content, timeoutMs: number): (outcome: Outcome) => void {
     const operation: Operation = {
       content,

@@ -2,7 +2,7 @@ import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transact
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 
 /**
- * The rpc of each action. The four requests differ in one field: a reversal names what it reverses, a bet has no
+ * The rpc of each action. The four requests differ in one field: a reversal names its original, and a bet has no
  * player.
  */
 export const METHODS = {

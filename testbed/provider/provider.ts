@@ -9,14 +9,14 @@ import type { History } from "./history-file.ts";
 import { METHODS, statusText } from "./methods.ts";
 
 /**
- * With these codes the service refused before it wrote anything: it was overloaded or its database was away. The
- * request may be repeated.
+ * After these codes the request may be repeated: the service refused before it wrote anything, because it was
+ * overloaded or its database was unreachable.
  */
 const TRANSIENT: ReadonlySet<string> = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 const PAUSE_MS = 50;
 const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
 
-/** A replica with its gRPC port. */
+/** A replica and its gRPC port. */
 export interface Listening {
   readonly ports: { readonly grpc: number };
 }
@@ -35,8 +35,8 @@ export class Provider {
   }
 
   /**
-   * Sends one request to one replica once. Without a reply, or with an error that is not the service's own, the outcome
-   * is `unknown`.
+   * Sends one request once to one replica. If no reply comes, or an error without a code of the service, the outcome is
+   * `unknown`.
    */
   async request(content: Content, sessionId: string, on: Listening, timeoutMs = 4_000): Promise<Outcome> {
     const end = this.#history.begin(content, timeoutMs);
@@ -48,8 +48,8 @@ export class Provider {
   /**
    * Repeats the request until its outcome is final, as a persistent provider does. Each try may go to another replica.
    *
-   * @param on - called before each try: the replica to ask.
-   * @param giveUp - called after each try without a final answer: true ends the tries.
+   * @param on - called before each try. Returns the replica for this try.
+   * @param giveUp - called after each try without a final answer. Returns true to stop.
    */
   async insist(
     content: Content,
@@ -69,7 +69,7 @@ export class Provider {
     }
   }
 
-  /** Calls that still run end as unknown. */
+  /** Running calls end with the outcome unknown. */
   close(): void {
     for (const client of this.#clients.values()) client.close();
   }
@@ -112,7 +112,7 @@ export class Provider {
   #clientOf(port: number): Client {
     const known = this.#clients.get(port);
     if (known !== undefined) return known;
-    // Each client has its own connection pool: a new replica may listen on the port of an old one.
+    // Each client has its own connection pool, because a new replica may listen on the port of an old one.
     const options = {
       "grpc.use_local_subchannel_pool": 1,
       "grpc.enable_channelz": 0,
@@ -125,7 +125,7 @@ export class Provider {
   }
 }
 
-/** A call's error as the provider reads it: a refusal with the service's code, or an unknown outcome. */
+/** A call's error from the provider's view: a refusal with the service's code, or an unknown outcome. */
 export function refusalOf(error: ServiceError | null): Outcome & { kind: "refused" | "unknown" } {
   const [code] = error?.metadata?.get("error-code") ?? [];
   if (code === undefined) return { kind: "unknown" };

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 const READY_WITHIN_MS = 30_000;
 const READY_POLL_MS = 10;
 
-/** The service's process, as the wait for its readiness sees it. */
+/** The service's process, for the wait until it is ready. */
 export interface Watched {
   /** Throws when the process has ended. */
   assertRuns(): void;
-  /** The end of its log, for an error's text. */
+  /** The end of its log, for the text of an error. */
   logTail(): string;
 }
 

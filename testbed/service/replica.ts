@@ -12,11 +12,11 @@ export interface ServicePorts {
 
 const READY = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect and \/metrics on (\d+)/;
 
-/** A process of the real service, as `npm run serve` runs it. */
+/** A process of the real service, started as `npm run serve` does. */
 export class Replica {
   readonly process: ChildProcess;
   readonly ports: ServicePorts;
-  /** Everything it printed so far. */
+  /** Its whole output so far. */
   readonly output: () => string;
 
   private constructor(child: ChildProcess, ports: ServicePorts, output: () => string) {
@@ -26,10 +26,10 @@ export class Replica {
   }
 
   /**
-   * Starts the service and resolves when it is ready. Throws, with what it printed, when it ends first. The caller ends
-   * it.
+   * Starts the service and resolves when it is ready. If the service ends first, it throws an error with the service's
+   * output. The caller must stop it.
    *
-   * @param env - its environment, ports aside: without ports it takes free ones.
+   * @param env - its environment. Without ports it uses free ports.
    */
   static async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Replica> {
     const child = spawn(process.execPath, ["src/main.ts", ...args], {
@@ -62,14 +62,14 @@ export class Replica {
     return `http://127.0.0.1:${this.ports.rest}`;
   }
 
-  /** Whether it calls itself ready now. */
+  /** Whether it is ready now. */
   isReady(): Promise<boolean> {
     return isReady(this.origin);
   }
 
   /** Resolves when the process has ended: to its exit code, or to the signal that ended it. */
   async ended(): Promise<number | NodeJS.Signals> {
-    // `close` comes after `exit`, when its last output has been read.
+    // `close` comes after `exit`, when all output has been read.
     if (this.isRunning) await once(this.process, "close");
     return this.process.signalCode ?? this.process.exitCode ?? 0;
   }
@@ -80,7 +80,7 @@ export class Replica {
     await this.ended();
   }
 
-  /** SIGSTOP: it stands still, its sockets open, until {@link resume}. */
+  /** SIGSTOP: the process stands still with open sockets until {@link resume}. */
   pause(): void {
     this.signal("SIGSTOP");
   }
@@ -89,7 +89,7 @@ export class Replica {
     this.signal("SIGCONT");
   }
 
-  /** SIGTERM: it takes nothing new and finishes what is under way. Resolves as {@link ended} does. */
+  /** SIGTERM: the process takes no new requests and finishes the running ones. Resolves as {@link ended} does. */
   drain(): Promise<number | NodeJS.Signals> {
     this.signal("SIGTERM");
     return this.ended();
@@ -99,7 +99,7 @@ export class Replica {
     this.process.kill(name);
   }
 
-  /** Kills it unless it has ended. */
+  /** Kills the process unless it has ended. */
   async stop(): Promise<void> {
     if (this.isRunning) await this.kill();
   }

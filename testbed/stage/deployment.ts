@@ -10,25 +10,22 @@ import { LOCAL_WALLETS, serviceEnvironment } from "../service/environment.ts";
 import { Replica } from "../service/replica.ts";
 
 export interface DeploymentOptions {
-  /**
-   * An empty database, as the service connects to it: through a proxy, for example. A SQLite file of its own by
-   * default.
-   */
+  /** The URL of an empty database for the service; it may lead through a proxy. By default a new SQLite file. */
   readonly databaseUrl?: string;
-  /** How the test itself connects to that database; as the service does by default. */
+  /** The URL of the same database for the test itself; by default the service's URL. */
   readonly ownDatabaseUrl?: string;
-  /** For every replica. */
+  /** Variables for every replica. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const CONNECTIONS = { max: 4, decisiveMax: 2 };
 
 /**
- * The service as it is deployed: a migrated database, its settings, and any number of processes over it. Wallet and
- * provider come from elsewhere.
+ * The service as in a deployment: a migrated database, its settings, and any number of processes. Wallet and provider
+ * are not part of it.
  */
 export class Deployment {
-  /** For databases, logs and records; removed at the end. */
+  /** The folder for databases, logs and records. It is removed at the end. */
   readonly folder: string;
   readonly database: Database;
   readonly settings: SqlSettingsStore;
@@ -64,7 +61,9 @@ export class Deployment {
     return deployment;
   }
 
-  /** One more process of the service. @param env - for it alone, `GAS_FAILPOINTS` for example. */
+  /**
+   * Starts one more process of the service. @param env - variables for this process only, for example `GAS_FAILPOINTS`.
+   */
   async startReplica(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     const replica = await Replica.start({ ...this.#env, ...env });
     this.#replicas.push(replica);
@@ -86,7 +85,7 @@ export class Deployment {
 }
 
 const folders = new Set<string>();
-// A process that ends early removes its folders, too.
+// A process that exits early also removes its folders.
 process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });

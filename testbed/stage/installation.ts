@@ -15,12 +15,13 @@ import { Deployment, type DeploymentOptions } from "./deployment.ts";
 export interface InstallationOptions extends DeploymentOptions {
   readonly databaseUrl: string;
   /**
-   * 8 by default. A merchant stands aside when its wallet is silent ten times in a row: with many merchants, none does.
+   * 8 by default. The service limits a merchant whose wallet is silent ten times in a row. With many merchants this
+   * does not happen.
    */
   readonly merchants?: number;
   /** 2 by default. */
   readonly sessionsEach?: number;
-  /** How the wallet differs from one that keeps docs/specification/wallet-contract.md. */
+  /** The wallet's differences from docs/specification/wallet-contract.md. */
   readonly rules?: Partial<LedgerRules>;
 }
 
@@ -42,8 +43,8 @@ export interface Player {
 }
 
 /**
- * Real processes around one database: a wallet, a provider, and as many replicas of the service as are started. All end
- * with {@link close}.
+ * Real processes around one database: a wallet, a provider, and any number of replicas of the service. {@link close}
+ * ends all of them.
  */
 export class Installation {
   readonly wallet: ReferenceWallet;
@@ -94,12 +95,14 @@ export class Installation {
     return this.#deployment.settings;
   }
 
-  /** For logs and records; removed at the end. */
+  /** The folder for logs and records. It is removed at the end. */
   get folder(): string {
     return this.#deployment.folder;
   }
 
-  /** One more process of the service. @param env - for it alone, `GAS_FAILPOINTS` for example. */
+  /**
+   * Starts one more process of the service. @param env - variables for this process only, for example `GAS_FAILPOINTS`.
+   */
   startReplica(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     return this.#deployment.startReplica(env);
   }
@@ -139,7 +142,7 @@ export class Installation {
   }
 }
 
-/** A game that is stored, by its codes. */
+/** A stored game, found by its codes. */
 export async function gameOf(
   { knex }: Database,
   { provider, game }: Pick<Directory, "provider" | "game">,

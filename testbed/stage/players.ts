@@ -4,7 +4,7 @@ import type { Listening } from "../provider/provider.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { Installation, Player } from "./installation.ts";
 
-/** A provider repeats one transaction for at most this long. */
+/** The longest time for which a provider repeats one transaction. */
 const PATIENCE_MS = 10_000;
 /** The average time between two rounds of one player. */
 const THINK_MS = 60;
@@ -12,12 +12,12 @@ const THINK_MS = 60;
 const SHARE = { copies: 0.1, refunded: 0.1, won: 0.5, rolledBack: 0.1, repeated: 0.1 } as const;
 
 /**
- * All players of the installation play: bets, wins, refunds, rollbacks, copies at two replicas at the same time,
+ * Plays with all players of the installation: bets, wins, refunds, rollbacks, copies at two replicas at the same time,
  * repeats of final transactions. A transaction without a final answer is repeated at another replica, and an open bet
  * is refunded, as a real provider does.
  */
 export class Players {
-  /** Replies with a result, since {@link play}; the longest time without any. */
+  /** The number of replies with a result since {@link play}, and the longest time without such a reply. */
   acknowledged = 0;
   longestSilenceMs = 0;
   readonly #installation: Installation;
@@ -29,7 +29,7 @@ export class Players {
   #heardAt = 0;
   #turns: readonly Promise<void>[] = [];
 
-  /** @param replicas - the replicas that a provider may try to reach now, whatever their state. */
+  /** @param replicas - returns the replicas that a provider may call now, in any state. */
   constructor(installation: Installation, replicas: () => readonly Listening[], random: SeededRandom) {
     this.#installation = installation;
     this.#replicas = replicas;
@@ -44,7 +44,7 @@ export class Players {
     this.#turns = this.#installation.players.map((player) => this.#sit(player));
   }
 
-  /** Resolves when no request is open any more. */
+  /** Resolves when no request is running. */
   async pause(): Promise<void> {
     this.#playing = false;
     await Promise.all(this.#turns);

@@ -1,4 +1,4 @@
-/** The world of real processes with a sportsbook in it: its key, its players, and what it asks over gRPC. */
+/** The world of real processes with a sportsbook: its key, its players, and its calls over gRPC. */
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ExecutionContext } from "ava";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
@@ -16,8 +16,8 @@ const STATUS: Readonly<Record<number, string>> = {
 };
 const told = (status: TransactionStatus): string => STATUS[status] ?? "failed";
 /**
- * After these codes the request may be repeated: the service refused it before it wrote anything. The machine is
- * shared.
+ * After these codes the request may be repeated, because the service refused it before it wrote anything. Other
+ * processes use the same machine, so these codes can occur.
  */
 const TRANSIENT = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 
@@ -46,7 +46,7 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
     }
   }
 
-  /** The sportsbook's launch_url, as soon as the product is known to be enabled. */
+  /** The sportsbook's launch_url. Waits until the service knows that the product is enabled. */
   async function launch(player = "ana", more: object = {}, code = "shop-brl"): Promise<URL> {
     for (;;) {
       const reply = await world.rest(
@@ -75,8 +75,8 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       return session.sessionId;
     },
     /**
-     * `success: b1 success, b2 success`, `failed: b1 success/success, b2 failed X`, or the refusal's code. Bets as
-     * `b1:250`.
+     * The verdict and the bets in short: `success: b1 success, b2 success`, `failed: b1 success/success, b2 failed X`,
+     * or the refusal's code. Bets are passed as `b1:250`.
      */
     async slip(
       sessionId: string,
@@ -97,7 +97,7 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       });
       return `${told(reply.status)}: ${each.join(", ")}`;
     },
-    /** `success`, `pending`, `failed:CODE` or the refusal's code; names the player by session or reference. */
+    /** Returns `success`, `pending`, `failed:CODE` or the refusal's code. Names the player by session or reference. */
     async move(
       action: "win" | "refund",
       request: MessageInitShape<typeof BetService.method.refundBet.input>,
@@ -115,7 +115,7 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       return reply.error === "" ? told(reply.status) : `${told(reply.status)}:${reply.error}`;
     },
     balanceOf: (player: string, code = "shop-brl") => wallet.ledger.balanceMinor(code, player),
-    /** How many calls the wallet got for the sportsbook's transaction. */
+    /** The number of the wallet's calls for the sportsbook's transaction. */
     heard: (own: string) => world.callbacks.filter(({ body }) => JSON.parse(body).tx_id === `SPORTSBOOK:${own}`).length,
   };
 }

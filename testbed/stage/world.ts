@@ -1,6 +1,6 @@
 /**
- * The service in its own process, with the sandbox's wallet and a provider's game server around it. Only these peers
- * are simulated.
+ * The service in its own process, with the sandbox's wallet and a provider's game server. Only the wallet and the game
+ * server are simulated.
  */
 import { randomBytes } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -20,7 +20,7 @@ const OPENING_MINOR = 10_000n;
 
 export type Asked = Partial<MessageInitShape<typeof METHODS.refund.input>> & { txId: string };
 
-/** The world ends with it: a test or a command. */
+/** The test or command at whose end the world is stopped. */
 export interface Scope {
   teardown(end: () => void | Promise<void>): void;
 }
@@ -117,7 +117,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
 
   return {
     first,
-    /** One more process of the service over the same database. */
+    /** Starts one more process of the service with the same database. */
     start: (env: Readonly<Record<string, string>> = {}) => deployment.startReplica(env),
     wallet,
     callbacks,
@@ -137,15 +137,15 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
         target,
         payload,
       ),
-    /** Opens the game and answers the session that the provider was given. */
+    /** Opens the game and returns the session that the provider got. */
     async session(code = "shop-brl", more: object = {}): Promise<string> {
       const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
       if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
       return opened.at(-1)?.sessionId ?? "";
     },
     /**
-     * `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that was OVERLOADED, as a provider
-     * may: the machine is shared.
+     * Returns `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that gets OVERLOADED, as a
+     * provider may, because other processes use the same machine.
      */
     async say(action: keyof typeof METHODS, asked: Asked, on: Replica = first): Promise<string> {
       for (let tries = 1; ; tries++) {
@@ -155,7 +155,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       }
     },
     balance: (code = "shop-brl") => wallet.ledger.balanceMinor(code, "ana"),
-    /** How many calls the wallet got for this id. */
+    /** The number of the wallet's calls for this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
   };
 }

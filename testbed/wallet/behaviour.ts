@@ -1,16 +1,17 @@
-/** A merchant's wallet and one callback: whether the money moves, and which reply the service gets. */
+/** A wallet's behaviour for one callback: whether the money moves, and which reply it sends. */
 export interface Behaviour {
   /**
-   * `ledger`: judges it as it should; `rejects`: PLAYER_BLOCKED, kept for bets and rollbacks; `nobody`: never applied.
+   * `ledger`: judges the callback by the rules. `rejects`: PLAYER_BLOCKED, which is kept for bets and rollbacks.
+   * `nobody`: the callback is never judged.
    */
   readonly judge: "ledger" | "rejects" | "nobody";
   /** `headers`: status 200 and headers, then nothing more. */
   readonly reply: "whole" | "none" | "http_500" | "headers";
-  /** The wallet judges the request this long after it has read it, even when the caller has gone. */
+  /** The delay between reading the request and judging it. The wallet judges it even if the caller has disconnected. */
   readonly judgedAfterMs?: number;
   /** The time between the judgement and the reply. */
   readonly afterMs?: number;
-  /** The reply's headers go this long before its body. */
+  /** The delay between the reply's headers and its body. */
   readonly bodyAfterMs?: number;
 }
 
@@ -22,7 +23,7 @@ export const NEVER_APPLIED: Behaviour = { judge: "nobody", reply: "none" };
 export const APPLIED_500: Behaviour = { judge: "ledger", reply: "http_500" };
 export const NEVER_APPLIED_500: Behaviour = { judge: "nobody", reply: "http_500" };
 
-/** The shares of a wallet that sometimes rejects, applies without a reply, or answers 500. */
+/** The shares of faults of a wallet that sometimes rejects, applies without a reply, or answers 500. */
 export const SOME_FAULTS: readonly (readonly [Behaviour, number])[] = [
   [REJECTS, 0.02],
   [APPLIED_SILENT, 0.01],

@@ -4,9 +4,9 @@ import { Child } from "../programs/child.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { WalletMerchant, WalletMessage, WalletOrder } from "./wallet-process.ts";
 
-/** The reference wallet's process. Tests never kill it; they set how it behaves. */
+/** The reference wallet's process. Tests never kill it, but they set its behaviour. */
 export class ReferenceWallet {
-  /** Ready to be a walletUrl. */
+  /** A URL for use as a walletUrl. */
   readonly url: string;
   /** See {@link LedgerLine}. */
   readonly ledgerFile: string;
@@ -19,7 +19,7 @@ export class ReferenceWallet {
     this.ledgerFile = ledgerFile;
   }
 
-  /** @param folder - gets the ledger and the process's log. */
+  /** @param folder - the folder for the ledger and the process's log. */
   static async start(folder: string): Promise<ReferenceWallet> {
     const ledgerFile = join(folder, "ledger.jsonl");
     const child = new Child(["testbed/wallet/wallet-process.ts", ledgerFile], {}, join(folder, "wallet.log"));
@@ -30,20 +30,18 @@ export class ReferenceWallet {
   /**
    * Opens the wallet of these merchants, with an empty ledger.
    *
-   * @param rules - how it differs from docs/specification/wallet-contract.md.
+   * @param rules - the differences from docs/specification/wallet-contract.md.
    */
   open(merchants: readonly WalletMerchant[], openingMinor: bigint, rules: Partial<LedgerRules> = {}): Promise<void> {
     return this.#order({ kind: "merchants", merchants, openingMinor, rules });
   }
 
-  /**
-   * Each call of these wire tx_ids takes the next behaviour of its list. When the list is used up, the rates decide.
-   */
+  /** Call n of such a wire tx_id gets behaviour n of its list. After the end of the list, the rates decide. */
   script(behaviours: ReadonlyMap<string, readonly Behaviour[]>): Promise<void> {
     return this.#order({ kind: "script", behaviours });
   }
 
-  /** Calls without a script misbehave by chance, with these shares of 1. */
+  /** Calls without a script get one of these behaviours at random. Each behaviour has its share of 1. */
   rates(rates: readonly (readonly [Behaviour, number])[], seed = 1): Promise<void> {
     return this.#order({ kind: "rates", rates, seed });
   }

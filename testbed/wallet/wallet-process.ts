@@ -1,7 +1,7 @@
 /**
- * The reference wallet as a process of its own, so that nothing that happens to the service happens to it. Keeps the
- * ledger that docs/specification/wallet-contract.md asks for, behaves as it is told for each tx_id, and writes down all
- * it sees. Arguments: the ledger's file. Orders come over IPC.
+ * The reference wallet as a separate process, so that faults of the service do not affect it. It keeps the ledger that
+ * docs/specification/wallet-contract.md requires, behaves as ordered for each tx_id, and records every callback.
+ * Arguments: the ledger's file. Orders come over IPC.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -19,7 +19,7 @@ export interface WalletMerchant {
   readonly players: readonly string[];
 }
 
-/** Each is answered with `{kind: "done"}`. */
+/** The orders. Each is answered with `{kind: "done"}`. */
 export type WalletOrder =
   | {
       readonly kind: "merchants";
@@ -27,9 +27,9 @@ export type WalletOrder =
       readonly rules: Partial<LedgerRules>;
       readonly openingMinor: bigint;
     }
-  /** Behaviours for the calls of each tx_id, in their order. When they are used up, the order `rates` decides. */
+  /** Behaviours for the calls of each tx_id, in order. After the last one, the order `rates` decides. */
   | { readonly kind: "script"; readonly behaviours: ReadonlyMap<string, readonly Behaviour[]> }
-  /** Behaviours for calls without a script, each with its share of 1; the other calls are OK. */
+  /** Behaviours for calls without a script, each with its share of 1. The other calls are answered by the rules. */
   | { readonly kind: "rates"; readonly seed: number; readonly rates: readonly (readonly [Behaviour, number])[] };
 
 export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "done" };
@@ -38,7 +38,7 @@ const file = openSync(process.argv[2] ?? "", "a");
 const write = (line: LedgerLine): void => void writeSync(file, `${JSON.stringify(line)}\n`);
 const secrets = new Map<string, string>();
 const scripts = new Map<string, Behaviour[]>();
-/** Scripted rejections by merchant and tx_id: a wallet keeps its rejections of bets and rollbacks. */
+/** Scripted rejections by merchant and tx_id, because a wallet must keep its rejections of bets and rollbacks. */
 const kept = new Map<string, Reply>();
 let keepsRejections = true;
 let rates: readonly (readonly [Behaviour, number])[] = [];
@@ -50,8 +50,8 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   const chunks: Buffer[] = [];
   request
     .on("data", (chunk: Buffer) => chunks.push(chunk))
-    // The event loop reads data before it sees closed sockets. The delay lets sockets that closed before this request
-    // end first.
+    // The event loop reads data before it notices closed sockets. With this delay, sockets that closed before this
+    // request are handled first.
     .once("end", () => setImmediate(() => setImmediate(() => answer(request, response, Buffer.concat(chunks)))));
 });
 
@@ -163,12 +163,12 @@ process.on("message", (order: WalletOrder) => {
   obey(order);
   tell({ kind: "done" });
 });
-// The process that started it is gone.
+// The process that started this one has ended.
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => {
   closeSync(file);
   process.exit(0);
 });
-// Ctrl+C does not end it: the wallet must end after the service.
+// Ctrl+C does not end the wallet, because it must end after the service.
 process.on("SIGINT", () => {});
 server.listen(0, "127.0.0.1", () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));

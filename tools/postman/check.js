@@ -1,4 +1,4 @@
-// Runs after every request of the collection: checks the form of the reply, and keeps what later requests need.
+// Runs after every request of the collection. It checks the form of the reply, and stores values for later requests.
 const keep = (name, value) => pm.environment.set(name, value ?? "");
 const reply = pm.response.json();
 const sent = pm.request.body?.raw ? JSON.parse(pm.request.body.raw) : {};

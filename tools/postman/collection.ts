@@ -46,7 +46,7 @@ const VARIABLES = {
   to: "2026-01-31",
 };
 
-/** The variables that the script check.js sets out of replies, for the requests that follow. */
+/** The variables that the script check.js sets from replies, for later requests. */
 const REMEMBERED = ["txId", "resendTxId", "txProvider", "roundId", "cursor", "betTxId", "winTxId"] as const;
 
 /** The variables of fields and parameters. */
@@ -61,7 +61,7 @@ const FILLED: Readonly<Record<string, keyof typeof VARIABLES | (typeof REMEMBERE
   from: "from",
   to: "to",
 };
-/** Where a name in a path means something else. */
+/** Names that have another meaning in a path. */
 const OF_PATH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/v1/transactions/{tx_id}/resend": { tx_id: "{{resendTxId}}" },
   "/v1/rounds/{provider}/{round_id}": { provider: "{{txProvider}}" },
@@ -124,7 +124,7 @@ export const postmanEnvironment = (name: string): object => ({
   _postman_variable_scope: "environment",
 });
 
-/** @param nextPage - whether it asks for the page after the one that the same list gave last. */
+/** @param nextPage - whether the request reads the page after the last page of the same list. */
 function call(path: string, method: string, operation: Operation, { nextPage = false } = {}): object {
   const { parameters = [] } = operation;
   const segments = path.split("/").slice(1);
@@ -153,7 +153,7 @@ function call(path: string, method: string, operation: Operation, { nextPage = f
   };
 }
 
-/** Optional parameters are there, but switched off; only the size of a page and a cursor to send are on. */
+/** Optional parameters are listed, but switched off. Only the page size and a cursor to send are switched on. */
 const queryOf = ({ name, description, required, schema }: Parameter, nextPage: boolean): object => {
   const isOn = required === true || name === "limit" || (nextPage && name === "cursor");
   return {
@@ -171,7 +171,7 @@ const statusCheck = ({ responses }: Operation): string => {
   return `pm.test("status ${status}", () => pm.response.to.have.status(${status}));`;
 };
 
-/** @param again - whether it repeats the bet that was sent last. */
+/** @param again - whether it repeats the last bet. */
 const callback = (action: string, operation: Operation, { again = false } = {}): object => ({
   name: again ? `${operation.summary}: the same one again` : operation.summary,
   event: [event("test", [statusCheck(operation)])],
@@ -184,7 +184,7 @@ const callback = (action: string, operation: Operation, { again = false } = {}):
         { key: "X-Request-Id", value: "{{$guid}}" },
         { key: "X-Attempt", value: again ? "2" : "1" },
       ],
-      // Ids of their own, which no provider has: a collection that is run twice makes two bets.
+      // These ids belong to no provider. Each run of the collection makes new ids, so two runs make two bets.
       {
         provider: "TEST",
         round_id: "test-round",
@@ -196,7 +196,7 @@ const callback = (action: string, operation: Operation, { again = false } = {}):
   },
 });
 
-/** The first example, with the variables in it. @param values - the values of fields that are not the example's. */
+/** The first example, with variables for some values. @param values - values that replace the example's. */
 function bodyOf(
   { requestBody }: Operation,
   headers: readonly object[] = [],

@@ -1,4 +1,4 @@
-/** Licences (SPDX) that may be shipped under Apache-2.0. Their only duty is to keep their texts. */
+/** Licences (SPDX) of packages that an Apache-2.0 project may ship. They only require that their texts are kept. */
 const ALLOWED = new Set(["Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
 
 /**

@@ -1,6 +1,6 @@
 import { make } from "../../design/dom.ts";
 
-/** A question over the game. When the time is up, it is answered by default. */
+/** A question over the game. When the time is over, the default answer is used. */
 export class Decision {
   /** Called when the player did not choose. */
   onTimeout: () => void = () => {};

@@ -1,4 +1,4 @@
-/** The smallest sportsbook there can be: the frame's half, and a note of everything that was asked of it. */
+/** A minimal sportsbook: the frame's side of the protocol, and a record of every call to it. */
 import { connectToPage, takeLaunchToken } from "../../../web-renderer/frame.ts";
 
 interface Session {
@@ -27,7 +27,10 @@ const page = connectToPage<Session>(
   { allowedOrigins: JSON.parse(document.documentElement.dataset.origins ?? "[]"), token: takeLaunchToken() },
 );
 
-/** A request as a sportsbook makes it: repeated once it has a new session. Answers null for a visitor. */
+/**
+ * A request in the way of a sportsbook: after a refusal it gets a new session and repeats it. Returns null for a
+ * visitor.
+ */
 async function balance(): Promise<string | null> {
   for (let session = page.session; session !== undefined; ) {
     const response = await fetch("/api/balance", { headers: { session: session.id } });
