@@ -64,9 +64,7 @@ export class GameSession {
   readonly calls: CallRecord[] = [];
   /** The last balance that the aggregator sent; null: none yet. */
   balanceMinor: number | null = null;
-  /**
-   * When true, the next call that moves money by a button or a bet is cancelled before its reply, and then repeated.
-   */
+  /** When true, the next PlaceBet is cancelled before its reply and sent again. Then this becomes false. */
   loseNextReply = false;
   lastBet: PlacedBet | undefined;
   lastWin: PlacedBet | undefined;

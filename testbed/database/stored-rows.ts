@@ -64,7 +64,7 @@ export async function storeRows(database: Database, rows: readonly StoredRow[]):
         balance_minor: row.balanceMinor?.toString() ?? null,
         attempts: 1,
         last_result: row.status === "success" ? "accepted" : row.status === "failed" ? "rejected" : "timeout",
-        // A pending row without a due time waits for its number. All other pending rows have a due time.
+        // A pending row gets its due time together with its number.
         next_at: row.status === "pending" && row.feedSeq !== null ? NEVER : null,
         lease_token: Buffer.from((++tokens).toString(16).padStart(32, "0"), "hex"),
         created_at: row.createdAt,
