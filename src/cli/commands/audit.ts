@@ -5,7 +5,7 @@ import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit } from "./common-flags.ts";
 
 export const audit: Noun = {
-  summary: "Who changed or looked at what, when and why",
+  summary: "The changes and reads: who, what, when and why",
   verbs: {
     list: command({
       summary: "Lists entries, newest first",
@@ -14,7 +14,7 @@ export const audit: Noun = {
         to: time("Before this time", "2026-02-01"),
         actor: text(
           "name",
-          "Only entries by the admin key of this name; ADMIN_KEY is the name of the key in the environment",
+          "Only entries of the admin key with this name; ADMIN_KEY is the name of the key in the environment",
           "ana",
         ),
         action: text("command", "Only entries of this command, or of all commands of a noun", "'merchant set'"),
@@ -29,7 +29,7 @@ export const audit: Noun = {
       },
     }),
     show: command({
-      summary: "Shows an entry with what changed",
+      summary: "Shows an entry with the changed fields",
       flags: { id: required(integer("The entry's number", 17, 1, 999_999_999_999)) },
       examples: ["--id 17"],
       run: async (api, given) =>

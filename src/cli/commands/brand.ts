@@ -5,7 +5,7 @@ import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The brand's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop"));
-const name = text("name", "For people, up to 255 characters", "'Shop'");
+const name = text("name", "A name for people, up to 255 characters", "'Shop'");
 const theme = choice(
   "The sportsbook's theme",
   "mint-carbon",
@@ -40,7 +40,7 @@ export const brand: Noun = {
   summary: "Groups of an operator's merchants, and the look of their sportsbook",
   verbs: {
     create: command({
-      summary: "Makes a brand",
+      summary: "Creates a brand",
       flags: { code, name, theme, layout, defaultLanguage, settings, allowedOrigins, reason },
       examples: [
         "--code shop --name 'Shop'",
@@ -52,7 +52,7 @@ export const brand: Noun = {
         }),
     }),
     set: command({
-      summary: "Changes a brand; what isn't given stays as it is",
+      summary: "Changes the given fields of a brand",
       flags: {
         code,
         name,
@@ -60,7 +60,7 @@ export const brand: Noun = {
         layout,
         defaultLanguage: clearable(defaultLanguage, "", "back to pt"),
         settings: clearable(settings, {}, "no further settings"),
-        allowedOrigins: replacing(allowedOrigins, "nobody may frame it (in development anyone)"),
+        allowedOrigins: replacing(allowedOrigins, "no site may frame it (in development every site)"),
         reason,
       },
       check: somethingTo(

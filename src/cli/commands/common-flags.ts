@@ -1,9 +1,9 @@
 import { integer, text } from "../arguments/flag.ts";
 
-export const reason = text("text", "Why, for the audit log", "'asked for by the operator'");
-export const cursor = text("cursor", "The next_cursor of the page before", "eyJjIjoic2hvcCJ9");
+export const reason = text("text", "The reason, for the audit log", "'asked for by the operator'");
+export const cursor = text("cursor", "The next_cursor of the previous page", "eyJjIjoic2hvcCJ9");
 export const limit = (standard: number, max: number) =>
-  integer(`How many to list, 1 to ${max}; ${standard} by default`, 20, 1, max);
+  integer(`The maximum number of lines, 1 to ${max}; ${standard} by default`, 20, 1, max);
 
 /**
  * The check that a line has at least one flag that changes something. Flags such as --code and --reason change nothing.

@@ -88,15 +88,15 @@ export const game: Noun = {
   summary: "The catalog",
   verbs: {
     import: command({
-      summary: "Makes and changes the games of a file, all or none",
+      summary: "Creates and changes the games of a file, all of them or none",
       notes:
         'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games; ' +
         "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb, names in other languages as names.pt and so on, lists separated by |. " +
-        "The file replaces the games that it has; other games stay as they are. When a line is wrong, nothing is changed, and every wrong line is named.",
+        "The file replaces the games that it has, and changes no other game. When a line is wrong, nothing is changed, and the output names every wrong line.",
       flags: {
         file: required(text("file", "A CSV or JSON file; - reads standard input", "games.json")),
-        format: choice("The format of the file; by default the one that its name ends with", "json", "csv"),
-        dryRun: switched("Only print what would be done"),
+        format: choice("The format of the file; by default from the end of its name", "json", "csv"),
+        dryRun: switched("Only print the changes, without making them"),
         reason,
       },
       check: ({ file, format }) =>
@@ -130,13 +130,13 @@ export const game: Noun = {
       },
     }),
     set: command({
-      summary: "Changes a game; what isn't given stays as it is",
+      summary: "Changes the given fields of a game",
       flags: {
         provider: required(provider),
         code,
-        name: text("name", "For people, up to 255 characters", "'Fruits'"),
+        name: text("name", "A name for people, up to 255 characters", "'Fruits'"),
         type,
-        demoAvailable: boolean("Whether it can be played for fun"),
+        demoAvailable: boolean("Whether it has a demo with play money"),
         active: boolean("Whether it can be launched; its transactions are always served"),
         ...details,
         reason,
@@ -157,7 +157,10 @@ export const game: Noun = {
     show: command({
       summary: "Shows a game",
       flags: {
-        provider: { ...provider, help: "The provider's code; not needed when only one has a game of this code" },
+        provider: {
+          ...provider,
+          help: "The provider's code; not needed when only one provider has a game with this code",
+        },
         code,
       },
       examples: ["--provider ACME --code fruits"],
@@ -166,8 +169,8 @@ export const game: Noun = {
     list: command({
       summary: "Lists games by provider and code",
       flags: {
-        provider: { ...provider, help: "Only this provider's" },
-        type: choice("Only of this type", "slot", "live", "sportsbook"),
+        provider: { ...provider, help: "Only games of this provider" },
+        type: choice("Only games of this type", "slot", "live", "sportsbook"),
         active: boolean("Only active games, or only inactive ones"),
         q: text("text", "Only games with this text in their name or code", "fruit"),
         limit: limit(100, 500),

@@ -8,19 +8,19 @@ const name = text("name", "The key's name: 1 to 64 of A-Z a-z 0-9 . _ and -", "a
 const role = choice("What an admin key may do", "viewer", "support", "manager", "owner");
 const which = {
   name: required(name),
-  provider: text("code", "The code of the provider whose key it is; absent: it is an admin key", "ACME"),
+  provider: text("code", "The code of the key's provider; absent: the key is an admin key", "ACME"),
 };
 
 export const key: Noun = {
   summary: "API keys of providers, admin keys, and the keys that encrypt merchants' secrets",
   verbs: {
     create: command({
-      summary: "Makes a further key of a provider, or an admin key, and shows it, once",
+      summary: "Creates a further key of a provider, or an admin key, and shows it, only once",
       notes:
-        "A viewer reads the records; support also sees and resends transactions; a manager changes everything but admin keys; an owner changes those, too. A key with the role owner needs a reason.",
+        "A viewer reads the records. Support also reads and resends transactions. A manager changes everything except admin keys. An owner also changes admin keys. A key with the role owner needs a reason.",
       flags: {
-        provider: text("code", "Make a further key of this provider", "ACME"),
-        role: { ...role, help: "Make an admin key with this role" },
+        provider: text("code", "Create a further key of this provider", "ACME"),
+        role: { ...role, help: "Create an admin key with this role" },
         name: { ...name, help: `${name.help}; the next free of key-1, key-2 ... by default` },
         expiresAt: time("The time from which the key is invalid; never by default", "2030-01-31T00:00:00Z"),
         reason,
@@ -39,22 +39,22 @@ export const key: Noun = {
       },
     }),
     revoke: command({
-      summary: "Ends a key, for ever",
+      summary: "Ends a key for ever",
       flags: { ...which, reason: required(reason) },
       examples: ["--name ana --reason 'left the team'", "--provider ACME --name second --reason 'replaced by third'"],
       run: async (api, given) =>
         recordOutput(KeySchema, (await api.key.revokeKey(given)).record, { sentence: `The key ${given.name} ended.` }),
     }),
     show: command({
-      summary: "Shows a key without its text, which is stored nowhere",
+      summary: "Shows a key without its text, because the text is not stored",
       flags: which,
       examples: ["--name ana", "--provider ACME --name key-1"],
       run: async (api, given) => recordOutput(KeySchema, (await api.key.getKey(given)).record),
     }),
     list: command({
-      summary: "Lists admin keys, then providers' keys; revoked and expired ones too",
+      summary: "Lists admin keys, then providers' keys, also revoked and expired ones",
       flags: {
-        provider: text("code", "Only this provider's", "ACME"),
+        provider: text("code", "Only keys of this provider", "ACME"),
         role: { ...role, help: "Only admin keys of this role" },
         limit: limit(100, 500),
         cursor,
@@ -66,15 +66,16 @@ export const key: Noun = {
       },
     }),
     "rotate-master": command({
-      summary: "Encrypts every merchant secret anew under the first key of MASTER_KEY",
-      notes: "Before, put the new key first on every replica (MASTER_KEY=new,old). Afterwards, remove the old one.",
+      summary: "Encrypts every merchant secret anew with the first key of MASTER_KEY",
+      notes:
+        "Before this, put the new key first on every replica (MASTER_KEY=new,old). Afterwards, remove the old key.",
       flags: { reason },
       examples: ["--reason 'yearly rotation'"],
       run: async (api, given) => {
         const { reencrypted, total } = await api.key.rotateMasterKey(given);
         return {
           kind: "record",
-          sentence: "Every merchant secret is encrypted under the first key of MASTER_KEY.",
+          sentence: "Every merchant secret is encrypted with the first key of MASTER_KEY.",
           record: { reencrypted, total },
         };
       },

@@ -19,7 +19,7 @@ import { listOutput, recordOutput, type ShownOnce } from "../output/command-outp
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The merchant's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop-brl"));
-const name = text("name", "For people, up to 255 characters", "'Shop Brasil'");
+const name = text("name", "A name for people, up to 255 characters", "'Shop Brasil'");
 const currency = choice("Its only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
 const brand = text("code", "The brand's code", "shop");
 const walletUrl = text(
@@ -32,28 +32,28 @@ const defaultLanguage = text(
   "The language of launches that name none: pt, es or en, alone or with a region",
   "pt-BR",
 );
-const products = choices("The products that its players may play", "slot", "live", "sportsbook");
+const products = choices("The products that are enabled for its players", "slot", "live", "sportsbook");
 const ipList = list(
   "address",
   "The only addresses and CIDR ranges that may call the merchant API",
   "192.0.2.7,198.51.100.0/24",
 );
-const enabled = boolean("Whether its calls, launches and bets are accepted; credits always are");
+const enabled = boolean("Whether its calls, launches and bets are accepted; credits are always accepted");
 
 /** The flags whose values go into `limits` of the request. */
 const limits = {
-  launchRate: decimal("Launches per second, 0.1 to 10000; the service's own is 50", "100"),
-  catalogRate: decimal("Calls of merchant, games and providers per second, 0.1 to 10000; the service's own is 5", "20"),
-  transactionsRate: decimal("Calls of transactions and rounds per second, 0.1 to 10000; the service's own is 10", "20"),
-  reportsRate: decimal("Calls of reports per second, 0.1 to 10000; the service's own is 1", "2"),
+  launchRate: decimal("Launches per second, 0.1 to 10000; the default is 50", "100"),
+  catalogRate: decimal("Calls of merchant, games and providers per second, 0.1 to 10000; the default is 5", "20"),
+  transactionsRate: decimal("Calls of transactions and rounds per second, 0.1 to 10000; the default is 10", "20"),
+  reportsRate: decimal("Calls of reports per second, 0.1 to 10000; the default is 1", "2"),
   walletConcurrency: integer(
-    "Wallet calls at once on each replica; the service's own is WALLET_CONCURRENCY_PER_MERCHANT (64)",
+    "Wallet calls at once on each replica; the default is WALLET_CONCURRENCY_PER_MERCHANT (64)",
     128,
     1,
     10_000,
   ),
 };
-const back = (flag: Flag<number, false>) => clearable(flag, 0, "the service's own");
+const back = (flag: Flag<number, false>) => clearable(flag, 0, "the default");
 
 /** Moves the limits into `limits` of the request. */
 const withLimits = <T extends object>(given: T): T & { limits?: Record<string, number> } => {
@@ -71,8 +71,9 @@ export const merchant: Noun = {
   summary: "An operator's accounts, one for each currency, and their secrets",
   verbs: {
     create: command({
-      summary: "Makes a merchant and shows its secret, once",
-      notes: "Give the operator its code, secret, currency, brand and api_url. Without a wallet-url, only demos open.",
+      summary: "Creates a merchant and shows its secret, only once",
+      notes:
+        "Give the operator its code, secret, currency, brand and api_url. Without a wallet-url the merchant can open only demos.",
       flags: {
         code,
         currency: required(currency),
@@ -100,9 +101,9 @@ export const merchant: Noun = {
       },
     }),
     set: command({
-      summary: "Changes a merchant; what isn't given stays as it is",
+      summary: "Changes the given fields of a merchant",
       notes:
-        "A new wallet-url needs a reason, because the next wallet call goes there. --enabled false needs one, too. The currency can't change once there is a transaction.",
+        "A new wallet-url needs a reason, because the next wallet call goes to it. --enabled false needs a reason, too. The currency can't change after the first transaction.",
       flags: {
         code,
         name,
@@ -111,7 +112,7 @@ export const merchant: Noun = {
         walletUrl: clearable(walletUrl, "", "no wallet, only demos open"),
         defaultLanguage: clearable(defaultLanguage, "", "back to pt"),
         products: replacing(products, "nothing can be launched"),
-        ipList: replacing(ipList, "anyone may call"),
+        ipList: replacing(ipList, "every address may call"),
         enabled,
         launchRate: back(limits.launchRate),
         catalogRate: back(limits.catalogRate),
@@ -156,7 +157,7 @@ export const merchant: Noun = {
     }),
     list: command({
       summary: "Lists merchants by code",
-      flags: { brand: text("code", "Only this brand's", "shop"), limit: limit(100, 500), cursor },
+      flags: { brand: text("code", "Only merchants of this brand", "shop"), limit: limit(100, 500), cursor },
       examples: ["", "--brand shop --json"],
       run: async (api, given) => {
         const { merchants, nextCursor } = await api.merchant.listMerchants(given);
@@ -172,13 +173,13 @@ export const merchant: Noun = {
       },
     }),
     "rotate-secret": command({
-      summary: "Makes a new secret and shows it, once",
+      summary: "Creates a new secret and shows it, only once",
       notes:
-        "With --overlap no call is refused: until it ends, the merchant may sign with either secret, and wallet callbacks carry X-Signature by the old and X-Signature-Next by the new one. Then the new one counts alone. Without --overlap the old one ends at once, so agree with the merchant on the time.",
+        "With --overlap no call is refused: until the overlap ends, the merchant may sign with either secret, and wallet callbacks have X-Signature with the old secret and X-Signature-Next with the new secret. After that only the new secret is valid. Without --overlap the old secret ends at once, so agree with the merchant on the time.",
       flags: {
         code,
         reason: required(reason),
-        overlap: duration("How long the old secret counts beside the new one: 1s to 30d", "24h"),
+        overlap: duration("How long both secrets are valid: 1s to 30d", "24h"),
       },
       examples: [
         "--code shop-brl --reason 'yearly rotation' --overlap 24h",
@@ -194,7 +195,7 @@ export const merchant: Noun = {
     }),
     "finish-rotation": command({
       summary: "Ends the overlap of a new secret early: the old secret ends at once",
-      notes: "First make sure that the merchant's servers and its wallet use the new one.",
+      notes: "First make sure that the merchant's servers and its wallet use the new secret.",
       flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'all servers have the new secret'"],
       run: async (api, given) =>
@@ -204,7 +205,7 @@ export const merchant: Noun = {
     }),
     "cancel-rotation": command({
       summary: "Takes a new secret back during its overlap: the new secret ends at once",
-      notes: "The old one counts alone again, for the merchant's calls and for wallet callbacks.",
+      notes: "After that only the old secret is valid, for the merchant's calls and for wallet callbacks.",
       flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'the new secret was sent by mail'"],
       run: async (api, given) =>
@@ -213,9 +214,9 @@ export const merchant: Noun = {
         }),
     }),
     ping: command({
-      summary: "Tries a merchant's wallet with one signed balance query, and says what is wrong",
+      summary: "Tests a merchant's wallet with one signed balance query, and names the fault",
       notes:
-        "The query is sent outside of any session, and has the provider SPORTSBOOK and the game sportsbook. It changes nothing. At most ten a minute for a merchant. The audit log notes it.",
+        "The query is sent outside of any session, and has the provider SPORTSBOOK and the game sportsbook. It changes nothing. Ten pings a minute are allowed for each merchant. The audit log records each ping.",
       flags: { code, player: required(text("id", "The merchant's own id of a player", "u-1")), reason },
       examples: ["--code shop-brl --player u-1"],
       run: async (api, given) => {

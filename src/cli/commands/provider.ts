@@ -6,12 +6,12 @@ import { listOutput, type RecordOutput, recordOutput, type ShownOnce } from "../
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The provider's code: 2 to 32 of A-Z 0-9 and _, never changed", "ACME"));
-const name = text("name", "For people, up to 255 characters", "'Acme Games'");
+const name = text("name", "A name for people, up to 255 characters", "'Acme Games'");
 const active = boolean("Whether its games can be launched; its transactions are always served");
 const address = required(
   text(
     "address",
-    "A gRPC server that opens its games: https://host:port, or http:// without TLS; public, unless the service has PROVIDER_ALLOW_PRIVATE",
+    "A gRPC server that opens its games: https://host:port, or http:// without TLS. Its address must be public, unless the service has PROVIDER_ALLOW_PRIVATE",
     "https://games.acme.example:443",
   ),
 );
@@ -42,7 +42,7 @@ export const provider: Noun = {
   summary: "The makers of the games, with their sources and API keys",
   verbs: {
     create: command({
-      summary: "Makes a provider and shows its first API key, once",
+      summary: "Creates a provider and shows its first API key, only once",
       notes: "Its games can be launched when it has a source (provider add-source) and games (game import).",
       flags: { code, name, active, reason },
       examples: ["--code ACME --name 'Acme Games'"],
@@ -55,7 +55,7 @@ export const provider: Noun = {
       },
     }),
     set: command({
-      summary: "Changes a provider; what isn't given stays as it is",
+      summary: "Changes the given fields of a provider",
       notes: "--active false needs a reason.",
       flags: { code, name, active, reason },
       check: somethingTo(["name", "active"], "--active false, for example"),
@@ -87,9 +87,9 @@ export const provider: Noun = {
       },
     }),
     "rotate-key": command({
-      summary: "Makes a new API key that replaces all others, and shows it, once",
+      summary: "Creates a new API key that replaces all others, and shows it, only once",
       notes:
-        "The others end at once. To use an old and a new key side by side: key create --provider, later key revoke.",
+        "The other keys end at once. To keep an old key during the change, use key create --provider, and later key revoke.",
       flags: {
         code,
         name: text("name", "The new key's name; the next free of key-1, key-2 ... by default", "2026"),
@@ -107,13 +107,13 @@ export const provider: Noun = {
     }),
     "add-source": command({
       summary: "Adds a source, or changes the source with this address",
-      notes: "A launch tries the sources in their order until one opens the game.",
+      notes: "A launch tries the sources in order until one opens the game.",
       flags: {
         code,
         address,
         deadlineMs: integer("The longest time to open a game, 100 to 9000 ms; 5000 by default", 5000, 100, 9000),
         enabled: boolean("Whether launches use it; true by default"),
-        position: integer("Its place among the sources, from 1; the last by default", 1, 1, 1000),
+        position: integer("Its position in the order of the sources, from 1; the last by default", 1, 1, 1000),
         reason,
       },
       examples: [

@@ -33,18 +33,17 @@ export const report: Noun = {
   summary: "Reports of merchants",
   verbs: {
     ggr: command({
-      summary:
-        "Shows what a merchant's successful transactions add up to: GGR is (bets - refunds) - (wins - rollbacks)",
+      summary: "Shows the sums of a merchant's successful transactions: GGR is (bets - refunds) - (wins - rollbacks)",
       notes:
-        "A transaction counts on the day of its creation. A day whose pending is 0 is settled. A report by player needs the role support, and is in the audit log. A report of more than 10 000 lines is refused: ask for fewer days, a provider or a type. The merchant itself gets reports of any length over REST (GET /v1/reports/ggr).",
+        "A transaction counts on the day of its creation. A day whose pending is 0 is settled. A report by player needs the role support, and the audit log records it. A report of more than 10 000 lines is refused: use fewer days, --provider or --type. The merchant itself gets reports of any length over REST (GET /v1/reports/ggr).",
       flags: {
         merchant: required(text("code", "The merchant's code", "shop-brl")),
         from: required(text("date", "The first day", "2026-01-01")),
-        to: required(text("date", "The last day, counted too: at most 92 days in all", "2026-01-31")),
-        groupBy: choice("What a line stands for; day by default", "day", "provider", "game", "type", "player"),
+        to: required(text("date", "The last day, which the report includes: at most 92 days in all", "2026-01-31")),
+        groupBy: choice("The meaning of a line; day by default", "day", "provider", "game", "type", "player"),
         tz: text("zone", "The time zone of the days; UTC by default", "America/Sao_Paulo"),
-        provider: text("code", "Only this provider's", "ACME"),
-        type: choice("Only of this type", "slot", "live", "sportsbook"),
+        provider: text("code", "Only transactions of this provider", "ACME"),
+        type: choice("Only games of this type", "slot", "live", "sportsbook"),
       },
       examples: [
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31",

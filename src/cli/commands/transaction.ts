@@ -18,7 +18,7 @@ const readable = ({ amount_minor: amount = null, balance_minor: balance = null, 
 };
 
 export const transaction: Noun = {
-  summary: "Support of wallet transactions; the audit log records every look at them",
+  summary: "Support of wallet transactions; the audit log records who reads them",
   verbs: {
     show: command({
       summary: "Shows a transaction with its wallet calls",
@@ -38,19 +38,19 @@ export const transaction: Noun = {
     }),
     list: command({
       summary: "Lists a merchant's transactions, newest first",
-      notes: "Without --from, an id or a player, the list has the last 24 hours.",
+      notes: "Without --from, an id or a player, the list covers the last 24 hours.",
       flags: {
         merchant,
-        status: choice("Only of this status", "pending", "success", "failed"),
-        action: choice("Only of this action", "bet", "win", "refund", "rollback"),
-        from: time("Made at or after this time", "2026-01-31"),
-        to: time("Made before this time", "2026-02-01T00:00:00Z"),
-        playerId: text("id", "Only this player's, by the merchant's own id", "u-1"),
-        roundId: text("id", "Only this round's", "r-77"),
+        status: choice("Only transactions with this status", "pending", "success", "failed"),
+        action: choice("Only transactions with this action", "bet", "win", "refund", "rollback"),
+        from: time("Created at or after this time", "2026-01-31"),
+        to: time("Created before this time", "2026-02-01T00:00:00Z"),
+        playerId: text("id", "Only transactions of this player; the merchant's own id", "u-1"),
+        roundId: text("id", "Only transactions of this round", "r-77"),
         txId,
-        refTxId: text("id", "Only the reversals of this wire id", "ACME:17"),
-        provider: text("code", "Only this provider's", "ACME"),
-        game: text("code", "Only this game's", "fruits"),
+        refTxId: text("id", "Only the reversals of the transaction with this wire id", "ACME:17"),
+        provider: text("code", "Only transactions of this provider", "ACME"),
+        game: text("code", "Only transactions of this game", "fruits"),
         limit: limit(50, 200),
         cursor,
       },
@@ -77,8 +77,7 @@ export const transaction: Noun = {
     }),
     resend: command({
       summary: "Sends a pending or failed win or refund again, now",
-      notes:
-        "It goes out under its own id and with its own content, so that a wallet that has applied it only repeats its answer.",
+      notes: "It has the same id and content as before, so a wallet that has applied it only repeats its answer.",
       flags: { ...which, reason: required(reason) },
       examples: ["--merchant shop-brl --tx-id ACME:17 --reason 'the wallet is back, ticket 4711'"],
       run: async (api, given) =>
@@ -90,11 +89,15 @@ export const transaction: Noun = {
     resolve: command({
       summary: "Closes a pending transaction by hand, with evidence from the merchant",
       notes:
-        "Use it only when nothing else can close it. It must have been pending for longer than RESEND_HORIZON_HOURS. A refund or rollback is closed together with the pending transaction that it reverses.",
+        "Use it only when nothing else can close it. The transaction must have been pending for longer than RESEND_HORIZON_HOURS. Closing a refund or rollback also closes the pending transaction that it reverses.",
       flags: {
         ...which,
         status: required(
-          choice("What the merchant's records show: its wallet applied it, or did not", "success", "failed"),
+          choice(
+            "What the merchant's records show: its wallet applied the transaction, or did not",
+            "success",
+            "failed",
+          ),
         ),
         reason: required({ ...reason, help: "The evidence, for the audit log" }),
       },

@@ -22,7 +22,7 @@ export const helpHint = (path: readonly string[]): string => `Help: ${[INVOCATIO
 const programHelp = (program: Program): string =>
   sections(
     `${INVOCATION} <noun> <verb> [--flags]`,
-    "Sets up and looks after brands, merchants, providers, games, keys and transactions, over the service's admin API.",
+    "Sets up and supports brands, merchants, providers, games, keys and transactions, through the service's admin API.",
     [
       "Nouns",
       columns(

@@ -26,7 +26,7 @@ export function reference(program: Program): string {
   ]);
   return `${[
     "# Commands of the administration",
-    `Every flag of every command, as \`${INVOCATION} <noun> <verb> --help\` shows them. How to use them together: [admin.md](admin.md). \`--json\` and \`--help\` go with every command. This page is printed by \`npm run -s admin -- help markdown\`.`,
+    `This page has every flag of every command, as \`${INVOCATION} <noun> <verb> --help\` shows it. [admin.md](admin.md) explains how to use the commands. Every command also has \`--json\` and \`--help\`. \`npm run -s admin -- help markdown\` prints this page.`,
     ...nouns,
   ].join("\n\n")}\n`;
 }
