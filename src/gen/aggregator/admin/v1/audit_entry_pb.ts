@@ -15,34 +15,34 @@ export const file_aggregator_admin_v1_audit_entry: GenFile = /*@__PURE__*/
   fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL2F1ZGl0X2VudHJ5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIrIBCgpBdWRpdEVudHJ5EgoKAmlkGAEgASgDEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRIOCgZhY3Rpb24YBCABKAkSDgoGdGFyZ2V0GAUgASgJEg4KBnJlYXNvbhgGIAEoCRIxCgdjaGFuZ2VzGAcgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5BdWRpdENoYW5nZSI2CgtBdWRpdENoYW5nZRINCgVmaWVsZBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * Who did what, when and why. Entries are only ever added.
+ * An entry of the audit log: who did what, when and why. Entries are never changed or deleted.
  *
  * @generated from message aggregator.admin.v1.AuditEntry
  */
 export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   /**
-   * Its number, above 0; later entries have higher ones.
+   * The entry's number, above 0. Later entries have higher numbers.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * When, by the database's clock.
+   * The time, by the database's clock.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
   at?: Timestamp | undefined;
 
   /**
-   * The name of the admin key; ADMIN_KEY is the one out of the environment.
+   * The name of the admin key. ADMIN_KEY is the key from the environment variable.
    *
    * @generated from field: string actor = 3;
    */
   actor: string;
 
   /**
-   * What, in the words of the command line: `merchant set`, `transaction show`.
+   * The action, in the words of the command line: `merchant set`, `transaction show`.
    *
    * @generated from field: string action = 4;
    */
@@ -56,14 +56,14 @@ export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   target: string;
 
   /**
-   * Why, as the caller said; empty: nothing was said.
+   * The caller's reason. Empty: the caller gave no reason.
    *
    * @generated from field: string reason = 6;
    */
   reason: string;
 
   /**
-   * What changed, in a list with values cut to 1024 characters. Secrets and keys are never in it.
+   * The changed fields. Values are cut to 1024 characters. Secrets and keys are never included.
    *
    * @generated from field: repeated aggregator.admin.v1.AuditChange changes = 7;
    */

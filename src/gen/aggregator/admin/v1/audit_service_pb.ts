@@ -59,7 +59,7 @@ export const GetAuditEntryResponseSchema: GenMessage<GetAuditEntryResponse> = /*
   messageDesc(file_aggregator_admin_v1_audit_service, 1);
 
 /**
- * Which entries to list; empty fields choose nothing.
+ * Which entries to list. An empty field filters nothing.
  *
  * @generated from message aggregator.admin.v1.ListAuditEntriesRequest
  */
@@ -79,21 +79,21 @@ export type ListAuditEntriesRequest = Message<"aggregator.admin.v1.ListAuditEntr
   to?: Timestamp | undefined;
 
   /**
-   * Of this admin key's name.
+   * Only entries of the admin key with this name.
    *
    * @generated from field: string actor = 3;
    */
   actor: string;
 
   /**
-   * Of this action (`merchant set`), or of all of a noun (`merchant`).
+   * Only entries of this action (`merchant set`), or of all actions of a noun (`merchant`).
    *
    * @generated from field: string action = 4;
    */
   action: string;
 
   /**
-   * Of exactly this target: `merchant casa-brl`.
+   * Only entries of exactly this target: `merchant casa-brl`.
    *
    * @generated from field: string target = 5;
    */
@@ -107,7 +107,7 @@ export type ListAuditEntriesRequest = Message<"aggregator.admin.v1.ListAuditEntr
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the newest.
+   * The next_cursor of the previous page. Empty: from the newest.
    *
    * @generated from field: string cursor = 7;
    */
@@ -166,7 +166,7 @@ export const AuditService: GenService<{
     output: typeof GetAuditEntryResponseSchema;
   },
   /**
-   * Entries, newest first. Role: manager.
+   * Entries, the newest first. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.AuditService.ListAuditEntries
    */

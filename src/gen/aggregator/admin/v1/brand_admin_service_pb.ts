@@ -59,21 +59,22 @@ export type CreateBrandRequest = Message<"aggregator.admin.v1.CreateBrandRequest
   defaultLanguage: string;
 
   /**
-   * Further settings, at most 16 KiB as JSON; no key default_language.
+   * Further settings, at most 16 KiB as JSON, without the key default_language.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * http or https origins without path, at most 50. None: nobody may frame the sportsbook; in development anyone.
+   * http or https origins without path, at most 50. Empty: no page may frame the sportsbook, except in development, where every
+   * page may.
    *
    * @generated from field: repeated string allowed_origins = 7;
    */
   allowedOrigins: string[];
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 8;
    */
@@ -143,14 +144,14 @@ export type SetBrandRequest = Message<"aggregator.admin.v1.SetBrandRequest"> & {
   layout?: string | undefined;
 
   /**
-   * pt, es or en, alone or with a region; empty: none of its own.
+   * pt, es or en, alone or with a region. Empty: no default language.
    *
    * @generated from field: optional string default_language = 5;
    */
   defaultLanguage?: string | undefined;
 
   /**
-   * Replaces the further settings whole: at most 16 KiB as JSON; no key default_language.
+   * Replaces all further settings: at most 16 KiB as JSON, without the key default_language.
    *
    * @generated from field: optional google.protobuf.Struct settings = 6;
    */
@@ -164,7 +165,7 @@ export type SetBrandRequest = Message<"aggregator.admin.v1.SetBrandRequest"> & {
   allowedOrigins?: StringList | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 8;
    */
@@ -255,7 +256,7 @@ export type ListBrandsRequest = Message<"aggregator.admin.v1.ListBrandsRequest">
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first.
+   * The next_cursor of the previous page. Empty: from the first.
    *
    * @generated from field: string cursor = 2;
    */
@@ -300,12 +301,14 @@ export const ListBrandsResponseSchema: GenMessage<ListBrandsResponse> = /*@__PUR
 /**
  * Brands: the groups of an operator's merchants.
  *
- * This holds for every service of this package. Authentication: metadata `authorization: Bearer <admin key>`; a key's role (viewer,
- * support, manager, owner: each may all that the one before it may) decides which rpcs it opens. A change acts on every replica
- * within a second. Every change, and every look at a transaction, is in the audit log.
+ * The following applies to every service of this package. Authentication: metadata `authorization: Bearer <admin key>`. A key's
+ * role decides which rpcs it may call. The roles are viewer, support, manager and owner; each role has all rights of the roles
+ * before it. A change takes effect on every replica within a second. Every change, and every read of a transaction, is in the
+ * audit log.
  *
- * A refusal is a gRPC error with a google.rpc.ErrorInfo (domain `aggregator`; `reason` is the code to decide by; metadata `retry` is
- * `never` or `same_request`, and `field` names the field at fault), and the same code in the trailer `error-code`:
+ * A refusal is a gRPC error with a google.rpc.ErrorInfo. Its domain is `aggregator`, and its `reason` is the error code. Decide
+ * by this code. The metadata `retry` is `never` or `same_request`, and `field` names the wrong field. The trailer `error-code`
+ * has the same code:
  *
  * | status | reasons |
  * |---|---|
@@ -332,7 +335,7 @@ export const BrandAdminService: GenService<{
     output: typeof CreateBrandResponseSchema;
   },
   /**
-   * Changes a brand: what is absent stays as it is. Role: manager.
+   * Changes a brand. Absent fields do not change. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.BrandAdminService.SetBrand
    */
@@ -352,7 +355,7 @@ export const BrandAdminService: GenService<{
     output: typeof GetBrandResponseSchema;
   },
   /**
-   * Brands by code. Role: viewer.
+   * Brands, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.BrandAdminService.ListBrands
    */

@@ -56,14 +56,15 @@ export type Brand = Message<"aggregator.admin.v1.Brand"> & {
   defaultLanguage: string;
 
   /**
-   * Further settings of the sportsbook, as they were given: at most 16 KiB as JSON.
+   * Further settings of the sportsbook, unchanged: at most 16 KiB as JSON.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Origins that may frame the sportsbook (https://shop.example), at most 50. None: nobody may; in development anyone.
+   * Origins of pages that may frame the sportsbook (https://shop.example), at most 50. Empty: no page may frame it, except in
+   * development, where every page may.
    *
    * @generated from field: repeated string allowed_origins = 7;
    */

@@ -19,13 +19,13 @@ export const file_aggregator_admin_v1_catalog_admin_service: GenFile = /*@__PURE
   fileDesc("Ci9hZ2dyZWdhdG9yL2FkbWluL3YxL2NhdGFsb2dfYWRtaW5fc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJUChJJbXBvcnRHYW1lc1JlcXVlc3QSDgoGZm9ybWF0GAEgASgJEg0KBWNodW5rGAIgASgMEg4KBnJlYXNvbhgDIAEoCRIPCgdkcnlfcnVuGAQgASgIIpEBChNJbXBvcnRHYW1lc1Jlc3BvbnNlEg8KB2NyZWF0ZWQYASABKA0SDwoHdXBkYXRlZBgCIAEoDRIRCgl1bmNoYW5nZWQYAyABKA0SMAoGZmF1bHRzGAQgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRGYXVsdBITCgtmYXVsdF9jb3VudBgFIAEoDSI6CgtJbXBvcnRGYXVsdBIMCgRsaW5lGAEgASgNEg0KBWZpZWxkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSLJBQoOU2V0R2FtZVJlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIRCgRuYW1lGAMgASgJSACIAQESEQoEdHlwZRgEIAEoCUgBiAEBEhsKDmRlbW9fYXZhaWxhYmxlGAUgASgISAKIAQESEwoGYWN0aXZlGAYgASgISAOIAQESLwoGaW1hZ2VzGAcgASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5HYW1lSW1hZ2VzEi0KBHRhZ3MYCCABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSEAoDcnRwGAkgASgBSASIAQESFwoKdm9sYXRpbGl0eRgKIAEoCUgFiAEBEhgKC2ZyZWVfcm91bmRzGAsgASgISAaIAQESFAoHamFja3BvdBgMIAEoCEgHiAEBEjIKCXBsYXRmb3JtcxgNIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIyCglsYW5ndWFnZXMYDiABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSOgoRYmxvY2tlZF9jb3VudHJpZXMYDyABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSLwoLcmVsZWFzZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNsZWFyGBEgAygJEg4KBnJlYXNvbhgSIAEoCRItCgVuYW1lcxgTIAEoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZU5hbWVzQgcKBV9uYW1lQgcKBV90eXBlQhEKD19kZW1vX2F2YWlsYWJsZUIJCgdfYWN0aXZlQgYKBF9ydHBCDQoLX3ZvbGF0aWxpdHlCDgoMX2ZyZWVfcm91bmRzQgoKCF9qYWNrcG90IjoKD1NldEdhbWVSZXNwb25zZRInCgRnYW1lGAEgASgLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lIjAKDkdldEdhbWVSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEgwKBGNvZGUYAiABKAkiOgoPR2V0R2FtZVJlc3BvbnNlEicKBGdhbWUYASABKAsyGS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWUifAoQTGlzdEdhbWVzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIMCgR0eXBlGAIgASgJEhMKBmFjdGl2ZRgDIAEoCEgAiAEBEgkKAXEYBCABKAkSDQoFbGltaXQYBSABKA0SDgoGY3Vyc29yGAYgASgJQgkKB19hY3RpdmUiYQoRTGlzdEdhbWVzUmVzcG9uc2USKAoFZ2FtZXMYASADKAsyGS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWUSEwoLbmV4dF9jdXJzb3IYAiABKAkSDQoFdG90YWwYAyABKA0ygQMKE0NhdGFsb2dBZG1pblNlcnZpY2USYgoLSW1wb3J0R2FtZXMSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkltcG9ydEdhbWVzUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuSW1wb3J0R2FtZXNSZXNwb25zZSgBElQKB1NldEdhbWUSIy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldEdhbWVSZXF1ZXN0GiQuYWdncmVnYXRvci5hZG1pbi52MS5TZXRHYW1lUmVzcG9uc2USVAoHR2V0R2FtZRIjLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0R2FtZVJlcXVlc3QaJC5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEdhbWVSZXNwb25zZRJaCglMaXN0R2FtZXMSJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RHYW1lc1Jlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_game, file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
 
 /**
- * A piece of the file, at most 64 KiB with its frame: 48 KiB of `chunk` are always fine. Pieces may be cut anywhere.
+ * A part of the file. A message has at most 64 KiB, so a `chunk` of 48 KiB always fits. The file may be split anywhere.
  *
  * @generated from message aggregator.admin.v1.ImportGamesRequest
  */
 export type ImportGamesRequest = Message<"aggregator.admin.v1.ImportGamesRequest"> & {
   /**
-   * csv or json. In the first message; others may leave it empty.
+   * csv or json. Required in the first message; the others may leave it empty.
    *
    * @generated from field: string format = 1;
    */
@@ -39,14 +39,14 @@ export type ImportGamesRequest = Message<"aggregator.admin.v1.ImportGamesRequest
   chunk: Uint8Array;
 
   /**
-   * Why, for the audit log: at most 1024 characters. In the first message.
+   * The reason, for the audit log: at most 1024 characters. In the first message.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * In the first message: only say what would be done, change nothing.
+   * In the first message: true means that the import only reports the changes and makes none.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -61,42 +61,42 @@ export const ImportGamesRequestSchema: GenMessage<ImportGamesRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 0);
 
 /**
- * The result of an import: what was changed, or why nothing was.
+ * The result of an import: the number of changes, or the faults because of which nothing was changed.
  *
  * @generated from message aggregator.admin.v1.ImportGamesResponse
  */
 export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesResponse"> & {
   /**
-   * Games that were made. With faults: 0, and so are the next two, unless another change made the fault while the file was imported:
-   * then what was done before it.
+   * The number of new games. If there are faults, this number and the next two are 0. There is one exception: if another change
+   * during the import caused the fault, they count the work before it.
    *
    * @generated from field: uint32 created = 1;
    */
   created: number;
 
   /**
-   * Games that were changed.
+   * The number of changed games.
    *
    * @generated from field: uint32 updated = 2;
    */
   updated: number;
 
   /**
-   * Games that were as the file says already.
+   * The number of games that were equal to the file before.
    *
    * @generated from field: uint32 unchanged = 3;
    */
   unchanged: number;
 
   /**
-   * Every bad line, at most 1000.
+   * The bad lines, at most the first 1000.
    *
    * @generated from field: repeated aggregator.admin.v1.ImportFault faults = 4;
    */
   faults: ImportFault[];
 
   /**
-   * Faults in all.
+   * The number of all faults.
    *
    * @generated from field: uint32 fault_count = 5;
    */
@@ -117,21 +117,21 @@ export const ImportGamesResponseSchema: GenMessage<ImportGamesResponse> = /*@__P
  */
 export type ImportFault = Message<"aggregator.admin.v1.ImportFault"> & {
   /**
-   * The line of the file on which the game begins, from 1 on.
+   * The line of the file on which the game begins. The first line is 1.
    *
    * @generated from field: uint32 line = 1;
    */
   line: number;
 
   /**
-   * The field at fault; empty: the whole game.
+   * The wrong field. Empty: the whole game.
    *
    * @generated from field: string field = 2;
    */
   field: string;
 
   /**
-   * What is expected of it.
+   * The rule for the field.
    *
    * @generated from field: string reason = 3;
    */
@@ -173,21 +173,21 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   name?: string | undefined;
 
   /**
-   * What it is: slot, live or sportsbook. Another type is refused, for the type of a game never changes.
+   * The game's type: slot, live or sportsbook. Another type is refused, because the type of a game never changes.
    *
    * @generated from field: optional string type = 4;
    */
   type?: string | undefined;
 
   /**
-   * It can be played for fun. Refused for the sportsbook.
+   * The game has a demo. The sportsbook cannot have one.
    *
    * @generated from field: optional bool demo_available = 5;
    */
   demoAvailable?: boolean | undefined;
 
   /**
-   * An inactive game can't be launched; its transactions go on.
+   * An inactive game can't be launched, and new bets on it are refused. Its other transactions go on.
    *
    * @generated from field: optional bool active = 6;
    */
@@ -222,14 +222,14 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   volatility?: string | undefined;
 
   /**
-   * It can give free rounds.
+   * The game can give free rounds.
    *
    * @generated from field: optional bool free_rounds = 11;
    */
   freeRounds?: boolean | undefined;
 
   /**
-   * It has a jackpot.
+   * The game has a jackpot.
    *
    * @generated from field: optional bool jackpot = 12;
    */
@@ -257,21 +257,21 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   blockedCountries?: StringList | undefined;
 
   /**
-   * When it came out.
+   * When the game was released.
    *
    * @generated from field: google.protobuf.Timestamp released_at = 16;
    */
   releasedAt?: Timestamp | undefined;
 
   /**
-   * Fields of the ten from images to released_at, and names, that become unknown (null).
+   * The names of fields that become unknown (null): any of the ten fields from images to released_at, and names.
    *
    * @generated from field: repeated string clear = 17;
    */
   clear: string[];
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 18;
    */
@@ -363,13 +363,13 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 6);
 
 /**
- * Which games to list; empty fields choose nothing.
+ * Which games to list. An empty field filters nothing.
  *
  * @generated from message aggregator.admin.v1.ListGamesRequest
  */
 export type ListGamesRequest = Message<"aggregator.admin.v1.ListGamesRequest"> & {
   /**
-   * Only this provider's.
+   * Only those of this provider.
    *
    * @generated from field: string provider = 1;
    */
@@ -383,14 +383,14 @@ export type ListGamesRequest = Message<"aggregator.admin.v1.ListGamesRequest"> &
   type: string;
 
   /**
-   * Only games that are active, or inactive, themselves (their provider may be inactive all the same). Absent: both.
+   * true: only active games; false: only inactive games. The provider's state does not count. Absent: both.
    *
    * @generated from field: optional bool active = 3;
    */
   active?: boolean | undefined;
 
   /**
-   * Only games with this text in their name or code, in any case.
+   * Only games with this text in their name or code, in upper or lower case.
    *
    * @generated from field: string q = 4;
    */
@@ -404,7 +404,7 @@ export type ListGamesRequest = Message<"aggregator.admin.v1.ListGamesRequest"> &
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first.
+   * The next_cursor of the previous page. Empty: from the first.
    *
    * @generated from field: string cursor = 6;
    */
@@ -439,7 +439,7 @@ export type ListGamesResponse = Message<"aggregator.admin.v1.ListGamesResponse">
   nextCursor: string;
 
   /**
-   * How many games the whole selection has.
+   * The number of games in the whole selection.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -460,16 +460,19 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
  */
 export const CatalogAdminService: GenService<{
   /**
-   * Reads a file of games, makes those that are new and changes those that are there (by provider and code): each game of the file
-   * is then as the file says, unknown (null) what it lacks, but for `active`: without it that stays as it is, and a new game is
-   * active. Games that the file lacks stay. With a bad line nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
-   * A file without a bad line is stored in changes of 250 games. If the call fails, those stored by then stay, and the same file goes on with the rest.
+   * Imports a file of games. It makes new games and changes existing games (found by provider and code). Every field of a game
+   * gets the file's value. A field that the file does not have becomes unknown (null). Only `active` differs: without it an
+   * existing game does not change, and a new game is active. Games that are not in the file do not change. If one line is bad,
+   * nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
+   * A file without a bad line is stored in changes of 250 games. If the call fails, the stored games stay. Import the same file
+   * again to store the rest.
    *
    * JSON: an array of objects with the fields of GET /v1/games: provider, code, name, type, demo_available, active, images {thumb, square, background}, tags, rtp,
    * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names {language: name} (updated_at is ignored).
    * Required: provider, code, name, type.
-   * CSV (RFC 4180, UTF-8, with a header): the same names as columns, pictures as images.thumb, images.square, images.background, names as names.pt and so on,
-   * lists separated by `|`, true and false, an empty cell for what is unknown.
+   * CSV (RFC 4180, UTF-8, with a header): the same names as columns, pictures as images.thumb, images.square, images.background,
+   * names as names.pt and so on. The values of a list are separated by `|`. Booleans are true and false. An empty cell means
+   * unknown.
    *
    * @generated from rpc aggregator.admin.v1.CatalogAdminService.ImportGames
    */
@@ -479,7 +482,7 @@ export const CatalogAdminService: GenService<{
     output: typeof ImportGamesResponseSchema;
   },
   /**
-   * Changes a game: what is absent stays as it is. Role: manager.
+   * Changes a game. Absent fields do not change. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.CatalogAdminService.SetGame
    */
@@ -499,7 +502,7 @@ export const CatalogAdminService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Games by provider and code. Role: viewer.
+   * Games, ordered by provider and code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.CatalogAdminService.ListGames
    */

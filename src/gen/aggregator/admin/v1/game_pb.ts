@@ -51,7 +51,7 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   type: string;
 
   /**
-   * It can be played for fun.
+   * The game has a demo.
    *
    * @generated from field: bool demo_available = 5;
    */
@@ -93,42 +93,42 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   volatility?: string | undefined;
 
   /**
-   * It can give free rounds.
+   * The game can give free rounds.
    *
    * @generated from field: optional bool free_rounds = 11;
    */
   freeRounds?: boolean | undefined;
 
   /**
-   * It has a jackpot.
+   * The game has a jackpot.
    *
    * @generated from field: optional bool jackpot = 12;
    */
   jackpot?: boolean | undefined;
 
   /**
-   * Where it runs (desktop, mobile): at most 20, each 1 to 32 characters.
+   * The platforms on which the game runs (desktop, mobile): at most 20, each 1 to 32 characters.
    *
    * @generated from field: aggregator.admin.v1.StringList platforms = 13;
    */
   platforms?: StringList | undefined;
 
   /**
-   * Languages of its surface (pt, pt-BR, es ...), at most 100.
+   * The languages in which the game can be played (pt, pt-BR, es ...), at most 100.
    *
    * @generated from field: aggregator.admin.v1.StringList languages = 14;
    */
   languages?: StringList | undefined;
 
   /**
-   * Where it may not be offered: ISO 3166-1 alpha-2, at most 249.
+   * The countries in which the game may not be offered: ISO 3166-1 alpha-2, at most 249.
    *
    * @generated from field: aggregator.admin.v1.StringList blocked_countries = 15;
    */
   blockedCountries?: StringList | undefined;
 
   /**
-   * When it came out.
+   * When the game was released.
    *
    * @generated from field: google.protobuf.Timestamp released_at = 16;
    */
@@ -142,7 +142,7 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Its name in other languages.
+   * The game's names in other languages.
    *
    * @generated from field: aggregator.admin.v1.GameNames names = 18;
    */
@@ -178,27 +178,27 @@ export const GameNamesSchema: GenMessage<GameNames> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_game, 1);
 
 /**
- * Addresses of a game's pictures: http or https, at most 2048 characters; empty: none.
+ * Addresses of a game's pictures: http or https, at most 2048 characters. Empty: there is no such picture.
  *
  * @generated from message aggregator.admin.v1.GameImages
  */
 export type GameImages = Message<"aggregator.admin.v1.GameImages"> & {
   /**
-   * A small one for lists.
+   * A small picture for lists.
    *
    * @generated from field: string thumb = 1;
    */
   thumb: string;
 
   /**
-   * A square one.
+   * A square picture.
    *
    * @generated from field: string square = 2;
    */
   square: string;
 
   /**
-   * A large one to stand behind.
+   * A large picture for the background.
    *
    * @generated from field: string background = 3;
    */

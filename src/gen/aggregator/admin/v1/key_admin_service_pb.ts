@@ -44,14 +44,14 @@ export type CreateKeyRequest = Message<"aggregator.admin.v1.CreateKeyRequest"> &
   role: string;
 
   /**
-   * In the future, to the millisecond. Absent: never.
+   * A time in the future, to the millisecond. Absent: the key does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters. Required for the role owner.
+   * The reason, for the audit log: at most 1024 characters. Required for the role owner.
    *
    * @generated from field: string reason = 5;
    */
@@ -79,7 +79,7 @@ export type CreateKeyResponse = Message<"aggregator.admin.v1.CreateKeyResponse">
   record?: Key | undefined;
 
   /**
-   * Its text, 43 characters. Shown this once.
+   * The key's text, 43 characters. It is shown only here.
    *
    * @generated from field: string key = 2;
    */
@@ -114,7 +114,7 @@ export type RevokeKeyRequest = Message<"aggregator.admin.v1.RevokeKeyRequest"> &
   provider: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 3;
    */
@@ -205,7 +205,7 @@ export const GetKeyResponseSchema: GenMessage<GetKeyResponse> = /*@__PURE__*/
  */
 export type ListKeysRequest = Message<"aggregator.admin.v1.ListKeysRequest"> & {
   /**
-   * Only this provider's. Empty: all.
+   * Only those of this provider. Empty: all.
    *
    * @generated from field: string provider = 1;
    */
@@ -226,7 +226,7 @@ export type ListKeysRequest = Message<"aggregator.admin.v1.ListKeysRequest"> & {
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first.
+   * The next_cursor of the previous page. Empty: from the first.
    *
    * @generated from field: string cursor = 4;
    */
@@ -247,7 +247,7 @@ export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
  */
 export type ListKeysResponse = Message<"aggregator.admin.v1.ListKeysResponse"> & {
   /**
-   * Revoked and expired ones too.
+   * The keys, including revoked and expired ones.
    *
    * @generated from field: repeated aggregator.admin.v1.Key keys = 1;
    */
@@ -269,13 +269,13 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_key_admin_service, 7);
 
 /**
- * No parameters but why.
+ * The request has only a reason.
  *
  * @generated from message aggregator.admin.v1.RotateMasterKeyRequest
  */
 export type RotateMasterKeyRequest = Message<"aggregator.admin.v1.RotateMasterKeyRequest"> & {
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 1;
    */
@@ -290,20 +290,20 @@ export const RotateMasterKeyRequestSchema: GenMessage<RotateMasterKeyRequest> = 
   messageDesc(file_aggregator_admin_v1_key_admin_service, 8);
 
 /**
- * What was done.
+ * The result.
  *
  * @generated from message aggregator.admin.v1.RotateMasterKeyResponse
  */
 export type RotateMasterKeyResponse = Message<"aggregator.admin.v1.RotateMasterKeyResponse"> & {
   /**
-   * Merchant secrets that were encrypted anew; those under the first key already are left as they are.
+   * The number of merchant secrets that were encrypted again. Secrets that are already encrypted with the first key do not count.
    *
    * @generated from field: uint32 reencrypted = 1;
    */
   reencrypted: number;
 
   /**
-   * Merchant secrets in all.
+   * The number of all merchant secrets.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -324,7 +324,7 @@ export const RotateMasterKeyResponseSchema: GenMessage<RotateMasterKeyResponse> 
  */
 export const KeyAdminService: GenService<{
   /**
-   * Makes a further key of a provider, or an admin key. Role: manager for a provider's, owner for an admin key.
+   * Makes a further key of a provider, or an admin key. Role: manager for a provider's key, owner for an admin key.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.CreateKey
    */
@@ -334,7 +334,7 @@ export const KeyAdminService: GenService<{
     output: typeof CreateKeyResponseSchema;
   },
   /**
-   * Ends a key, for ever. Role: manager for a provider's, owner for an admin key.
+   * Revokes a key, for ever. Role: manager for a provider's key, owner for an admin key.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.RevokeKey
    */
@@ -354,7 +354,7 @@ export const KeyAdminService: GenService<{
     output: typeof GetKeyResponseSchema;
   },
   /**
-   * The admin keys, then the providers' keys by provider; in each group by name. Role: manager.
+   * The admin keys, then the providers' keys, ordered by provider. Each group is ordered by name. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.ListKeys
    */
@@ -364,8 +364,8 @@ export const KeyAdminService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Encrypts every merchant secret anew under the first key of MASTER_KEY, while the service runs. Every replica must know that key
-   * already. When it is done the others may be taken out of MASTER_KEY. Role: owner.
+   * Encrypts every merchant secret again, with the first key of MASTER_KEY, while the service runs. Every replica must have this
+   * key in MASTER_KEY before. Afterwards the other keys may be removed from MASTER_KEY. Role: owner.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.RotateMasterKey
    */

@@ -15,13 +15,13 @@ export const file_aggregator_admin_v1_key: GenFile = /*@__PURE__*/
   fileDesc("Ch1hZ2dyZWdhdG9yL2FkbWluL3YxL2tleS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJ0CgNLZXkSDAoEbmFtZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jldm9rZWQYBSABKAhCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * An API key, without its text: that is shown when it is made and stored only as a hash.
+ * An API key without its text. The text is shown once, when the key is made, and is stored only as a hash.
  *
  * @generated from message aggregator.admin.v1.Key
  */
 export type Key = Message<"aggregator.admin.v1.Key"> & {
   /**
-   * Unique among the provider's keys, or among the admin keys, revoked ones included: 1 to 64 of A-Z, a-z, 0-9, `.`, _ and -.
+   * Unique among all keys of the provider, or among all admin keys, even revoked ones: 1 to 64 of A-Z, a-z, 0-9, `.`, _ and -.
    *
    * @generated from field: string name = 1;
    */
@@ -42,14 +42,14 @@ export type Key = Message<"aggregator.admin.v1.Key"> & {
   role: string;
 
   /**
-   * From then on it opens nothing. Absent: never.
+   * The key is valid until this time. Absent: it does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * It opens nothing any more.
+   * true: the key is no longer valid.
    *
    * @generated from field: bool revoked = 5;
    */

@@ -53,35 +53,36 @@ export type CreateMerchantRequest = Message<"aggregator.admin.v1.CreateMerchantR
   brand: string;
 
   /**
-   * An https URL with a host name, at most 2048 characters. Empty: none yet. http and private addresses only where the environment allows them.
+   * An https URL with a host name, at most 2048 characters. Empty: no wallet yet. http and private addresses are accepted only if
+   * the configuration allows them.
    *
    * @generated from field: string wallet_url = 5;
    */
   walletUrl: string;
 
   /**
-   * pt, es or en, alone or with a region. Empty: none of its own.
+   * pt, es or en, alone or with a region. Empty: no default language.
    *
    * @generated from field: string default_language = 6;
    */
   defaultLanguage: string;
 
   /**
-   * Any of slot, live and sportsbook. None: nothing can be launched yet.
+   * Any of slot, live and sportsbook. Empty: nothing can be launched yet.
    *
    * @generated from field: repeated string products = 7;
    */
   products: string[];
 
   /**
-   * IPv4 and IPv6 addresses and CIDR ranges, at most 200. None: anyone may call.
+   * IPv4 and IPv6 addresses and CIDR ranges, at most 200. Empty: every address may call.
    *
    * @generated from field: repeated string ip_list = 8;
    */
   ipList: string[];
 
   /**
-   * Absent: the service's own.
+   * Absent: the service's defaults.
    *
    * @generated from field: aggregator.admin.v1.MerchantLimits limits = 9;
    */
@@ -95,7 +96,7 @@ export type CreateMerchantRequest = Message<"aggregator.admin.v1.CreateMerchantR
   enabled?: boolean | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 11;
    */
@@ -110,20 +111,20 @@ export const CreateMerchantRequestSchema: GenMessage<CreateMerchantRequest> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 0);
 
 /**
- * All that the merchant receives.
+ * Everything that the merchant needs.
  *
  * @generated from message aggregator.admin.v1.CreateMerchantResponse
  */
 export type CreateMerchantResponse = Message<"aggregator.admin.v1.CreateMerchantResponse"> & {
   /**
-   * Code, currency and brand among the rest.
+   * The merchant, with its code, currency and brand.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * `sk_` and 43 characters. Shown this once.
+   * `sk_` and 43 characters. It is shown only here.
    *
    * @generated from field: string secret = 2;
    */
@@ -179,14 +180,15 @@ export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest
   brand?: string | undefined;
 
   /**
-   * An https URL with a host name, at most 2048 characters; empty: none. The next wallet call goes there. Needs a reason.
+   * An https URL with a host name, at most 2048 characters. Empty: no wallet. The next wallet call uses it. A change needs a
+   * reason.
    *
    * @generated from field: optional string wallet_url = 5;
    */
   walletUrl?: string | undefined;
 
   /**
-   * pt, es or en, alone or with a region; empty: none of its own.
+   * pt, es or en, alone or with a region. Empty: no default language.
    *
    * @generated from field: optional string default_language = 6;
    */
@@ -200,28 +202,28 @@ export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest
   products?: StringList | undefined;
 
   /**
-   * Replaces the list: at most 200 addresses and CIDR ranges. Empty: anyone may call.
+   * Replaces the list: at most 200 addresses and CIDR ranges. Empty: every address may call.
    *
    * @generated from field: aggregator.admin.v1.StringList ip_list = 8;
    */
   ipList?: StringList | undefined;
 
   /**
-   * Each limit that is present is set; 0: back to the service's own.
+   * Sets each limit that is present. 0 restores the service's default.
    *
    * @generated from field: aggregator.admin.v1.MerchantLimits limits = 9;
    */
   limits?: MerchantLimits | undefined;
 
   /**
-   * As by EnableMerchant and DisableMerchant.
+   * Has the effect of EnableMerchant or DisableMerchant.
    *
    * @generated from field: optional bool enabled = 10;
    */
   enabled?: boolean | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters. Required with a changed wallet_url, and to end enabled.
+   * The reason, for the audit log: at most 1024 characters. Required to change wallet_url, and to set enabled to false.
    *
    * @generated from field: string reason = 11;
    */
@@ -312,7 +314,7 @@ export const GetMerchantResponseSchema: GenMessage<GetMerchantResponse> = /*@__P
  */
 export type ListMerchantsRequest = Message<"aggregator.admin.v1.ListMerchantsRequest"> & {
   /**
-   * Only this brand's. Empty: all.
+   * Only merchants of this brand. Empty: all.
    *
    * @generated from field: string brand = 1;
    */
@@ -326,7 +328,7 @@ export type ListMerchantsRequest = Message<"aggregator.admin.v1.ListMerchantsReq
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first.
+   * The next_cursor of the previous page. Empty: from the first.
    *
    * @generated from field: string cursor = 3;
    */
@@ -382,14 +384,14 @@ export type RotateSecretRequest = Message<"aggregator.admin.v1.RotateSecretReque
   code: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * How long the old secret counts beside the new one: 1 second to 30 days. Absent: it ends at once.
+   * How long both secrets count: 1 second to 30 days. Absent: the old secret ends at once.
    *
    * @generated from field: google.protobuf.Duration overlap = 3;
    */
@@ -417,7 +419,7 @@ export type RotateSecretResponse = Message<"aggregator.admin.v1.RotateSecretResp
   merchant?: Merchant | undefined;
 
   /**
-   * `sk_` and 43 characters. Shown this once.
+   * `sk_` and 43 characters. It is shown only here.
    *
    * @generated from field: string secret = 2;
    */
@@ -445,7 +447,7 @@ export type FinishRotationRequest = Message<"aggregator.admin.v1.FinishRotationR
   code: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 2;
    */
@@ -460,7 +462,7 @@ export const FinishRotationRequestSchema: GenMessage<FinishRotationRequest> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 10);
 
 /**
- * The new secret counts alone.
+ * Only the new secret counts.
  *
  * @generated from message aggregator.admin.v1.FinishRotationResponse
  */
@@ -494,7 +496,7 @@ export type CancelRotationRequest = Message<"aggregator.admin.v1.CancelRotationR
   code: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 2;
    */
@@ -509,7 +511,7 @@ export const CancelRotationRequestSchema: GenMessage<CancelRotationRequest> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 12);
 
 /**
- * The old secret counts alone.
+ * Only the old secret counts.
  *
  * @generated from message aggregator.admin.v1.CancelRotationResponse
  */
@@ -543,14 +545,14 @@ export type PingWalletRequest = Message<"aggregator.admin.v1.PingWalletRequest">
   code: string;
 
   /**
-   * The merchant's own id of the player whose balance is asked for: 1 to 128 characters. The service need not know it.
+   * The merchant's own id of the player whose balance is requested: 1 to 128 characters. The player may be new to the service.
    *
    * @generated from field: string player = 2;
    */
   player: string;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 3;
    */
@@ -565,49 +567,49 @@ export const PingWalletRequestSchema: GenMessage<PingWalletRequest> = /*@__PURE_
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 14);
 
 /**
- * What was found.
+ * The result of the ping.
  *
  * @generated from message aggregator.admin.v1.PingWalletResponse
  */
 export type PingWalletResponse = Message<"aggregator.admin.v1.PingWalletResponse"> & {
   /**
    * One of balance, player_not_found, rejected, signature_refused, redirect, not_found, forbidden, http_5xx, not_json, no_ok,
-   * no_balance, wallet_url, address, dns, connection, tls and timeout. More may come.
+   * no_balance, wallet_url, address, dns, connection, tls and timeout. Later releases may add values.
    *
    * @generated from field: string outcome = 1;
    */
   outcome: string;
 
   /**
-   * Whether the wallet took the signature and answered as a wallet does.
+   * Whether the wallet accepted the signature and sent a valid reply.
    *
    * @generated from field: bool ok = 2;
    */
   ok: boolean;
 
   /**
-   * What was found and what to do, in English, for people.
+   * A text for people, in English: the result and what to do.
    *
    * @generated from field: string text = 3;
    */
   text: string;
 
   /**
-   * The reply's HTTP status; 0: no complete reply.
+   * The reply's HTTP status. 0: there was no complete reply.
    *
    * @generated from field: uint32 http_status = 4;
    */
   httpStatus: number;
 
   /**
-   * The code of a rejection. Empty: it was none.
+   * The code of a rejection. Empty: the reply was not a rejection.
    *
    * @generated from field: string error = 5;
    */
   error: string;
 
   /**
-   * In minor units. Absent: the reply has none.
+   * The balance, in minor units. Absent: the reply has no balance.
    *
    * @generated from field: optional int64 balance_minor = 6;
    */
@@ -636,7 +638,7 @@ export const PingWalletResponseSchema: GenMessage<PingWalletResponse> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 15);
 
 /**
- * How long each part of a ping took, in ms. Absent: it did not come to its end, or there was nothing to do.
+ * How long each part of a ping took, in ms. Absent: the part did not end, or was not needed.
  *
  * @generated from message aggregator.admin.v1.PingTimings
  */
@@ -698,7 +700,7 @@ export type DisableMerchantRequest = Message<"aggregator.admin.v1.DisableMerchan
   code: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 2;
    */
@@ -747,7 +749,7 @@ export type EnableMerchantRequest = Message<"aggregator.admin.v1.EnableMerchantR
   code: string;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -789,7 +791,7 @@ export const EnableMerchantResponseSchema: GenMessage<EnableMerchantResponse> = 
  */
 export const MerchantAdminService: GenService<{
   /**
-   * Makes a merchant, and answers all that the merchant receives. Role: manager.
+   * Makes a merchant, and returns everything that the merchant needs. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.CreateMerchant
    */
@@ -799,7 +801,7 @@ export const MerchantAdminService: GenService<{
     output: typeof CreateMerchantResponseSchema;
   },
   /**
-   * Changes a merchant: what is absent stays as it is. Role: manager.
+   * Changes a merchant. Absent fields do not change. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.SetMerchant
    */
@@ -819,7 +821,7 @@ export const MerchantAdminService: GenService<{
     output: typeof GetMerchantResponseSchema;
   },
   /**
-   * Merchants by code. Role: viewer.
+   * Merchants, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.ListMerchants
    */
@@ -829,9 +831,9 @@ export const MerchantAdminService: GenService<{
     output: typeof ListMerchantsResponseSchema;
   },
   /**
-   * A new secret. Without an overlap it works at once, and the old one no longer: on every replica within a second. With one,
-   * both are accepted until it ends, and wallet calls are signed with both: X-Signature with the old one, X-Signature-Next with
-   * the new one. During an overlap: ROTATION_RUNNING. Role: manager.
+   * Makes a new secret. Without an overlap, every replica uses only the new secret within a second. During an overlap both
+   * secrets are accepted, and wallet calls are signed with both: X-Signature with the old secret, X-Signature-Next with the new
+   * one. ROTATION_RUNNING: an overlap runs. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.RotateSecret
    */
@@ -841,7 +843,7 @@ export const MerchantAdminService: GenService<{
     output: typeof RotateSecretResponseSchema;
   },
   /**
-   * Ends an overlap early: the new secret counts alone. Without one: ROTATION_NOT_RUNNING. Role: manager.
+   * Ends an overlap early. Then only the new secret counts. ROTATION_NOT_RUNNING: no overlap runs. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.FinishRotation
    */
@@ -851,7 +853,7 @@ export const MerchantAdminService: GenService<{
     output: typeof FinishRotationResponseSchema;
   },
   /**
-   * Takes a rotation back during its overlap: the old secret counts alone. Without one: ROTATION_NOT_RUNNING. Role: manager.
+   * Cancels a rotation during its overlap. Then only the old secret counts. ROTATION_NOT_RUNNING: no overlap runs. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.CancelRotation
    */
@@ -861,8 +863,8 @@ export const MerchantAdminService: GenService<{
     output: typeof CancelRotationResponseSchema;
   },
   /**
-   * Tries the merchant's wallet with one signed balance query, outside of any session, and says what it found and what to do.
-   * The service's rules for wallet calls hold. Ten a minute for a merchant: then RATE_LIMITED. Role: support.
+   * Sends one signed balance query to the merchant's wallet, without a session. The reply says what PingWallet found and what to
+   * do. The rules for wallet calls apply. RATE_LIMITED: more than ten pings a minute for this merchant. Role: support.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.PingWallet
    */
@@ -872,7 +874,7 @@ export const MerchantAdminService: GenService<{
     output: typeof PingWalletResponseSchema;
   },
   /**
-   * Refuses the merchant's API calls, launches and bets; credits, refunds and rollbacks go on. Role: manager.
+   * Disables a merchant. Its API calls, launches and new bets are refused. Wins, refunds and rollbacks go on. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.DisableMerchant
    */
@@ -882,7 +884,7 @@ export const MerchantAdminService: GenService<{
     output: typeof DisableMerchantResponseSchema;
   },
   /**
-   * Takes the merchant's API calls, launches and bets again. Role: manager.
+   * Enables a merchant. Its API calls, launches and bets are accepted again. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.EnableMerchant
    */

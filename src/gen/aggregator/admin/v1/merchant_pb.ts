@@ -15,13 +15,13 @@ export const file_aggregator_admin_v1_merchant: GenFile = /*@__PURE__*/
   fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqwCCghNZXJjaGFudBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIPCgdlbmFibGVkGAogASgIEhYKDnNlY3JldF92ZXJzaW9uGAsgASgNEjQKEHJvdGF0aW9uX2VuZHNfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoACCg5NZXJjaGFudExpbWl0cxIYCgtsYXVuY2hfcmF0ZRgBIAEoAUgAiAEBEhkKDGNhdGFsb2dfcmF0ZRgCIAEoAUgBiAEBEh4KEXRyYW5zYWN0aW9uc19yYXRlGAMgASgBSAKIAQESGQoMcmVwb3J0c19yYXRlGAQgASgBSAOIAQESHwoSd2FsbGV0X2NvbmN1cnJlbmN5GAUgASgNSASIAQFCDgoMX2xhdW5jaF9yYXRlQg8KDV9jYXRhbG9nX3JhdGVCFAoSX3RyYW5zYWN0aW9uc19yYXRlQg8KDV9yZXBvcnRzX3JhdGVCFQoTX3dhbGxldF9jb25jdXJyZW5jeUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * An operator's account in one currency. Its secret is in no reply but those that make one.
+ * An operator's account in one currency. Only the replies of CreateMerchant and RotateSecret have its secret.
  *
  * @generated from message aggregator.admin.v1.Merchant
  */
 export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   /**
-   * What X-Merchant-Id carries: 1 to 64 of A-Z, a-z, 0-9, _ and -. Never changes.
+   * The value of X-Merchant-Id: 1 to 64 of A-Z, a-z, 0-9, _ and -. Never changes.
    *
    * @generated from field: string code = 1;
    */
@@ -49,7 +49,7 @@ export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   brand: string;
 
   /**
-   * Where wallet callbacks go. Empty: none yet, real-money launches get WALLET_NOT_CONFIGURED.
+   * The address of wallet callbacks. Empty: there is none yet, and launches with real money get WALLET_NOT_CONFIGURED.
    *
    * @generated from field: string wallet_url = 5;
    */
@@ -70,35 +70,35 @@ export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   products: string[];
 
   /**
-   * Addresses and CIDR ranges that may call the merchant API, in their shortest form. None: anyone.
+   * Addresses and CIDR ranges that may call the merchant API, in their shortest form. Empty: every address may call.
    *
    * @generated from field: repeated string ip_list = 8;
    */
   ipList: string[];
 
   /**
-   * What it may ask for.
+   * The merchant's own limits.
    *
    * @generated from field: aggregator.admin.v1.MerchantLimits limits = 9;
    */
   limits?: MerchantLimits | undefined;
 
   /**
-   * A disabled merchant's API calls, launches and bets are refused; credits go on.
+   * If a merchant is disabled, its API calls, launches and new bets are refused. Wins, refunds and rollbacks go on.
    *
    * @generated from field: bool enabled = 10;
    */
   enabled: boolean;
 
   /**
-   * 1, and one more with each new secret and with each cancelled rotation.
+   * 1 at first. It goes up by one with each new secret and with each cancelled rotation.
    *
    * @generated from field: uint32 secret_version = 11;
    */
   secretVersion: number;
 
   /**
-   * Until then the old secret counts beside the new one. Absent: only one secret counts.
+   * Until this time both the old and the new secret count. Absent: only one secret counts.
    *
    * @generated from field: google.protobuf.Timestamp rotation_ends_at = 12;
    */
@@ -113,13 +113,13 @@ export const MerchantSchema: GenMessage<Merchant> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_merchant, 0);
 
 /**
- * Limits of one merchant; absent: the service's own.
+ * Limits of one merchant. Absent: the service's default applies.
  *
  * @generated from message aggregator.admin.v1.MerchantLimits
  */
 export type MerchantLimits = Message<"aggregator.admin.v1.MerchantLimits"> & {
   /**
-   * Launches per second, 0.1 to 10000 (50); bursts of twice as many. Rates count for all replicas together.
+   * Launches per second, 0.1 to 10000 (default 50). A burst may have twice as many. Rates count for all replicas together.
    *
    * @generated from field: optional double launch_rate = 1;
    */

@@ -44,7 +44,7 @@ export type CreateProviderRequest = Message<"aggregator.admin.v1.CreateProviderR
   active?: boolean | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 4;
    */
@@ -72,7 +72,7 @@ export type CreateProviderResponse = Message<"aggregator.admin.v1.CreateProvider
   provider?: Provider | undefined;
 
   /**
-   * The API key's text, 43 characters. Shown this once.
+   * The API key's text, 43 characters. It is shown only here.
    *
    * @generated from field: string key = 2;
    */
@@ -107,14 +107,14 @@ export type SetProviderRequest = Message<"aggregator.admin.v1.SetProviderRequest
   name?: string | undefined;
 
   /**
-   * An inactive provider's games can't be launched; its transactions go on.
+   * An inactive provider's games can't be launched, and new bets on them are refused. Its other transactions go on.
    *
    * @generated from field: optional bool active = 3;
    */
   active?: boolean | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters. Required to end active.
+   * The reason, for the audit log: at most 1024 characters. Required to set active to false.
    *
    * @generated from field: string reason = 4;
    */
@@ -205,7 +205,7 @@ export type ListProvidersRequest = Message<"aggregator.admin.v1.ListProvidersReq
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first.
+   * The next_cursor of the previous page. Empty: from the first.
    *
    * @generated from field: string cursor = 2;
    */
@@ -268,14 +268,14 @@ export type RotateProviderKeyRequest = Message<"aggregator.admin.v1.RotateProvid
   name: string;
 
   /**
-   * In the future, to the millisecond. Absent: never.
+   * A time in the future, to the millisecond. Absent: the key does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 4;
    */
@@ -303,7 +303,7 @@ export type RotateProviderKeyResponse = Message<"aggregator.admin.v1.RotateProvi
   provider?: Provider | undefined;
 
   /**
-   * The API key's text, 43 characters. Shown this once.
+   * The API key's text, 43 characters. It is shown only here.
    *
    * @generated from field: string key = 2;
    */
@@ -331,8 +331,8 @@ export type AddSourceRequest = Message<"aggregator.admin.v1.AddSourceRequest"> &
   code: string;
 
   /**
-   * https://host:port, or http://host:port without TLS; no path, at most 512 bytes. A new one must be public unless
-   * the service has PROVIDER_ALLOW_PRIVATE.
+   * https://host:port, or http://host:port without TLS, without a path, at most 512 bytes. A new address must be public unless
+   * PROVIDER_ALLOW_PRIVATE is true.
    *
    * @generated from field: string address = 2;
    */
@@ -353,14 +353,14 @@ export type AddSourceRequest = Message<"aggregator.admin.v1.AddSourceRequest"> &
   enabled?: boolean | undefined;
 
   /**
-   * Its place among the sources, from 1 on. Absent: the last; one that is there already stays where it is.
+   * The source's place in the order, from 1 on. Absent: a new source is the last, and an existing source keeps its place.
    *
    * @generated from field: optional uint32 position = 5;
    */
   position?: number | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 6;
    */
@@ -396,7 +396,7 @@ export const AddSourceResponseSchema: GenMessage<AddSourceResponse> = /*@__PURE_
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 11);
 
 /**
- * The source to take away.
+ * The source to remove.
  *
  * @generated from message aggregator.admin.v1.RemoveSourceRequest
  */
@@ -409,14 +409,14 @@ export type RemoveSourceRequest = Message<"aggregator.admin.v1.RemoveSourceReque
   code: string;
 
   /**
-   * As it was added.
+   * The source's address, as it was added.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * The reason, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 3;
    */
@@ -452,7 +452,7 @@ export const RemoveSourceResponseSchema: GenMessage<RemoveSourceResponse> = /*@_
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 13);
 
 /**
- * Providers, where their games are opened, and their API keys.
+ * Providers, their sources and their API keys.
  *
  * @generated from service aggregator.admin.v1.ProviderAdminService
  */
@@ -468,7 +468,7 @@ export const ProviderAdminService: GenService<{
     output: typeof CreateProviderResponseSchema;
   },
   /**
-   * Changes a provider: what is absent stays as it is. Role: manager.
+   * Changes a provider. Absent fields do not change. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.SetProvider
    */
@@ -488,7 +488,7 @@ export const ProviderAdminService: GenService<{
     output: typeof GetProviderResponseSchema;
   },
   /**
-   * Providers by code. Role: viewer.
+   * Providers, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.ListProviders
    */
@@ -498,8 +498,8 @@ export const ProviderAdminService: GenService<{
     output: typeof ListProvidersResponseSchema;
   },
   /**
-   * A new API key in place of all others, which end at once. To let two live side by side, make one by CreateKey and end the other
-   * by RevokeKey. Role: manager.
+   * Makes a new API key and ends all others at once. If you need two valid keys for a time, make a key with CreateKey, and end
+   * the old one later with RevokeKey. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.RotateProviderKey
    */
@@ -509,7 +509,7 @@ export const ProviderAdminService: GenService<{
     output: typeof RotateProviderKeyResponseSchema;
   },
   /**
-   * Adds a source; of an address that is there already, changes what is present. Role: manager.
+   * Adds a source. If a source with this address exists, the fields of the request that are present are changed. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.AddSource
    */
@@ -519,7 +519,7 @@ export const ProviderAdminService: GenService<{
     output: typeof AddSourceResponseSchema;
   },
   /**
-   * Takes a source away. Role: manager.
+   * Removes a source. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.RemoveSource
    */

@@ -21,7 +21,7 @@ export const file_aggregator_admin_v1_provider: GenFile = /*@__PURE__*/
  */
 export type Provider = Message<"aggregator.admin.v1.Provider"> & {
   /**
-   * 2 to 32 of A-Z, 0-9 and _. Never changes. SPORTSBOOK is the sportsbook, there from the beginning.
+   * 2 to 32 of A-Z, 0-9 and _. Never changes. SPORTSBOOK is the sportsbook. It always exists.
    *
    * @generated from field: string code = 1;
    */
@@ -42,7 +42,7 @@ export type Provider = Message<"aggregator.admin.v1.Provider"> & {
   active: boolean;
 
   /**
-   * Where its games are opened, in the order in which they are tried.
+   * The provider's sources, in the order in which the service tries them.
    *
    * @generated from field: repeated aggregator.admin.v1.Source sources = 4;
    */
@@ -77,14 +77,14 @@ export type Source = Message<"aggregator.admin.v1.Source"> & {
   address: string;
 
   /**
-   * How long it may take to open a game: 100 to 9000 ms.
+   * The deadline for opening a game: 100 to 9000 ms.
    *
    * @generated from field: uint32 deadline_ms = 2;
    */
   deadlineMs: number;
 
   /**
-   * A disabled one is skipped.
+   * false: the service skips this source.
    *
    * @generated from field: bool enabled = 3;
    */

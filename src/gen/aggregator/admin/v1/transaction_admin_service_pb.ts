@@ -58,7 +58,7 @@ export type GetTransactionResponse = Message<"aggregator.admin.v1.GetTransaction
   transaction?: Transaction | undefined;
 
   /**
-   * Its wallet calls, the first 2000.
+   * The first 2000 wallet calls of the transaction.
    *
    * @generated from field: repeated aggregator.admin.v1.Attempt attempt_log = 2;
    */
@@ -73,7 +73,7 @@ export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = 
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 1);
 
 /**
- * Which transactions to list; empty fields choose nothing.
+ * Which transactions to list. An empty field filters nothing.
  *
  * @generated from message aggregator.admin.v1.ListTransactionsRequest
  */
@@ -86,14 +86,15 @@ export type ListTransactionsRequest = Message<"aggregator.admin.v1.ListTransacti
   merchant: string;
 
   /**
-   * Made at or after this time. Absent: 24 hours before `to`, unless tx_id, round_id, ref_tx_id or player_id is given.
+   * Only transactions created at or after this time. Absent: 24 hours before `to`, unless tx_id, round_id, ref_tx_id or player_id
+   * is given.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Made before this time. Absent: now.
+   * Only transactions created before this time. Absent: now.
    *
    * @generated from field: google.protobuf.Timestamp to = 3;
    */
@@ -163,7 +164,8 @@ export type ListTransactionsRequest = Message<"aggregator.admin.v1.ListTransacti
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Other fields may then only repeat the listing's values, but for limit. Empty: from the newest.
+   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's values. Empty:
+   * from the newest.
    *
    * @generated from field: string cursor = 13;
    */
@@ -206,7 +208,7 @@ export const ListTransactionsResponseSchema: GenMessage<ListTransactionsResponse
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 3);
 
 /**
- * What to send again.
+ * The transaction to send again.
  *
  * @generated from message aggregator.admin.v1.ResendTransactionRequest
  */
@@ -226,7 +228,7 @@ export type ResendTransactionRequest = Message<"aggregator.admin.v1.ResendTransa
   txId: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 3;
    */
@@ -262,7 +264,7 @@ export const ResendTransactionResponseSchema: GenMessage<ResendTransactionRespon
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 5);
 
 /**
- * What to close, and how.
+ * The transaction to close, and its outcome.
  *
  * @generated from message aggregator.admin.v1.ResolveTransactionRequest
  */
@@ -282,8 +284,8 @@ export type ResolveTransactionRequest = Message<"aggregator.admin.v1.ResolveTran
   txId: string;
 
   /**
-   * What the merchant's records show: success (its wallet applied it) or failed (it did not). A refund or rollback settles with it
-   * the pending transaction that it reverses: success makes both a success, failed both failed.
+   * What the merchant's records show: success (its wallet applied it) or failed (it did not). If the transaction is a refund or
+   * rollback, the pending transaction that it reverses gets the same status.
    *
    * @generated from field: string status = 3;
    */
@@ -318,7 +320,7 @@ export type ResolveTransactionResponse = Message<"aggregator.admin.v1.ResolveTra
   transaction?: Transaction | undefined;
 
   /**
-   * The transaction that it reverses, if that was settled with it.
+   * The transaction that it reverses, if that transaction was closed, too.
    *
    * @generated from field: optional aggregator.admin.v1.Transaction reversed = 2;
    */
@@ -333,7 +335,7 @@ export const ResolveTransactionResponseSchema: GenMessage<ResolveTransactionResp
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 7);
 
 /**
- * Support of wallet transactions. Who looked at what is in the audit log.
+ * Support of wallet transactions. Each read gets an entry in the audit log.
  *
  * @generated from service aggregator.admin.v1.TransactionAdminService
  */
@@ -349,7 +351,7 @@ export const TransactionAdminService: GenService<{
     output: typeof GetTransactionResponseSchema;
   },
   /**
-   * A merchant's transactions, newest first. Role: support.
+   * A merchant's transactions, the newest first. Role: support.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.ListTransactions
    */
@@ -359,8 +361,9 @@ export const TransactionAdminService: GenService<{
     output: typeof ListTransactionsResponseSchema;
   },
   /**
-   * Makes a pending or failed win or refund due now: the service sends it again, under its own id and with its own content. Harmless
-   * to repeat. NOT_RESENDABLE: a bet or rollback, a success, or a win held by its rollback. Role: support.
+   * Makes a pending or failed win or refund due now. The service sends it again with the same id and the same content. A repeat
+   * of this call is harmless. NOT_RESENDABLE: the transaction is a bet or rollback, a success, or a win held by its rollback.
+   * Role: support.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.ResendTransaction
    */
@@ -370,10 +373,10 @@ export const TransactionAdminService: GenService<{
     output: typeof ResendTransactionResponseSchema;
   },
   /**
-   * Closes, with evidence from the merchant, what nothing else can: a transaction pending for longer than RESEND_HORIZON_HOURS, and
-   * with a refund or rollback the pending transaction that it reverses. NOT_RESOLVABLE: not pending, not for so long, a call of it
-   * is in flight or got no answer less than REFUND_QUIET_PERIOD_MS ago, or its refund or rollback is pending (resolve that one).
-   * Role: manager.
+   * Closes a transaction that has been pending for longer than RESEND_HORIZON_HOURS, with evidence from the merchant. A refund or
+   * rollback is closed together with the pending transaction that it reverses. NOT_RESOLVABLE: the transaction is not pending, or
+   * not for so long. A call of it is in flight, or was not answered less than REFUND_QUIET_PERIOD_MS ago. Its refund or rollback
+   * is pending (resolve that one). Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.ResolveTransaction
    */

@@ -17,7 +17,7 @@ export const file_aggregator_operator_v1_catalog_service: GenFile = /*@__PURE__*
   fileDesc("CixhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL2NhdGFsb2dfc2VydmljZS5wcm90bxIWYWdncmVnYXRvci5vcGVyYXRvci52MSLvAQoQTGlzdEdhbWVzUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIMCgR0eXBlGAIgASgJEhAKCHByb3ZpZGVyGAMgASgJEgkKAXEYBCABKAkSGwoOZGVtb19hdmFpbGFibGUYBSABKAhIAIgBARIOCgZhY3RpdmUYBiABKAkSMQoNdXBkYXRlZF9zaW5jZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbGFuZxgIIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAlCEQoPX2RlbW9fYXZhaWxhYmxlImQKEUxpc3RHYW1lc1Jlc3BvbnNlEisKBWdhbWVzGAEgAygLMhwuYWdncmVnYXRvci5vcGVyYXRvci52MS5HYW1lEhMKC25leHRfY3Vyc29yGAIgASgJEg0KBXRvdGFsGAMgASgNIlAKDkdldEdhbWVSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEgwKBGNvZGUYAyABKAkSDAoEbGFuZxgEIAEoCSI9Cg9HZXRHYW1lUmVzcG9uc2USKgoEZ2FtZRgBIAEoCzIcLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2FtZSJHChRMaXN0UHJvdmlkZXJzUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRINCgVsaW1pdBgCIAEoDRIOCgZjdXJzb3IYAyABKAkicAoVTGlzdFByb3ZpZGVyc1Jlc3BvbnNlEjMKCXByb3ZpZGVycxgBIAMoCzIgLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuUHJvdmlkZXISEwoLbmV4dF9jdXJzb3IYAiABKAkSDQoFdG90YWwYAyABKA0iRQoIUHJvdmlkZXISDAoEY29kZRgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmFjdGl2ZRgDIAEoCBINCgVnYW1lcxgEIAEoDTK8AgoOQ2F0YWxvZ1NlcnZpY2USYAoJTGlzdEdhbWVzEiguYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0R2FtZXNSZXF1ZXN0GikuYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0R2FtZXNSZXNwb25zZRJaCgdHZXRHYW1lEiYuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRHYW1lUmVxdWVzdBonLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2V0R2FtZVJlc3BvbnNlEmwKDUxpc3RQcm92aWRlcnMSLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxpc3RQcm92aWRlcnNSZXF1ZXN0Gi0uYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0UHJvdmlkZXJzUmVzcG9uc2VCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_aggregator_operator_v1_game, file_google_protobuf_timestamp]);
 
 /**
- * Which games to list; empty fields choose nothing.
+ * Which games to list. An empty field filters nothing.
  *
  * @generated from message aggregator.operator.v1.ListGamesRequest
  */
@@ -37,21 +37,21 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   type: string;
 
   /**
-   * Only this provider's: its code.
+   * Only games of this provider: its code.
    *
    * @generated from field: string provider = 3;
    */
   provider: string;
 
   /**
-   * Only games with this text in their code or in a name, without regard to case and accents: 1 to 128 characters.
+   * Only games with this text in their code or in a name: 1 to 128 characters. Case and accents do not count.
    *
    * @generated from field: string q = 4;
    */
   q: string;
 
   /**
-   * Only games that can, or can't, be played for fun. Absent: both.
+   * true: only games with a demo; false: only games without one. Absent: both.
    *
    * @generated from field: optional bool demo_available = 5;
    */
@@ -72,7 +72,7 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   updatedSince?: Timestamp | undefined;
 
   /**
-   * The language of `name`: pt, es or en, maybe with a region. Empty: the games' own.
+   * The language of `name`: pt, es or en, alone or with a region. Empty: the games' own names.
    *
    * @generated from field: string lang = 8;
    */
@@ -86,7 +86,8 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Other fields may then only repeat the listing's values, but for limit. Empty: from the first.
+   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's values. Empty:
+   * from the first.
    *
    * @generated from field: string cursor = 10;
    */
@@ -121,7 +122,7 @@ export type ListGamesResponse = Message<"aggregator.operator.v1.ListGamesRespons
   nextCursor: string;
 
   /**
-   * How many games the whole selection has.
+   * The number of games in the whole selection.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -163,7 +164,7 @@ export type GetGameRequest = Message<"aggregator.operator.v1.GetGameRequest"> & 
   code: string;
 
   /**
-   * The language of `name`: pt, es or en, maybe with a region. Empty: the game's own.
+   * The language of `name`: pt, es or en, alone or with a region. Empty: the game's own name.
    *
    * @generated from field: string lang = 4;
    */
@@ -219,7 +220,7 @@ export type ListProvidersRequest = Message<"aggregator.operator.v1.ListProviders
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first.
+   * The next_cursor of the previous page. Empty: from the first.
    *
    * @generated from field: string cursor = 3;
    */
@@ -254,7 +255,7 @@ export type ListProvidersResponse = Message<"aggregator.operator.v1.ListProvider
   nextCursor: string;
 
   /**
-   * How many providers there are.
+   * The number of all providers.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -296,7 +297,7 @@ export type Provider = Message<"aggregator.operator.v1.Provider"> & {
   active: boolean;
 
   /**
-   * How many games of the merchant's products can be launched.
+   * The number of games of the merchant's products that can be launched.
    *
    * @generated from field: uint32 games = 4;
    */
@@ -311,13 +312,14 @@ export const ProviderSchema: GenMessage<Provider> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_catalog_service, 6);
 
 /**
- * The catalog as a merchant sees it: games of its products alone. What GET /v1/games and GET /v1/providers say.
+ * The catalog as a merchant sees it, with only the games of its products. The data is that of GET /v1/games and GET
+ * /v1/providers.
  *
  * @generated from service aggregator.operator.v1.CatalogService
  */
 export const CatalogService: GenService<{
   /**
-   * Games by provider and code. Role: viewer.
+   * Games, ordered by provider and code. Role: viewer.
    *
    * @generated from rpc aggregator.operator.v1.CatalogService.ListGames
    */
@@ -327,7 +329,8 @@ export const CatalogService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * One game, an inactive one too. GAME_NOT_FOUND: there is none, or its product isn't the merchant's. Role: viewer.
+   * One game, even if it is inactive. GAME_NOT_FOUND: there is no such game, or its product isn't enabled for the merchant. Role:
+   * viewer.
    *
    * @generated from rpc aggregator.operator.v1.CatalogService.GetGame
    */
@@ -337,7 +340,7 @@ export const CatalogService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Every provider by its code, inactive ones too. Role: viewer.
+   * Every provider, even an inactive one, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.operator.v1.CatalogService.ListProviders
    */

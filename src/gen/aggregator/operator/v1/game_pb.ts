@@ -35,7 +35,7 @@ export type Game = Message<"aggregator.operator.v1.Game"> & {
   provider: string;
 
   /**
-   * In the language that was asked for, where the catalog has it: 1 to 255 characters.
+   * The name in the requested language, if the catalog has it: 1 to 255 characters.
    *
    * @generated from field: string name = 3;
    */
@@ -49,14 +49,14 @@ export type Game = Message<"aggregator.operator.v1.Game"> & {
   type: string;
 
   /**
-   * It can be played for fun.
+   * The game has a demo.
    *
    * @generated from field: bool demo_available = 5;
    */
   demoAvailable: boolean;
 
   /**
-   * It can be launched: it and its provider are active.
+   * The game can be launched: the game and its provider are active.
    *
    * @generated from field: bool active = 6;
    */
@@ -91,56 +91,56 @@ export type Game = Message<"aggregator.operator.v1.Game"> & {
   volatility?: string | undefined;
 
   /**
-   * It can give free rounds.
+   * The game can give free rounds.
    *
    * @generated from field: optional bool free_rounds = 11;
    */
   freeRounds?: boolean | undefined;
 
   /**
-   * It has a jackpot.
+   * The game has a jackpot.
    *
    * @generated from field: optional bool jackpot = 12;
    */
   jackpot?: boolean | undefined;
 
   /**
-   * Where it runs (desktop, mobile): at most 20, each 1 to 32 characters.
+   * The platforms on which the game runs (desktop, mobile): at most 20, each 1 to 32 characters.
    *
    * @generated from field: aggregator.operator.v1.StringList platforms = 13;
    */
   platforms?: StringList | undefined;
 
   /**
-   * Languages of its surface (pt, pt-BR, es ...), at most 100.
+   * The languages in which the game can be played (pt, pt-BR, es ...), at most 100.
    *
    * @generated from field: aggregator.operator.v1.StringList languages = 14;
    */
   languages?: StringList | undefined;
 
   /**
-   * Where it may not be offered: ISO 3166-1 alpha-2, at most 249.
+   * The countries in which the game may not be offered: ISO 3166-1 alpha-2, at most 249.
    *
    * @generated from field: aggregator.operator.v1.StringList blocked_countries = 15;
    */
   blockedCountries?: StringList | undefined;
 
   /**
-   * When it came out.
+   * When the game was released.
    *
    * @generated from field: google.protobuf.Timestamp released_at = 16;
    */
   releasedAt?: Timestamp | undefined;
 
   /**
-   * When anything of it changed last, its provider's coming and going included.
+   * When the game's record last changed, or its provider last became active or inactive.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 17;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Its names by language tag (pt, pt-BR), at most 100. Empty: there is `name` alone.
+   * The game's names by language tag (pt, pt-BR), at most 100. Empty: the game has only `name`.
    *
    * @generated from field: map<string, string> names = 18;
    */
@@ -155,27 +155,27 @@ export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_game, 0);
 
 /**
- * Addresses of a game's pictures: http or https, at most 2048 characters; empty: none.
+ * Addresses of a game's pictures: http or https, at most 2048 characters. Empty: there is no such picture.
  *
  * @generated from message aggregator.operator.v1.GameImages
  */
 export type GameImages = Message<"aggregator.operator.v1.GameImages"> & {
   /**
-   * A small one for lists.
+   * A small picture for lists.
    *
    * @generated from field: string thumb = 1;
    */
   thumb: string;
 
   /**
-   * A square one.
+   * A square picture.
    *
    * @generated from field: string square = 2;
    */
   square: string;
 
   /**
-   * A large one to stand behind.
+   * A large picture for the background.
    *
    * @generated from field: string background = 3;
    */
@@ -190,13 +190,13 @@ export const GameImagesSchema: GenMessage<GameImages> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_game, 1);
 
 /**
- * A list that may be absent, which is not the same as empty.
+ * A list that may be absent. An absent list is not the same as an empty list.
  *
  * @generated from message aggregator.operator.v1.StringList
  */
 export type StringList = Message<"aggregator.operator.v1.StringList"> & {
   /**
-   * In their order; the field that holds the list says how many and how long.
+   * The values, in their order. The comment of the field that has the list says how many values it may have, and how long.
    *
    * @generated from field: repeated string values = 1;
    */

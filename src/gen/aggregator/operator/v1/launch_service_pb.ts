@@ -13,7 +13,7 @@ export const file_aggregator_operator_v1_launch_service: GenFile = /*@__PURE__*/
   fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL2xhdW5jaF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIqoBChFMYXVuY2hHYW1lUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIRCglwbGF5ZXJfaWQYAiABKAkSDAoEZ2FtZRgDIAEoCRIQCghwcm92aWRlchgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRIMCgRsYW5nGAYgASgJEg8KB2NvdW50cnkYByABKAkSDAoEZGVtbxgIIAEoCBIRCglsb2JieV91cmwYCSABKAkiVgoSTGF1bmNoR2FtZVJlc3BvbnNlEhIKCmxhdW5jaF91cmwYASABKAkSDAoEZ2FtZRgCIAEoCRIQCghwcm92aWRlchgDIAEoCRIMCgRkZW1vGAQgASgIMnQKDUxhdW5jaFNlcnZpY2USYwoKTGF1bmNoR2FtZRIpLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuTGF1bmNoR2FtZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxhdW5jaEdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxUAFaIWFnZ3JlZ2F0b3Ivb3BlcmF0b3IvdjE7b3BlcmF0b3J2MaoCFkFnZ3JlZ2F0b3IuT3BlcmF0b3IuVjFiBnByb3RvMw");
 
 /**
- * What to open, for whom; empty fields are not said.
+ * The game and the player. An empty field counts as absent.
  *
  * @generated from message aggregator.operator.v1.LaunchGameRequest
  */
@@ -47,35 +47,35 @@ export type LaunchGameRequest = Message<"aggregator.operator.v1.LaunchGameReques
   provider: string;
 
   /**
-   * The merchant's currency, in any case: BRL, MXN, ARS, COP, CLP, PEN or USD. Empty: that one.
+   * The merchant's currency, in upper or lower case: BRL, MXN, ARS, COP, CLP, PEN or USD. Empty: the merchant's currency.
    *
    * @generated from field: string currency = 5;
    */
   currency: string;
 
   /**
-   * pt, es or en, maybe with a region (en-US). Empty: the merchant's default language, else pt.
+   * pt, es or en, alone or with a region (en-US). Empty: the merchant's default language, or pt if it has none.
    *
    * @generated from field: string lang = 6;
    */
   lang: string;
 
   /**
-   * ISO 3166-1 alpha-2, in any case. Empty: the currency's country.
+   * ISO 3166-1 alpha-2, in upper or lower case. Empty: the currency's country.
    *
    * @generated from field: string country = 7;
    */
   country: string;
 
   /**
-   * For fun, without the wallet; only where the game's demo_available is set.
+   * true: a demo, without the wallet. The game's demo_available must be true.
    *
    * @generated from field: bool demo = 8;
    */
   demo: boolean;
 
   /**
-   * Where the game returns to: http or https, at most 2048 characters.
+   * The URL to which the game sends a player who leaves: http or https, at most 2048 characters.
    *
    * @generated from field: string lobby_url = 9;
    */
@@ -96,7 +96,7 @@ export const LaunchGameRequestSchema: GenMessage<LaunchGameRequest> = /*@__PURE_
  */
 export type LaunchGameResponse = Message<"aggregator.operator.v1.LaunchGameResponse"> & {
   /**
-   * For immediate use; a new one is made by every launch.
+   * The address to show. Use it immediately. Every launch makes a new one.
    *
    * @generated from field: string launch_url = 1;
    */
@@ -117,7 +117,7 @@ export type LaunchGameResponse = Message<"aggregator.operator.v1.LaunchGameRespo
   provider: string;
 
   /**
-   * It was opened for fun.
+   * true: the game was opened as a demo.
    *
    * @generated from field: bool demo = 4;
    */
@@ -132,14 +132,15 @@ export const LaunchGameResponseSchema: GenMessage<LaunchGameResponse> = /*@__PUR
   messageDesc(file_aggregator_operator_v1_launch_service, 1);
 
 /**
- * Launches on behalf of a merchant: what POST /v1/game/launch does.
+ * Launches for a merchant, with the rules of POST /v1/game/launch.
  *
  * @generated from service aggregator.operator.v1.LaunchService
  */
 export const LaunchService: GenService<{
   /**
-   * Opens a game for a player. Who did it is in the audit log. Refused like the merchant's own launch: UNSUPPORTED_CURRENCY, CURRENCY_NOT_ENABLED,
-   * INVALID_COUNTRY, GAME_NOT_FOUND, AMBIGUOUS_GAME, PRODUCT_NOT_ENABLED, PROVIDER_NOT_SUPPORTED, WALLET_NOT_CONFIGURED, LAUNCH_FAILED, MERCHANT_DISABLED. Role: manager.
+   * Opens a game for a player. The audit log gets an entry with the caller. The refusals are those of the merchant's own launch:
+   * UNSUPPORTED_CURRENCY, CURRENCY_NOT_ENABLED, INVALID_COUNTRY, GAME_NOT_FOUND, AMBIGUOUS_GAME, PRODUCT_NOT_ENABLED,
+   * PROVIDER_NOT_SUPPORTED, WALLET_NOT_CONFIGURED, LAUNCH_FAILED, MERCHANT_DISABLED. Role: manager.
    *
    * @generated from rpc aggregator.operator.v1.LaunchService.LaunchGame
    */

@@ -70,14 +70,14 @@ export type GetMerchantResponse = Message<"aggregator.operator.v1.GetMerchantRes
   products: string[];
 
   /**
-   * The language of a launch that names none: pt, es or en, with or without a region.
+   * The language of a launch without `lang`: pt, es or en, alone or with a region.
    *
    * @generated from field: string default_language = 5;
    */
   defaultLanguage: string;
 
   /**
-   * Whether there is a wallet to call; without one only demos open.
+   * Whether the merchant has a walletUrl. Without one only demos can be launched.
    *
    * @generated from field: bool wallet_configured = 6;
    */
@@ -91,7 +91,7 @@ export type GetMerchantResponse = Message<"aggregator.operator.v1.GetMerchantRes
   environment: string;
 
   /**
-   * Where the sportsbook is. Absent: there is none.
+   * The sportsbook's addresses. Absent: this service has no sportsbook.
    *
    * @generated from field: aggregator.operator.v1.Sportsbook sportsbook = 8;
    */
@@ -119,21 +119,21 @@ export const GetMerchantResponseSchema: GenMessage<GetMerchantResponse> = /*@__P
  */
 export type Sportsbook = Message<"aggregator.operator.v1.Sportsbook"> & {
   /**
-   * Where it is, without a trailing slash.
+   * The sportsbook's address, without a trailing slash.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * The browser library.
+   * The address of the browser library.
    *
    * @generated from field: string script_url = 2;
    */
   scriptUrl: string;
 
   /**
-   * The hashes of the library's published versions.
+   * The address of the hashes of the library's published versions.
    *
    * @generated from field: string integrity_url = 3;
    */
@@ -148,7 +148,7 @@ export const SportsbookSchema: GenMessage<Sportsbook> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_merchant_service, 2);
 
 /**
- * Merchants as they see themselves: what GET /v1/merchant says.
+ * A merchant's own data, as in GET /v1/merchant.
  *
  * @generated from service aggregator.operator.v1.MerchantService
  */

@@ -35,7 +35,7 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
   from: string;
 
   /**
-   * The last day, counted too: at most 92 days in all. Required.
+   * The last day of the report. The report has at most 92 days. Required.
    *
    * @generated from field: string to = 3;
    */
@@ -49,14 +49,14 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
   groupBy: string;
 
   /**
-   * The time zone whose days are meant: an IANA name. Empty: UTC.
+   * The time zone of the days: an IANA name. Empty: UTC.
    *
    * @generated from field: string tz = 5;
    */
   tz: string;
 
   /**
-   * Only this provider's: its code.
+   * Only transactions of this provider: its code.
    *
    * @generated from field: string provider = 6;
    */
@@ -78,13 +78,13 @@ export const GetGgrReportRequestSchema: GenMessage<GetGgrReportRequest> = /*@__P
   messageDesc(file_aggregator_operator_v1_report_service, 0);
 
 /**
- * The report, out of one consistent snapshot.
+ * The report, read from one consistent snapshot.
  *
  * @generated from message aggregator.operator.v1.GetGgrReportResponse
  */
 export type GetGgrReportResponse = Message<"aggregator.operator.v1.GetGgrReportResponse"> & {
   /**
-   * The merchant's: BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The merchant's currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 1;
    */
@@ -105,14 +105,14 @@ export type GetGgrReportResponse = Message<"aggregator.operator.v1.GetGgrReportR
   groupBy: string;
 
   /**
-   * By key; a group without successful or pending transactions has none.
+   * The rows, ordered by key. A group without successful or pending transactions has no row.
    *
    * @generated from field: repeated aggregator.operator.v1.GgrRow rows = 4;
    */
   rows: GgrRow[];
 
   /**
-   * All rows together; its key is empty.
+   * The sums over all rows; its key is empty.
    *
    * @generated from field: aggregator.operator.v1.GgrRow totals = 5;
    */
@@ -134,7 +134,7 @@ export const GetGgrReportResponseSchema: GenMessage<GetGgrReportResponse> = /*@_
   messageDesc(file_aggregator_operator_v1_report_service, 1);
 
 /**
- * Sums of one group. A transaction counts at its creation; failed ones count nowhere.
+ * The sums of one group. A transaction counts at its creation. Failed transactions do not count.
  *
  * @generated from message aggregator.operator.v1.GgrRow
  */
@@ -175,7 +175,7 @@ export type GgrRow = Message<"aggregator.operator.v1.GgrRow"> & {
   rollbacks?: GgrSum | undefined;
 
   /**
-   * (bets - refunds) - (wins - rollbacks), in minor units; may be negative.
+   * (bets - refunds) - (wins - rollbacks), in minor units; it may be negative.
    *
    * @generated from field: int64 ggr_minor = 6;
    */
@@ -197,7 +197,7 @@ export const GgrRowSchema: GenMessage<GgrRow> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 2);
 
 /**
- * How many transactions, and their amounts.
+ * The number of transactions and the sum of their amounts.
  *
  * @generated from message aggregator.operator.v1.GgrSum
  */
@@ -231,7 +231,7 @@ export const GgrSumSchema: GenMessage<GgrSum> = /*@__PURE__*/
  */
 export type GgrPending = Message<"aggregator.operator.v1.GgrPending"> & {
   /**
-   * How many, of whatever action.
+   * The number of pending transactions, of all actions.
    *
    * @generated from field: uint32 count = 1;
    */
@@ -274,15 +274,15 @@ export const GgrPendingSchema: GenMessage<GgrPending> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 4);
 
 /**
- * A merchant's reports: what GET /v1/reports says.
+ * A merchant's reports, as in GET /v1/reports.
  *
  * @generated from service aggregator.operator.v1.ReportService
  */
 export const ReportService: GenService<{
   /**
-   * What successful transactions add up to. Who asked for players' sums is in the audit log. One reply holds all rows, at most 10 000 (a row has
-   * some 50 bytes beside its key). A report of more is VALIDATION_ERROR with group_by: ask for fewer days, a provider or a type, or for all of it
-   * over REST (GET /v1/reports/ggr), which has no such bound. Role: viewer; by player: support.
+   * The sums of successful transactions. A report by player gets an entry in the audit log. One reply has all rows, at most 10000
+   * (a row has about 50 bytes besides its key). A report with more rows gets VALIDATION_ERROR (group_by). Then request fewer
+   * days, one provider or one type, or use REST (GET /v1/reports/ggr), which has no such bound. Role: viewer; by player: support.
    *
    * @generated from rpc aggregator.operator.v1.ReportService.GetGgrReport
    */

@@ -35,7 +35,7 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   roundId: string;
 
   /**
-   * The reversed transaction of a refund or rollback, else empty.
+   * The transaction that a refund or rollback reverses. Empty for a bet or win.
    *
    * @generated from field: string ref_tx_id = 3;
    */
@@ -70,7 +70,7 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   status: string;
 
   /**
-   * The error that the wallet returned: at most 64 characters. Else empty.
+   * The code with which the wallet rejected the transaction: at most 64 characters. Empty otherwise.
    *
    * @generated from field: string error = 8;
    */
@@ -98,42 +98,44 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   playerId: string;
 
   /**
-   * The wallet's balance with its answer, in minor units; absent when not known.
+   * The balance in the wallet's reply, in minor units. Absent when not known.
    *
    * @generated from field: optional int64 balance_minor = 12;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * Wallet calls begun so far.
+   * The number of wallet calls that have begun.
    *
    * @generated from field: uint32 attempts = 13;
    */
   attempts: number;
 
   /**
-   * How the last one ended: accepted, rejected, timeout, connect, tls, http_5xx, not_json, no_ok, no_balance or too_large. Empty: none ended yet.
+   * The result of the last wallet call that has ended: accepted, rejected, timeout, connect, tls, http_5xx, not_json, no_ok,
+   * no_balance or too_large. Empty: no call has ended yet.
    *
    * @generated from field: string last_result = 14;
    */
   lastResult: string;
 
   /**
-   * When the service sends it again by itself; absent: it won't.
+   * When the service sends the transaction again by itself. Absent: it does not.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 15;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * What settled it: empty (its first call, or not settled), resend, refund:<tx_id>, rollback:<tx_id> or manual.
+   * What led to the final status: resend, refund:<tx_id>, rollback:<tx_id> or manual. Empty: the first call, or the transaction
+   * is pending.
    *
    * @generated from field: string resolved_by = 16;
    */
   resolvedBy: string;
 
   /**
-   * When it was first seen.
+   * When the transaction was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 17;
    */
@@ -168,43 +170,43 @@ export type Attempt = Message<"aggregator.operator.v1.Attempt"> & {
   n: number;
 
   /**
-   * When it began.
+   * When the call began.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
   at?: Timestamp | undefined;
 
   /**
-   * How long it took, in milliseconds; absent when its process died.
+   * The duration of the call, in milliseconds. Absent when its process died.
    *
    * @generated from field: optional uint32 duration_ms = 3;
    */
   durationMs?: number | undefined;
 
   /**
-   * The reply's status; absent without a reply.
+   * The reply's HTTP status. Absent if there was no reply.
    *
    * @generated from field: optional uint32 http_status = 4;
    */
   httpStatus?: number | undefined;
 
   /**
-   * accepted, rejected, or why there was no answer: as last_result. Empty when its process died.
+   * The result, with the values of last_result. Empty when its process died.
    *
    * @generated from field: string result = 5;
    */
   result: string;
 
   /**
-   * X-Request-Id of the call; empty when it isn't known.
+   * X-Request-Id of the call. Empty when it is not known.
    *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
-   * The first 200 bytes of a reply that was no answer, with secrets and tokens masked and control characters escaped.
-   * Empty: the reply was an answer, or nothing came.
+   * The first 200 bytes of the reply's body if the call was silent. Secrets and tokens are masked, and control characters are
+   * escaped. Empty: the call was accepted or rejected, or no body came.
    *
    * @generated from field: string reply_start = 7;
    */

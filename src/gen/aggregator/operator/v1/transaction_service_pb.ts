@@ -17,7 +17,7 @@ export const file_aggregator_operator_v1_transaction_service: GenFile = /*@__PUR
   fileDesc("CjBhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uX3NlcnZpY2UucHJvdG8SFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEi5QIKF0xpc3RUcmFuc2FjdGlvbnNSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzdGF0dXMYBCABKAkSDgoGYWN0aW9uGAUgASgJEhEKCXBsYXllcl9pZBgGIAEoCRIQCghyb3VuZF9pZBgHIAEoCRINCgV0eF9pZBgIIAEoCRIRCglyZWZfdHhfaWQYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIxCg11cGRhdGVkX3NpbmNlGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVvcmRlchgNIAEoCRINCgVsaW1pdBgOIAEoDRIOCgZjdXJzb3IYDyABKAkikAEKGExpc3RUcmFuc2FjdGlvbnNSZXNwb25zZRI5Cgx0cmFuc2FjdGlvbnMYASADKAsyIy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLlRyYW5zYWN0aW9uEhMKC25leHRfY3Vyc29yGAIgASgJEhYKCWJlaGluZF9tcxgDIAEoA0gAiAEBQgwKCl9iZWhpbmRfbXMiOAoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEg0KBXR4X2lkGAIgASgJIogBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjgKC3RyYW5zYWN0aW9uGAEgASgLMiMuYWdncmVnYXRvci5vcGVyYXRvci52MS5UcmFuc2FjdGlvbhI0CgthdHRlbXB0X2xvZxgCIAMoCzIfLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuQXR0ZW1wdCJLChhSZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlUKGVJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USOAoLdHJhbnNhY3Rpb24YASABKAsyIy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLlRyYW5zYWN0aW9uImYKD0dldFJvdW5kUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRINCgVsaW1pdBgEIAEoDRIOCgZjdXJzb3IYBSABKAki4QEKEEdldFJvdW5kUmVzcG9uc2USOQoMdHJhbnNhY3Rpb25zGAEgAygLMiMuYWdncmVnYXRvci5vcGVyYXRvci52MS5UcmFuc2FjdGlvbhIyCgdzdWNjZXNzGAIgASgLMiEuYWdncmVnYXRvci5vcGVyYXRvci52MS5Sb3VuZFN1bXMSMgoHcGVuZGluZxgDIAEoCzIhLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuUm91bmRTdW1zEhUKDXBlbmRpbmdfY291bnQYBCABKA0SEwoLbmV4dF9jdXJzb3IYBSABKAkiYwoJUm91bmRTdW1zEhIKCmJldHNfbWlub3IYASABKAMSFQoNcmVmdW5kc19taW5vchgCIAEoAxISCgp3aW5zX21pbm9yGAMgASgDEhcKD3JvbGxiYWNrc19taW5vchgEIAEoAzLVAwoSVHJhbnNhY3Rpb25TZXJ2aWNlEnUKEExpc3RUcmFuc2FjdGlvbnMSLy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxpc3RUcmFuc2FjdGlvbnNSZXF1ZXN0GjAuYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0VHJhbnNhY3Rpb25zUmVzcG9uc2USbwoOR2V0VHJhbnNhY3Rpb24SLS5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldFRyYW5zYWN0aW9uUmVxdWVzdBouLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2V0VHJhbnNhY3Rpb25SZXNwb25zZRJ4ChFSZXNlbmRUcmFuc2FjdGlvbhIwLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuUmVzZW5kVHJhbnNhY3Rpb25SZXF1ZXN0GjEuYWdncmVnYXRvci5vcGVyYXRvci52MS5SZXNlbmRUcmFuc2FjdGlvblJlc3BvbnNlEl0KCEdldFJvdW5kEicuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldFJvdW5kUmVzcG9uc2VCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_aggregator_operator_v1_transaction, file_google_protobuf_timestamp]);
 
 /**
- * Which transactions to list; empty fields choose nothing.
+ * Which transactions to list. An empty field filters nothing.
  *
  * @generated from message aggregator.operator.v1.ListTransactionsRequest
  */
@@ -30,21 +30,22 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   merchant: string;
 
   /**
-   * Made at or after this time, at most 31 days before `to`. Absent: 24 hours before `to`. Neither holds with tx_id, round_id or ref_tx_id; not with updated_since.
+   * Only transactions created at or after this time, at most 31 days before `to`. Absent: 24 hours before `to`. With tx_id,
+   * round_id or ref_tx_id neither the limit nor this default applies. Not allowed with updated_since.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Made before this time. Absent: now. Not with updated_since.
+   * Only transactions created before this time. Absent: now. Not allowed with updated_since.
    *
    * @generated from field: google.protobuf.Timestamp to = 3;
    */
   to?: Timestamp | undefined;
 
   /**
-   * pending, success or failed. Not with updated_since.
+   * pending, success or failed. Not allowed with updated_since.
    *
    * @generated from field: string status = 4;
    */
@@ -100,14 +101,14 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   game: string;
 
   /**
-   * Makes it the feed: changes from this time on; the first page starts at most a minute earlier.
+   * Requests the feed of changes from this time on. The first page starts at most a minute earlier.
    *
    * @generated from field: google.protobuf.Timestamp updated_since = 12;
    */
   updatedSince?: Timestamp | undefined;
 
   /**
-   * asc or desc, by creation. Empty: desc; with updated_since only asc.
+   * asc or desc, by time of creation. Empty: desc. With updated_since only asc is allowed, and it is the default.
    *
    * @generated from field: string order = 13;
    */
@@ -121,7 +122,8 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Other fields may then only repeat the listing's values, but for limit. Empty: from the beginning.
+   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's values. Empty:
+   * from the beginning.
    *
    * @generated from field: string cursor = 15;
    */
@@ -149,14 +151,14 @@ export type ListTransactionsResponse = Message<"aggregator.operator.v1.ListTrans
   transactions: Transaction[];
 
   /**
-   * Empty: this was the last page. The feed has always one, to go on with for ever.
+   * Empty: this was the last page. The feed always has a next_cursor, and it stays valid for ever.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * Only in the feed: the age of the oldest change that is not in it yet, in milliseconds.
+   * Only in the feed: the age of the oldest change that is not in the feed yet, in milliseconds.
    *
    * @generated from field: optional int64 behind_ms = 3;
    */
@@ -212,7 +214,7 @@ export type GetTransactionResponse = Message<"aggregator.operator.v1.GetTransact
   transaction?: Transaction | undefined;
 
   /**
-   * Its wallet calls, the first 2000.
+   * The first 2000 wallet calls of the transaction.
    *
    * @generated from field: repeated aggregator.operator.v1.Attempt attempt_log = 2;
    */
@@ -227,7 +229,7 @@ export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = 
   messageDesc(file_aggregator_operator_v1_transaction_service, 3);
 
 /**
- * What to send again.
+ * The transaction to send again.
  *
  * @generated from message aggregator.operator.v1.ResendTransactionRequest
  */
@@ -247,7 +249,7 @@ export type ResendTransactionRequest = Message<"aggregator.operator.v1.ResendTra
   txId: string;
 
   /**
-   * Why, for the audit log: 1 to 1024 characters. Required.
+   * The reason, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 3;
    */
@@ -317,7 +319,7 @@ export type GetRoundRequest = Message<"aggregator.operator.v1.GetRoundRequest"> 
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor. Empty: from the first transaction.
+   * The next_cursor of the previous page. Empty: from the first transaction.
    *
    * @generated from field: string cursor = 5;
    */
@@ -345,21 +347,21 @@ export type GetRoundResponse = Message<"aggregator.operator.v1.GetRoundResponse"
   transactions: Transaction[];
 
   /**
-   * Successful transactions of the whole round, whatever the page.
+   * The sums of all successful transactions of the round, on every page.
    *
    * @generated from field: aggregator.operator.v1.RoundSums success = 2;
    */
   success?: RoundSums | undefined;
 
   /**
-   * Pending transactions of the whole round.
+   * The sums of all pending transactions of the round, on every page.
    *
    * @generated from field: aggregator.operator.v1.RoundSums pending = 3;
    */
   pending?: RoundSums | undefined;
 
   /**
-   * How many transactions of the round are pending.
+   * The number of pending transactions of the round.
    *
    * @generated from field: uint32 pending_count = 4;
    */
@@ -423,14 +425,15 @@ export const RoundSumsSchema: GenMessage<RoundSums> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_transaction_service, 8);
 
 /**
- * A merchant's transactions as it sees them: what GET /v1/transactions, GET /v1/rounds and the resend say. Who looked at what is in the audit log.
+ * A merchant's transactions as the merchant sees them, with the rules of GET /v1/transactions, GET /v1/rounds and the resend.
+ * Each read gets an entry in the audit log.
  *
  * @generated from service aggregator.operator.v1.TransactionService
  */
 export const TransactionService: GenService<{
   /**
-   * A page of the listing, or with updated_since of the reconciliation feed: every transaction whose state changed, in the order in which
-   * that became known, each once in its newest state. Role: support.
+   * A page of the listing. With updated_since it is a page of the feed: every transaction whose state has changed, in the order
+   * in which the states became known, once and in its newest state. Role: support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.ListTransactions
    */
@@ -440,7 +443,7 @@ export const TransactionService: GenService<{
     output: typeof ListTransactionsResponseSchema;
   },
   /**
-   * One transaction with its attempt log. TRANSACTION_NOT_FOUND: there is none. Role: support.
+   * One transaction with its attempt log. TRANSACTION_NOT_FOUND: the merchant has no such transaction. Role: support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.GetTransaction
    */
@@ -450,8 +453,9 @@ export const TransactionService: GenService<{
     output: typeof GetTransactionResponseSchema;
   },
   /**
-   * Makes a pending or failed win or refund due now: the service sends it again, under its own id and with its own content. Harmless
-   * to repeat. NOT_RESENDABLE: a bet or rollback, a success, or a win held by its rollback. Role: support.
+   * Makes a pending or failed win or refund due now. The service sends it again with the same id and the same content. A repeat
+   * of this call is harmless. NOT_RESENDABLE: the transaction is a bet or rollback, a success, or a win held by its rollback.
+   * Role: support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.ResendTransaction
    */
@@ -461,7 +465,7 @@ export const TransactionService: GenService<{
     output: typeof ResendTransactionResponseSchema;
   },
   /**
-   * A round's transactions and what they add up to. ROUND_NOT_FOUND: it has none. Role: support.
+   * A round's transactions and their sums. ROUND_NOT_FOUND: the merchant has no such round. Role: support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.GetRound
    */

@@ -13,20 +13,20 @@ export const file_aggregator_provider_v1_game_service: GenFile = /*@__PURE__*/
   fileDesc("CilhZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL2dhbWVfc2VydmljZS5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSKiAQoPT3BlbkdhbWVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIRCglnYW1lX2NvZGUYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSDwoHY291bnRyeRgGIAEoCRIMCgRkZW1vGAcgASgIEhEKCWxvYmJ5X3VybBgIIAEoCSImChBPcGVuR2FtZVJlc3BvbnNlEhIKCmxhdW5jaF91cmwYASABKAkybAoLR2FtZVNlcnZpY2USXQoIT3BlbkdhbWUSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLk9wZW5HYW1lUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuT3BlbkdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw");
 
 /**
- * The game to open, and for whom.
+ * The game and the player.
  *
  * @generated from message aggregator.provider.v1.OpenGameRequest
  */
 export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> & {
   /**
-   * Opaque, 1 to 64 bytes. Names player, merchant and game in WalletService for ever; treat it like a password.
+   * Opaque, 1 to 64 bytes. Names the player, the merchant and the game in WalletService for ever. Treat it like a password.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Opaque, 1 to 64 bytes: the player at this merchant, the same in every session.
+   * Opaque, 1 to 64 bytes. Names the player at this merchant. It is the same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -61,14 +61,14 @@ export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> 
   country: string;
 
   /**
-   * Play for fun: the session has no wallet, WalletService refuses its calls with DEMO_SESSION.
+   * true: a demo. Its session has no wallet, and WalletService refuses its calls with DEMO_SESSION.
    *
    * @generated from field: bool demo = 7;
    */
   demo: boolean;
 
   /**
-   * Where the game sends the player who leaves it: an http or https URL. Empty: nowhere.
+   * The http or https URL to which the game sends a player who leaves. Empty: there is no such URL.
    *
    * @generated from field: string lobby_url = 8;
    */
@@ -89,7 +89,8 @@ export const OpenGameRequestSchema: GenMessage<OpenGameRequest> = /*@__PURE__*/
  */
 export type OpenGameResponse = Message<"aggregator.provider.v1.OpenGameResponse"> & {
   /**
-   * What to show in an iframe: an absolute http or https URL without spaces, at most 8192 bytes. Used once, at once.
+   * The address to show in an iframe: an absolute http or https URL without spaces, at most 8192 bytes. It is used once,
+   * immediately.
    *
    * @generated from field: string launch_url = 1;
    */
@@ -104,15 +105,15 @@ export const OpenGameResponseSchema: GenMessage<OpenGameResponse> = /*@__PURE__*
   messageDesc(file_aggregator_provider_v1_game_service, 1);
 
 /**
- * Opens games. A provider (or a connector in front of it) implements this service, and the aggregator calls it at each address
- * (source) that is set up for the provider, in their order, until one opens the game.
+ * Opens games. A provider (or a connector in front of it) implements this service. A provider may have several addresses
+ * (sources). The aggregator calls them in their order until one of them opens the game.
  *
  * @generated from service aggregator.provider.v1.GameService
  */
 export const GameService: GenService<{
   /**
-   * Opens a game for a player and returns the address to show. An error, an unusable launch_url or no answer within the deadline
-   * (5 s unless configured otherwise) makes the aggregator try the provider's next source, under the same session_id.
+   * Opens a game for a player and returns the address to show. After an error, an unusable launch_url or no answer within the
+   * deadline (5 s unless configured otherwise), the aggregator tries the provider's next source with the same session_id.
    *
    * @generated from rpc aggregator.provider.v1.GameService.OpenGame
    */

@@ -13,8 +13,8 @@ export const file_aggregator_provider_v1_transaction_status: GenFile = /*@__PURE
   fileDesc("Ci9hZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3RyYW5zYWN0aW9uX3N0YXR1cy5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSqWAQoRVHJhbnNhY3Rpb25TdGF0dXMSIgoeVFJBTlNBQ1RJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHgoaVFJBTlNBQ1RJT05fU1RBVFVTX1NVQ0NFU1MQARIeChpUUkFOU0FDVElPTl9TVEFUVVNfUEVORElORxACEh0KGVRSQU5TQUNUSU9OX1NUQVRVU19GQUlMRUQQA0JWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw");
 
 /**
- * What became of a request that moves money. Whatever the status, the same request (same ids, same content) may always be sent
- * again: it is answered from what is recorded, and money moves once.
+ * The outcome of a request that moves money. Whatever the status, you may send the same request (same ids, same content) again.
+ * Its money moves only once.
  *
  * @generated from enum aggregator.provider.v1.TransactionStatus
  */
@@ -27,20 +27,22 @@ export const TransactionStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * The merchant's wallet has applied it. Final, but for a bet or win that is reversed later: its repeat is then refused with
-   * TRANSACTION_REVERSED.
+   * The merchant's wallet has applied the transaction. This status is final, with one exception: if a bet or win is reversed
+   * later, its repeat gets TRANSACTION_REVERSED.
    *
    * @generated from enum value: TRANSACTION_STATUS_SUCCESS = 1;
    */
   SUCCESS: 1,
 
   /**
-   * The outcome is not known: the wallet has not answered in time and may have moved the money, or its call is still running or
-   * waiting its turn. What to do depends on the request:
+   * The outcome is not known. Either the wallet has not answered in time and may have moved the money, or the call has not ended
+   * or not begun yet. What you must do depends on the request:
    *
-   * - bet: don't start the round. Repeat the same request until it is final, or refund it. The service never repeats a bet by itself.
-   * - win, refund: accepted for delivery. The service sends it to the wallet again and again, with pauses that grow from 1 s to
-   *   300 s, for RESEND_HORIZON_HOURS (72 hours unless configured otherwise). You may stop here, or repeat it to learn the outcome.
+   * - bet: don't start the round. Repeat the same request until its answer is final, or refund the bet. The service never repeats
+   *   a bet by itself.
+   * - win, refund: the service has accepted it for delivery. It sends it to the wallet until the wallet answers, with pauses that
+   *   grow from 1 s to 300 s, for at most RESEND_HORIZON_HOURS (72 hours unless configured otherwise). You may stop here, or
+   *   repeat the request to get the outcome.
    * - rollback: repeat the same request. The service never repeats a rollback by itself.
    *
    * @generated from enum value: TRANSACTION_STATUS_PENDING = 2;
@@ -48,8 +50,8 @@ export const TransactionStatus = {
   PENDING: 2,
 
   /**
-   * The wallet has rejected it; `error` says why. Final for a bet and a rollback: a repeat gets the same answer. A failed win or
-   * refund is judged anew by the wallet when it is repeated.
+   * The wallet has rejected the transaction; `error` says why. For a bet and a rollback this status is final: a repeat gets the
+   * same answer. A repeat of a failed win or refund calls the wallet again, and the wallet decides again.
    *
    * @generated from enum value: TRANSACTION_STATUS_FAILED = 3;
    */
@@ -57,8 +59,8 @@ export const TransactionStatus = {
 } as const;
 
 /**
- * What became of a request that moves money. Whatever the status, the same request (same ids, same content) may always be sent
- * again: it is answered from what is recorded, and money moves once.
+ * The outcome of a request that moves money. Whatever the status, you may send the same request (same ids, same content) again.
+ * Its money moves only once.
  *
  * @generated from enum aggregator.provider.v1.TransactionStatus
  */

@@ -21,24 +21,24 @@ export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
  */
 export type GetBalanceRequest = Message<"aggregator.provider.v1.GetBalanceRequest"> & {
   /**
-   * The session that GameService.OpenGame was given: 1 to 64 bytes. It names player, merchant and game for ever, expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
+   * expired or ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref that OpenGame was given, 1 to 64 bytes. `game` is then required. Empty when
-   * session_id is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
+   * is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * The game's code in the catalog, 1 to 128 bytes: for a lobby whose session plays many tables. Empty: the session's game.
-   * Required with player_ref.
+   * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
+   * tables. Empty: the session's game. Required with player_ref.
    *
    * @generated from field: string game = 8;
    */
@@ -53,7 +53,7 @@ export const GetBalanceRequestSchema: GenMessage<GetBalanceRequest> = /*@__PURE_
   messageDesc(file_aggregator_provider_v1_wallet_service, 0);
 
 /**
- * The wallet's answer. A wallet that does not answer is the error WALLET_UNAVAILABLE.
+ * The wallet's answer. If the wallet does not answer, the reply is the error WALLET_UNAVAILABLE.
  *
  * @generated from message aggregator.provider.v1.GetBalanceResponse
  */
@@ -66,16 +66,16 @@ export type GetBalanceResponse = Message<"aggregator.provider.v1.GetBalanceRespo
   status: TransactionStatus;
 
   /**
-   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999); may be
-   * negative. Absent when FAILED without one, or beyond these bounds.
+   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999); it may be
+   * negative. Absent if the wallet sent no balance, or a balance beyond these bounds.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example PLAYER_BLOCKED. Any code
-   * may come.
+   * The wallet's code if status is FAILED, for example PLAYER_BLOCKED: 1 to 64 characters, upper case. Empty otherwise. A wallet
+   * may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -96,15 +96,15 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse> = /*@__PUR
  */
 export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> & {
   /**
-   * The session that GameService.OpenGame was given: 1 to 64 bytes.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Your own id of this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at
-   * the merchant. The idempotency key: a repeat carries the same id and the same content.
+   * Your own id of this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
+   * merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -118,22 +118,24 @@ export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> 
   roundId: string;
 
   /**
-   * What to take, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is not sent
-   * to the wallet and not recorded: the reply is SUCCESS without tx_id.
+   * The amount to take, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount of
+   * 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Must be the merchant's currency, as OpenGame gave it.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
+   * request.
    *
    * @generated from field: string currency = 7;
    */
   currency: string;
 
   /**
-   * The game's code in the catalog, 1 to 128 bytes: for a lobby whose session plays many tables. Empty: the session's game.
+   * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
+   * tables. Empty: the session's game.
    *
    * @generated from field: string game = 8;
    */
@@ -148,38 +150,38 @@ export const PlaceBetRequestSchema: GenMessage<PlaceBetRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 2);
 
 /**
- * What became of the bet.
+ * The outcome of the bet.
  *
  * @generated from message aggregator.provider.v1.PlaceBetResponse
  */
 export type PlaceBetResponse = Message<"aggregator.provider.v1.PlaceBetResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED; TransactionStatus says what to do about each.
+   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance as the wallet told it with this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example INSUFFICIENT_FUNDS. Any
-   * code may come.
+   * The wallet's code if status is FAILED, for example INSUFFICIENT_FUNDS: 1 to 64 characters, upper case. Empty otherwise. A
+   * wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id under which the merchant knows it: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was
-   * recorded (a zero amount).
+   * The wire id, which the merchant sees: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded
+   * (an amount of 0).
    *
    * @generated from field: string tx_id = 4;
    */
@@ -200,24 +202,24 @@ export const PlaceBetResponseSchema: GenMessage<PlaceBetResponse> = /*@__PURE__*
  */
 export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
   /**
-   * The session that GameService.OpenGame was given: 1 to 64 bytes. It names player, merchant and game for ever, expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
+   * expired or ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref that OpenGame was given, 1 to 64 bytes. `game` is then required. Empty when
-   * session_id is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
+   * is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * Your own id of this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at
-   * the merchant. The idempotency key: a repeat carries the same id and the same content.
+   * Your own id of this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
+   * merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -231,23 +233,24 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
   roundId: string;
 
   /**
-   * What to pay, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is not sent
-   * to the wallet and not recorded: the reply is SUCCESS without tx_id.
+   * The amount to pay, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount of 0
+   * is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Must be the merchant's currency, as OpenGame gave it.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
+   * request.
    *
    * @generated from field: string currency = 7;
    */
   currency: string;
 
   /**
-   * The game's code in the catalog, 1 to 128 bytes: for a lobby whose session plays many tables. Empty: the session's game.
-   * Required with player_ref.
+   * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
+   * tables. Empty: the session's game. Required with player_ref.
    *
    * @generated from field: string game = 8;
    */
@@ -262,38 +265,38 @@ export const PayWinRequestSchema: GenMessage<PayWinRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 4);
 
 /**
- * What became of the win.
+ * The outcome of the win.
  *
  * @generated from message aggregator.provider.v1.PayWinResponse
  */
 export type PayWinResponse = Message<"aggregator.provider.v1.PayWinResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED; TransactionStatus says what to do about each.
+   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance as the wallet told it with this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example PLAYER_NOT_FOUND. Any code
-   * may come.
+   * The wallet's code if status is FAILED, for example PLAYER_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
+   * wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id under which the merchant knows it: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was
-   * recorded (a zero amount).
+   * The wire id, which the merchant sees: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded
+   * (an amount of 0).
    *
    * @generated from field: string tx_id = 4;
    */
@@ -314,16 +317,16 @@ export const PayWinResponseSchema: GenMessage<PayWinResponse> = /*@__PURE__*/
  */
 export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"> & {
   /**
-   * The session that GameService.OpenGame was given: 1 to 64 bytes. It names player, merchant and game for ever, expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
+   * expired or ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref that OpenGame was given, 1 to 64 bytes. `game` is then required. Empty when
-   * session_id is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
+   * is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -331,7 +334,7 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
 
   /**
    * Your own id of this refund: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant. The idempotency key: a repeat carries the same id and the same content.
+   * merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -352,24 +355,25 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
   roundId: string;
 
   /**
-   * The bet's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is
-   * not sent to the wallet and not recorded: the reply is SUCCESS without tx_id. It is TRANSACTION_MISMATCH where ref_tx_id is a
-   * known transaction, for that one has another amount.
+   * The bet's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount
+   * of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id names a known
+   * transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Must be the merchant's currency, as OpenGame gave it.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
+   * request.
    *
    * @generated from field: string currency = 7;
    */
   currency: string;
 
   /**
-   * The game's code in the catalog, 1 to 128 bytes: for a lobby whose session plays many tables. Empty: the session's game.
-   * Required with player_ref.
+   * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
+   * tables. Empty: the session's game. Required with player_ref.
    *
    * @generated from field: string game = 8;
    */
@@ -384,38 +388,38 @@ export const RefundBetRequestSchema: GenMessage<RefundBetRequest> = /*@__PURE__*
   messageDesc(file_aggregator_provider_v1_wallet_service, 6);
 
 /**
- * What became of the refund.
+ * The outcome of the refund.
  *
  * @generated from message aggregator.provider.v1.RefundBetResponse
  */
 export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED; TransactionStatus says what to do about each.
+   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance as the wallet told it with this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example TRANSACTION_NOT_FOUND. Any
-   * code may come.
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
+   * wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id under which the merchant knows it: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was
-   * recorded (a zero amount). After a second refund of the same bet: the first one's.
+   * The wire id, which the merchant sees: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded
+   * (an amount of 0). A second refund of the same bet gets the wire id of the first refund.
    *
    * @generated from field: string tx_id = 4;
    */
@@ -436,16 +440,16 @@ export const RefundBetResponseSchema: GenMessage<RefundBetResponse> = /*@__PURE_
  */
 export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequest"> & {
   /**
-   * The session that GameService.OpenGame was given: 1 to 64 bytes. It names player, merchant and game for ever, expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
+   * expired or ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref that OpenGame was given, 1 to 64 bytes. `game` is then required. Empty when
-   * session_id is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
+   * is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -453,7 +457,7 @@ export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequ
 
   /**
    * Your own id of this rollback: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant. The idempotency key: a repeat carries the same id and the same content.
+   * merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -474,24 +478,25 @@ export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequ
   roundId: string;
 
   /**
-   * The win's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is
-   * not sent to the wallet and not recorded: the reply is SUCCESS without tx_id. It is TRANSACTION_MISMATCH where ref_tx_id is a
-   * known transaction, for that one has another amount.
+   * The win's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount
+   * of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id names a known
+   * transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Must be the merchant's currency, as OpenGame gave it.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
+   * request.
    *
    * @generated from field: string currency = 7;
    */
   currency: string;
 
   /**
-   * The game's code in the catalog, 1 to 128 bytes: for a lobby whose session plays many tables. Empty: the session's game.
-   * Required with player_ref.
+   * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
+   * tables. Empty: the session's game. Required with player_ref.
    *
    * @generated from field: string game = 8;
    */
@@ -506,38 +511,38 @@ export const RollbackWinRequestSchema: GenMessage<RollbackWinRequest> = /*@__PUR
   messageDesc(file_aggregator_provider_v1_wallet_service, 8);
 
 /**
- * What became of the rollback.
+ * The outcome of the rollback.
  *
  * @generated from message aggregator.provider.v1.RollbackWinResponse
  */
 export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED; TransactionStatus says what to do about each.
+   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance as the wallet told it with this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example TRANSACTION_NOT_FOUND. Any
-   * code may come.
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
+   * wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id under which the merchant knows it: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was
-   * recorded (a zero amount). After a second rollback of the same win: the first one's.
+   * The wire id, which the merchant sees: `<your provider code>:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded
+   * (an amount of 0). A second rollback of the same win gets the wire id of the first rollback.
    *
    * @generated from field: string tx_id = 4;
    */
@@ -552,35 +557,37 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
   messageDesc(file_aggregator_provider_v1_wallet_service, 9);
 
 /**
- * A player's money, which stays in the merchant's wallet. A provider calls this service; every request reaches the wallet at most
- * once per attempt, under an id that makes repeats harmless.
+ * Moves a player's money, which stays in the merchant's wallet. A provider calls this service. Each transaction has an id, so
+ * repeats are harmless.
  *
  * Authentication: metadata `authorization: Bearer <API key>`. A provider reaches only its own sessions, rounds and transactions.
  *
- * Deadline: set one (10 s suits the 8 s that a wallet may take; without one it is 30 s; a longer one than 60 s counts as 60 s). The
- * service answers PENDING just before it passes. Neither the deadline nor a caller that hangs up stops the wallet call: it is finished and recorded, and a repeat joins it.
+ * Deadline: set a deadline of 10 s, because a wallet may take 8 s. Without a deadline a call has 30 s. A deadline of more than 60
+ * s counts as 60 s. Just before the deadline the service answers PENDING. If the deadline passes or the caller cancels the call,
+ * the wallet call is still finished and recorded, and a repeat joins it.
  *
  * A wallet's rejection is a reply with TRANSACTION_STATUS_FAILED. A refusal by this service is a gRPC error with a
- * google.rpc.ErrorInfo (domain `aggregator`; `reason` is the code to decide by; metadata `retry` is `never` or `same_request`, and
- * `field` names the field at fault), the same code in the trailer `error-code`, and for VALIDATION_ERROR a google.rpc.BadRequest:
+ * google.rpc.ErrorInfo. Its domain is `aggregator`, and its `reason` is the error code. Decide by this code. The metadata `retry`
+ * is `never` or `same_request`, and `field` names the wrong field. The trailer `error-code` has the same code. VALIDATION_ERROR
+ * also has a google.rpc.BadRequest:
  *
  * | status | reasons |
  * |---|---|
  * | INVALID_ARGUMENT | VALIDATION_ERROR, INVALID_AMOUNT |
  * | UNAUTHENTICATED | INVALID_API_KEY |
  * | PERMISSION_DENIED | CURRENCY_NOT_ENABLED; for a bet also PRODUCT_NOT_ENABLED, MERCHANT_DISABLED |
- * | NOT_FOUND | SESSION_NOT_FOUND (unknown, or another provider's), GAME_NOT_FOUND |
- * | ALREADY_EXISTS | TRANSACTION_MISMATCH: the id was used with other content; `field` names the first that differs |
+ * | NOT_FOUND | SESSION_NOT_FOUND (the session is unknown or belongs to another provider), GAME_NOT_FOUND |
+ * | ALREADY_EXISTS | TRANSACTION_MISMATCH: the id was used with other content; `field` names the first field that differs |
  * | FAILED_PRECONDITION | TRANSACTION_REVERSED, DEMO_SESSION; for a bet also SESSION_EXPIRED |
  * | RESOURCE_EXHAUSTED | OVERLOADED: nothing was recorded or sent |
- * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without answer), SERVICE_UNAVAILABLE |
+ * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without an answer), SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
  *
  * @generated from service aggregator.provider.v1.WalletService
  */
 export const WalletService: GenService<{
   /**
-   * Asks the wallet for the player's balance.
+   * Reads the player's balance from the wallet.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.GetBalance
    */
@@ -590,8 +597,8 @@ export const WalletService: GenService<{
     output: typeof GetBalanceResponseSchema;
   },
   /**
-   * Takes a bet from the player's balance. Needs a session that still takes bets: until 24 hours after its last call, unless
-   * configured otherwise.
+   * Takes a bet from the player's balance. The session must still accept bets. It does so until 24 hours after its last call,
+   * unless configured otherwise.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.PlaceBet
    */
@@ -601,8 +608,8 @@ export const WalletService: GenService<{
     output: typeof PlaceBetResponseSchema;
   },
   /**
-   * Pays a win. A round may have several wins, each with its own tx_id, and a win may come before its bet. A round without a
-   * win needs no call. Taken whatever the state of session, game and merchant.
+   * Pays a win. A round may have several wins, each with its own tx_id, and a win may come before its bet. A round without a win
+   * needs no call. The service accepts wins whatever the state of session, game and merchant.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.PayWin
    */
@@ -612,8 +619,8 @@ export const WalletService: GenService<{
     output: typeof PayWinResponseSchema;
   },
   /**
-   * Returns a whole bet. A bet has one refund for ever: a second one under another id gets the first one's result. Taken
-   * whatever the state of session, game and merchant, and also for a bet that this service has never seen.
+   * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of the first.
+   * The service accepts refunds whatever the state of session, game and merchant, even if it has never seen the bet.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.RefundBet
    */
@@ -623,8 +630,8 @@ export const WalletService: GenService<{
     output: typeof RefundBetResponseSchema;
   },
   /**
-   * Takes back a whole win. A win has one rollback for ever, as a bet has one refund. Taken whatever the state of session, game
-   * and merchant.
+   * Takes back a whole win. A win has at most one rollback, for ever. A second rollback under another id gets the result of the
+   * first. The service accepts rollbacks whatever the state of session, game and merchant.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.RollbackWin
    */

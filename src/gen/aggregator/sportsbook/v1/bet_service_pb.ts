@@ -21,15 +21,16 @@ export const file_aggregator_sportsbook_v1_bet_service: GenFile = /*@__PURE__*/
  */
 export type GetBalanceRequest = Message<"aggregator.sportsbook.v1.GetBalanceRequest"> & {
   /**
-   * From ExchangeToken: 1 to 64 bytes. Names player and merchant for ever, expired or ended. Empty when player_ref is set.
+   * The session_id of ExchangeToken: 1 to 64 bytes. It names player and merchant for ever, even if the session has expired or
+   * ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref of ExchangeToken, 1 to 64 bytes, for what is settled long after the session. Empty when
-   * session_id is set.
+   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after the
+   * session. Empty when session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -44,7 +45,7 @@ export const GetBalanceRequestSchema: GenMessage<GetBalanceRequest> = /*@__PURE_
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 0);
 
 /**
- * The wallet's answer. A wallet that does not answer is the error WALLET_UNAVAILABLE.
+ * The wallet's answer. If the wallet does not answer, the reply is the error WALLET_UNAVAILABLE.
  *
  * @generated from message aggregator.sportsbook.v1.GetBalanceResponse
  */
@@ -57,16 +58,16 @@ export type GetBalanceResponse = Message<"aggregator.sportsbook.v1.GetBalanceRes
   status: TransactionStatus;
 
   /**
-   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999); may be
-   * negative. Absent when FAILED without one, or beyond these bounds.
+   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999); it may be
+   * negative. Absent if the wallet sent no balance, or a balance beyond these bounds.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example PLAYER_BLOCKED. Any code may
-   * come.
+   * The wallet's code if status is FAILED, for example PLAYER_BLOCKED: 1 to 64 characters, upper case. Empty otherwise. A wallet
+   * may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -81,21 +82,21 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse> = /*@__PUR
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 1);
 
 /**
- * A slip to take.
+ * A slip to place.
  *
  * @generated from message aggregator.sportsbook.v1.PlaceBetslipRequest
  */
 export type PlaceBetslipRequest = Message<"aggregator.sportsbook.v1.PlaceBetslipRequest"> & {
   /**
-   * From ExchangeToken: 1 to 64 bytes. A new slip needs a session that still takes bets.
+   * The session_id of ExchangeToken: 1 to 64 bytes. A new slip needs a session that still accepts bets.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Your own id of the slip: 1 to 88 bytes of UTF-8 without control characters, unique among all your slips at the merchant. The
-   * idempotency key: a repeat carries the same id, the same player and the same bets in the same order.
+   * Your own id of the slip: 1 to 88 bytes of UTF-8 without control characters, unique among all your slips at the merchant. It
+   * is the idempotency key: a repeat has the same id, the same player and the same bets in the same order.
    *
    * @generated from field: string slip_id = 2;
    */
@@ -109,8 +110,8 @@ export type PlaceBetslipRequest = Message<"aggregator.sportsbook.v1.PlaceBetslip
   bets: SlipBet[];
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. A guard: when given it must be the merchant's currency, as
-   * ExchangeToken gave it. Empty: not checked.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. If it is set, it must be the merchant's currency, which is in the
+   * ExchangeToken reply. Empty: the currency is not checked.
    *
    * @generated from field: string currency = 4;
    */
@@ -131,8 +132,8 @@ export const PlaceBetslipRequestSchema: GenMessage<PlaceBetslipRequest> = /*@__P
  */
 export type SlipBet = Message<"aggregator.sportsbook.v1.SlipBet"> & {
   /**
-   * Your own id of this bet's debit: 1 to 88 bytes of UTF-8 without control characters, not beginning with `refund~`, unique among
-   * all your transactions at the merchant: it belongs to this slip for ever, sent or not.
+   * Your own id of this bet's debit: 1 to 88 bytes of UTF-8 without control characters, not beginning with `refund~`, unique
+   * among all your transactions at the merchant. It belongs to this slip for ever, even if the bet was not sent.
    *
    * @generated from field: string tx_id = 1;
    */
@@ -146,8 +147,9 @@ export type SlipBet = Message<"aggregator.sportsbook.v1.SlipBet"> & {
   roundId: string;
 
   /**
-   * The stake, in minor units of the merchant's currency (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero (a
-   * free bet) is not sent to the wallet: the bet is SUCCESS when its turn comes, unless its tx_id is another transaction's.
+   * The stake, in minor units of the merchant's currency (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). A stake
+   * of 0 (a free bet) is not sent to the wallet. The bet is SUCCESS when its turn comes, unless its tx_id belongs to another
+   * transaction.
    *
    * @generated from field: int64 amount_minor = 3;
    */
@@ -162,29 +164,29 @@ export const SlipBetSchema: GenMessage<SlipBet> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 3);
 
 /**
- * What became of the slip.
+ * The outcome of the slip.
  *
  * @generated from message aggregator.sportsbook.v1.PlaceBetslipResponse
  */
 export type PlaceBetslipResponse = Message<"aggregator.sportsbook.v1.PlaceBetslipResponse"> & {
   /**
-   * PENDING: it still runs, repeat the same slip. SUCCESS or FAILED: final.
+   * PENDING: the slip has not ended; repeat the same slip. SUCCESS and FAILED are final.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * Whether the bets stand: status is SUCCESS.
+   * Whether the bets are placed, which means that status is SUCCESS.
    *
    * @generated from field: bool accepted = 2;
    */
   accepted: boolean;
 
   /**
-   * The player's balance as the wallet last told it for this slip, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's last reply for this slip, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 3;
    */
@@ -206,7 +208,8 @@ export const PlaceBetslipResponseSchema: GenMessage<PlaceBetslipResponse> = /*@_
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 4);
 
 /**
- * What became of a bet of the slip. Refunds go on after a slip has FAILED: a repeat of the slip shows them as they are then.
+ * The outcome of a bet of the slip. Refunds may go on after a slip has FAILED. A repeat of the slip has their state at that
+ * moment.
  *
  * @generated from message aggregator.sportsbook.v1.SlipBetResult
  */
@@ -219,31 +222,33 @@ export type SlipBetResult = Message<"aggregator.sportsbook.v1.SlipBetResult"> & 
   txId: string;
 
   /**
-   * SUCCESS: debited (and refunded, if there is a refund). PENDING: its turn has not come, its call runs, or the wallet gave no
-   * answer. FAILED: `error` says why.
+   * SUCCESS: the bet was debited (refund_status says whether it was refunded). PENDING: the bet's turn has not come, its call has
+   * not ended, or the wallet gave no answer. FAILED: `error` says why.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 2;
    */
   status: TransactionStatus;
 
   /**
-   * When status is FAILED, else empty: the wallet's code (1 to 64 characters, upper case, for example INSUFFICIENT_FUNDS; any code
-   * may come), this service's code (TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED), or NOT_SENT: the slip had ended before.
+   * The reason if status is FAILED. Empty otherwise. It is the wallet's code (1 to 64 characters, upper case, for example
+   * INSUFFICIENT_FUNDS; a wallet may send any code), this service's code (TRANSACTION_MISMATCH, TRANSACTION_REVERSED,
+   * OVERLOADED), or NOT_SENT if the slip ended before the bet's turn.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id of its refund: `refund~<tx_id>`, at most 95 bytes, or your own when you had refunded the bet before. Empty: no refund.
+   * The id of the bet's refund: `refund~<tx_id>`, at most 95 bytes. If you refunded the bet before, it is your own id. Empty:
+   * there is no refund.
    *
    * @generated from field: string refund_tx_id = 4;
    */
   refundTxId: string;
 
   /**
-   * UNSPECIFIED: no refund. PENDING: the service sends it until the wallet answers. FAILED: the wallet rejected it, and never took
-   * the bet (TRANSACTION_NOT_FOUND) or owes the player the stake.
+   * UNSPECIFIED: there is no refund. PENDING: the service sends the refund until the wallet answers. FAILED: the wallet rejected
+   * the refund. Either the wallet never took the bet (TRANSACTION_NOT_FOUND), or the merchant owes the stake to the player.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus refund_status = 5;
    */
@@ -264,15 +269,16 @@ export const SlipBetResultSchema: GenMessage<SlipBetResult> = /*@__PURE__*/
  */
 export type PayWinRequest = Message<"aggregator.sportsbook.v1.PayWinRequest"> & {
   /**
-   * From ExchangeToken: 1 to 64 bytes. Names player and merchant for ever, expired or ended. Empty when player_ref is set.
+   * The session_id of ExchangeToken: 1 to 64 bytes. It names player and merchant for ever, even if the session has expired or
+   * ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref of ExchangeToken, 1 to 64 bytes, for what is settled long after the session. Empty when
-   * session_id is set.
+   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after the
+   * session. Empty when session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -280,7 +286,7 @@ export type PayWinRequest = Message<"aggregator.sportsbook.v1.PayWinRequest"> & 
 
   /**
    * Your own id of this win: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant, not beginning with `refund~`. The idempotency key: a repeat carries the same id and the same content.
+   * merchant, not beginning with `refund~`. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -294,15 +300,16 @@ export type PayWinRequest = Message<"aggregator.sportsbook.v1.PayWinRequest"> & 
   roundId: string;
 
   /**
-   * What to pay, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is not sent to the
-   * wallet and not recorded: the reply is SUCCESS without tx_id.
+   * The amount to pay, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount of 0
+   * is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id.
    *
    * @generated from field: int64 amount_minor = 5;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Must be the merchant's currency, as ExchangeToken gave it.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the ExchangeToken
+   * reply.
    *
    * @generated from field: string currency = 6;
    */
@@ -317,38 +324,38 @@ export const PayWinRequestSchema: GenMessage<PayWinRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 6);
 
 /**
- * What became of the win.
+ * The outcome of the win.
  *
  * @generated from message aggregator.sportsbook.v1.PayWinResponse
  */
 export type PayWinResponse = Message<"aggregator.sportsbook.v1.PayWinResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED; TransactionStatus says what to do about each.
+   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance as the wallet told it with this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example PLAYER_NOT_FOUND. Any code may
-   * come.
+   * The wallet's code if status is FAILED, for example PLAYER_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
+   * wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id under which the merchant knows it: `SPORTSBOOK:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded (a zero
-   * amount).
+   * The wire id, which the merchant sees: `SPORTSBOOK:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded (an
+   * amount of 0).
    *
    * @generated from field: string tx_id = 4;
    */
@@ -369,15 +376,16 @@ export const PayWinResponseSchema: GenMessage<PayWinResponse> = /*@__PURE__*/
  */
 export type RefundBetRequest = Message<"aggregator.sportsbook.v1.RefundBetRequest"> & {
   /**
-   * From ExchangeToken: 1 to 64 bytes. Names player and merchant for ever, expired or ended. Empty when player_ref is set.
+   * The session_id of ExchangeToken: 1 to 64 bytes. It names player and merchant for ever, even if the session has expired or
+   * ended. Empty when player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Instead of session_id: the player_ref of ExchangeToken, 1 to 64 bytes, for what is settled long after the session. Empty when
-   * session_id is set.
+   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after the
+   * session. Empty when session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -385,7 +393,7 @@ export type RefundBetRequest = Message<"aggregator.sportsbook.v1.RefundBetReques
 
   /**
    * Your own id of this refund: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant, not beginning with `refund~`. The idempotency key: a repeat carries the same id and the same content.
+   * merchant, not beginning with `refund~`. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -406,16 +414,17 @@ export type RefundBetRequest = Message<"aggregator.sportsbook.v1.RefundBetReques
   roundId: string;
 
   /**
-   * The bet's whole stake, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is not
-   * sent to the wallet and not recorded: the reply is SUCCESS without tx_id. It is TRANSACTION_MISMATCH where ref_tx_id is a known
-   * transaction, for that one has another amount.
+   * The bet's whole stake, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount
+   * of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id names a known
+   * transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Must be the merchant's currency, as ExchangeToken gave it.
+   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the ExchangeToken
+   * reply.
    *
    * @generated from field: string currency = 7;
    */
@@ -430,39 +439,38 @@ export const RefundBetRequestSchema: GenMessage<RefundBetRequest> = /*@__PURE__*
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 8);
 
 /**
- * What became of the refund.
+ * The outcome of the refund.
  *
  * @generated from message aggregator.sportsbook.v1.RefundBetResponse
  */
 export type RefundBetResponse = Message<"aggregator.sportsbook.v1.RefundBetResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED; TransactionStatus says what to do about each.
+   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance as the wallet told it with this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); may be negative. Absent when not known. A repeat gets the recorded one: ask
-   * GetBalance for a fresh one.
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
+   * GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code when status is FAILED, else empty: 1 to 64 characters, upper case, for example TRANSACTION_NOT_FOUND. Any code may
-   * come.
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
+   * wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * The id under which the merchant knows it: `SPORTSBOOK:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded (a zero
-   * amount). After a second
-   * refund of the same bet: the first one's.
+   * The wire id, which the merchant sees: `SPORTSBOOK:<your tx_id>`, at most 128 bytes. Empty when nothing was recorded (an
+   * amount of 0). A second refund of the same bet gets the wire id of the first refund.
    *
    * @generated from field: string tx_id = 4;
    */
@@ -477,36 +485,38 @@ export const RefundBetResponseSchema: GenMessage<RefundBetResponse> = /*@__PURE_
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 9);
 
 /**
- * The player's money, which stays in the merchant's wallet: slips of bets, their settlement and their refunds. To the merchant the
- * provider is SPORTSBOOK, the game sportsbook and the round the bet.
+ * Moves a player's money, which stays in the merchant's wallet: slips of bets, their settlement and their refunds. In callbacks
+ * to the merchant the provider is SPORTSBOOK, the game is sportsbook, and each bet is a round.
  *
- * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. Other providers' keys open nothing here.
+ * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. The keys of other providers are
+ * not valid here.
  *
- * Deadline: set one (10 s suits the 8 s that a wallet may take; without one it is 30 s; a longer one than 60 s counts as 60 s). The
- * service answers PENDING just before it passes. Neither the deadline nor a caller that hangs up stops anything: what was begun is
- * finished and recorded, and a repeat joins it.
+ * Deadline: set a deadline of 10 s, because a wallet may take 8 s. Without a deadline a call has 30 s. A deadline of more than 60
+ * s counts as 60 s. Just before the deadline the service answers PENDING. If the deadline passes or the caller cancels the call,
+ * the work is still finished and recorded, and a repeat joins it.
  *
  * A wallet's rejection is a reply with TRANSACTION_STATUS_FAILED. A refusal by this service is a gRPC error with a
- * google.rpc.ErrorInfo (domain `aggregator`; `reason` is the code to decide by; metadata `retry` is `never` or `same_request`, and
- * `field` names the field at fault), the same code in the trailer `error-code`, and for VALIDATION_ERROR a google.rpc.BadRequest:
+ * google.rpc.ErrorInfo. Its domain is `aggregator`, and its `reason` is the error code. Decide by this code. The metadata `retry`
+ * is `never` or `same_request`, and `field` names the wrong field. The trailer `error-code` has the same code. VALIDATION_ERROR
+ * also has a google.rpc.BadRequest:
  *
  * | status | reasons |
  * |---|---|
  * | INVALID_ARGUMENT | VALIDATION_ERROR, INVALID_AMOUNT |
  * | UNAUTHENTICATED | INVALID_API_KEY |
  * | PERMISSION_DENIED | CURRENCY_NOT_ENABLED; for a slip also PRODUCT_NOT_ENABLED, MERCHANT_DISABLED |
- * | NOT_FOUND | SESSION_NOT_FOUND (unknown, or another provider's); for a slip also GAME_NOT_FOUND |
- * | ALREADY_EXISTS | TRANSACTION_MISMATCH: the id was used with other content; `field` names the first that differs |
+ * | NOT_FOUND | SESSION_NOT_FOUND (the session is unknown or belongs to another provider); for a slip also GAME_NOT_FOUND |
+ * | ALREADY_EXISTS | TRANSACTION_MISMATCH: the id was used with other content; `field` names the first field that differs |
  * | FAILED_PRECONDITION | for a slip SESSION_EXPIRED |
  * | RESOURCE_EXHAUSTED | OVERLOADED: nothing was recorded or sent |
- * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without answer), SERVICE_UNAVAILABLE |
+ * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without an answer), SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
  *
  * @generated from service aggregator.sportsbook.v1.BetService
  */
 export const BetService: GenService<{
   /**
-   * Asks the wallet for the player's balance.
+   * Reads the player's balance from the wallet.
    *
    * @generated from rpc aggregator.sportsbook.v1.BetService.GetBalance
    */
@@ -516,10 +526,11 @@ export const BetService: GenService<{
     output: typeof GetBalanceResponseSchema;
   },
   /**
-   * Takes a slip: all of its bets or none. The bets are debited one after the other in the slip's order. The first that is rejected,
-   * refused or left without an answer ends the slip: the rest is not sent, and those already debited are refunded, the one without
-   * an answer too. The answer comes after the first attempt of each refund; the refunds survive whatever happens to the service.
-   * The slip is checked whole before its first bet is sent. A repeat with the same content gets the same outcome, or waits for it.
+   * Places all bets of a slip, or none. The bets are debited one after the other, in the slip's order. The first bet that is
+   * rejected, refused or not answered ends the slip. The remaining bets are not sent. The debited bets are refunded, and so is a
+   * bet without an answer. The reply comes after the first attempt of each refund. The refunds survive a crash of the service.
+   * The whole slip is checked before its first bet is sent. A repeat with the same content gets the same outcome, or waits for
+   * it.
    *
    * @generated from rpc aggregator.sportsbook.v1.BetService.PlaceBetslip
    */
@@ -529,8 +540,8 @@ export const BetService: GenService<{
     output: typeof PlaceBetslipResponseSchema;
   },
   /**
-   * Pays a won bet, a partial return or a voided bet. A bet may have several wins, each with its own tx_id; a lost bet needs no call.
-   * Taken whatever the state of session and merchant.
+   * Pays a won bet, a partial return or a voided bet. A bet may have several wins, each with its own tx_id; a lost bet needs no
+   * call. The service accepts wins whatever the state of session and merchant.
    *
    * @generated from rpc aggregator.sportsbook.v1.BetService.PayWin
    */
@@ -540,8 +551,9 @@ export const BetService: GenService<{
     output: typeof PayWinResponseSchema;
   },
   /**
-   * Returns a whole bet. A bet has one refund for ever: a second one under another id gets the first one's result, also when the
-   * first is the one that ended a slip. Taken whatever the state of session and merchant.
+   * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of the first,
+   * even if the service made the first one because its slip failed. The service accepts refunds whatever the state of session and
+   * merchant.
    *
    * @generated from rpc aggregator.sportsbook.v1.BetService.RefundBet
    */

@@ -14,13 +14,13 @@ export const file_aggregator_sportsbook_v1_brand: GenFile = /*@__PURE__*/
   fileDesc("CiRhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvYnJhbmQucHJvdG8SGGFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MSJ8CgVCcmFuZBIQCghicmFuZF9pZBgBIAEoCRINCgV0aGVtZRgCIAEoCRIOCgZsYXlvdXQYAyABKAkSKQoIc2V0dGluZ3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgFIAMoCUJeChhhZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjFQAVolYWdncmVnYXRvci9zcG9ydHNib29rL3YxO3Nwb3J0c2Jvb2t2MaoCGEFnZ3JlZ2F0b3IuU3BvcnRzYm9vay5WMWIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
- * How a brand's sportsbook looks, and who may show it. The fields are those of GetBrandResponse.
+ * How a brand's sportsbook looks, and which pages may frame it. The fields are those of GetBrandResponse.
  *
  * @generated from message aggregator.sportsbook.v1.Brand
  */
 export type Brand = Message<"aggregator.sportsbook.v1.Brand"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -. What the browser library gets as brand_id.
+   * 1 to 64 of A-Z, a-z, 0-9, _ and -. It is the brand_id of the browser library.
    *
    * @generated from field: string brand_id = 1;
    */
@@ -42,15 +42,16 @@ export type Brand = Message<"aggregator.sportsbook.v1.Brand"> & {
   layout: string;
 
   /**
-   * The brand's further settings, as they were given: at most 16 KiB as JSON. `default_language`, when there is one, is the language
-   * for visitors: pt, es or en, alone or with a region; without it pt.
+   * The brand's further settings, unchanged: at most 16 KiB as JSON. `default_language` is the language for visitors: pt, es or
+   * en, alone or with a region. If it is absent, visitors get pt.
    *
    * @generated from field: google.protobuf.Struct settings = 4;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Origins that may frame the sportsbook (https://shop.example), at most 50. None: nobody may; in development anyone.
+   * Origins of pages that may frame the sportsbook (https://shop.example), at most 50. Empty: no page may frame it, except in
+   * development, where every page may.
    *
    * @generated from field: repeated string allowed_origins = 5;
    */

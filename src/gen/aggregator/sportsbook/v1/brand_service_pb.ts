@@ -20,7 +20,7 @@ export const file_aggregator_sportsbook_v1_brand_service: GenFile = /*@__PURE__*
  */
 export type GetBrandRequest = Message<"aggregator.sportsbook.v1.GetBrandRequest"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -: what stands in launch_url as `brand`.
+   * 1 to 64 of A-Z, a-z, 0-9, _ and -. It is the parameter `brand` of launch_url.
    *
    * @generated from field: string brand_id = 1;
    */
@@ -41,7 +41,7 @@ export const GetBrandRequestSchema: GenMessage<GetBrandRequest> = /*@__PURE__*/
  */
 export type GetBrandResponse = Message<"aggregator.sportsbook.v1.GetBrandResponse"> & {
   /**
-   * The brand that was asked for: 1 to 64 of A-Z, a-z, 0-9, _ and -.
+   * The requested brand: 1 to 64 of A-Z, a-z, 0-9, _ and -.
    *
    * @generated from field: string brand_id = 1;
    */
@@ -63,16 +63,16 @@ export type GetBrandResponse = Message<"aggregator.sportsbook.v1.GetBrandRespons
   layout: string;
 
   /**
-   * The brand's further settings, as they were given: at most 16 KiB as JSON. `default_language`, when there is one, is the language
-   * for visitors: pt, es or en, alone or with a region; without it pt.
+   * The brand's further settings, unchanged: at most 16 KiB as JSON. `default_language` is the language for visitors: pt, es or
+   * en, alone or with a region. If it is absent, visitors get pt.
    *
    * @generated from field: google.protobuf.Struct settings = 4;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Origins that may frame the sportsbook (https://shop.example), at most 50: for the page's frame-ancestors. None: nobody may; in
-   * development anyone.
+   * Origins of pages that may frame the sportsbook (https://shop.example), at most 50. Send them as frame-ancestors. Empty: no
+   * page may frame it, except in development, where every page may.
    *
    * @generated from field: repeated string allowed_origins = 5;
    */
@@ -87,12 +87,14 @@ export const GetBrandResponseSchema: GenMessage<GetBrandResponse> = /*@__PURE__*
   messageDesc(file_aggregator_sportsbook_v1_brand_service, 1);
 
 /**
- * How the sportsbook looks for the merchants of a group.
+ * Brands: how the sportsbook looks for a group of merchants.
  *
- * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. Other providers' keys open nothing here.
+ * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. The keys of other providers are
+ * not valid here.
  *
- * A refusal is a gRPC error with a google.rpc.ErrorInfo (domain `aggregator`; `reason` is the code to decide by; metadata `retry` is
- * `never` or `same_request`, and `field` names the field at fault), and the same code in the trailer `error-code`:
+ * A refusal is a gRPC error with a google.rpc.ErrorInfo. Its domain is `aggregator`, and its `reason` is the error code. Decide
+ * by this code. The metadata `retry` is `never` or `same_request`, and `field` names the wrong field. The trailer `error-code`
+ * has the same code:
  *
  * | status | reasons |
  * |---|---|
@@ -106,7 +108,7 @@ export const GetBrandResponseSchema: GenMessage<GetBrandResponse> = /*@__PURE__*
  */
 export const BrandService: GenService<{
   /**
-   * A brand as it is set up now; a change shows within a second. Also for visitors, who have no session.
+   * Returns a brand. A change is visible within a second. It needs no session, so it also works for visitors.
    *
    * @generated from rpc aggregator.sportsbook.v1.BrandService.GetBrand
    */

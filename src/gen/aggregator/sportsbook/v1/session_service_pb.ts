@@ -23,7 +23,7 @@ export const file_aggregator_sportsbook_v1_session_service: GenFile = /*@__PURE_
  */
 export type ExchangeTokenRequest = Message<"aggregator.sportsbook.v1.ExchangeTokenRequest"> & {
   /**
-   * The jwt of launch_url or of the browser library's `token`, as it came: 1 to 4096 bytes.
+   * The unchanged jwt of launch_url or of the browser library's `token`: 1 to 4096 bytes.
    *
    * @generated from field: string token = 1;
    */
@@ -44,14 +44,14 @@ export const ExchangeTokenRequestSchema: GenMessage<ExchangeTokenRequest> = /*@_
  */
 export type ExchangeTokenResponse = Message<"aggregator.sportsbook.v1.ExchangeTokenResponse"> & {
   /**
-   * The session token: 32 hexadecimal digits, opaque; treat it like a password.
+   * Opaque, 32 hexadecimal digits. Treat it like a password.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Opaque, 1 to 64 bytes: the player at this merchant, the same in every session. Names the player for wins and refunds.
+   * Opaque, 1 to 64 bytes. Names the player at this merchant, for wins and refunds, too. It is the same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -65,14 +65,14 @@ export type ExchangeTokenResponse = Message<"aggregator.sportsbook.v1.ExchangeTo
   merchant: string;
 
   /**
-   * The merchant's brand, as GetBrand answers it.
+   * The merchant's brand, with the same fields as GetBrand returns.
    *
    * @generated from field: aggregator.sportsbook.v1.Brand brand = 4;
    */
   brand?: Brand | undefined;
 
   /**
-   * The merchant's one currency, ISO 4217: BRL, MXN, ARS, COP, CLP, PEN or USD. Every amount is in its minor units (CLP: pesos).
+   * The merchant's currency, ISO 4217: BRL, MXN, ARS, COP, CLP, PEN or USD. Every amount is in its minor units (CLP: pesos).
    *
    * @generated from field: string currency = 5;
    */
@@ -86,7 +86,7 @@ export type ExchangeTokenResponse = Message<"aggregator.sportsbook.v1.ExchangeTo
   language: string;
 
   /**
-   * When the session stops taking bets if no further call names it.
+   * When the session stops accepting bets if no further call names it.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -107,7 +107,7 @@ export const ExchangeTokenResponseSchema: GenMessage<ExchangeTokenResponse> = /*
  */
 export type GetSessionRequest = Message<"aggregator.sportsbook.v1.GetSessionRequest"> & {
   /**
-   * From ExchangeToken: 1 to 64 bytes.
+   * The session_id of ExchangeToken: 1 to 64 bytes.
    *
    * @generated from field: string session_id = 1;
    */
@@ -128,14 +128,14 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE_
  */
 export type GetSessionResponse = Message<"aggregator.sportsbook.v1.GetSessionResponse"> & {
   /**
-   * The session that was asked for: 32 hexadecimal digits.
+   * The requested session: 32 hexadecimal digits.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Opaque, 1 to 64 bytes: the player at this merchant, the same in every session. Names the player for wins and refunds.
+   * Opaque, 1 to 64 bytes. Names the player at this merchant, for wins and refunds, too. It is the same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -149,14 +149,14 @@ export type GetSessionResponse = Message<"aggregator.sportsbook.v1.GetSessionRes
   merchant: string;
 
   /**
-   * The merchant's brand, as GetBrand answers it.
+   * The merchant's brand, with the same fields as GetBrand returns.
    *
    * @generated from field: aggregator.sportsbook.v1.Brand brand = 4;
    */
   brand?: Brand | undefined;
 
   /**
-   * The merchant's one currency, ISO 4217: BRL, MXN, ARS, COP, CLP, PEN or USD. Every amount is in its minor units (CLP: pesos).
+   * The merchant's currency, ISO 4217: BRL, MXN, ARS, COP, CLP, PEN or USD. Every amount is in its minor units (CLP: pesos).
    *
    * @generated from field: string currency = 5;
    */
@@ -170,7 +170,7 @@ export type GetSessionResponse = Message<"aggregator.sportsbook.v1.GetSessionRes
   language: string;
 
   /**
-   * When the session stops taking bets if no further call names it.
+   * When the session stops accepting bets if no further call names it.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -191,7 +191,7 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
  */
 export type EndSessionRequest = Message<"aggregator.sportsbook.v1.EndSessionRequest"> & {
   /**
-   * From ExchangeToken: 1 to 64 bytes.
+   * The session_id of ExchangeToken: 1 to 64 bytes.
    *
    * @generated from field: string session_id = 1;
    */
@@ -206,7 +206,7 @@ export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE_
   messageDesc(file_aggregator_sportsbook_v1_session_service, 4);
 
 /**
- * The session is over.
+ * The session has ended.
  *
  * @generated from message aggregator.sportsbook.v1.EndSessionResponse
  */
@@ -221,18 +221,20 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
   messageDesc(file_aggregator_sportsbook_v1_session_service, 5);
 
 /**
- * Sessions: a player of a merchant at the sportsbook. A session takes bets until 30 minutes after the last call that named it, and for
- * 12 hours in all. For balances, wins and refunds it names player and merchant for ever.
+ * Sessions of merchants' players at the sportsbook. A session accepts bets until 30 minutes after the last call that named it,
+ * and for at most 12 hours. For balances, wins and refunds it names player and merchant for ever.
  *
- * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. Other providers' keys open nothing here.
+ * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. The keys of other providers are
+ * not valid here.
  *
- * A refusal is a gRPC error with a google.rpc.ErrorInfo (domain `aggregator`; `reason` is the code to decide by; metadata `retry` is
- * `never` or `same_request`, and `field` names the field at fault), and the same code in the trailer `error-code`:
+ * A refusal is a gRPC error with a google.rpc.ErrorInfo. Its domain is `aggregator`, and its `reason` is the error code. Decide
+ * by this code. The metadata `retry` is `never` or `same_request`, and `field` names the wrong field. The trailer `error-code`
+ * has the same code:
  *
  * | status | reasons |
  * |---|---|
- * | UNAUTHENTICATED | INVALID_API_KEY; TOKEN_INVALID: no token of this service |
- * | NOT_FOUND | SESSION_NOT_FOUND (unknown, or another provider's) |
+ * | UNAUTHENTICATED | INVALID_API_KEY; TOKEN_INVALID: the service did not make this token |
+ * | NOT_FOUND | SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
  * | FAILED_PRECONDITION | TOKEN_USED, TOKEN_EXPIRED: the player needs another launch; SESSION_EXPIRED |
  * | UNAVAILABLE | SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
@@ -241,8 +243,8 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
  */
 export const SessionService: GenService<{
   /**
-   * Turns the jwt of a launch into a session. A token is good for one exchange within 10 minutes of its launch, whichever replica it
-   * comes to: of many concurrent exchanges one gets the session, all others TOKEN_USED.
+   * Exchanges the jwt of a launch for a session. A token can be exchanged once, within 10 minutes of its launch, at any replica.
+   * One of many concurrent exchanges gets the session. All others get TOKEN_USED.
    *
    * @generated from rpc aggregator.sportsbook.v1.SessionService.ExchangeToken
    */
@@ -252,7 +254,8 @@ export const SessionService: GenService<{
     output: typeof ExchangeTokenResponseSchema;
   },
   /**
-   * A session that still takes bets; the call extends it. SESSION_EXPIRED once it is over: ask the page for a new token.
+   * Returns a session that still accepts bets, and extends it. If the session has expired or ended, the answer is
+   * SESSION_EXPIRED. The page must then get a new token.
    *
    * @generated from rpc aggregator.sportsbook.v1.SessionService.GetSession
    */
@@ -262,7 +265,7 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Ends a session: from then on it takes no bets, on no replica. Ending one that is over changes nothing.
+   * Ends a session. After that no replica accepts bets in it. If the session has ended before, nothing changes.
    *
    * @generated from rpc aggregator.sportsbook.v1.SessionService.EndSession
    */

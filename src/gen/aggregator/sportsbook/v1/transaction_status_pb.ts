@@ -13,42 +13,44 @@ export const file_aggregator_sportsbook_v1_transaction_status: GenFile = /*@__PU
   fileDesc("CjFhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvdHJhbnNhY3Rpb25fc3RhdHVzLnByb3RvEhhhZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEqlgEKEVRyYW5zYWN0aW9uU3RhdHVzEiIKHlRSQU5TQUNUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlRSQU5TQUNUSU9OX1NUQVRVU19TVUNDRVNTEAESHgoaVFJBTlNBQ1RJT05fU1RBVFVTX1BFTkRJTkcQAhIdChlUUkFOU0FDVElPTl9TVEFUVVNfRkFJTEVEEANCXgoYYWdncmVnYXRvci5zcG9ydHNib29rLnYxUAFaJWFnZ3JlZ2F0b3Ivc3BvcnRzYm9vay92MTtzcG9ydHNib29rdjGqAhhBZ2dyZWdhdG9yLlNwb3J0c2Jvb2suVjFiBnByb3RvMw");
 
 /**
- * What became of a slip, a bet, a win or a refund. Whatever the status, the same request (same ids, same content) may always be
- * sent again: it is answered from what is recorded, and money moves once.
+ * The outcome of a slip, a bet, a win or a refund. Whatever the status, you may send the same request (same ids, same content)
+ * again. Its money moves only once.
  *
  * @generated from enum aggregator.sportsbook.v1.TransactionStatus
  */
 export const TransactionStatus = {
   /**
-   * Never sent as a status of a request. As a refund's status: there is no refund.
+   * Never sent as the status of a request. As the status of a refund it means that there is no refund.
    *
    * @generated from enum value: TRANSACTION_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Slip: every bet is debited. Bet, win, refund: the merchant's wallet has applied it. Final.
+   * Slip: every bet is debited. Bet, win, refund: the merchant's wallet has applied it. This status is final.
    *
    * @generated from enum value: TRANSACTION_STATUS_SUCCESS = 1;
    */
   SUCCESS: 1,
 
   /**
-   * The outcome is not known yet. What to do depends on what it is:
+   * The outcome is not known yet. What you must do depends on the request:
    *
-   * - slip: it still runs. Don't accept its bets; repeat the same slip until it is SUCCESS or FAILED. It goes on meanwhile, even if
-   *   the service crashes.
-   * - bet of a FAILED slip: the wallet gave no answer and may have moved the money. Its refund takes care of that.
-   * - win, refund: accepted for delivery. The service sends it to the wallet again and again, with pauses that grow from 1 s to
-   *   300 s, for RESEND_HORIZON_HOURS (72 hours unless configured otherwise). You may stop here, or repeat it to learn the outcome.
+   * - slip: it has not ended. Don't accept its bets. Repeat the same slip until it is SUCCESS or FAILED. The slip goes on
+   *   meanwhile, even if the service crashes.
+   * - bet of a FAILED slip: the wallet gave no answer and may have moved the money. The service refunds the bet.
+   * - win, refund: the service has accepted it for delivery. It sends it to the wallet until the wallet answers, with pauses that
+   *   grow from 1 s to 300 s, for at most RESEND_HORIZON_HOURS (72 hours unless configured otherwise). You may stop here, or
+   *   repeat the request to get the outcome.
    *
    * @generated from enum value: TRANSACTION_STATUS_PENDING = 2;
    */
   PENDING: 2,
 
   /**
-   * Slip: no bet of it stands; final. Bet: rejected by the wallet, refused by the service or not sent; final. Win, refund: rejected
-   * by the wallet, which judges it anew when it is repeated.
+   * Slip: none of its bets is placed; this status is final. Bet: the wallet rejected it, the service refused it, or it was not
+   * sent; this status is final. Win, refund: the wallet rejected it. A repeat calls the wallet again, and the wallet decides
+   * again.
    *
    * @generated from enum value: TRANSACTION_STATUS_FAILED = 3;
    */
@@ -56,8 +58,8 @@ export const TransactionStatus = {
 } as const;
 
 /**
- * What became of a slip, a bet, a win or a refund. Whatever the status, the same request (same ids, same content) may always be
- * sent again: it is answered from what is recorded, and money moves once.
+ * The outcome of a slip, a bet, a win or a refund. Whatever the status, you may send the same request (same ids, same content)
+ * again. Its money moves only once.
  *
  * @generated from enum aggregator.sportsbook.v1.TransactionStatus
  */
