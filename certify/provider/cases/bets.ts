@@ -29,19 +29,19 @@ export const BETS: Category = {
     }),
     badRound({
       id: "unavailable",
-      title: "A bet that met SERVICE_UNAVAILABLE is repeated under its own id, or refunded",
+      title: "A bet that got SERVICE_UNAVAILABLE is repeated under its own id, or refunded",
       rule: "prov-part-open",
       badDay: { PlaceBet: [UNAVAILABLE, UNAVAILABLE] },
     }),
     badRound({
       id: "internal-error",
-      title: "A bet that met INTERNAL_ERROR is repeated under its own id, or refunded",
+      title: "A bet that got INTERNAL_ERROR is repeated under its own id, or refunded",
       rule: "prov-part-open",
       badDay: { PlaceBet: [{ do: "refuse", code: "INTERNAL_ERROR" }] },
     }),
     badRound({
       id: "overloaded",
-      title: "A bet that met OVERLOADED is repeated with pauses, or dropped",
+      title: "A bet that got OVERLOADED is repeated with pauses, or given up",
       rule: "prov-part-pace",
       badDay: { PlaceBet: [OVERLOADED, OVERLOADED, OVERLOADED, OVERLOADED, OVERLOADED, OVERLOADED] },
     }),

@@ -56,7 +56,7 @@ export const LAUNCH: Category = {
         const text = decodeURIComponent(launchUrl.replace(/%(?![0-9a-f]{2})/gi, "%25"));
         if (text.includes(session.id))
           throw new Finding("prov-session-secret", {
-            expected: "an address with a token of your own",
+            expected: "an address with your own token",
             received: text.replaceAll(session.id, "<session_id>"),
             fix: "Make a random token for the page, and keep the `session_id` beside it on your server. Whoever has a `session_id` and your key can move the player's money.",
           });
@@ -92,7 +92,7 @@ export const LAUNCH: Category = {
           throw new Finding(
             "prov-session-demo",
             {
-              expected: "no bet, win or refund of a demo's session",
+              expected: "no bet, win or refund in a demo's session",
               received: callInWords(call.first),
               fix: "Keep the money of a demo yourself when OpenGame says `demo`.",
             },

@@ -45,9 +45,9 @@ export const WHOLE: Category = {
           throw new Finding(
             "prov-part-ids",
             {
-              expected: "an id of its own for each transaction",
+              expected: "a different id for each transaction",
               received: `${callInWords(other.first)} and ${callInWords(one.first)}`,
-              fix: "Make ids that are unique for ever, over sessions, servers and restarts: a random one is enough.",
+              fix: "Make ids that are unique for ever, over sessions, servers and restarts. A random id is enough.",
             },
             one.first,
           );
@@ -70,7 +70,7 @@ export const WHOLE: Category = {
           throw new Finding(
             "prov-part-ids",
             {
-              expected: "a round of its own for each session's spin",
+              expected: "a different round for each session's spin",
               received: `${callInWords(other.first)} and ${callInWords(bet.first)}`,
               fix: "Make a `round_id` for each round that is unique for ever.",
             },
@@ -142,7 +142,7 @@ export const WHOLE: Category = {
             {
               expected: "a deadline of about 10 s",
               received: `${deadlineMs === undefined ? "none" : inSeconds(deadlineMs)}: ${callInWords(call)}`,
-              fix: "Set 10 s. Just before it the service answers PENDING, so that you always hear something.",
+              fix: "Set 10 s. Just before the deadline the service answers PENDING, so that you always get a reply.",
             },
             call,
           );

@@ -33,7 +33,7 @@ export function betsAreRepeated(calls: readonly Call[], spins: number): void {
     {
       expected: spins === 1 ? "one bet, for the player played once" : `${spins} bets, for the player played so often`,
       received: `one more: ${further === undefined ? "" : callInWords(further.first)}`,
-      fix: "A bet that failed is over. Only the player makes another one.",
+      fix: "A failed bet is over. Make another bet only when the player plays again.",
     },
     further?.first,
   );
@@ -80,7 +80,7 @@ export function onlyPaidRoundsArePlayed(calls: readonly Call[]): void {
       {
         expected: `no win before the bet ${bet.txId} is SUCCESS; so far it had ${last({ ...bet, calls: bet.calls.filter((call) => call.at <= at) })}`,
         received: callInWords(win.first),
-        fix: "Start the round when PlaceBet answers SUCCESS. PENDING and errors are no success.",
+        fix: "Start the round only when PlaceBet answers SUCCESS, and not after PENDING or an error.",
       },
       win.first,
     );

@@ -77,7 +77,7 @@ export function settledRoundsStay(calls: readonly Call[]): void {
             ? `no refund of the bet ${bet.txId}: it was SUCCESS at once, and the player played the round`
             : `either the win ${win.txId} or the refund ${refund.txId} of one round`,
         received: callInWords(later),
-        fix: "Decide once what becomes of a round, and store it: played, or given back.",
+        fix: "Decide once whether a round is played or refunded, and store the decision.",
       },
       later,
     );

@@ -51,7 +51,7 @@ export function finalAnswersEndRepeats(calls: readonly Call[]): void {
       {
         expected: `no more calls of ${transaction.txId} after its final answer`,
         received: `${later.length} more: ${callInWords(tooMany)}`,
-        fix: "Store the final answer, and stop. Another call gets the same one.",
+        fix: "Store the final answer, and stop. Another call gets the same answer.",
       },
       tooMany,
     );
@@ -84,7 +84,7 @@ export function pausesGrow(transactions: readonly Transaction[]): void {
       {
         expected: "pauses that grow from repeat to repeat",
         received: `the pauses of ${transaction.txId}: ${pauses.map(inSeconds).join(", ")}`,
-        fix: "Double the pause with each repeat, up to 10 s: an overloaded service needs fewer calls, not as many as before.",
+        fix: "Double the pause with each repeat, up to 10 s, because an overloaded service needs fewer calls.",
       },
       transaction.calls.at(-1),
     );

@@ -53,7 +53,7 @@ export function requestsAreRight(calls: readonly Call[]): void {
         {
           expected: `the same request once more: ${callInWords(first)}`,
           received: `another \`${field}\`: ${callInWords(again)}`,
-          fix: "Save the request before you send it, and send the saved one again.",
+          fix: "Save the request before you send it, and repeat the saved request.",
         },
         again,
       );

@@ -7,9 +7,9 @@ const CURRENCY = "Compare `currency` with the merchant's before you do anything,
 const cases: readonly Case[] = [
   {
     id: "balance",
-    title: "A balance query tells the balance and changes nothing",
+    title: "A balance query returns the balance and changes nothing",
     rule: "contract-balance",
-    fix: "Return the balance as it is.",
+    fix: "Return the present balance.",
     async run(it) {
       const before = await it.fund(it.player, 100n);
       for (const _ of [1, 2, 3]) await it.accepts(it.player.query(), before);
@@ -76,9 +76,9 @@ const cases: readonly Case[] = [
   },
   {
     id: "beyond-balance",
-    title: "A bet of the smallest unit more than the balance is rejected, and nothing is taken",
+    title: "A bet that is one minor unit above the balance is rejected, and no money is taken",
     rule: "contract-bet",
-    fix: "Reject a bet of more than the balance. Look at the balance and take the amount in one statement or under one lock.",
+    fix: "Reject a bet that is larger than the balance. Check the balance and take the amount in one statement or under one lock.",
     async run(it) {
       await it.setBalance(it.player, 1_000n);
       await it.rejects(it.player.bet(1_001n));
@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     title: "A bet without funds is rejected as INSUFFICIENT_FUNDS",
     rule: "contract-codes",
     level: "should",
-    fix: "Use the code INSUFFICIENT_FUNDS: games tell the player to deposit.",
+    fix: "Use the code INSUFFICIENT_FUNDS. Games then tell the player to deposit.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       await it.rejects(it.player.bet(before + 100n), ["INSUFFICIENT_FUNDS"]);
@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "unknown-player",
-    title: "A player that does not exist is rejected, for a balance query and for a bet",
+    title: "A balance query and a bet for an unknown player are rejected",
     rule: "contract-balance",
     fix: "Reject an unknown player_id. Do not create a player, and do not answer 500.",
     async run(it) {
@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "player-code",
-    title: "A player that does not exist is rejected as PLAYER_NOT_FOUND",
+    title: "An unknown player is rejected as PLAYER_NOT_FOUND",
     rule: "contract-codes",
     level: "should",
     fix: "Use the code PLAYER_NOT_FOUND.",
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "currency-of-bet",
-    title: "A bet in another currency is rejected, and nothing is taken",
+    title: "A bet in another currency is rejected, and no money is taken",
     rule: "contract-scope",
     fix: CURRENCY,
     async run(it) {
@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "currency-of-win",
-    title: "A win in another currency is rejected, and nothing is paid",
+    title: "A win in another currency is rejected, and no money is paid",
     rule: "contract-scope",
     fix: CURRENCY,
     async run(it) {
@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "two-players",
-    title: "Each player has a balance of their own",
+    title: "Each player has a separate balance",
     rule: "contract-bet",
     needs: { players: 2 },
     fix: "Move the balance of `player_id`, and of nobody else.",

@@ -7,7 +7,7 @@ const needs = { blocked: true } as const;
 const cases: readonly Case[] = [
   {
     id: "balance",
-    title: "A blocked player's balance is told",
+    title: "A blocked player's balance query is answered",
     rule: "contract-blocks",
     level: "should",
     needs,
@@ -18,10 +18,10 @@ const cases: readonly Case[] = [
   },
   {
     id: "bet",
-    title: "A blocked player's bet is rejected, and nothing is taken",
+    title: "A blocked player's bet is rejected, and no money is taken",
     rule: "contract-bet",
     needs,
-    fix: "Reject bets of blocked players. If this player is not blocked in your wallet, name one who is with --blocked-player.",
+    fix: "Reject bets of blocked players. If this player is not blocked in your wallet, use --blocked-player with the id of a blocked player.",
     async run(it) {
       const before = await it.fund(it.blocked, 1_000n);
       await it.rejects(it.blocked.bet(250n));
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "refund",
-    title: "A blocked player's refund is judged by its bet, not by the block",
+    title: "A blocked player's refund depends on its bet, not on the block",
     rule: "contract-blocks",
     needs,
     fix: CREDITS,

@@ -30,7 +30,7 @@ const pairAtOnce = (
   id,
   title,
   rule: "contract-tombstone",
-  fix: "Judge the two in line, under one lock: either the first is there and is reversed, or the reversal leaves a tombstone that refuses it.",
+  fix: "Judge the two one after the other, under one lock: either the original was applied and is reversed, or the reversal leaves a tombstone that refuses the original.",
   async run(it) {
     const before = await it.fund(it.player, 5_000n);
     const pairs = times(10, () => pair(it));
@@ -74,7 +74,7 @@ const reversalsAtOnce = (
 const cases: readonly Case[] = [
   {
     id: "wins",
-    title: "50 wins at once are all paid: none is lost to another",
+    title: "50 wins at once are all paid, and none overwrites another",
     rule: "contract-concurrent",
     fix: LOCK,
     async run(it) {
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "bets-for-30",
-    title: "Of 50 bets at once against a balance for 30, exactly 30 are taken, and the balance never goes below zero",
+    title: "Exactly 30 of 50 bets at once are taken from a balance for 30 bets, and the balance never becomes negative",
     rule: "contract-bet",
     fix: GUARD,
     async run(it) {
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "two-players-bets",
-    title: "Two players bet at once, each against a balance for 10 of 25 bets: 10 of each are taken",
+    title: "Two players with a balance for 10 bets each make 25 bets each at once, and 10 bets of each are taken",
     rule: "contract-bet",
     needs: { players: 2 },
     fix: GUARD,
@@ -130,9 +130,9 @@ const cases: readonly Case[] = [
   },
   {
     id: "distinct-balances",
-    title: "The balances told to 20 wins at once are 20 different ones, one after each win",
+    title: "The replies to 20 wins at once have 20 different balances, one after each win",
     rule: "contract-once",
-    fix: "Answer with the balance that this very transaction left, read inside of its database transaction.",
+    fix: "Answer with the balance after this transaction, read inside its database transaction.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const exchanges = await it.atOnce(times(20, () => it.player.win(100n)));
@@ -193,9 +193,9 @@ const cases: readonly Case[] = [
   ),
   {
     id: "rejected-copies",
-    title: "20 copies at once of a bet without funds are all rejected, and still are when funds come",
+    title: "20 copies at once of a bet without funds are all rejected, and are still rejected after a deposit",
     rule: "contract-keep-rejections",
-    fix: "Keep a bet's rejection under its tx_id, in the same transaction that judged it.",
+    fix: "Store a bet's rejection with its tx_id, in the same transaction that judged it.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const bet = it.player.bet(before + 100n);

@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
     id: "kept-open",
     title: "Ten callbacks one after another on one connection each get their own answer",
     rule: "contract-signature",
-    fix: "Keep nothing of one request for the next on the same connection.",
+    fix: "Keep no state from one request to the next on the same connection.",
     async run(it) {
       let balance = await it.fund(it.player, 0n);
       const connection = { kept: it.player.txId() };
@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     id: "many-connections",
     title: "60 connections at once, each with a win, are all served",
     rule: "contract-eight-seconds",
-    fix: "The service calls a wallet up to 64 times at once from each of its servers. Let in that many connections.",
+    fix: "The service calls a wallet up to 64 times at once from each of its servers. Accept that many connections.",
     // The case counts connections, so no other case may hold connections at the same time.
     isLast: true,
     async run(it) {
@@ -106,7 +106,8 @@ const cases: readonly Case[] = [
   },
   {
     id: "cut-body",
-    title: "A callback whose connection was closed in the middle of the body is not applied; sent again, it is",
+    title:
+      "A callback whose connection was closed in the middle of the body is not applied. When it is sent again, it is applied",
     rule: "contract-signature",
     fix: WHOLE,
     async run(it) {
@@ -123,7 +124,7 @@ const cases: readonly Case[] = [
   cutAndRepeated("win", (player) => player.win(100n), 100n),
   {
     id: "cut-refund",
-    title: "A refund whose connection was closed while it was judged, and that comes again, is given once",
+    title: "A refund whose connection was closed while it was judged, and that comes again, is paid once",
     rule: "contract-once",
     fix: ATOMIC,
     async run(it) {

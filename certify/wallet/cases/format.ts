@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "zero-balance",
-    title: "A balance of exactly 0 is told as a number",
+    title: "A balance of exactly 0 is sent as a number",
     rule: "wallet-reply",
     fix: "Send `balance` when it is 0, too. Serialisers that omit empty values, and `balance || null`, lose it.",
     async run(it) {
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
   {
     id: "every-reply",
     isLast: true,
-    title: "Every reply of this pass had the right form",
+    title: "Every reply of this pass had the correct form",
     rule: "wallet-reply",
     fix: FORM,
     async run(it) {

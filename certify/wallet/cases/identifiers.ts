@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
   }),
   {
     id: "long-player",
-    title: "A player_id of 128 characters outside of ASCII that does not exist is rejected, not a fault",
+    title: "An unknown player_id of 128 non-ASCII characters is rejected, and does not cause an error",
     rule: "contract-unknown",
     fix: "Give player_id 128 characters (512 bytes of UTF-8). Answer an unknown one with `ok` false, not with 500.",
     async run(it) {
@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "player-case",
-    title: "A player_id in other letter case is another player",
+    title: "A player_id that differs only in letter case is another player",
     rule: "basic-bytes",
     level: "should",
     fix: BYTES,
@@ -156,7 +156,7 @@ const cases: readonly Case[] = [
     id: "unknown-fields",
     title: "Fields that the wallet does not know are ignored",
     rule: "contract-ignore",
-    fix: "Read the fields that you know and ignore the rest. Do not refuse unknown ones in your schema.",
+    fix: "Read the fields that you know and ignore the rest. Do not refuse unknown fields in your schema.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const extra = {

@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "rejection-across",
-    title: "A bet rejected at one merchant leaves its tx_id free at another",
+    title: "A bet that one merchant rejects does not use up its tx_id for another merchant",
     rule: "contract-scope",
     needs,
     fix: SCOPE,
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "tombstone-across",
-    title: "A tombstone at one merchant refuses no bet at another",
+    title: "A tombstone of one merchant does not refuse another merchant's bet",
     rule: "contract-scope",
     needs,
     fix: SCOPE,

@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "refund-after-win",
-    title: "A refund that comes after a win of its round is given",
+    title: "A refund that comes after a win of its round is paid",
     rule: "contract-no-order",
     fix: ORDER,
     async run(it) {
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     id: "win-after-rejected-bet",
     title: "A win that comes after a rejected bet of its round is paid",
     rule: "contract-win",
-    fix: "Pay a win whatever became of the round's bets: the provider knows what it owes.",
+    fix: "Pay a win with any result of the round's bets. The provider decides what it owes.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const bet = it.player.bet(before + 100n);
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
     id: "many-in-a-round",
     title: "Three bets and three wins of one round are all applied",
     rule: "contract-no-order",
-    fix: "A round may have many bets and wins. Its id is no key.",
+    fix: "A round may have many bets and wins. Its id is not a key.",
     async run(it) {
       const before = await it.fund(it.player, 1_000n);
       const round = roundOf(it.player.bet(100n));
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "equal-bets",
-    title: "Two bets that differ in nothing but the tx_id are both taken",
+    title: "Two bets that differ only in the tx_id are both taken",
     rule: "contract-once",
     fix: "`tx_id` is the idempotency key. Player, round and amount are none.",
     async run(it) {

@@ -33,7 +33,7 @@ const cases: readonly Case[] = [
     title: "The rejection of a bet comes again with the same code",
     rule: "contract-keep-rejections",
     level: "should",
-    fix: "Return the stored reply as it is.",
+    fix: "Return the stored reply unchanged.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const bet = it.player.bet(before + 100n);
@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
     id: "new-bet",
     title: "After a rejected bet another bet is taken",
     rule: "contract-bet",
-    fix: "A rejection belongs to its tx_id. It stops no other bet, player or round.",
+    fix: "A rejection belongs to its tx_id. It must not stop another bet, player or round.",
     async run(it) {
       const before = await it.fund(it.player, 500n);
       const bet = it.player.bet(before + 100n);
@@ -116,7 +116,7 @@ const cases: readonly Case[] = [
     id: "rollback-kept",
     title: "A rollback that was rejected for its amount is still rejected when it comes again",
     rule: "contract-keep-rejections",
-    fix: "Store the rejection of a rollback under its tx_id, unless it is TRANSACTION_NOT_FOUND.",
+    fix: "Store the rejection of a rollback with its tx_id, unless it is TRANSACTION_NOT_FOUND.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);

@@ -76,9 +76,9 @@ const atOnce = KINDS.map((kind) =>
 const late = KINDS.map(
   ({ id, what, make }): Case => ({
     id: `${id}-late`,
-    title: `${what} repeated after the balance has changed gets the stored reply, with the balance of then`,
+    title: `${what} repeated after the balance has changed gets the stored reply with its old balance`,
     rule: "contract-once",
-    fix: "Store the reply itself and return it. Do not make a new one from the balance of now.",
+    fix: "Store the reply and return it. Do not make a new reply from the present balance.",
     async run(it) {
       await it.fund(it.player, 1_000n);
       const callback = await make(it);
@@ -98,9 +98,9 @@ const cases: readonly Case[] = [
   ...late,
   {
     id: "bet-without-funds-now",
-    title: "A bet repeated when the money is gone gets its stored success",
+    title: "A bet that is repeated after the player has spent the money gets its stored success",
     rule: "contract-once",
-    fix: "Look for the tx_id before you look at the balance.",
+    fix: "Look for the tx_id before you check the balance.",
     async run(it) {
       await it.setBalance(it.player, 500n);
       const bet = it.player.bet(500n);
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
     id: "bet-after-refund",
     title: "A bet repeated after its refund is not taken again",
     rule: "contract-once",
-    fix: "A refund does not free the bet's tx_id: keep the bet as applied, and note the refund beside it.",
+    fix: "A refund does not free the bet's tx_id: keep the bet as applied, and store the refund in addition.",
     async run(it) {
       const before = await it.fund(it.player, 1_000n);
       const bet = it.player.bet(250n);
@@ -168,7 +168,7 @@ const cases: readonly Case[] = [
     id: "win-after-rollback",
     title: "A win repeated after its rollback is not paid again",
     rule: "contract-once",
-    fix: "A rollback does not free the win's tx_id: keep the win as applied, and note the rollback beside it.",
+    fix: "A rollback does not free the win's tx_id: keep the win as applied, and store the rollback in addition.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(250n);
@@ -183,7 +183,7 @@ const cases: readonly Case[] = [
     title:
       "X-Attempt and X-Request-Id decide nothing: a first arrival that says attempt 2 is applied, a repeat that says attempt 1 is not",
     rule: "sign-callback-info",
-    fix: "Write both headers to your log and nowhere else. The first attempt may have been lost on its way.",
+    fix: "Use both headers only in your log. The first attempt may have been lost on its way.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const headers = { "X-Attempt": "2", "X-Request-Id": "00000000-0000-4000-8000-000000000001" };

@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
     (original, reversal) => ({
       title: `A ${reversal} of a ${original} that never came is rejected as TRANSACTION_NOT_FOUND`,
       level: "should",
-      fix: `Use the code TRANSACTION_NOT_FOUND. By it, and by no other, the service learns that a ${original} without an answer was never applied, and closes both.`,
+      fix: `Use the code TRANSACTION_NOT_FOUND. Only this code tells the service that a ${original} without an answer was never applied, and closes both.`,
     }),
     async (it, { original, reversal }) => {
       await it.fund(it.player, 1_000n);
@@ -193,9 +193,9 @@ const cases: readonly Case[] = [
   },
   {
     id: "refund-of-rejected-bet",
-    title: "A refund of a rejected bet is rejected, and gives nothing",
+    title: "A refund of a rejected bet is rejected, and no money is returned",
     rule: "contract-refund",
-    fix: "A rejected bet was never applied. Look for the reference among what you applied, not among all that you stored.",
+    fix: "A rejected bet was never applied. Look for the reference only among applied transactions.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const bet = it.player.bet(before + 100n);
@@ -234,9 +234,9 @@ const cases: readonly Case[] = [
   },
   {
     id: "refund-after-spending",
-    title: "A refund that is repeated after the player has spent it is not given again",
+    title: "A refund that is repeated after the player has spent the money is not paid again",
     rule: "contract-once",
-    fix: "Store the refund's reply under its tx_id, like any other.",
+    fix: "Store the refund's reply with its tx_id, like any other reply.",
     async run(it) {
       await it.setBalance(it.player, 500n);
       const bet = it.player.bet(500n);
@@ -278,7 +278,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "rollback-negative",
-    title: "A rollback of a win that was spent is accepted, and the negative balance is told",
+    title: "A rollback of a spent win is accepted, and the reply has the negative balance",
     rule: "contract-negative",
     level: "should",
     fix: "Take the win back: a negative balance is fine, and a rejected rollback is final.",

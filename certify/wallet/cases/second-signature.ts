@@ -7,10 +7,10 @@ import type { Case } from "../case.ts";
 export const secondSignature: readonly Case[] = [
   {
     id: "next-ignored",
-    title: "A second signature by an unknown secret does no harm: X-Signature fits",
+    title: "A callback with a valid X-Signature is accepted, also with an X-Signature-Next by an unknown secret",
     rule: "contract-next",
     level: "should",
-    fix: "Ignore X-Signature-Next when it fits none of your secrets. Else a change of your secret turns every bet away.",
+    fix: "Ignore X-Signature-Next when it matches none of your secrets. Otherwise you reject every bet during a change of your secret.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);
@@ -20,10 +20,10 @@ export const secondSignature: readonly Case[] = [
   },
   {
     id: "next-accepted",
-    title: "A callback whose X-Signature-Next fits is accepted, though its X-Signature is by an unknown secret",
+    title: "A callback with a valid X-Signature-Next is accepted, although its X-Signature is by an unknown secret",
     rule: "contract-next",
     level: "should",
-    fix: "Compare both X-Signature and X-Signature-Next with the signature by your secret. Then you can change the secret without a gap and without listing two.",
+    fix: "Compare both X-Signature and X-Signature-Next with the signature by your secret. Then you can change the secret without a gap, and need not list two secrets.",
     async run(it) {
       const { account } = it.player;
       const balance = await it.balance(it.player);
@@ -32,7 +32,7 @@ export const secondSignature: readonly Case[] = [
   },
   {
     id: "next-forged",
-    title: "A callback of which neither signature fits is refused",
+    title: "A callback with two wrong signatures is refused",
     rule: "contract-signature",
     fix: "Check X-Signature-Next as you check X-Signature: its presence proves nothing.",
     async run(it) {

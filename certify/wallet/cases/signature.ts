@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
   missing("X-Merchant-Id"),
   {
     id: "every-action",
-    title: "The signature of every action is checked, the balance query's too",
+    title: "The signature of every action is checked, also of a balance query",
     rule: "contract-signature",
     fix: VERIFY,
     async run(it) {
@@ -104,19 +104,19 @@ const cases: readonly Case[] = [
     (_, win) => ({ signed: { body: bodyOf(win) }, body: spaced(win) }),
     {
       rule: "sign-body",
-      fix: "Verify over the bytes that arrived, not over JSON that you parsed and printed again.",
+      fix: "Verify the signature over the received bytes, not over JSON that you parsed and wrote again.",
     },
   ),
   genuine(
     "raw-spaces",
     "A body with spaces and line ends that was signed as it is, is accepted",
     "sign-body",
-    "Verify over the bytes that arrived, not over JSON that you parsed and printed again.",
+    "Verify the signature over the received bytes, not over JSON that you parsed and wrote again.",
     (win) => ({ body: spaced(win) }),
   ),
   {
     id: "raw-utf-8",
-    title: "A body with letters outside of ASCII, slashes and an emoji is accepted",
+    title: "A body with non-ASCII letters, slashes and an emoji is accepted",
     rule: "sign-body",
     fix: "Take the body as bytes. Frameworks that escape `/` or `ã`, or read the body as Latin-1, sign another text.",
     async run(it) {
@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
   }),
   forged("future", "A callback signed 10 minutes ahead is refused", () => ({ clock: 10 * MINUTE }), {
     rule: "sign-time",
-    fix: "Refuse a timestamp that is more than 5 minutes from your clock, in the future too.",
+    fix: "Refuse a timestamp that is more than 5 minutes from your clock, also in the future.",
   }),
   forged("seconds", "A timestamp in seconds is refused", () => ({ seconds: true }), {
     rule: "sign-check-timestamp",
@@ -173,14 +173,14 @@ const cases: readonly Case[] = [
   forged("dotted-nonce", "A nonce with a dot is refused", () => ({ nonce: "0011223344556677.POST" }), {
     rule: "sign-check-nonce-form",
     level: "should",
-    fix: "Check the nonce's form before the signature: with a dot in it one signed text can be cut into parts in two ways.",
+    fix: "Check the nonce's form before the signature. If a nonce could have a dot, the signed text could be split into parts in two ways.",
   }),
   forged(
     "unknown-merchant",
     "A merchant that the wallet does not know is refused",
     () => ({ merchant: "certify-no-such-merchant" }),
     {
-      fix: "Look up the secret by X-Merchant-Id. Refuse a code that is none of yours; never fall back to a secret.",
+      fix: "Look up the secret by X-Merchant-Id. Refuse an unknown code, and never use a default secret.",
     },
   ),
   forged(
@@ -194,9 +194,9 @@ const cases: readonly Case[] = [
   ),
   {
     id: "no-trace",
-    title: "A refused callback leaves nothing behind: the genuine one with its tx_id is applied",
+    title: "A refused callback has no effect: the genuine callback with the same tx_id is applied",
     rule: "contract-signature",
-    fix: "Check the signature before anything is stored. Else anyone can use up a tx_id before it arrives.",
+    fix: "Check the signature before you store anything. Otherwise an attacker can use up a tx_id before the genuine callback arrives.",
     async run(it) {
       const before = await it.fund(it.player, 500n);
       const [bet, win] = [it.player.bet(500n), it.player.win(250n)];
@@ -208,9 +208,9 @@ const cases: readonly Case[] = [
   },
   {
     id: "replayed",
-    title: "A recorded callback sent again, byte for byte, moves the money once",
+    title: "A recorded callback that is sent again, byte for byte, moves the money once",
     rule: "contract-replay",
-    fix: "Apply each tx_id once. Whether you also remember nonces is up to you.",
+    fix: "Apply each tx_id once. You may also store nonces.",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);
