@@ -4,7 +4,8 @@
  */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { MUTANTS, type Mutant } from "./mutants/mutants.ts";
+import type { Mutant } from "./mutants/mutant.ts";
+import { MUTANTS } from "./mutants/mutants.ts";
 import { plant } from "./mutants/plant.ts";
 import type { SeedReport } from "./run-seed.ts";
 import { cellTable, emptyCells } from "./world/coverage.ts";
@@ -13,18 +14,18 @@ import { add } from "./world/fired.ts";
 
 const { values } = parseArgs({
   options: {
-    /** How many; 1000, or with --seed just that one. */
+    /** The number of seeds; 1000 by default, 1 with --seed. */
     seeds: { type: "string" },
-    /** The first; 1. */
+    /** The first seed; 1 by default. */
     seed: { type: "string" },
     without: { type: "string" },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
-    /** sqlite or mariadb: every statement runs there as well, and must be answered as memory does. */
+    /** sqlite or mariadb: every statement runs there as well, and must get the same answer as in memory. */
     mirror: { type: "string" },
     /** With --seed: prints the history of this transaction, by its wire tx_id. */
     trace: { type: "string" },
-    /** Stop once so many seeds have failed. */
+    /** Stops after this many failed seeds. */
     failures: { type: "string", default: "20" },
   },
 });
@@ -40,12 +41,12 @@ else await simulate();
 async function simulate(): Promise<void> {
   const mutant = values.mutant === undefined ? undefined : mutantNamed(values.mutant);
   if (mutant !== undefined) plant(mutant);
-  // Only now: what it imports is what the mutant changes.
+  // Imported after the mutant is planted, because the mutant changes the imported files.
   const { runSeed } = await import("./run-seed.ts");
   const { trace } = await import("./judge/trace.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
-  // The code that runs is that of now, whatever is committed meanwhile.
+  // The version of the code that runs, whatever is committed meanwhile.
   const at = commit();
   const mirrors =
     values.mirror === undefined ? undefined : await (await import("./mirror/mirrors.ts")).openMirrors(values.mirror);
@@ -108,7 +109,7 @@ function print({ seed, mode, violations }: SeedReport, differences: readonly str
   for (const { invariant, key, what } of violations.slice(0, 5)) console.log(`  ${invariant} ${key} ${what}`);
 }
 
-/** Each mutant in a process of its own, for the table of docs/simulation.md. */
+/** Runs each mutant in its own process, for the table of docs/simulation.md. */
 function compareMutants(): void {
   for (const { name } of MUTANTS) {
     const args = [

@@ -1,6 +1,4 @@
-/**
- * The simulation is only worth what it notices: the planted bugs that show often are planted again in every test run.
- */
+/** The simulation must notice planted bugs. Those that show often are planted in every test run. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

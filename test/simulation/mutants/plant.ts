@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
-import type { Edit, Mutant } from "./mutants.ts";
+import type { Edit, Mutant } from "./mutant.ts";
 
 const SOURCES = new URL("../../../src/", import.meta.url);
 
-/** Loads the mutant's files with its edits from now on. Call it before anything under test is imported. */
+/** From now on the mutant's files are loaded with its edits. Call it before anything under test is imported. */
 export function plant(mutant: Mutant): void {
   const edits = Map.groupBy(mutant.edits, (edit) => new URL(edit.file, SOURCES).href);
   registerHooks({
@@ -24,12 +24,14 @@ export function assertFits(mutant: Mutant): void {
 
 function apply(source: string, { file, find, replace }: Edit): string {
   const pattern = patternOf(find);
-  const places = source.match(pattern)?.length ?? 0;
-  if (places !== 1) throw new Error(`${file} has ${places} places for this mutant's edit: ${find}`);
+  const matches = source.match(pattern)?.length ?? 0;
+  if (matches !== 1) throw new Error(`${file} has ${matches} places for this mutant's edit: ${find}`);
   return source.replace(pattern, () => replace);
 }
 
-/** Words and marks in this order, however the formatter breaks the lines: it also adds commas before a closing bracket. */
+/**
+ * The same tokens in this order, however the formatter breaks the lines. It also adds commas before a closing bracket.
+ */
 function patternOf(find: string): RegExp {
   const tokens = find.trim().match(/\w+|[^\s\w]/g) ?? [];
   const patterns = tokens.map((token) =>

@@ -1,9 +1,8 @@
-/** Bugs to plant in what drives slips; see mutants.ts. */
-import type { Mutant } from "./mutants.ts";
+/** Bugs in what drives slips. */
+import { edit, type Mutant } from "./mutant.ts";
 
 const BETSLIP = "domain/transaction/betslip.ts";
 const SLIPS = "app/sportsbook/slips.ts";
-const edit = (file: string, find: string, replace: string) => ({ file, find, replace });
 
 export const SLIP_MUTANTS: readonly Mutant[] = [
   {

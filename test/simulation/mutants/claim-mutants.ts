@@ -1,0 +1,162 @@
+/** Bugs in claims, leases and take-overs: which process may call the wallet, and which may record the end. */
+import { edit, type Mutant } from "./mutant.ts";
+
+const TRANSACTION = "domain/transaction/transaction.ts";
+const STORE = "adapters/memory/transaction-store.ts";
+const ATTEMPT = "app/transaction/attempt.ts";
+const PAIRS = "app/transaction/transaction-pairs.ts";
+
+export const CLAIM_MUTANTS: readonly Mutant[] = [
+  {
+    name: "every-duplicate-wins",
+    shows: "often",
+    mistake: "The claim takes a matched row for an inserted one (FOUND_ROWS), so every copy calls.",
+    edits: [
+      edit(
+        STORE,
+        "if (found !== undefined) return { mine: found.transaction.leaseToken === line.token,",
+        'if (found !== undefined) return { mine: line.as !== "void",',
+      ),
+    ],
+  },
+  {
+    name: "select-then-insert",
+    shows: "often",
+    mistake: "The claim overwrites the row that a concurrent one has just inserted.",
+    edits: [
+      edit(
+        STORE,
+        "if (found !== undefined) return { mine: found",
+        "if (found !== undefined && found.transaction.updatedAt < this.now() - 100) return { mine: found",
+      ),
+    ],
+  },
+  {
+    name: "lease-ignored",
+    shows: "often",
+    mistake: "A repeat calls although a call is in flight.",
+    edits: [
+      edit(TRANSACTION, "row.leaseUntil !== null && row.leaseUntil > row.readAt;", "false;"),
+      edit(STORE, "row.leaseUntil !== null && row.leaseUntil > now;", "false;"),
+    ],
+  },
+  {
+    name: "lease-shorter-than-timeout",
+    shows: "often",
+    mistake: "The lease is shorter than the wallet's time-out.",
+    edits: [edit(ATTEMPT, "LEASE_MARGIN_MS = 7_000", "LEASE_MARGIN_MS = -1_500")],
+  },
+  {
+    name: "owner-only-take-over",
+    shows: "seldom",
+    mistake: "A take-over keeps the token of the attempt before it, so both may record their end.",
+    edits: [
+      edit(
+        "app/transaction/transaction-pairs.ts",
+        "key: row, seen: row, token: this.#random.token()",
+        "key: row, seen: row, token: row.leaseToken",
+      ),
+    ],
+  },
+  {
+    name: "settle-without-fence",
+    shows: "often",
+    mistake: "The settle writes whatever the row's token is.",
+    edits: [
+      edit(
+        STORE,
+        "if (row === undefined || row.transaction.leaseToken !== line.token) return false;",
+        "if (row === undefined) return false;",
+      ),
+      edit(STORE, "if (row.transaction.leaseUntil === null) return true;", ""),
+      edit(STORE, 'if (row.transaction.status !== "pending") return false;', ""),
+    ],
+  },
+  {
+    name: "dead-attempt-forgotten",
+    shows: "seldom",
+    mistake: "A take-over forgets that the attempt before it died unanswered, so the quiet period starts too early.",
+    edits: [
+      edit(
+        STORE,
+        "leaseUntil: now + leaseMs, silentAt: lastUnansweredAt({ ...was, readAt: now }),",
+        "leaseUntil: now + leaseMs, silentAt: was.silentAt,",
+      ),
+    ],
+  },
+  {
+    name: "dead-lease-keeps-its-token",
+    shows: "never",
+    mistake:
+      "A reversal gives back its original's dead lease under that attempt's own token: its late settle passes for applied.",
+    edits: [
+      edit(STORE, "leaseToken: was.leaseUntil === null ? was.leaseToken : token,", "leaseToken: was.leaseToken,"),
+    ],
+  },
+  {
+    name: "no-check-before-send",
+    shows: "seldom",
+    mistake: "A process that stood still between claim and call sends all the same.",
+    edits: [edit(ATTEMPT, "CALL_BEGINS_WITHIN_MS = 5_000", "CALL_BEGINS_WITHIN_MS = 5_000_000")],
+  },
+  {
+    name: "lease-by-process-clock",
+    shows: "often",
+    mistake: "A take-over's lease ends by the system clock of who took it, not by the database's.",
+    edits: [
+      edit(
+        PAIRS,
+        "seen: row, token: this.#random.token(), leaseMs: this.#leaseMs()",
+        "seen: row, token: this.#random.token(), leaseMs: this.#leaseMs() + this.#clock.now() - row.readAt",
+      ),
+    ],
+  },
+  {
+    name: "lateness-by-system-clock",
+    shows: "seldom",
+    mistake: "Whether it is too late to begin a call is measured by the system clock, which may step back meanwhile.",
+    edits: [
+      edit(
+        PAIRS,
+        "const sentAt = this.#clock.monotonic(); const { mine",
+        "const sentAt = this.#clock.now(); const { mine",
+      ),
+      edit(
+        PAIRS,
+        "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.adopt",
+        "const sentAt = this.#clock.now(); const taken = await this.#rows.adopt",
+      ),
+      edit(
+        PAIRS,
+        "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.takeOver",
+        "const sentAt = this.#clock.now(); const taken = await this.#rows.takeOver",
+      ),
+      edit(ATTEMPT, "this.#clock.monotonic() - sentAt", "this.#clock.now() - sentAt"),
+      edit(ATTEMPT, "this.#clock.monotonic() - held.sentAt", "this.#clock.now() - held.sentAt"),
+    ],
+  },
+  {
+    name: "taken-over-without-mark",
+    shows: "seldom",
+    mistake: "A take-over doesn't ask whether a reversal has marked the row since it was read.",
+    edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return undefined;", ") return undefined;")],
+  },
+  {
+    name: "batch-mixed-by-tx-id",
+    shows: "often",
+    mistake: "A batch's new values are looked up by tx_id without the merchant.",
+    edits: [
+      edit(
+        STORE,
+        "return lines.map((line) => this.#settle(line));",
+        "return lines.map((line) => this.#settle({ ...line, change: (lines.find((other) => other.key.txId === line.key.txId) ?? line).change }));",
+      ),
+    ],
+  },
+  {
+    name: "silence-without-time",
+    shows: "often",
+    mistake: "A settle doesn't write when its attempt fell silent, so nothing is waited for.",
+    edits: [edit(STORE, "silentAt: silent ? now : row.transaction.silentAt,", "silentAt: row.transaction.silentAt,")],
+  },
+];

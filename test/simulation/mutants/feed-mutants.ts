@@ -1,0 +1,67 @@
+/** Bugs in the change numbers and the sums of reports. */
+import { edit, type Mutant } from "./mutant.ts";
+
+const STORE = "adapters/memory/transaction-store.ts";
+const CHANGES = "adapters/memory/change-store.ts";
+
+export const FEED_MUTANTS: readonly Mutant[] = [
+  {
+    name: "sum-counted-twice",
+    shows: "often",
+    mistake: "A row may be numbered again, so two sequencers add the same success twice.",
+    edits: [
+      edit("adapters/memory/change-store.ts", "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", ""),
+      edit("adapters/memory/change-store.ts", "at.row.feedSeq !== null ||", ""),
+    ],
+  },
+  {
+    name: "numbers-from-an-old-head",
+    shows: "seldom",
+    mistake: "Numbers are given from the head that was read, whatever it is by now.",
+    edits: [edit(CHANGES, "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", "")],
+  },
+  {
+    name: "change-keeps-its-number",
+    shows: "often",
+    mistake: "A settled row keeps the number of its pending state, so no reader hears of its end and no sum counts it.",
+    edits: [edit(STORE, 'feedSeq: state.status === "pending" ? row.feedSeq : null,', "feedSeq: row.feedSeq,")],
+  },
+  {
+    name: "reversed-keeps-its-number",
+    shows: "often",
+    mistake: "The original that is settled with its reversal keeps its number.",
+    edits: [
+      edit(STORE, "feedSeq: state.status === was.status ? original.feedSeq : null,", "feedSeq: original.feedSeq,"),
+    ],
+  },
+  {
+    name: "sum-of-a-lost-race",
+    shows: "often",
+    mistake: "A sequencer that was too late to number has added its sums all the same.",
+    edits: [
+      edit(
+        CHANGES,
+        "!isNumberable(at.row, now))) return false;",
+        "!isNumberable(at.row, now))) { for (const sum of sums) this.#add(merchantId, sum); return false; }",
+      ),
+    ],
+  },
+  {
+    name: "report-by-end",
+    shows: "often",
+    mistake: "The report counts a transaction in the hour of its end, not of its creation.",
+    edits: [edit(CHANGES, "createdAt: transaction.createdAt,", "createdAt: transaction.updatedAt,")],
+  },
+  {
+    name: "report-counts-pending",
+    shows: "often",
+    mistake: "The report counts what is pending, and again when it succeeds.",
+    edits: [
+      edit(
+        "app/feed/sequencer.ts",
+        'if (row.status !== "success") continue;',
+        'if (row.status === "failed") continue;',
+      ),
+    ],
+  },
+];

@@ -1,0 +1,81 @@
+/** Bugs in resends: which rows are sent again, when, and with how many permits. */
+import { edit, type Mutant } from "./mutant.ts";
+
+const SETTLE = "domain/transaction/settle.ts";
+const STORE = "adapters/memory/transaction-store.ts";
+const ATTEMPT = "app/transaction/attempt.ts";
+
+export const RESEND_MUTANTS: readonly Mutant[] = [
+  {
+    name: "no-crash-recovery",
+    shows: "often",
+    mistake: "Nobody gives the rows of a dead process their due time.",
+    edits: [edit("app/feed/sequencer.ts", "return row.orphaned ?", "return false ?")],
+  },
+  {
+    name: "no-backoff",
+    shows: "often",
+    mistake: "A silent credit is sent again with every scan.",
+    edits: [
+      edit(
+        "domain/transaction/resend.ts",
+        "return Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS);",
+        "return Math.min(doubled, 1_000) * (1 + JITTER * fraction);",
+      ),
+    ],
+  },
+  {
+    name: "backoff-begins-at-two",
+    shows: "seldom",
+    mistake: "The first resend comes after two seconds.",
+    edits: [edit("domain/transaction/resend.ts", "Math.max(attempts, 1) - 1", "Math.max(attempts, 1)")],
+  },
+  {
+    name: "resends-without-horizon",
+    shows: "seldom",
+    mistake: "A credit is sent again for ever.",
+    edits: [
+      edit(
+        SETTLE,
+        "const goesOn = now + delay < row.openedAt + resend.horizonMs;",
+        "const goesOn = now + delay < row.openedAt + 1_000 * resend.horizonMs;",
+      ),
+    ],
+  },
+  {
+    name: "due-without-mark",
+    shows: "seldom",
+    mistake: "Who makes a row due doesn't ask whether a reversal has marked it since it was read.",
+    edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return false;", ") return false;")],
+  },
+  {
+    name: "dead-debit-sent-again",
+    shows: "often",
+    mistake: "A bet or rollback whose process died is sent again though nobody repeated it.",
+    edits: [
+      edit(
+        "app/feed/sequencer.ts",
+        "isCredit(row.action) ? row.readAt : NEVER",
+        "isCredit(row.action) || NEVER > 0 ? row.readAt : NEVER",
+      ),
+    ],
+  },
+  {
+    name: "place-never-given-back",
+    shows: "often",
+    mistake: "A silent call keeps its permit.",
+    edits: [
+      edit(
+        ATTEMPT,
+        ".finally(() => permit.release());",
+        '.then((ended) => { if (ended.answer.kind !== "silent") permit.release(); return ended; });',
+      ),
+    ],
+  },
+  {
+    name: "no-probe",
+    shows: "seldom",
+    mistake: "A merchant whose breaker is open gets no resends, so nothing ever finds out that its wallet is back.",
+    edits: [edit("app/capacity/wallet-permits.ts", "(open ? 1 : ", "(open ? 0 : ")],
+  },
+];
