@@ -39,10 +39,10 @@ const MEASUREMENTS: readonly Measurement[] = [
 ];
 
 /** These take a quarter of an hour and an hour, so they run only when --only names them. */
-const ASKED_FOR: readonly Measurement[] = [backlog, soak];
+const BY_NAME_ONLY: readonly Measurement[] = [backlog, soak];
 
 function chosen({ only }: Options): readonly Measurement[] {
-  const all = [...MEASUREMENTS, ...ASKED_FOR];
+  const all = [...MEASUREMENTS, ...BY_NAME_ONLY];
   const names = all.map((measurement) => measurement.name);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}`);
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const bench: Bench = {
     options,
     folder,
-    say: (text) => console.error(`  ${text}`),
+    log: (text) => console.error(`  ${text}`),
     capacity: undefined,
     pinnedCapacity: undefined,
   };

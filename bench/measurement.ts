@@ -13,7 +13,7 @@ export interface Bench {
   /** An empty folder for this measurement. It is removed afterwards. */
   readonly folder: string;
   /** Prints progress to the standard error output. */
-  say(text: string): void;
+  log(text: string): void;
   /** The capacity in bets per second: the whole service with 64 callers on MariaDB. Undefined until it is measured. */
   capacity: number | undefined;
   /** The capacity when program and database share one core (stage.ts, `pinned`). */

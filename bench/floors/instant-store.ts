@@ -28,14 +28,14 @@ export class InstantTransactionStore extends TransactionStore {
     return [];
   }
 
-  override read = neverAsked;
-  override takeOver = neverAsked;
-  override adopt = neverAsked;
-  override mark = neverAsked;
-  override schedule = neverAsked;
+  override read = notUsed;
+  override takeOver = notUsed;
+  override adopt = notUsed;
+  override mark = notUsed;
+  override schedule = notUsed;
 }
 
-function neverAsked(): never {
+function notUsed(): never {
   throw new Error("this store only knows new bets");
 }
 

@@ -26,7 +26,7 @@ interface Page {
 }
 
 /** @param target - a listing without limit and cursor. */
-export async function walk(caller: RestCaller, target: string, say: (text: string) => void): Promise<Walked> {
+export async function walk(caller: RestCaller, target: string, log: (text: string) => void): Promise<Walked> {
   const first = `${target}&limit=${PAGE}`;
   const full: string[] = [];
   let items = 0;
@@ -36,7 +36,7 @@ export async function walk(caller: RestCaller, target: string, say: (text: strin
     items += data.items.length;
     pages += 1;
     if (data.items.length === PAGE) full.push(page);
-    if (pages % 200 === 0) say(`${pages} pages, ${items} transactions`);
+    if (pages % 200 === 0) log(`${pages} pages, ${items} transactions`);
     page =
       data.next_cursor === null || data.items.length === 0
         ? null

@@ -30,16 +30,16 @@ export async function questions(database: Database, { month, directory }: Histor
   const inMonth = { from: time(month.from), to: time(month.to) };
   const day = month.from + 15 * DAY_MS;
   const inDay = { from: time(day), to: time(day + DAY_MS) };
-  const asked = (group: string, atMostMs: number) => (what: string, targets: readonly string[]) => ({
+  const question = (group: string, atMostMs: number) => (what: string, targets: readonly string[]) => ({
     group,
     what,
     targets,
     atMostMs,
   });
 
-  const byId = asked("first page of 100", PAGE_MS);
-  const aDay = asked("first page of 100, a day", PAGE_MS);
-  const aMonth = asked("first page of 100, the month", MONTH_MS);
+  const byId = question("first page of 100", PAGE_MS);
+  const aDay = question("first page of 100, a day", PAGE_MS);
+  const aMonth = question("first page of 100, the month", MONTH_MS);
   const player = samples.map((row) => row.playerId);
   // The last game has the fewest rounds.
   const [often, rarely] = [samples[0], await rarest(database, merchantId, month)];

@@ -31,13 +31,13 @@ export class Inventor {
   readonly #plan: HistoryPlan;
   readonly #random: SeededRandom;
   /** The expected transactions that each merchant does not have yet. */
-  readonly #owed: number[];
+  readonly #remaining: number[];
   #serial = 0;
 
   constructor(plan: HistoryPlan) {
     this.#plan = plan;
     this.#random = new SeededRandom(plan.seed);
-    this.#owed = plan.merchants.map(() => 0);
+    this.#remaining = plan.merchants.map(() => 0);
   }
 
   /** The transactions of the hour, sorted by time. */
@@ -45,9 +45,9 @@ export class Inventor {
     const rows: InventedRow[] = [];
     for (const [i, merchant] of this.#plan.merchants.entries()) {
       if (hour < merchant.from) continue;
-      let owed = (this.#owed[i] ?? 0) + merchant.perHour * busyness(hour);
-      while (owed >= 1) owed -= this.#round(merchant, hour, rows);
-      this.#owed[i] = owed;
+      let remaining = (this.#remaining[i] ?? 0) + merchant.perHour * busyness(hour);
+      while (remaining >= 1) remaining -= this.#round(merchant, hour, rows);
+      this.#remaining[i] = remaining;
     }
     return rows.sort((a, b) => a.at - b.at);
   }

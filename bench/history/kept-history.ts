@@ -57,7 +57,7 @@ export function readHistory(folder: string): History | undefined {
 const fileOf = (folder: string): string => join(folder, "history.json");
 
 /** Writes a history into an empty folder. */
-export async function makeHistory(folder: string, size: HistorySize, say: (text: string) => void): Promise<History> {
+export async function makeHistory(folder: string, size: HistorySize, log: (text: string) => void): Promise<History> {
   if (existsSync(join(folder, "data"))) throw new Error(`${folder} is not empty`);
   const server = await startMariaDb([...SIZES, ...UNSAFE, "--innodb-buffer-pool-size=2G"], folder);
   try {
@@ -68,14 +68,14 @@ export async function makeHistory(folder: string, size: HistorySize, say: (text:
       { merchants: PLAYING, sessionsEach: 64, walletUrl },
       { merchants: size.merchants - PLAYING, sessionsEach: 0, walletUrl },
     ]);
-    say(`${size.merchants} merchants, ${PROVIDERS} providers with ${GAMES_EACH} games each`);
+    log(`${size.merchants} merchants, ${PROVIDERS} providers with ${GAMES_EACH} games each`);
     await seed(url, masterKey, directory);
     const database = openDatabase(url);
     try {
       const games = await addGames(database, masterKey);
       const ids = directory.merchants.map((merchant) => merchant.id);
       const plan = planHistory(size.transactions, ids, games, Date.now(), size.seed);
-      const transactions = await writeHistory(database, url, plan, say);
+      const transactions = await writeHistory(database, url, plan, log);
       const month = { from: plan.until - MONTH_DAYS * DAY_MS, to: plan.until };
       const history: History = { transactions, directory, masterKey: masterKey.toString("base64"), month };
       writeFileSync(fileOf(folder), JSON.stringify(history, null, 1));
@@ -84,7 +84,7 @@ export async function makeHistory(folder: string, size: HistorySize, say: (text:
       await database.close();
     }
   } finally {
-    say("the database is closed ...");
+    log("the database is closed ...");
     await server.stop();
   }
 }

@@ -20,7 +20,7 @@ function options(): { folder: string; transactions: number; merchants: number; s
   });
   const { datadir } = values;
   if (datadir === undefined) throw new Error(`--datadir names the folder that keeps the history: ${USAGE}`);
-  const whole = (flag: "transactions" | "merchants" | "seed", min: number): number => {
+  const wholeNumber = (flag: "transactions" | "merchants" | "seed", min: number): number => {
     const value = Number(values[flag]);
     if (!Number.isInteger(value) || value < min)
       throw new Error(`--${flag} takes a whole number from ${min} on: ${USAGE}`);
@@ -28,9 +28,9 @@ function options(): { folder: string; transactions: number; merchants: number; s
   };
   return {
     folder: resolve(datadir),
-    transactions: whole("transactions", 1_000),
-    merchants: whole("merchants", MERCHANTS_MIN),
-    seed: whole("seed", 0),
+    transactions: wholeNumber("transactions", 1_000),
+    merchants: wholeNumber("merchants", MERCHANTS_MIN),
+    seed: wholeNumber("seed", 0),
   };
 }
 

@@ -14,23 +14,23 @@ export async function writeHistory(
   database: Database,
   databaseUrl: string,
   plan: HistoryPlan,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<number> {
   const { knex } = database;
   const keys = await keysOf(database);
   await knex.raw(`ALTER TABLE tx ${keys.map(({ name }) => `DROP KEY ${name}`).join(", ")}`);
   const writer = new RowWriter(plan.seed);
-  await load(databaseUrl, plan, writer, say);
+  await load(databaseUrl, plan, writer, log);
   await knex.raw(
     `INSERT INTO feed_head (merchant_id, seq) VALUES ${writer.heads.map(() => "(?, ?)").join(",")}`,
     writer.heads.flat(),
   );
 
-  say(`${keys.length} keys of tx, ...`);
+  log(`${keys.length} keys of tx, ...`);
   const beganAt = performance.now();
   await knex.raw(`ALTER TABLE tx ${keys.map(({ definition }) => `ADD ${definition}`).join(", ")}`);
   await knex.raw("ANALYZE TABLE tx, ggr_hour, feed_mark");
-  say(`keys and statistics after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
+  log(`keys and statistics after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
   return writer.written;
 }
 
@@ -53,27 +53,27 @@ async function load(
   databaseUrl: string,
   plan: HistoryPlan,
   writer: RowWriter,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<void> {
   const tx = await TableLoader.open(databaseUrl, "tx", TX_COLUMNS, TX_SET);
   const marks = await TableLoader.open(databaseUrl, "feed_mark", MARK_COLUMNS);
   const sums = await TableLoader.open(databaseUrl, "ggr_hour", SUM_COLUMNS);
   const inventor = new Inventor(plan);
   const beganAt = performance.now();
-  let saidAt = beganAt;
+  let loggedAt = beganAt;
   for (let hour = plan.from; hour < plan.until; hour += HOUR_MS) {
     const lines = writer.write(inventor.hour(hour));
     await tx.write(lines.tx);
     await marks.write(lines.marks);
     await sums.write(lines.sums);
-    if (performance.now() - saidAt < SAY_EVERY_MS) continue;
-    saidAt = performance.now();
+    if (performance.now() - loggedAt < SAY_EVERY_MS) continue;
+    loggedAt = performance.now();
     const share = (hour - plan.from) / (plan.until - plan.from);
-    say(
-      `${Math.round(share * 100)} % of the year, ${writer.written} transactions, ${Math.round(writer.written / ((saidAt - beganAt) / 1_000))} a second`,
+    log(
+      `${Math.round(share * 100)} % of the year, ${writer.written} transactions, ${Math.round(writer.written / ((loggedAt - beganAt) / 1_000))} a second`,
     );
   }
-  say(`${writer.written} transactions invented; the server finishes them ...`);
+  log(`${writer.written} transactions invented; the server finishes them ...`);
   await Promise.all([tx.end(), marks.end(), sums.end()]);
-  say(`loaded after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
+  log(`loaded after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
 }

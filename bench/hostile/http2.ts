@@ -32,13 +32,13 @@ const GET_BALANCE = "/aggregator.provider.v1.WalletService/GetBalance";
 /** The beginning of a message of 40 000 bytes. */
 const BEGINNING = Buffer.concat([Buffer.of(0, 0, 0, 0x9c, 0x40), Buffer.alloc(1_000)]);
 
-/** @param goOn - sends more on an open stream, and returns the number of things sent. */
+/** @param sendMore - sends more on an open stream, and returns the number of things sent. */
 function streams(
   port: number,
   from: string,
   path: string,
   perAct: number,
-  goOn: (stream: ClientHttp2Stream) => number,
+  sendMore: (stream: ClientHttp2Stream) => number,
   headers = {},
 ): Hostile {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
@@ -55,14 +55,14 @@ function streams(
     });
     running.add(stream);
     stream.on("error", () => {}).once("close", () => running.delete(stream));
-    return goOn(stream);
+    return sendMore(stream);
   };
   return {
     socket,
     act: () => {
       let sent = 0;
       for (const stream of running)
-        if (stream.writable && stream.writableLength < WAITING_MAX_BYTES) sent += goOn(stream);
+        if (stream.writable && stream.writableLength < WAITING_MAX_BYTES) sent += sendMore(stream);
       for (let i = 0; i < perAct && running.size < STREAMS_MAX && !session.closed && !session.destroyed; i++)
         sent += begin();
       return sent;

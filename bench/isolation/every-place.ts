@@ -101,7 +101,7 @@ async function once(
     });
     await flooded;
     const peak = residentBytes(service.child.pid).peak;
-    bench.say(
+    bench.log(
       `${hanging} calls hang: ${figure(resident.now / MIB)} MiB, ${handles} handles, p99 of others ${figure(before.latencyMs.p99)} -> ${figure(during.latencyMs.p99)} ms`,
     );
     return { before, during, hanging, residentMib: resident.now / MIB, peakMib: peak / MIB, handlesBefore, handles };
@@ -125,7 +125,7 @@ export function everyPlaceTable(runs: readonly AllPlacesHang[]): Table {
     spreadText(spread(runs.map(figureOf))),
   ];
   return {
-    title: `Every place of ${DEAD} merchants hangs at once`,
+    title: `All permits of ${DEAD} merchants hang at once`,
     columns: ["", ""],
     rows: [
       row("calls hanging", (one) => one.hanging),
@@ -150,7 +150,7 @@ export function everyPlaceTargets(runs: readonly AllPlacesHang[]): Bound[] {
       unit: "MiB",
     },
     {
-      what: `all places of ${DEAD} hang: others' p99, of what it was`,
+      what: `all permits of ${DEAD} hang: others' p99, of what it was`,
       measured: of((one) => one.during.latencyMs.p99 / one.before.latencyMs.p99),
       bound: { atMost: 1.2 },
       unit: "",

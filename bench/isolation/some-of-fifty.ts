@@ -57,15 +57,15 @@ async function pair(
   dead: readonly BenchMerchant[],
   perSecond: number,
 ): Promise<Pair> {
-  const aside = dead.flatMap((merchant) => merchant.sessions.map(({ id }) => id));
-  const target = stage.provider(service, stage.directory.merchants, { aside });
+  const notMeasured = dead.flatMap((merchant) => merchant.sessions.map(({ id }) => id));
+  const target = stage.provider(service, stage.directory.merchants, { notMeasured });
   const measureMs = bench.options.seconds * 1_000;
   const before = await stage.measure(service, { kind: "open", target, perSecond, warmUpMs: WARM_UP_MS, measureMs });
   stage.silence(dead);
   const during = await stage.measure(service, { kind: "open", target, perSecond, warmUpMs: 0, measureMs });
   stage.silence([]);
-  bench.say(
-    `${dead.length} of ${MERCHANTS} hang: others' p99 ${figure(before.latencyMs.p99)} -> ${figure(during.latencyMs.p99)} ms, not SUCCESS ${JSON.stringify(during.others)}; theirs ${JSON.stringify(during.aside)}`,
+  bench.log(
+    `${dead.length} of ${MERCHANTS} hang: others' p99 ${figure(before.latencyMs.p99)} -> ${figure(during.latencyMs.p99)} ms, not SUCCESS ${JSON.stringify(during.others)}; theirs ${JSON.stringify(during.notMeasured)}`,
   );
   return { hanging: dead.length, before, during };
 }
@@ -82,7 +82,7 @@ export function someHangTable({ pairs }: SomeHang): Table {
       of((one) => one.during.latencyMs.p99),
       of((one) => sum(one.before.others)),
       of((one) => sum(one.during.others)),
-      of((one) => one.during.aside.OVERLOADED ?? 0),
+      of((one) => one.during.notMeasured.OVERLOADED ?? 0),
     ];
   });
   return {

@@ -6,7 +6,7 @@ export const OVERLOADED = "OVERLOADED";
 export const TIMED_OUT = "timed out";
 
 /** The result of a call. */
-export interface Told {
+export interface CallResult {
   /** {@link SUCCESS}, PENDING, FAILED, the refusal's code, or a text for a missing answer. */
   readonly outcome: string;
   /** The kind of call, if a load makes calls of several kinds. */
@@ -14,8 +14,8 @@ export interface Told {
   /** The provider's own id, if the call has one. */
   readonly txId?: string;
   /** The call is not measured. */
-  readonly aside?: boolean;
+  readonly notMeasured?: boolean;
 }
 
 /** Makes one call and passes its result to `done`. */
-export type Call = (done: (told: Told) => void) => void;
+export type Call = (done: (result: CallResult) => void) => void;

@@ -16,10 +16,12 @@ export class History {
   /** The same call, with its result written to the file. */
   of(call: Call): Call {
     return (done) =>
-      call((told) => {
-        this.#lines.push(`${told.txId ?? ""}\t${told.kind ?? "bet"}\t${told.outcome.replaceAll(/[\t\n]/g, " ")}\n`);
+      call((result) => {
+        this.#lines.push(
+          `${result.txId ?? ""}\t${result.kind ?? "bet"}\t${result.outcome.replaceAll(/[\t\n]/g, " ")}\n`,
+        );
         if (this.#lines.length >= TOGETHER) this.#flush();
-        done(told);
+        done(result);
       });
   }
 

@@ -3,7 +3,7 @@
  * one at a time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Call, OVERLOADED, type Told } from "./call.ts";
+import { type Call, type CallResult, OVERLOADED } from "./call.ts";
 import { grpcProvider } from "./grpc-provider.ts";
 import { History } from "./history.ts";
 import { leanProvider } from "./lean-provider.ts";
@@ -19,7 +19,7 @@ const RAMP_MS = 500;
 /** When an open loop can't keep up with its rate, it reads answers after sending for this time. */
 const SENDS_AT_MOST_MS = 5;
 
-const tell = (message: LoadMessage): void => void process.send?.(message);
+const send = (message: LoadMessage): void => void process.send?.(message);
 const targets = new Map<string, Call>();
 
 /** Connections stay open from one order to the next. */
@@ -39,7 +39,7 @@ function callerOf(target: Target): Call {
 async function window(recorder: Recorder, warmUpMs: number, measureMs: number): Promise<void> {
   await sleep(warmUpMs);
   recorder.begin();
-  tell({ kind: "begin" });
+  send({ kind: "begin" });
   await sleep(measureMs);
   recorder.end();
 }
@@ -49,13 +49,13 @@ async function closed(
   call: Call,
   recorder: Recorder,
 ): Promise<void> {
-  let goesOn = true;
+  let isRunning = true;
   const caller = (done: () => void): void => {
-    if (!goesOn) return done();
+    if (!isRunning) return done();
     const sentAt = performance.now();
-    call((told) => {
-      recorder.answered(told, sentAt);
-      if (told.outcome === OVERLOADED) setTimeout(caller, afterRefusalMs(), done);
+    call((result) => {
+      recorder.answered(result, sentAt);
+      if (result.outcome === OVERLOADED) setTimeout(caller, afterRefusalMs(), done);
       else caller(done);
     });
   };
@@ -64,7 +64,7 @@ async function closed(
     await new Promise<void>(caller);
   });
   await window(recorder, warmUpMs, measureMs);
-  goesOn = false;
+  isRunning = false;
   await Promise.all(callers);
 }
 
@@ -73,18 +73,18 @@ async function open(
   call: Call,
   recorder: Recorder,
 ): Promise<void> {
-  let goesOn = true;
+  let isRunning = true;
   let underWay = 0;
   let due = performance.now();
   const tick = (): void => {
-    if (!goesOn) return;
+    if (!isRunning) return;
     const beganAt = performance.now();
     for (let now = beganAt; due <= now && now - beganAt < SENDS_AT_MOST_MS; now = performance.now()) {
       recorder.late(now - due);
       underWay += 1;
-      call((told) => {
+      call((result) => {
         underWay -= 1;
-        recorder.answered(told, now);
+        recorder.answered(result, now);
       });
       due += (-Math.log(1 - Math.random()) * 1_000) / perSecond;
     }
@@ -92,20 +92,20 @@ async function open(
   };
   tick();
   await window(recorder, warmUpMs, measureMs);
-  goesOn = false;
+  isRunning = false;
   while (underWay > 0) await sleep(10);
 }
 
 async function flood({ count, withinMs }: Order & { kind: "flood" }, call: Call, recorder: Recorder): Promise<void> {
   recorder.begin();
-  tell({ kind: "begin" });
+  send({ kind: "begin" });
   const one = async (i: number): Promise<void> => {
     await sleep((i / count) * withinMs);
     for (;;) {
       const sentAt = performance.now();
-      const told = await new Promise<Told>(call);
-      recorder.answered(told, sentAt);
-      if (told.outcome !== OVERLOADED) return;
+      const result = await new Promise<CallResult>(call);
+      recorder.answered(result, sentAt);
+      if (result.outcome !== OVERLOADED) return;
       await sleep(afterRefusalMs());
     }
   };
@@ -113,7 +113,7 @@ async function flood({ count, withinMs }: Order & { kind: "flood" }, call: Call,
   recorder.end();
 }
 
-async function obey(order: Order): Promise<void> {
+async function execute(order: Order): Promise<void> {
   const recorder = new Recorder();
   const history = order.history === undefined ? undefined : new History(order.history);
   const call = history === undefined ? callOf(order) : history.of(callOf(order));
@@ -121,11 +121,11 @@ async function obey(order: Order): Promise<void> {
   else if (order.kind === "open") await open(order, call, recorder);
   else await flood(order, call, recorder);
   await history?.end();
-  tell({ kind: "end", measured: recorder.result() });
+  send({ kind: "end", measured: recorder.result() });
 }
 
-process.on("message", (order) => void obey(order as Order));
+process.on("message", (order) => void execute(order as Order));
 process.once("SIGTERM", () => process.exit(0));
 // The process that sent the orders has ended.
 process.once("disconnect", () => process.exit(0));
-tell({ kind: "ready" });
+send({ kind: "ready" });

@@ -10,7 +10,7 @@ export type Target =
       readonly sessions: readonly string[];
       readonly connections: number;
       /** Some of the sessions above. Their results are counted separately, and their calls are not timed. */
-      readonly aside?: readonly string[];
+      readonly notMeasured?: readonly string[];
       /** Absent: only bets. */
       readonly mix?: Mix;
       /** With prepared frames: a call costs a tenth of grpc-js' CPU time. */
@@ -82,7 +82,7 @@ export interface Measured {
    */
   readonly others: Readonly<Record<string, number>>;
   /** The results of the calls that were not measured. */
-  readonly aside: Readonly<Record<string, number>>;
+  readonly notMeasured: Readonly<Record<string, number>>;
   readonly latencyMs: Percentiles;
   /** The times until the answer OVERLOADED. */
   readonly refusedMs: Percentiles;

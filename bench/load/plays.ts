@@ -7,7 +7,7 @@ import {
   PlaceBetResponseSchema,
   RefundBetRequestSchema,
 } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { SUCCESS, type Told } from "./call.ts";
+import { type CallResult, SUCCESS } from "./call.ts";
 import type { Target } from "./orders.ts";
 
 /** A request that is ready to send. */
@@ -28,7 +28,7 @@ const KEPT = 1_024;
 /** Chooses a provider's next call: new bets, and the shares of wins, refunds and repeats that the mix has. */
 export class Plays {
   readonly #target: Target & { protocol: "grpc" };
-  readonly #aside: ReadonlySet<string>;
+  readonly #notMeasured: ReadonlySet<string>;
   readonly #nextId = freshIds();
   /** Bets that may be refunded, plays that may be repeated, and pending bets, which must be repeated. */
   readonly #settled: Play[] = [];
@@ -38,7 +38,7 @@ export class Plays {
 
   constructor(target: Target & { protocol: "grpc" }) {
     this.#target = target;
-    this.#aside = new Set(target.aside);
+    this.#notMeasured = new Set(target.notMeasured);
   }
 
   next(): Play {
@@ -52,7 +52,7 @@ export class Plays {
   }
 
   /** The caller's result. @param outcome - the result of the play. */
-  ended(play: Play, outcome: string): Told {
+  ended(play: Play, outcome: string): CallResult {
     const { mix } = this.#target;
     if (mix !== undefined) {
       if (outcome === "PENDING" && play.kind === "bet") this.#open.push(play);
@@ -63,7 +63,7 @@ export class Plays {
       outcome,
       txId: play.txId,
       ...(mix === undefined ? {} : { kind: play.kind }),
-      ...(this.#aside.has(play.session) ? { aside: true } : {}),
+      ...(this.#notMeasured.has(play.session) ? { notMeasured: true } : {}),
     };
   }
 

@@ -1,5 +1,5 @@
 import { percentile } from "../report/statistics.ts";
-import { OVERLOADED, SUCCESS, type Told } from "./call.ts";
+import { type CallResult, OVERLOADED, SUCCESS } from "./call.ts";
 import type { Measured, Percentiles } from "./orders.ts";
 
 /** Counts the answers since the beginning of the window. */
@@ -8,7 +8,7 @@ export class Recorder {
   readonly #refusedMs: number[] = [];
   readonly #latenessMs: number[] = [];
   readonly #others: Record<string, number> = {};
-  readonly #aside: Record<string, number> = {};
+  readonly #notMeasured: Record<string, number> = {};
   #answered = 0;
   #succeeded = 0;
   #beganAt = Number.POSITIVE_INFINITY;
@@ -23,10 +23,10 @@ export class Recorder {
   }
 
   /** Records an answer. @param sentAt - a time of performance.now(). */
-  answered({ outcome, kind, aside }: Told, sentAt: number): void {
+  answered({ outcome, kind, notMeasured }: CallResult, sentAt: number): void {
     const now = performance.now();
     if (now < this.#beganAt) return;
-    if (aside === true) return count(this.#aside, outcome);
+    if (notMeasured === true) return count(this.#notMeasured, outcome);
     this.#answered += 1;
     if (outcome !== SUCCESS) count(this.#others, kind === undefined ? outcome : `${kind} ${outcome}`);
     if (now >= this.#endedAt) return;
@@ -48,7 +48,7 @@ export class Recorder {
       succeeded: this.#succeeded,
       answered: this.#answered,
       others: this.#others,
-      aside: this.#aside,
+      notMeasured: this.#notMeasured,
       latencyMs: percentilesOf(this.#latenciesMs),
       refusedMs: percentilesOf(this.#refusedMs),
       latenessMs: this.#latenessMs.length === 0 ? null : percentilesOf(this.#latenessMs),

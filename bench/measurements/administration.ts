@@ -74,7 +74,7 @@ async function measure(bench: Bench, kind: DatabaseKind): Promise<Measured> {
   } finally {
     await server.stop();
   }
-  bench.say(`${kind}: imported in ${measured.imports.map(figure).join(", ")} s`);
+  bench.log(`${kind}: imported in ${measured.imports.map(figure).join(", ")} s`);
   return measured;
 }
 

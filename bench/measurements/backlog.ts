@@ -46,12 +46,12 @@ async function run(bench: Bench): Promise<Section> {
   try {
     const service = await stage.serviceOver(url);
     const capacity = await pinnedCapacity(bench, stage, service);
-    const owed = await owe(bench, stage, url);
+    const seeded = await owe(bench, stage, url);
     const pairs: Pair[] = [];
     for (let i = 0; i < bench.options.runs; i++)
-      pairs.push(await pair(bench, stage, service, opened, owed.id, capacity * SHARE));
-    const drained = await drain(bench, opened, owed.id);
-    const log = await backoffOf(opened, owed.id);
+      pairs.push(await pair(bench, stage, service, opened, seeded.id, capacity * SHARE));
+    const drained = await drain(bench, opened, seeded.id);
+    const log = await backoffOf(opened, seeded.id);
     return section(bench, stage, capacity * SHARE, pairs, drained, log);
   } finally {
     await opened.close();
@@ -69,7 +69,7 @@ async function owe(bench: Bench, stage: Stage, url: string) {
   const { credits } = bench.options;
   await seedCredits(url, credits, { merchantId: merchant.id, playerId, currency, provider, game });
   await untilNumbered(url, [merchant.id]);
-  bench.say(`${credits} wins of ${merchant.code} are due, and its wallet is silent`);
+  bench.log(`${credits} wins of ${merchant.code} are due, and its wallet is silent`);
   return merchant;
 }
 
@@ -94,7 +94,7 @@ async function pair(
   const dead = await stage.measure(service, order);
   stage.silence([]);
   stage.wallet.send({
-    kind: "falter",
+    kind: "fail",
     merchants: merchants.slice(OTHERS).map(({ code }) => code),
     share: FALTERS,
   } satisfies WalletOrder);
@@ -104,7 +104,7 @@ async function pair(
   const beganAt = performance.now();
   const draining = await stage.measure(service, order);
   const drained = ((before - (await pendingOf(database, owedTo))) * 1_000) / (performance.now() - beganAt);
-  bench.say(
+  bench.log(
     `others' p99 ${figure(dead.latencyMs.p99)} -> ${figure(draining.latencyMs.p99)} ms while ${figure(drained)} credits/s drain`,
   );
   return { dead, draining, perSecond: drained };
@@ -120,15 +120,15 @@ interface Drained {
 async function drain(bench: Bench, database: Database, owedTo: number): Promise<Drained> {
   const beganAt = performance.now();
   const credits = await pendingOf(database, owedTo);
-  let [left, movedAt, saidAt] = [credits, beganAt, beganAt];
+  let [left, movedAt, loggedAt] = [credits, beganAt, beganAt];
   while (left > 0 && performance.now() - movedAt < STANDSTILL_MS) {
     await sleep(LOOK_EVERY_MS);
     const now = await pendingOf(database, owedTo);
     if (now < left) movedAt = performance.now();
     left = now;
-    if (performance.now() - saidAt < 60_000) continue;
-    saidAt = performance.now();
-    bench.say(`${left} left after ${figure((saidAt - beganAt) / 60_000)} min`);
+    if (performance.now() - loggedAt < 60_000) continue;
+    loggedAt = performance.now();
+    bench.log(`${left} left after ${figure((loggedAt - beganAt) / 60_000)} min`);
   }
   return { credits, seconds: (performance.now() - beganAt) / 1_000, left };
 }

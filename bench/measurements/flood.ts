@@ -64,7 +64,7 @@ async function run(bench: Bench): Promise<Section> {
       const first = await flooded(elsewhereFirst ? elsewhere : service);
       const second = await flooded(elsewhereFirst ? service : elsewhere);
       const [there, here] = elsewhereFirst ? [first, second] : [second, first];
-      bench.say(
+      bench.log(
         `others' ${what}: p99 ${[quiet, there.window, here.window].map(({ latencyMs }) => figure(latencyMs.p99)).join(", ")} ms`,
       );
       return { quiet, elsewhere: there.window, here: here.window, flood: here.flood };

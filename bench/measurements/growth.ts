@@ -39,8 +39,8 @@ interface Grown {
 async function run(bench: Bench): Promise<Section> {
   const folder = bench.options.datadir ?? join(bench.folder, "history");
   if (readHistory(folder) === undefined) {
-    bench.say(`a history of ${bench.options.transactions} transactions in ${folder}, which takes a while`);
-    await makeHistory(folder, { transactions: bench.options.transactions, merchants: 200, seed: 1 }, bench.say);
+    bench.log(`a history of ${bench.options.transactions} transactions in ${folder}, which takes a while`);
+    await makeHistory(folder, { transactions: bench.options.transactions, merchants: 200, seed: 1 }, bench.log);
   }
   const grown: Grown[] = [];
   for (const pool of POOLS) grown.push(await measure(bench, folder, pool));
@@ -72,17 +72,17 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
     const env = { ...TRUSTS_CALLERS, MASTER_KEY: history.masterKey };
     const service = await stage.serviceOver(url, env);
     const caller = new RestCaller(service.restOrigin, playing[0] as BenchMerchant);
-    bench.say(`buffer pool ${pool}`);
+    bench.log(`buffer pool ${pool}`);
     const answers = await answersOf(bench, caller, await questions(database, history));
     const from = new Date(history.month.from).toISOString();
     const month = new URLSearchParams({ from, to: new Date(history.month.to).toISOString() }).toString();
-    const listing = await walk(caller, `/v1/transactions?${month}`, bench.say);
-    const feed = await walk(caller, `/v1/transactions?updated_since=${encodeURIComponent(from)}`, bench.say);
-    bench.say(
+    const listing = await walk(caller, `/v1/transactions?${month}`, bench.log);
+    const feed = await walk(caller, `/v1/transactions?updated_since=${encodeURIComponent(from)}`, bench.log);
+    bench.log(
       `last pages of ${listing.pages}: ${figure(listing.lastMs.median)} ms beside ${figure(listing.firstMs.median)}; of the feed ${figure(feed.lastMs.median)} beside ${figure(feed.firstMs.median)}`,
     );
     const csv = await exportAll(caller, `/v1/transactions?${month}&format=csv`, service.child.pid);
-    bench.say(
+    bench.log(
       `${figure(csv.megabytes)} MB of CSV in ${figure(csv.seconds)} s, ${figure(csv.grownMib)} MiB more memory`,
     );
     await caller.close();
@@ -115,15 +115,15 @@ async function setWallet(url: string, walletUrl: string): Promise<void> {
   await close();
 }
 
-async function answersOf(bench: Bench, caller: RestCaller, asked: readonly Question[]): Promise<Grown["answers"]> {
+async function answersOf(bench: Bench, caller: RestCaller, questions: readonly Question[]): Promise<Grown["answers"]> {
   const answers: { question: Question; ms: Spread }[] = [];
-  for (const question of asked) {
+  for (const question of questions) {
     const times: number[] = [];
     // The first call of each question is not measured. It warms the compiler and the caches.
     for (const target of [question.targets[0] as string, ...question.targets])
       times.push((await caller.get(target)).ms);
     const ms = spread(times.slice(1));
-    bench.say(`${question.group}: ${question.what}: ${spreadText(ms)} ms`);
+    bench.log(`${question.group}: ${question.what}: ${spreadText(ms)} ms`);
     answers.push({ question, ms });
   }
   return answers;
@@ -142,7 +142,7 @@ async function ratesBeside<T>(
     const order = i % 2 === 0 ? [grown, empty] : [empty, grown];
     const [first = 0, second = 0] = [await rate(order[0] as T), await rate(order[1] as T)];
     const [ofGrown, ofEmpty] = i % 2 === 0 ? [first, second] : [second, first];
-    bench.say(`${what}: ${figure(ofGrown)}/s, on an empty table ${figure(ofEmpty)}/s`);
+    bench.log(`${what}: ${figure(ofGrown)}/s, on an empty table ${figure(ofEmpty)}/s`);
     ratios.push(ofGrown / ofEmpty);
   }
   return spread(ratios);

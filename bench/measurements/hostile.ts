@@ -50,9 +50,9 @@ async function run(bench: Bench): Promise<Section> {
     await called(stage, service, merchant, WARM_UP_MS);
     await sleep(SETTLE_MS);
     const before = await stateOf(service);
-    bench.say(inWords("before", before));
+    bench.log(inWords("before", before));
     const found = await attacked(bench, stage, service, service.ports, attackers, merchant, turned, before);
-    bench.say(inWords("after", found.after));
+    bench.log(inWords("after", found.after));
     return section(bench, found);
   } finally {
     await attackers.stop();
@@ -99,19 +99,23 @@ async function called(
   merchant: BenchMerchant,
   forMs: number,
 ): Promise<Found["calls"]> {
-  const [ofMerchant, ofProvider, beside] = await Promise.all([
+  const [ofMerchant, ofProvider, ofProviderThere] = await Promise.all([
     merchantCalls(service, merchant, forMs),
     providerCalls(service, directory, PROVIDER_ADDRESS, forMs),
     providerCalls(service, directory, addressOf(1), forMs),
   ]);
-  return { "another merchant": ofMerchant, "a provider": ofProvider, "a provider at an attacker's address": beside };
+  return {
+    "another merchant": ofMerchant,
+    "a provider": ofProvider,
+    "a provider at an attacker's address": ofProviderThere,
+  };
 }
 
 async function stateOf(service: Program): Promise<State> {
   service.child.assertRuns();
-  const told = service.child.next<CollectedSample>("collected");
+  const collected = service.child.next<CollectedSample>("collected");
   service.child.send({ kind: "collect" });
-  const { livingBytes, residentBytes: resident } = await told;
+  const { livingBytes, residentBytes: resident } = await collected;
   return { openFiles: openHandles(service.child.pid), residentMib: resident / MIB, livingMib: livingBytes / MIB };
 }
 

@@ -66,7 +66,7 @@ export async function capacityOf(bench: Bench, stage: Stage, service: Program, t
   } as const;
   const { perSecond, others } = await stage.measure(service, order);
   if (perSecond === 0) throw new Error(`no bet succeeded while the capacity was measured: ${JSON.stringify(others)}`);
-  bench.say(`capacity: ${figure(perSecond)} bets/s`);
+  bench.log(`capacity: ${figure(perSecond)} bets/s`);
   return perSecond;
 }
 
@@ -88,7 +88,7 @@ async function measure(
     program,
     load === "open" ? { kind: "open", ...window, perSecond } : { kind: "closed", ...window, concurrency: 1 },
   );
-  bench.say(
+  bench.log(
     `${load}, ${measured.program}: p50 ${figure(measured.latencyMs.p50)} ms, p99 ${figure(measured.latencyMs.p99)} ms`,
   );
   return measured;

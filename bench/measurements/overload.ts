@@ -110,7 +110,7 @@ async function findSaturation(bench: Bench, phases: Phases): Promise<Point> {
       ...window,
     });
     points.push({ callers, perSecond });
-    bench.say(`${callers} callers: ${figure(perSecond)}/s, not SUCCESS ${JSON.stringify(others)}`);
+    bench.log(`${callers} callers: ${figure(perSecond)}/s, not SUCCESS ${JSON.stringify(others)}`);
   }
   return saturation(points);
 }
@@ -128,7 +128,7 @@ async function once(bench: Bench, stage: Stage, service: Program, phases: Phases
       warmUpMs: WARM_UP_MS,
       measureMs,
     });
-    bench.say(
+    bench.log(
       `${concurrency} callers: ${figure(window.perSecond)}/s, p99 ${figure(window.latencyMs.p99)} ms, not SUCCESS ${JSON.stringify(window.others)}`,
     );
     closed.set(times, window);
@@ -150,7 +150,7 @@ async function once(bench: Bench, stage: Stage, service: Program, phases: Phases
     warmUpMs: RECOVERY_MS,
     measureMs,
   });
-  bench.say(
+  bench.log(
     `p99 ${figure(before.latencyMs.p99)} ms before, ${figure(after.latencyMs.p99)} after; goodput ${figure(before.perSecond)}/s before, ${figure(after.perSecond)} after`,
   );
   return { closed, before, flood, resident, notReady, after };
@@ -176,14 +176,14 @@ async function floodOf(bench: Bench, stage: Stage, service: Program, phases: Pha
     } satisfies Order);
     const resident: number[] = [];
     const until = performance.now() + measureMs;
-    const asked = notReadyUntil(until, service);
+    const readiness = notReadyUntil(until, service);
     for (; performance.now() < until; await sleep(SAMPLE_MS)) {
       service.child.assertRuns();
       resident.push(residentBytes(service.child.pid).now / MIB);
     }
-    const [{ measured }, notReady] = await Promise.all([ended, asked]);
+    const [{ measured }, notReady] = await Promise.all([ended, readiness]);
     await phases.read("10 x, open loop", history);
-    bench.say(
+    bench.log(
       `flood: ${figure((measured.answered * 1_000) / measured.windowMs)} calls/s, ${figure((measured.succeeded * 1_000) / measured.windowMs)}/s succeeded, ` +
         `${figure(Math.max(...resident))} MiB, not SUCCESS ${JSON.stringify(measured.others)}`,
     );

@@ -25,7 +25,7 @@ async function run(bench: Bench): Promise<Section> {
     const next = await measure(stage, true);
     const visits = { "first visit, empty cache": first, "next visit": next };
     for (const [visit, times] of Object.entries(visits))
-      bench.say(
+      bench.log(
         `${visit}: library ${figure(spread(times.library).median)} ms, bare iframe ${figure(spread(times.bare).median)} ms`,
       );
     return {

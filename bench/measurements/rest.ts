@@ -60,7 +60,7 @@ async function measure(bench: Bench, stage: Stage, program: Program): Promise<Wi
     warmUpMs: WARM_UP_MS,
     measureMs: bench.options.seconds * 1_000,
   });
-  bench.say(
+  bench.log(
     `${program.name}: ${figure(measured.perSecond)}/s${Object.keys(measured.others).length === 0 ? "" : ` ${JSON.stringify(measured.others)}`}`,
   );
   return measured;

@@ -39,7 +39,7 @@ async function run(bench: Bench): Promise<Section> {
     const perSecond = (await pinnedCapacity(bench, stage, service)) * SHARE;
     const target = stage.provider(service, stage.directory.merchants, { mix: MIX });
     order(stage, { kind: "faults", on: true });
-    const watch = new Watch(service, database, (sample) => bench.say(inWords(sample)));
+    const watch = new Watch(service, database, (sample) => bench.log(inWords(sample)));
     const window = await stage.measure(service, {
       kind: "open",
       target,
@@ -74,7 +74,7 @@ async function creditsEnd(bench: Bench, { knex }: Database): Promise<void> {
     const now = Number(row?.n);
     if (now < left) {
       movedAt = performance.now();
-      bench.say(`${now} credits are still pending`);
+      bench.log(`${now} credits are still pending`);
     }
     left = now;
     if (left > 0) await sleep(1_000);
@@ -183,7 +183,7 @@ function foundTable(found: Found): Table {
         found.twice,
         found.missing,
         found.other,
-        found.unwanted,
+        found.failedWithEffect,
         found.withoutRow,
         found.openDebits,
         found.openCredits,

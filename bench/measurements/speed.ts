@@ -71,7 +71,7 @@ async function interleaved(
       measureMs: bench.options.seconds * 1_000,
     } as const;
     const window = await stage.measure(program, order);
-    bench.say(
+    bench.log(
       `${concurrency} concurrent, ${program.name}: ${figure(window.perSecond)} bets/s, ${figure(window.cpu.program)} us`,
     );
     windows.set(program.name, window);

@@ -42,7 +42,7 @@ async function startTimes(bench: Bench, kind: DatabaseKind): Promise<number[]> {
     await seed(url, MASTER_KEY, invent([{ merchants: 8, sessionsEach: 1, walletUrl: "http://127.0.0.1:9/wallet" }]));
     const seconds: number[] = [];
     for (let i = 0; i < bench.options.runs; i++) seconds.push(await startOnce(url));
-    bench.say(`${kind}: ready after ${seconds.map(figure).join(", ")} s`);
+    bench.log(`${kind}: ready after ${seconds.map(figure).join(", ")} s`);
     return seconds;
   } finally {
     await database.stop();

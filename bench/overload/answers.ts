@@ -4,8 +4,8 @@ import type { Row } from "../history/transaction-rows.ts";
 import { OVERLOADED, SUCCESS, TIMED_OUT } from "../load/call.ts";
 
 /** What the callers of a transaction learned, in rising order. The last one in this order counts. */
-const KNOWING = ["refused", "unsure", "timed out", "told", "told success"] as const;
-type Known = (typeof KNOWING)[number];
+const KNOWLEDGE = ["refused", "unsure", "timed out", "told", "told success"] as const;
+type Known = (typeof KNOWLEDGE)[number];
 
 /** The number of calls by kind and outcome: `bet` → `OVERLOADED` → 12. */
 export type Tally = Map<string, Map<string, number>>;
@@ -32,8 +32,8 @@ export class Answers {
   }
 
   add(txId: string, outcome: string): void {
-    const [before, now] = [this.#known.get(txId), knownBy(outcome)];
-    if (before === undefined || KNOWING.indexOf(now) > KNOWING.indexOf(before)) this.#known.set(txId, now);
+    const [before, now] = [this.#known.get(txId), knowledgeOf(outcome)];
+    if (before === undefined || KNOWLEDGE.indexOf(now) > KNOWLEDGE.indexOf(before)) this.#known.set(txId, now);
   }
 
   /** @param rows - all rows of the table. */
@@ -44,7 +44,7 @@ export class Answers {
       timedOut: 0,
       unsure: 0,
       refusedWithRow: 0,
-      unheardOf: 0,
+      unrequested: 0,
       contradicted: 0,
       lost: 0,
     };
@@ -54,7 +54,7 @@ export class Answers {
       const known = this.#known.get(own);
       left.delete(own);
       compared.rows += 1;
-      if (known === undefined) compared.unheardOf += 1;
+      if (known === undefined) compared.unrequested += 1;
       else if (known === "refused") compared.refusedWithRow += 1;
       else if (known === "unsure") compared.unsure += 1;
       else if (known === "timed out") compared.timedOut += 1;
@@ -79,7 +79,7 @@ export interface Compared {
   /** The caller got OVERLOADED, which promises that nothing was written. */
   readonly refusedWithRow: number;
   /** No caller sent this transaction. */
-  readonly unheardOf: number;
+  readonly unrequested: number;
   /** The caller got success, but the row says otherwise. */
   readonly contradicted: number;
   /** The caller got a status, but there is no row. */
@@ -90,14 +90,14 @@ export interface Compared {
 export function violationsOf(compared: Compared): string[] {
   const texts: readonly (readonly [number, string])[] = [
     [compared.refusedWithRow, "rows whose callers were refused with OVERLOADED, which promises that there is none"],
-    [compared.unheardOf, "rows that no caller asked for"],
+    [compared.unrequested, "rows that no caller asked for"],
     [compared.contradicted, "rows that are no success, though their callers were told so"],
     [compared.lost, "transactions whose callers were told a status, without a row"],
   ];
   return texts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
 }
 
-function knownBy(outcome: string): Known {
+function knowledgeOf(outcome: string): Known {
   if (outcome === SUCCESS) return "told success";
   if (outcome === "PENDING" || outcome === "FAILED") return "told";
   if (outcome === TIMED_OUT) return "timed out";

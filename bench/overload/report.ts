@@ -114,7 +114,7 @@ export function comparedTable(compared: Compared): Table {
         compared.timedOut,
         compared.unsure,
         compared.refusedWithRow,
-        compared.unheardOf,
+        compared.unrequested,
         compared.contradicted,
         compared.lost,
       ].map(String),

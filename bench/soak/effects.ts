@@ -32,7 +32,7 @@ export class Effects {
       twice: this.#twice,
       missing: 0,
       other: 0,
-      unwanted: 0,
+      failedWithEffect: 0,
       withoutRow: 0,
       openDebits: 0,
       openCredits: 0,
@@ -44,7 +44,7 @@ export class Effects {
       const isCredit = action === "win" || action === "refund";
       found.rows += 1;
       if (status === "success" && minor === undefined) found.missing += 1;
-      else if (status === "failed" && minor !== undefined) found.unwanted += 1;
+      else if (status === "failed" && minor !== undefined) found.failedWithEffect += 1;
       else if (status === "pending") found[isCredit ? "openCredits" : "openDebits"] += 1;
       if (minor !== undefined && minor !== (isCredit ? amountMinor : -amountMinor)) found.other += 1;
     }
@@ -64,7 +64,7 @@ export interface Found {
   /** Effects whose amount differs from the row's amount. */
   readonly other: number;
   /** Failures with an effect. */
-  readonly unwanted: number;
+  readonly failedWithEffect: number;
   readonly withoutRow: number;
   /** Pending bets and rollbacks. They are allowed, because they stay pending without a repeat. */
   readonly openDebits: number;
@@ -77,7 +77,7 @@ export function faultsOf(found: Found): string[] {
     [found.twice, "effects came twice"],
     [found.missing, "successes never reached the wallet"],
     [found.other, "effects are of another amount than their rows"],
-    [found.unwanted, "failures moved money"],
+    [found.failedWithEffect, "failures moved money"],
     [found.withoutRow, "effects have no row"],
     [found.openCredits, "credits never came to an end"],
   ];

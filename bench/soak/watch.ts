@@ -46,9 +46,9 @@ export class Watch {
   async #look(): Promise<Sample> {
     const { child } = this.#service;
     child.assertRuns();
-    const told = child.next<ProbeSample>("sample");
+    const probed = child.next<ProbeSample>("sample");
     child.send({ kind: "sample" });
-    const { heapBytes, lateP99Ms, lateMaxMs } = await told;
+    const { heapBytes, lateP99Ms, lateMaxMs } = await probed;
     const [[status]] = await this.#database.knex.raw("SHOW STATUS LIKE 'Threads_connected'");
     const sample: Sample = {
       at: (performance.now() - this.#beganAt) / 60_000,

@@ -162,9 +162,9 @@ export class Stage {
 
   /** The number of calls that hang at the wallet now. */
   async hanging(): Promise<number> {
-    const told = this.wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
+    const reply = this.wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
     this.wallet.send({ kind: "count" } satisfies WalletOrder);
-    return (await told).count;
+    return (await reply).count;
   }
 
   /** The target for bets of these merchants. Without a program it is the wallet itself. */

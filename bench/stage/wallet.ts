@@ -17,13 +17,16 @@ export type WalletOrder =
   /**
    * From now on, this share of these merchants' calls is answered with 500. All other merchants' calls are accepted.
    */
-  | { readonly kind: "falter"; readonly merchants: readonly string[]; readonly share: number };
+  | { readonly kind: "fail"; readonly merchants: readonly string[]; readonly share: number };
 
 const REPLY = Buffer.from('{"ok":true,"balance":1000.5}');
 const HEADERS = { "content-type": "application/json", "content-length": REPLY.length };
 let hanging = 0;
 let silent: ReadonlySet<string> = new Set();
-let faltering: { readonly merchants: ReadonlySet<string>; readonly share: number } = { merchants: new Set(), share: 0 };
+let errorRates: { readonly merchants: ReadonlySet<string>; readonly share: number } = {
+  merchants: new Set(),
+  share: 0,
+};
 
 const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
   request.resume();
@@ -31,11 +34,11 @@ const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, heade
     const hangs =
       request.url?.startsWith("/hang") === true ||
       (silent.size > 0 && silent.has(String(request.headers["x-merchant-id"])));
-    const falters =
-      faltering.share > 0 &&
-      faltering.merchants.has(String(request.headers["x-merchant-id"])) &&
-      Math.random() < faltering.share;
-    if (falters) return void response.writeHead(500, { "content-length": 0 }).end();
+    const fails =
+      errorRates.share > 0 &&
+      errorRates.merchants.has(String(request.headers["x-merchant-id"])) &&
+      Math.random() < errorRates.share;
+    if (fails) return void response.writeHead(500, { "content-length": 0 }).end();
     if (!hangs) return void response.writeHead(200, HEADERS).end(REPLY);
     hanging += 1;
     response.once("close", () => {
@@ -44,16 +47,16 @@ const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, heade
   });
 });
 
-const tell = (message: WalletMessage): void => void process.send?.(message);
+const send = (message: WalletMessage): void => void process.send?.(message);
 
 process.on("message", (order: WalletOrder) => {
-  if (order.kind === "count") return tell({ kind: "hanging", count: hanging });
+  if (order.kind === "count") return send({ kind: "hanging", count: hanging });
   if (order.kind === "silence") silent = new Set(order.merchants);
-  else faltering = { merchants: new Set(order.merchants), share: order.share };
+  else errorRates = { merchants: new Set(order.merchants), share: order.share };
 });
 // The process that sent the orders has ended.
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () =>
-  tell({ kind: "ready", port: (server.address() as AddressInfo).port }),
+  send({ kind: "ready", port: (server.address() as AddressInfo).port }),
 );

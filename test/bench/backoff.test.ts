@@ -14,7 +14,7 @@ test("the least gap doubles from a second to five minutes", (t) => {
   t.deepEqual([1, 2, 3, 9, 10, 30].map(leastGapMs), [1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
 });
 
-test("an attempt is early by what it came before the end of the last one and its pause", (t) => {
+test("an attempt is early by the time before the end of the last one and its pause", (t) => {
   t.is(earlyByMs([attempt(1, 0), attempt(2, 1_100), attempt(3, 3_200)]), 0);
   t.is(earlyByMs([attempt(1, 0), attempt(2, 1_100), attempt(3, 3_100)]), 99);
   t.is(earlyByMs([]), 0);

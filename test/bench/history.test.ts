@@ -10,13 +10,13 @@ import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
-test("a history is as the service would have left it: the sequencer has nothing to do, and every column agrees with the others", async (t) => {
+test("a history is complete: the sequencer has nothing to do, and all columns agree", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "history-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const made = await makeHistory(folder, { transactions: 6_000, merchants: 10, seed: 7 }, () => {});
   t.true(Math.abs(made.transactions - 6_000) < 100, String(made.transactions));
 
-  // It is opened again from its folder alone.
+  // It is opened again with nothing but its folder.
   const { server, url, history } = await startHistory(folder, "64M");
   t.teardown(() => server.stop());
   t.deepEqual(history, made);

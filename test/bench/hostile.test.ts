@@ -12,7 +12,7 @@ const fine: Found = {
   attack: { "half-open": { opened: 5, sent: 9, ended: 0 } },
 };
 
-test("the measurement of hostile connections fails when the service keeps files or memory, a call fails, or a kind did not attack", (t) => {
+test("the measurement of hostile connections fails for leaked files or memory, a failed call, or a missing kind of attack", (t) => {
   const violations = (found: Partial<Found>) => violationsOf({ ...fine, ...found }, 50, 100);
   t.deepEqual(violations({}), []);
   for (const [what, found] of [

@@ -1,11 +1,11 @@
 import test from "ava";
 import { percentile, slope, spread } from "../../bench/report/statistics.ts";
 
-test("spread names the middle value and both ends, in whatever order the runs came", (t) => {
+test("spread has the median and both ends, for any order of the runs", (t) => {
   t.deepEqual(spread([5, 1, 30, 2, 4]), { median: 4, min: 1, max: 30 });
 });
 
-test("spread of an even number of runs lies half-way between the middle two", (t) => {
+test("the median of an even number of runs lies half-way between the middle two", (t) => {
   t.is(spread([10, 2, 4, 8]).median, 6);
 });
 
@@ -17,14 +17,14 @@ test("percentile is the smallest value that the share doesn't exceed", (t) => {
   t.is(percentile([7], 0.99), 7);
 });
 
-test("slope is that of the line of least squares, whatever lies beside it", (t) => {
+test("slope is the slope of the line of least squares, also beside outliers", (t) => {
   const readings = [1, 2, 3, 4].map((at) => ({ at, value: 5 + 2 * at }));
   t.is(slope(readings), 2);
   t.is(slope(readings.map(({ at, value }, i) => ({ at, value: value + (i === 0 || i === 3 ? 1 : -1) }))), 2);
   t.throws(() => slope(readings.slice(0, 1)));
 });
 
-test("statistics of nothing are a mistake, not a zero", (t) => {
+test("statistics of no values are an error, not zero", (t) => {
   t.throws(() => spread([]));
   t.throws(() => percentile([], 0.5));
 });
