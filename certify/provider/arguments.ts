@@ -41,7 +41,7 @@ what the provider does next. Without --spin-url it tells you what to click.
 Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
 `;
 
-export interface Asked extends Forms {
+export interface Arguments extends Forms {
   readonly plan: Plan;
   /** Undefined: a person plays the game. */
   readonly hook?: { readonly url: URL; readonly atOnce: number };
@@ -79,7 +79,7 @@ const OPTIONS = {
 export function readArguments(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Asked | "help" | "list" {
+): Arguments | "help" | "list" {
   const typed = parse(words);
   if (typed.help) return "help";
   if (typed.list) return "list";

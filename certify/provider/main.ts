@@ -2,7 +2,7 @@
 import { reported, runCommand } from "../report/command.ts";
 import { progress } from "../report/terminal.ts";
 import { PASSED } from "../report/verdict.ts";
-import { type Asked, readArguments, USAGE } from "./arguments.ts";
+import { type Arguments, readArguments, USAGE } from "./arguments.ts";
 import { CATEGORIES } from "./cases/list.ts";
 import { certify, nameOf } from "./certify.ts";
 import { Guide } from "./drive/guide.ts";
@@ -10,26 +10,26 @@ import { Hook } from "./drive/hook.ts";
 import { reportOf } from "./report.ts";
 
 async function run(words: readonly string[]): Promise<number> {
-  const asked = readArguments(words, process.env);
-  if (asked === "help") process.stdout.write(USAGE);
-  else if (asked === "list")
+  const args = readArguments(words, process.env);
+  if (args === "help") process.stdout.write(USAGE);
+  else if (args === "list")
     for (const { id, cases } of CATEGORIES)
       for (const one of cases)
         process.stdout.write(`${`${id}/${one.id}`.padEnd(32)} ${one.level.padEnd(6)} ${one.title}\n`);
-  else return judge(asked);
+  else return judge(args);
   return PASSED;
 }
 
-async function judge(asked: Asked): Promise<number> {
-  const { plan, hook } = asked;
+async function judge(args: Arguments): Promise<number> {
+  const { plan, hook } = args;
   const { stderr, stdin } = process;
-  const say = (text: string): void => void stderr.write(text);
+  const print = (text: string): void => void stderr.write(text);
   const driver =
     hook === undefined
-      ? new Guide(say, stdin.isTTY ? stdin : undefined)
+      ? new Guide(print, stdin.isTTY ? stdin : undefined)
       : new Hook(hook.url, hook.atOnce, plan.waits.bet);
-  const count = progress(say, hook !== undefined && stderr.isTTY === true);
-  return reported(asked, async () =>
+  const count = progress(print, hook !== undefined && stderr.isTTY === true);
+  return reported(args, async () =>
     reportOf(
       await certify(plan, driver, (outcome, done, all) => count(nameOf(outcome), outcome.status, done, all)),
       hook === undefined ? "a person" : hook.url.origin + hook.url.pathname,

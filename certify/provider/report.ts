@@ -19,7 +19,7 @@ export function reportOf(pass: Pass, driver: string): Report {
     at,
     ms,
     who: `${provider}, game ${game}, ${currency}`,
-    isWhole: plan.only === undefined,
+    isFullRun: plan.only === undefined,
     facts: [
       ["Provider", provider],
       ["Source", source.origin],

@@ -108,19 +108,19 @@ export class Trial {
   async spinUntilWin(opened: Opened): Promise<void> {
     const { driver, waits, spinsMax, aggregator } = this.#setting;
     const wins = (): number => winsOf(transactionsOf(opened.session.calls)).length;
-    const spinsAsked = driver.spinsUntilWin ? 1 : spinsMax;
+    const spinCount = driver.spinsUntilWin ? 1 : spinsMax;
     const winWaitMs = driver.spinsUntilWin ? waits.bet : waits.win;
-    for (let n = 0; n < spinsAsked; n += 1) {
-      const told = this.seen.length;
+    for (let n = 0; n < spinCount; n += 1) {
+      const seenCount = this.seen.length;
       await this.spin(opened, "win");
       const end = aggregator.now() + winWaitMs;
-      const isLost = (): boolean => this.seen.slice(told).some(({ winMinor }) => winMinor === 0n);
+      const isLost = (): boolean => this.seen.slice(seenCount).some(({ winMinor }) => winMinor === 0n);
       while (wins() === 0 && !isLost() && aggregator.now() < end)
         await aggregator.change(Math.min(100, end - aggregator.now()));
       if (wins() > 0) return;
     }
     throw new NotTried(
-      `No PayWin came in ${spinsAsked} ${spinsAsked === 1 ? "attempt" : "spins"}. A spin that is asked for a win should have one.`,
+      `No PayWin came in ${spinCount} ${spinCount === 1 ? "attempt" : "spins"}. A spin that is asked for a win should have one.`,
       true,
     );
   }

@@ -68,7 +68,7 @@ ${rulesText(cases.map(({ rule }) => rule))}
 }
 
 /** A subject is certified only by a whole pass. A pass without a blocked player or a second merchant is not whole. */
-function heading({ subject, isWhole, cases }: Report, { exitCode }: Verdict): string {
+function heading({ subject, isFullRun: isWhole, cases }: Report, { exitCode }: Verdict): string {
   if (exitCode !== 0) return `This ${subject} is not certified`;
   return isWhole && !cases.some(({ lacks }) => lacks)
     ? `This ${subject} is certified`

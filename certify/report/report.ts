@@ -68,7 +68,7 @@ export interface Report {
   /** A short name of the subject. */
   readonly who: string;
   /** The options left no case out. */
-  readonly isWhole: boolean;
+  readonly isFullRun: boolean;
   /** Pairs of a name and a value. */
   readonly facts: readonly (readonly [string, string])[];
   /** The number of exchanges and how to repeat them, as sentences. */

@@ -39,7 +39,7 @@ Plays the service: signs callbacks, sends them to a wallet, and judges its answe
 Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
 `;
 
-export interface Asked extends Forms {
+export interface Arguments extends Forms {
   readonly plan: Plan;
 }
 
@@ -74,7 +74,7 @@ const OPTIONS = {
 export function readArguments(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Asked | "help" | "list" {
+): Arguments | "help" | "list" {
   const typed = parse(words);
   if (typed.help) return "help";
   if (typed.list) return "list";

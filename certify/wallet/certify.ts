@@ -27,10 +27,10 @@ export async function certify(plan: Plan, onOutcome: Listener = () => {}): Promi
 function categoriesOf({ only = [], seed, histories, replay }: Plan): Category[] {
   if (replay !== undefined) return [replayed(replay)];
   const all = [...CATEGORIES, randomHistories(seed, histories)];
-  const isAsked = (category: Category, { id }: Case): boolean =>
+  const isSelected = (category: Category, { id }: Case): boolean =>
     only.length === 0 || only.some((name) => name === category.id || name === `${category.id}/${id}`);
   return all
-    .map((category) => ({ ...category, cases: category.cases.filter((one) => isAsked(category, one)) }))
+    .map((category) => ({ ...category, cases: category.cases.filter((one) => isSelected(category, one)) }))
     .filter(({ cases }) => cases.length > 0);
 }
 
@@ -133,19 +133,19 @@ class PassRun {
     const exchange = await this.#wallet.send(player.query());
     const { meaning, status } = exchange.reply;
     if (meaning.kind === "accepted") return meaning.balance;
-    const asked = `a balance query of player ${player.id}, rightly signed for merchant ${player.account.code}`;
+    const query = `a balance query of player ${player.id}, rightly signed for merchant ${player.account.code}`;
     if (status === null)
       throw new Unreachable(
         `${url.href} did not answer: ${inWords(exchange)}. Is the wallet running, and is the address right?`,
       );
     if (meaning.kind === "silent")
       throw new Unreachable(
-        `The wallet did not answer ${asked}, but with ${inWords(exchange)} (${meaning.why}). Is the path right?`,
+        `The wallet did not answer ${query}, but with ${inWords(exchange)} (${meaning.why}). Is the path right?`,
       );
     const isSignature = status === 401 || /SIGN|AUTH/.test(meaning.error);
     const hint = isSignature
       ? `Are merchant and secret the wallet's own, and does it sign over the raw body and ${target}?`
       : "Name a player who exists at this merchant.";
-    throw new Unreachable(`The wallet refused ${asked}: ${inWords(exchange)}. ${hint}`);
+    throw new Unreachable(`The wallet refused ${query}: ${inWords(exchange)}. ${hint}`);
   }
 }

@@ -3,33 +3,33 @@
 import { reported, runCommand } from "../report/command.ts";
 import { progress } from "../report/terminal.ts";
 import { PASSED } from "../report/verdict.ts";
-import { type Asked, readArguments, USAGE } from "./arguments.ts";
+import { type Arguments, readArguments, USAGE } from "./arguments.ts";
 import { CATEGORIES } from "./cases/list.ts";
 import { certify } from "./certify.ts";
 import { reportOf } from "./report.ts";
 
 async function run(words: readonly string[]): Promise<number> {
-  const asked = readArguments(words, process.env);
+  const args = readArguments(words, process.env);
   const write = (text: string): void => void process.stdout.write(text);
-  if (asked === "help") {
+  if (args === "help") {
     write(USAGE);
     return PASSED;
   }
-  if (asked === "list") {
+  if (args === "list") {
     for (const { id, cases } of CATEGORIES)
       for (const one of cases) write(`${`${id}/${one.id}`.padEnd(40)} ${one.level ?? "must"}   ${one.title}\n`);
     write(`random${" ".repeat(35)} must   Random histories, as many as --histories says\n`);
     return PASSED;
   }
-  return judge(asked);
+  return judge(args);
 }
 
-function judge(asked: Asked): Promise<number> {
+function judge(args: Arguments): Promise<number> {
   const { stderr } = process;
   const count = progress((text) => void stderr.write(text), stderr.isTTY === true);
-  return reported(asked, async () =>
+  return reported(args, async () =>
     reportOf(
-      await certify(asked.plan, ({ category, case: { id }, status }, done, all) =>
+      await certify(args.plan, ({ category, case: { id }, status }, done, all) =>
         count(`${category.id}/${id}`, status, done, all),
       ),
     ),

@@ -23,7 +23,7 @@ export function reportOf(pass: Pass): Report {
     at,
     ms,
     who: `${plan.url.href}, merchant ${merchant.code}, ${merchant.currency}`,
-    isWhole: plan.only === undefined && plan.replay === undefined,
+    isFullRun: plan.only === undefined && plan.replay === undefined,
     facts: [
       ["Wallet", plan.url.href],
       ["Merchant", `${merchant.code}, ${merchant.currency}`],

@@ -181,8 +181,8 @@ export class Trial {
       const { meaning } = (await this.#prepare(player.query(), "A balance query")).reply;
       return meaning.kind === "accepted" ? meaning.balance : null;
     };
-    const told = await ask();
-    if (told !== null) return told;
+    const balance = await ask();
+    if (balance !== null) return balance;
     // Some wallets do not send a balance of 0. The funds for the cases can still be earned.
     await this.#prepare(player.win(100n), "A win to earn funds");
     const second = await ask();

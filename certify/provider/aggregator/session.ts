@@ -82,7 +82,7 @@ export class Session {
   /** In order of arrival. */
   readonly calls: Call[] = [];
   readonly #badDay: BadDay;
-  readonly #met = new Map<Method, number>();
+  readonly #callCounts = new Map<Method, number>();
 
   constructor(player: Player, game: string, currency: string, demo: boolean, badDay: BadDay) {
     this.player = player;
@@ -97,8 +97,8 @@ export class Session {
     const planned = this.#badDay[method];
     if (planned === undefined) return undefined;
     if ("always" in planned) return planned.always;
-    const met = this.#met.get(method) ?? 0;
-    this.#met.set(method, met + 1);
-    return planned[met];
+    const count = this.#callCounts.get(method) ?? 0;
+    this.#callCounts.set(method, count + 1);
+    return planned[count];
   }
 }

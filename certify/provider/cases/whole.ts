@@ -106,8 +106,8 @@ export const WHOLE: Category = {
       rule: "prov-amount",
       level: "must",
       async run(it) {
-        const told = seen(it, ({ betMinor, winMinor }) => betMinor !== undefined || winMinor !== undefined);
-        for (const { session, betMinor, winMinor } of told) {
+        const shown = seen(it, ({ betMinor, winMinor }) => betMinor !== undefined || winMinor !== undefined);
+        for (const { session, betMinor, winMinor } of shown) {
           const all = transactionsOf(session.calls);
           amountIs(betsOf(all), betMinor);
           // A win may still be on its way. The provider may also hold a win back while its bet is unpaid.

@@ -36,7 +36,7 @@ export interface Delivery {
   /** Closes the connection without reading a reply: after half of the body, or `afterMs` after the whole body. */
   readonly cut?: { readonly body: "half" | "whole"; readonly afterMs: number };
   /** Its own connection, or the kept connection with this name. */
-  readonly connection?: "own" | { readonly kept: string };
+  readonly connection?: "own" | { readonly keptOpen: string };
 }
 
 export interface Prepared {
@@ -64,7 +64,7 @@ export function prepare(callback: Callback, delivery: Delivery, target: string):
     "X-Merchant-Id": delivery.merchant ?? account.code,
     "X-Timestamp": timestamp,
     "X-Nonce": nonce,
-    "X-Signature": spoil(by(signedBy), delivery.signature),
+    "X-Signature": alterSignature(by(signedBy), delivery.signature),
     ...(nextSignedBy !== undefined && { "X-Signature-Next": by(nextSignedBy) }),
   };
   const kept = Object.entries(own).filter(([name]) => name !== delivery.omit);
@@ -76,7 +76,7 @@ export function prepare(callback: Callback, delivery: Delivery, target: string):
   return { headers, body };
 }
 
-function spoil(signature: string, how: Delivery["signature"]): string {
+function alterSignature(signature: string, how: Delivery["signature"]): string {
   if (how === "upper case") return signature.toUpperCase();
   if (how === "first half") return signature.slice(0, 32);
   return how === "zeros" ? "0".repeat(64) : signature;

@@ -70,7 +70,7 @@ export class Wallet {
     const isAlone = connection === "own" || delivery.cut !== undefined;
     const agent = isAlone
       ? this.#newAgent({ keepAlive: false })
-      : this.#agent(typeof connection === "object" ? connection.kept : "");
+      : this.#agent(typeof connection === "object" ? connection.keptOpen : "");
     const open = (): ClientRequest =>
       (this.url.protocol === "https:" ? requestHttps : requestHttp)(this.url, {
         method: "POST",

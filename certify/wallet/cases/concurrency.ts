@@ -136,12 +136,12 @@ const cases: readonly Case[] = [
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const exchanges = await it.atOnce(times(20, () => it.player.win(100n)));
-      const told = exchanges.map(({ reply: { meaning } }) =>
+      const balances = exchanges.map(({ reply: { meaning } }) =>
         meaning.kind === "accepted" && meaning.balance !== null ? meaning.balance : -1n,
       );
       const wanted = times(20, (i) => before + 100n * BigInt(i + 1));
-      const wrong = told.findIndex((balance) => !wanted.includes(balance));
-      const twice = told.findIndex((balance, i) => told.indexOf(balance) !== i);
+      const wrong = balances.findIndex((balance) => !wanted.includes(balance));
+      const twice = balances.findIndex((balance, i) => balances.indexOf(balance) !== i);
       const found = wrong === -1 ? twice : wrong;
       if (found === -1) return;
       throw new Finding(

@@ -4,7 +4,7 @@ import type { Player } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
 import { accepted } from "../expectation.ts";
 
-const WHOLE = "Wait for the whole body, as many bytes as Content-Length says, before you verify or parse it.";
+const WHOLE_BODY = "Wait for the whole body, as many bytes as Content-Length says, before you verify or parse it.";
 const ATOMIC =
   "Write the balance, the transaction and its reply in one database transaction, and finish it whether or not the caller still listens.";
 
@@ -47,14 +47,14 @@ const cutAndRepeated = (action: string, make: (player: Player) => Callback, delt
 });
 
 const cases: readonly Case[] = [
-  sent("slow-sender", "A callback that arrives in pieces over a second is applied", WHOLE, (callback) => ({
+  sent("slow-sender", "A callback that arrives in pieces over a second is applied", WHOLE_BODY, (callback) => ({
     connection: "own",
     pieces: { at: [1, 40, Buffer.byteLength(bodyOf(callback)) - 1], pauseMs: 250 },
   })),
   sent(
     "split-character",
     "A callback cut inside of a UTF-8 character is put together rightly",
-    `${WHOLE} Join the bytes, then decode.`,
+    `${WHOLE_BODY} Join the bytes, then decode.`,
     (callback) => {
       const at = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("ç")) + 1;
       const emoji = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("🎰")) + 2;
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     fix: "Keep no state from one request to the next on the same connection.",
     async run(it) {
       let balance = await it.fund(it.player, 0n);
-      const connection = { kept: it.player.txId() };
+      const connection = { keptOpen: it.player.txId() };
       for (let i = 0; i < 5; i += 1) {
         balance += 100n;
         await it.accepts(it.player.win(100n), balance, { connection });
@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
     title:
       "A callback whose connection was closed in the middle of the body is not applied. When it is sent again, it is applied",
     rule: "contract-signature",
-    fix: WHOLE,
+    fix: WHOLE_BODY,
     async run(it) {
       const before = await it.fund(it.player, 1_000n);
       const [bet, win] = [it.player.bet(250n), it.player.win(500n)];

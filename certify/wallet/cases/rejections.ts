@@ -4,7 +4,7 @@ import type { Case, Category } from "../case.ts";
 
 const KEEP =
   "Store the rejection of a bet under its tx_id, and return it when the bet comes again, whatever the balance is then.";
-const ANEW =
+const FORGET =
   "Store only what you applied, and the rejections of bets and rollbacks. A rejected win or refund, and a TRANSACTION_NOT_FOUND, leave no reply behind.";
 
 /** The callback with the same id and other content. */
@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
     id: "win-anew",
     title: "A rejected win is judged anew when its tx_id comes again",
     rule: "contract-judge-anew",
-    fix: ANEW,
+    fix: FORGET,
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     id: "refund-anew",
     title: "A refund that was rejected for its amount is judged anew when its tx_id comes again",
     rule: "contract-judge-anew",
-    fix: ANEW,
+    fix: FORGET,
     async run(it) {
       const before = await it.fund(it.player, 500n);
       const bet = it.player.bet(500n);
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     id: "refund-not-found-anew",
     title: "A refund that found no bet is judged anew when its tx_id comes again",
     rule: "contract-judge-anew",
-    fix: ANEW,
+    fix: FORGET,
     async run(it) {
       const before = await it.fund(it.player, 500n);
       const bet = it.player.bet(500n);
@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
     id: "rollback-not-found-anew",
     title: "A rollback that found no win is judged anew when its tx_id comes again",
     rule: "contract-judge-anew",
-    fix: ANEW,
+    fix: FORGET,
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);

@@ -7,7 +7,7 @@ import type { Trial } from "../trial.ts";
 const TOMBSTONE =
   "When a refund (rollback) finds nothing, store its ref_tx_id as a tombstone in the same transaction, and refuse a bet (win) that has one.";
 const ONE_REVERSAL = "Put a unique key on (merchant, ref_tx_id) of what you applied, and reject the second reversal.";
-const WHOLE = "Compare the amount of a refund (rollback) with that of its bet (win), and reject what differs.";
+const SAME_AMOUNT = "Compare the amount of a refund (rollback) with that of its bet (win), and reject what differs.";
 const REFERENCE =
   "A refund reverses an applied bet of this player, a rollback an applied win. Check action and player of what `ref_tx_id` names.";
 
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     (original, reversal) => ({
       rule: "contract-reverse-whole",
       title: `A ${reversal} of less than the ${original} is rejected, and the whole can be reversed after it`,
-      fix: WHOLE,
+      fix: SAME_AMOUNT,
     }),
     async (it, { original, reversal }) => {
       const before = await it.fund(it.player, 1_000n);
@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
     (original, reversal) => ({
       rule: "contract-reverse-whole",
       title: `A ${reversal} of more than the ${original} is rejected`,
-      fix: WHOLE,
+      fix: SAME_AMOUNT,
     }),
     async (it, { original, reversal }) => {
       await it.fund(it.player, 1_000n);

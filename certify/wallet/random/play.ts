@@ -32,9 +32,9 @@ export async function play(it: Trial, script: Script): Promise<void> {
 }
 
 async function sendAll(it: Trial, { copies = 1, cut }: Send, callback: Callback): Promise<Answered> {
-  const whole = Array<Callback>(copies).fill(callback);
+  const batch = Array<Callback>(copies).fill(callback);
   const cutOff = cut === undefined ? undefined : it.send(callback, { cut: { body: "whole", afterMs: cut } });
-  const exchanges = await it.atOnce(whole);
+  const exchanges = await it.atOnce(batch);
   await cutOff;
   return { callback, exchanges };
 }
@@ -66,7 +66,7 @@ function explain(model: Model, answered: readonly Answered[], balance: bigint): 
 function contradiction(it: Trial, model: Model, answered: readonly Answered[], balance: bigint, step: number): Finding {
   const { currency } = it.player.account;
   const money = (minor: bigint): string => `${decimal(minor, currency)} ${currency}`;
-  const told = answered.map(({ callback: { fields }, exchanges }) => {
+  const steps = answered.map(({ callback: { fields }, exchanges }) => {
     const answers = [
       ...new Set(
         exchanges.map(
@@ -85,7 +85,7 @@ function contradiction(it: Trial, model: Model, answered: readonly Answered[], b
   const expected = `from the balance ${money(model.balance)}, ${answered.length > 1 ? "for example " : ""}${right.join(", ")}; then the balance ${money(next.balance)}`;
   return new Finding(
     expected,
-    `in step ${step + 1}: ${told.join("; ")}; then the balance ${money(balance)}`,
+    `in step ${step + 1}: ${steps.join("; ")}; then the balance ${money(balance)}`,
     answered[0]?.exchanges[0],
   );
 }

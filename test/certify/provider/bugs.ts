@@ -1,11 +1,11 @@
-/** Mistakes of providers: what each does, and the case that is meant to catch it. `also`: further cases that it fails. */
+/** Mistakes of providers: each with the case that must catch it. `also`: further cases that it fails. */
 
 interface Bug {
   readonly what: string;
   readonly caughtBy: string;
   /** Categories or cases. */
   readonly also?: readonly string[];
-  /** A recommendation is not followed, so it is a warning. */
+  /** It breaks a recommendation, so the case ends with a warning. */
   readonly isWarning?: true;
 }
 

@@ -9,7 +9,7 @@ const all = CATEGORIES.flatMap((category) =>
   category.cases.map((one) => ({ name: `${category.id}/${one.id}`, ...one })),
 );
 
-test("there are more than 40 cases, each with a name of its own", (t) => {
+test("there are more than 40 cases, each with its own name", (t) => {
   t.true(all.length > 40);
   t.is(new Set(all.map(({ name }) => name)).size, all.length);
   for (const { name, title } of all) {
@@ -18,7 +18,7 @@ test("there are more than 40 cases, each with a name of its own", (t) => {
   }
 });
 
-test("every rule stands in the specification under its anchor", (t) => {
+test("every rule is in the specification under its anchor", (t) => {
   for (const id of RULE_IDS) {
     const { address, text } = citedRule(id);
     const [path = "", anchor = ""] = address.split("#");
@@ -28,7 +28,7 @@ test("every rule stands in the specification under its anchor", (t) => {
   }
 });
 
-test("every planted bug names a case that exists, and each category has bugs", (t) => {
+test("every planted bug names an existing case, and each category has bugs", (t) => {
   const bugs = Object.keys(BUGS).map((name) => bugOf(name as keyof typeof BUGS));
   const known = (name: string): boolean => all.some((one) => one.name === name);
   t.deepEqual(

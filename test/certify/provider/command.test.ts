@@ -1,4 +1,4 @@
-/** `npm run certify:provider` as its users have it: a process, its output and its files. */
+/** `npm run certify:provider` as its users see it: a process, its output and its files. */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ const command = (words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise
     );
   });
 
-/** Starts a provider. Answers the words of the command that tries it. */
+/** Starts a provider. Returns the arguments of the command that tries it. */
 async function provider(
   t: ExecutionContext,
   ...bugs: BugName[]
@@ -103,7 +103,7 @@ test("a provider with mistakes: exit code 1, and every report has rule, calls wi
   t.true((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
 });
 
-test("what was tried passed: exit code 0; a warning is a failure with --strict only", async (t) => {
+test("when every tried case passed the exit code is 0; a warning is a failure with --strict only", async (t) => {
   t.timeout(60_000);
   const right = await provider(t);
   const only = ["--only", "bets/accepted", "--only", "wins/accepted"];
@@ -112,20 +112,20 @@ test("what was tried passed: exit code 0; a warning is a failure with --strict o
   t.regex(passed.stdout, /The provider keeps the rules that were tried: 2 passed\./);
 
   const lax = await provider(t, "no deadline");
-  const asked = [...lax.words, "--only", "bets/accepted", "--only", "whole/deadlines", "--spin-url", lax.hook.href];
-  const [lenient, strict] = [await command(asked), await command([...asked, "--strict"])];
+  const words = [...lax.words, "--only", "bets/accepted", "--only", "whole/deadlines", "--spin-url", lax.hook.href];
+  const [lenient, strict] = [await command(words), await command([...words, "--strict"])];
   t.deepEqual([lenient.code, strict.code], [0, 1]);
   t.regex(lenient.stdout, /^WARNING whole\/deadlines/m);
 });
 
-test("nothing was judged: exit code 2, and one clear line", async (t) => {
+test("when nothing could be judged the exit code is 2, with one clear line", async (t) => {
   t.timeout(60_000);
   const { words, hook, port } = await provider(t);
   const play = [...words, "--only", "bets/accepted", "--spin-url", hook.href];
-  const is2 = async (typed: readonly string[], said: RegExp): Promise<void> => {
-    const { code, stdout, stderr } = await command(typed);
-    t.deepEqual([code, stdout], [2, ""], typed.join(" "));
-    t.regex(stderr, said);
+  const is2 = async (words: readonly string[], message: RegExp): Promise<void> => {
+    const { code, stdout, stderr } = await command(words);
+    t.deepEqual([code, stdout], [2, ""], words.join(" "));
+    t.regex(stderr, message);
   };
   const instead = (option: string, value: string): string[] =>
     play.map((word, i) => (play[i - 1] === option ? value : word));
@@ -153,7 +153,7 @@ test("nothing was judged: exit code 2, and one clear line", async (t) => {
   t.true((await command(["--list"])).stdout.split("\n").length > 40);
 });
 
-test("without a hook it says what to click, waits for the call, and gives up in time", async (t) => {
+test("without a hook it prints what to click, waits for the call, and gives up in time", async (t) => {
   t.timeout(60_000);
   const { words, hook } = await provider(t);
   const only = ["bets/pending", "refusals/player-blocked", "wins/accepted", "whole/shown-played"].flatMap((name) => [

@@ -1,4 +1,4 @@
-/** Who makes the game play: the provider's hook, or a person at the terminal. */
+/** The drivers that make the game play: the provider's hook, or a person at the terminal. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { Hook } from "../../../certify/provider/drive/hook.ts";
 const session = new Session(newPlayer(), "book-of-x", "CLP", false, {});
 const spin = { case: "bets/pending", session, launchUrl: "https://games.example/?t=1", until: "bet" } as const;
 
-/** A hook that answers so, and what it was sent. */
+/** A hook with this answer, and the requests that it got. */
 async function hook(t: ExecutionContext, status: number, reply: string) {
   const sent: string[] = [];
   const server = createServer(async (request, response) => {
@@ -23,7 +23,7 @@ async function hook(t: ExecutionContext, status: number, reply: string) {
   return { sent, hook: new Hook(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/spin`), 8, 5_000) };
 }
 
-test("the hook gets the session as JSON, and what it answers is read", async (t) => {
+test("the hook gets the session as JSON, and its answer is read", async (t) => {
   const right = await hook(t, 200, '{"shown":"waiting","bet_minor":100,"win_minor":0,"more":1}');
   t.deepEqual(await right.hook.spin(spin), { shown: "waiting", betMinor: 100n, winMinor: 0n });
   const [type, ...body] = (right.sent[0] ?? "").split(" ");
@@ -40,38 +40,38 @@ test("the hook gets the session as JSON, and what it answers is read", async (t)
   t.deepEqual(await (await hook(t, 202, "")).hook.spin(spin), {});
 });
 
-test("a hook that answers with rubbish is told so", async (t) => {
-  const said = async (status: number, reply: string, message: RegExp): Promise<void> => {
+test("a hook's invalid answer is an error that names the fault", async (t) => {
+  const answers = async (status: number, reply: string, message: RegExp): Promise<void> => {
     await t.throwsAsync((await hook(t, status, reply)).hook.spin(spin), { message });
   };
-  await said(500, "broken", /answered HTTP 500 broken/);
-  await said(200, "<html>", /with no JSON: <html>/);
+  await answers(500, "broken", /answered HTTP 500 broken/);
+  await answers(200, "<html>", /with no JSON: <html>/);
 
-  await said(200, '{"shown":"won"}', /`shown` that is none of played, waiting and refused/);
-  await said(200, '{"bet_minor":2.5}', /`bet_minor` that is no whole number/);
+  await answers(200, '{"shown":"won"}', /`shown` that is none of played, waiting and refused/);
+  await answers(200, '{"bet_minor":2.5}', /`bet_minor` that is no whole number/);
 });
 
-test("a tester is told what to click, and asked what the game shows", async (t) => {
-  let said = "";
+test("the tester gets instructions, and is asked what the game shows", async (t) => {
+  let output = "";
   const answers = new PassThrough();
   const guide = new Guide((text) => {
-    said += text;
+    output += text;
   }, answers);
   await guide.spin(spin);
   t.regex(
-    said,
+    output,
     /bets\/pending\n {2}1\. Open this address:\n {5}https:\/\/games\.example\/\?t=1\n {2}2\. Press Spin once/,
   );
   await guide.spin({ ...spin, until: "win" });
-  t.regex(said, /Press Spin until a round wins/);
+  t.regex(output, /Press Spin until a round wins/);
   for (const [typed, shown] of [
     ["w", "waiting"],
     ["P", "played"],
     [" r ", "refused"],
   ] as const) {
-    const asked = guide.look();
+    const look = guide.look();
     answers.write(`${typed}\n`);
-    t.deepEqual(await asked, { shown });
+    t.deepEqual(await look, { shown });
   }
   const unsure = guide.look();
   answers.write("\n");

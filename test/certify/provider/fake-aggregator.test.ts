@@ -28,7 +28,7 @@ type Unary = (
   callback: (error: grpc.ServiceError | null, reply?: object) => void,
 ) => void;
 
-/** What a caller gets, but for the balance. Of an error also its details, byte for byte. */
+/** A caller's reply without the balance. An error has its details, byte for byte. */
 function call(client: grpc.Client, rpc: string, request: Fields, key: string): Promise<unknown> {
   const metadata = new grpc.Metadata();
   metadata.set("authorization", `Bearer ${key}`);
@@ -49,7 +49,7 @@ function call(client: grpc.Client, rpc: string, request: Fields, key: string): P
   });
 }
 
-/** Calls in their order; `session_id` and `player_ref` are put in. */
+/** Calls in their order; `session_id` and `player_ref` are filled in. */
 function callsOf({ sessionId, playerRef }: Address): (readonly [rpc: string, fields: Fields, key?: string])[] {
   const bet = { session_id: sessionId, tx_id: "b-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
   const refund = { ...bet, tx_id: "f-1", ref_tx_id: "b-1" };
@@ -96,7 +96,7 @@ function callsOf({ sessionId, playerRef }: Address): (readonly [rpc: string, fie
   ];
 }
 
-/** On a busy machine the service may be OVERLOADED: nothing was recorded, so the call is made again. */
+/** On a busy machine the service may be OVERLOADED. Nothing was recorded then, so the call is repeated. */
 async function answered(...words: Parameters<typeof call>): Promise<unknown> {
   for (;;) {
     const reply = await call(...words);

@@ -1,4 +1,4 @@
-/** Whole passes against the provider of the tests. */
+/** Full passes against the provider of the tests. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
@@ -8,13 +8,13 @@ import { Hook } from "../../../certify/provider/drive/hook.ts";
 import { type BugName, bugOf } from "./bugs.ts";
 import { type Habits, ProviderUnderTest } from "./provider-under-test.ts";
 
-/** Shorter than any command's, so that what never comes is not waited for long. */
+/** Shorter than in any command, so that a missing call costs little time. */
 const WAITS = { bet: 3_000, win: 2_000, refund: 4_500, deliver: 6_000, quiet: 2_000 };
 
-/** For providers that are right: nothing is waited for in vain, and a busy machine has time. */
+/** For correct providers: no call is missing, and a busy machine has time. */
 export const PATIENT = { bet: 15_000, win: 8_000, refund: 25_000, deliver: 25_000, quiet: 2_000 };
 
-/** A port of this machine that nobody listens on. */
+/** A port of this machine without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -55,13 +55,13 @@ async function onePass(subject: Subject, more: Partial<Plan>): Promise<Pass> {
   }
 }
 
-/** What did not pass, in words. */
+/** The cases that did not pass, in words. */
 export const faultsOf = ({ outcomes }: Pass): string[] =>
   outcomes
     .filter(({ status }) => status !== "passed")
     .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
 
-/** Passes of one process that run at a time. */
+/** The number of passes of one process at the same time. */
 const AT_ONCE = 12;
 const waiting: (() => void)[] = [];
 let running = 0;
@@ -77,11 +77,11 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The planted bug is caught by the case that is meant for it, and fails no case that has nothing to do with it. */
+/** The case for the planted bug catches it, and no unrelated case fails. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
   t.timeout(120_000);
   const { caughtBy, also = [], isWarning } = bugOf(name);
-  // Cases that run alone take seconds each, so of those only the one that is meant for the bug runs.
+  // Cases that run alone take seconds each, so only the case for the bug runs.
   const [category = ""] = caughtBy.split("/");
   const own = { connection: [caughtBy], whole: ["bets", "wins"] }[category] ?? [category];
   const only = ["bets/accepted", "wins/accepted", "whole", ...own];

@@ -1,6 +1,6 @@
 /**
- * A small provider, made right by docs/provider.md, with mistakes to switch on and habits to change: a GameService, a
- * client of WalletService and a spin hook, each over a socket of its own.
+ * A small correct provider by docs/provider.md, with mistakes and habits to switch on: a GameService, a client of
+ * WalletService and a spin hook, each over its own socket.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -69,7 +69,7 @@ type Unary = (
   callback: (error: grpc.ServiceError | null, reply?: { status: string; error: string }) => void,
 ) => void;
 
-const AGAIN = new Set(["SERVICE_UNAVAILABLE", "INTERNAL_ERROR", "OVERLOADED", "NONE", "CUT", "LATE"]);
+const REPEATED_CODES = new Set(["SERVICE_UNAVAILABLE", "INTERNAL_ERROR", "OVERLOADED", "NONE", "CUT", "LATE"]);
 const BET_MINOR = 250;
 const WIN_MINOR = 700;
 const FIRST_PAUSE_MS = 220;
@@ -193,7 +193,7 @@ export class ProviderUnderTest {
       await this.#call("PlaceBet", { ...bet, tx_id: this.#id(opened, "bet") });
     if (code === "INVALID_API_KEY" && this.#has("hammers with a wrong key"))
       for (let n = 0; n < 12; n += 1) await this.#call("PlaceBet", bet);
-    const isOver = status === "FAILED" || (status === "ERROR" && !AGAIN.has(code));
+    const isOver = status === "FAILED" || (status === "ERROR" && !REPEATED_CODES.has(code));
     const refunds =
       (status === "FAILED" && this.#has("refunds rejected bets")) ||
       (code === "SESSION_EXPIRED" && this.#has("refunds expired"));
@@ -224,7 +224,7 @@ export class ProviderUnderTest {
       const isUnknownCode = status === "FAILED" && !/^(INSUFFICIENT_FUNDS|PLAYER_BLOCKED)$/.test(code);
       const isOpen =
         status === "PENDING" ||
-        (status === "ERROR" && AGAIN.has(code)) ||
+        (status === "ERROR" && REPEATED_CODES.has(code)) ||
         (isUnknownCode && this.#has("known codes only"));
       const isShown = this.#has("pending is success") || this.#has("pending is a rejection");
       if (!isOpen || n >= tries || this.#isDropped(code) || (status === "PENDING" && isShown)) return result;
@@ -272,7 +272,7 @@ export class ProviderUnderTest {
     const isWin = rpc === "PayWin";
     for (let n = 0; ; n += 1) {
       const result = await this.#call(rpc, request);
-      if (result.status !== "ERROR" || !AGAIN.has(result.code)) return result;
+      if (result.status !== "ERROR" || !REPEATED_CODES.has(result.code)) return result;
       if (this.#has(isWin ? "one try to pay" : "one try to refund")) return result;
       if (n === 2 && isWin && this.#has("gives up paying")) return result;
       if (result.code === "CUT" && this.#has(isWin ? "cut ends the win" : "cut ends the refund")) return result;

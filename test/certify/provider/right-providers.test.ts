@@ -9,7 +9,7 @@ import { checkout } from "../../docs/markdown.ts";
 import { faultsOf, freePort, PATIENT, passOf, planOf } from "./passes.ts";
 import type { Habits } from "./provider-under-test.ts";
 
-test("a provider made by the documents passes every case", async (t) => {
+test("a provider that follows the documents passes every case", async (t) => {
   t.timeout(90_000);
   const pass = await passOf({}, { waits: PATIENT });
   t.deepEqual(faultsOf(pass), []);
@@ -33,11 +33,11 @@ const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readon
 ];
 
 for (const [what, habits, untried = []] of HABITS) {
-  test(`a right provider passes that ${what}`, async (t) => {
+  test(`a correct provider passes that ${what}`, async (t) => {
     t.timeout(90_000);
-    // What runs alone is the same code of the provider, and takes long.
+    // The cases that run alone use the same code of the provider, and take long.
     const only = ["launch", "bets", "refusals", "refunds", "wins", "whole"];
-    // One after the other, the spins of all cases together win in turns.
+    // One after the other, because the spins of all cases share one order of wins.
     const pass = await passOf({ habits }, { only, waits: PATIENT, spinsMax: 8 });
     t.deepEqual(
       faultsOf(pass).filter((fault) => !untried.some((name) => fault.startsWith(`${name}: Nobody said`))),
@@ -68,7 +68,7 @@ test("the sandbox's provider passes every case", async (t) => {
   const hook = new URL(`http://127.0.0.1:${provider.httpPort}/certify/spin`);
   const source = new URL(`http://127.0.0.1:${provider.grpcPort}`);
   const plan = { ...planOf(source, port), provider: "AURORA", game: "solar-crown", currency: "CLP", waits: PATIENT };
-  // Its calls have 10 s, so that an answer may be so late.
+  // Its calls have a deadline of 10 s, so an answer may be this late.
   const pass = await certify(plan, new Hook(hook, 40, 15_000));
   t.deepEqual(faultsOf(pass), []);
 });
@@ -87,7 +87,7 @@ interface GamesCode {
   listen(server: Server, address: string): Promise<number>;
 }
 
-test("the client and the source of docs/provider.md pass every case, but for the demo that they leave out", async (t) => {
+test("the client and the source of docs/provider.md pass every case but the demo, which they leave out", async (t) => {
   t.timeout(120_000);
   const folder = checkout(t, "docs/provider.md");
   const { Aggregator, takeBet } = (await import(join(folder, "aggregator.mjs"))) as ProviderCode;
@@ -124,7 +124,7 @@ test("the client and the source of docs/provider.md pass every case, but for the
   t.deepEqual(withoutAmounts(t, faultsOf(pass)), []);
 });
 
-/** This driver tells no amounts. */
+/** This driver reports no amounts. */
 function withoutAmounts(t: ExecutionContext, faults: readonly string[]): string[] {
   const others = faults.filter((fault) => !fault.startsWith("whole/shown-amounts: Nobody said"));
   t.is(others.length, faults.length - 1);

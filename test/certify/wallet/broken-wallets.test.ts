@@ -1,4 +1,4 @@
-/** Wallets that answer with rubbish: each is judged to the end, and told in words. */
+/** Wallets with invalid replies: each is judged to the end, and its fault is named. */
 import test from "ava";
 import { certify } from "../../../certify/wallet/certify.ts";
 import { type Fault, NO_FAULT } from "../../../sandbox/merchant/faults.ts";
@@ -6,17 +6,17 @@ import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { startWallet } from "../../../sandbox/merchant/wallet.ts";
 import { nameOf, planOf } from "./passes.ts";
 
-const FAULTS: readonly { readonly fault: Fault; readonly told: RegExp }[] = [
-  { fault: { kind: "http_500" }, told: /HTTP 500/ },
-  { fault: { kind: "html" }, told: /Maintenance/ },
-  { fault: { kind: "garbage" }, told: /HTTP 200 / },
-  { fault: { kind: "reset" }, told: /The connection failed: ECONNRESET/ },
-  { fault: { kind: "truncated" }, told: /closed in the middle of the reply/ },
-  { fault: { kind: "endless" }, told: /over 64 KiB/ },
-  { fault: { kind: "slow", ms: 9_000 }, told: /No complete reply within 8 s/ },
+const FAULTS: readonly { readonly fault: Fault; readonly received: RegExp }[] = [
+  { fault: { kind: "http_500" }, received: /HTTP 500/ },
+  { fault: { kind: "html" }, received: /Maintenance/ },
+  { fault: { kind: "garbage" }, received: /HTTP 200 / },
+  { fault: { kind: "reset" }, received: /The connection failed: ECONNRESET/ },
+  { fault: { kind: "truncated" }, received: /closed in the middle of the reply/ },
+  { fault: { kind: "endless" }, received: /over 64 KiB/ },
+  { fault: { kind: "slow", ms: 9_000 }, received: /No complete reply within 8 s/ },
 ];
 
-for (const { fault, told } of FAULTS) {
+for (const { fault, received } of FAULTS) {
   test(`a wallet whose replies are ${fault.kind} from the second one on`, async (t) => {
     const ledger = new Ledger();
     ledger.addMerchant("shop", "BRL");
@@ -39,6 +39,6 @@ for (const { fault, told } of FAULTS) {
     t.deepEqual(outcomes.filter(({ status }) => status === "passed").map(nameOf), isComplete ? ["format/in-time"] : []);
     const judged = outcomes.find((outcome) => nameOf(outcome) === "actions/unknown-player");
     t.is(judged?.status, "failed");
-    t.regex(judged?.finding?.received ?? "", told);
+    t.regex(judged?.finding?.received ?? "", received);
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Mistakes of wallets: what each does, and the case that is meant to catch it. `also`: other categories that it fails,
- * too.
- */
+/** Mistakes of wallets: each with the case that must catch it. `also`: other categories that it fails. */
 
 interface Bug {
   readonly what: string;

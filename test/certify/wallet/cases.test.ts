@@ -15,7 +15,7 @@ const all = CATEGORIES.flatMap((category) =>
   category.cases.map((one) => ({ name: `${category.id}/${one.id}`, ...one })),
 );
 
-test("there are more than 150 cases, each with a name of its own", (t) => {
+test("there are more than 150 cases, each with its own name", (t) => {
   t.true(all.length > 150);
   t.is(new Set(all.map(({ name }) => name)).size, all.length);
   for (const { name, title } of all) {
@@ -24,7 +24,7 @@ test("there are more than 150 cases, each with a name of its own", (t) => {
   }
 });
 
-test("every cited rule stands in the specification under its anchor, and every listed rule is cited", (t) => {
+test("every cited rule is in the specification under its anchor, and every listed rule is cited", (t) => {
   const cited = new Set(all.map(({ rule }) => rule));
   t.deepEqual(
     Object.keys(RULES).filter((id) => !cited.has(id as keyof typeof RULES) && id !== "contract-once"),
@@ -37,14 +37,14 @@ test("every cited rule stands in the specification under its anchor, and every l
   }
 });
 
-test("every planted bug names a case that exists, and each category has bugs", (t) => {
-  const meant = Object.values(BUGS).map(({ caughtBy }) => caughtBy);
+test("every planted bug names an existing case, and each category has bugs", (t) => {
+  const caught = Object.values(BUGS).map(({ caughtBy }) => caughtBy);
   t.deepEqual(
-    meant.filter((name) => name !== "random" && !all.some((one) => one.name === name)),
+    caught.filter((name) => name !== "random" && !all.some((one) => one.name === name)),
     [],
   );
   t.deepEqual(
-    CATEGORIES.filter(({ id }) => !meant.some((name) => name.startsWith(`${id}/`))),
+    CATEGORIES.filter(({ id }) => !caught.some((name) => name.startsWith(`${id}/`))),
     [],
   );
 });
@@ -58,7 +58,7 @@ test("the package has the version of the cases", (t) => {
   t.is((JSON.parse(page("certify/wallet/package.json")) as { version: string }).version, VERSION);
 });
 
-test("amounts are read and written exactly, whatever floating point makes of them", (t) => {
+test("amounts are read and written exactly, also where floating point is not exact", (t) => {
   for (const minor of [0n, 1n, -1n, 10n, 29n, 115n, 250n, 100_000n, 999_999_999_999n, -999_999_999_999_999n]) {
     t.deepEqual(readAmount(decimal(minor, "BRL"), "BRL"), { minor, exact: true });
     t.deepEqual(readAmount(decimal(minor, "CLP"), "CLP"), { minor, exact: true });

@@ -1,4 +1,4 @@
-/** `npm run certify:wallet` as its users have it: a process, its output and its files. */
+/** `npm run certify:wallet` as its users see it: a process, its output and its files. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ const base = (url: URL): string[] => [
   "--player",
   "rui",
 ];
-const whole = (url: URL): string[] => [
+const fullArguments = (url: URL): string[] => [
   ...base(url),
   "--blocked-player",
   "blocked",
@@ -65,11 +65,11 @@ const whole = (url: URL): string[] => [
   "sk_other",
 ];
 
-test("a right wallet: exit code 0, and the certificate is one accessible page at every width", async (t) => {
+test("a correct wallet: exit code 0, and the certificate is one accessible page at every width", async (t) => {
   const to = await folder(t);
   const html = join(to, "certificate.html");
   const { code, stdout } = await command([
-    ...whole(await wallet(t)),
+    ...fullArguments(await wallet(t)),
     "--html",
     html,
     "--seed",
@@ -87,7 +87,7 @@ test("a right wallet: exit code 0, and the certificate is one accessible page at
   await looksRight(t, html);
 });
 
-test("a wrong wallet: exit code 1, and each report says what was found", async (t) => {
+test("a wrong wallet: exit code 1, and each report has the findings", async (t) => {
   const to = await folder(t);
   const [html, junit] = [join(to, "page.html"), join(to, "junit.xml")];
   const words = [
@@ -161,12 +161,12 @@ async function looksRight(t: ExecutionContext, html: string): Promise<void> {
   }
 }
 
-test("nothing was judged: exit code 2, and one clear line", async (t) => {
+test("when nothing could be judged the exit code is 2, with one clear line", async (t) => {
   const url = await wallet(t);
-  const is2 = async (words: readonly string[], said: RegExp): Promise<void> => {
+  const is2 = async (words: readonly string[], message: RegExp): Promise<void> => {
     const { code, stdout, stderr } = await command(words);
     t.deepEqual([code, stdout], [2, ""], words.join(" "));
-    t.regex(stderr, said);
+    t.regex(stderr, message);
   };
   await is2(
     ["--url", "http://127.0.0.1:1/wallet", "--merchant", "shop", "--secret", "x", "--player", "ana"],
@@ -186,7 +186,7 @@ test("nothing was judged: exit code 2, and one clear line", async (t) => {
   await is2([], /--url is missing.*--merchant is missing.*--secret is missing.*--player is missing/s);
 });
 
-test("--only tries what it names, the secret may come from the environment, and --strict counts warnings", async (t) => {
+test("--only selects cases, the secret may come from the environment, and --strict counts warnings", async (t) => {
   const url = await wallet(t);
   const words = base(url).filter((word, i, all) => word !== "--secret" && all[i - 1] !== "--secret");
   const { code, stdout } = await command([...words, "--only", "order", "--only", "actions/bet"], { SECRET: "sk_shop" });
@@ -194,15 +194,15 @@ test("--only tries what it names, the secret may come from the environment, and 
   t.regex(stdout, /: 8 passed\./);
   const never = await new WalletUnderTest({ habits: { neverNegative: true } }).listen();
   t.teardown(never.close);
-  const asked = [...base(never.url), "--only", "reversals/rollback-negative", "--only", "order"];
-  const [lenient, strict] = [await command(asked), await command([...asked, "--strict"])];
+  const tried = [...base(never.url), "--only", "reversals/rollback-negative", "--only", "order"];
+  const [lenient, strict] = [await command(tried), await command([...tried, "--strict"])];
   t.deepEqual([lenient.code, strict.code], [0, 1]);
   t.regex(lenient.stdout, /^WARNING reversals\/rollback-negative/m);
   t.regex((await command(["--help"])).stdout, /Exit codes: 0 .* 1 .* 2 /);
   t.true((await command(["--list"])).stdout.split("\n").length > 160);
 });
 
-test("a random failure is printed as a small script that fails again, and passes on a right wallet", async (t) => {
+test("a random failure is printed as a small script that fails again, and passes on a correct wallet", async (t) => {
   const url = await wallet(t, "rollback frees");
   const { code, stdout } = await command([...base(url), "--only", "random", "--seed", "1", "--histories", "1"]);
   t.is(code, 1);
@@ -215,7 +215,7 @@ test("a random failure is printed as a small script that fails again, and passes
   t.is((await command([...base(await wallet(t)), "--replay", file])).code, 0);
 });
 
-test("the curl lines of a report do what the certification did", async (t) => {
+test("the curl lines of a report repeat the certification's calls", async (t) => {
   const { url, close } = await new WalletUnderTest().listen();
   t.teardown(close);
   const only = [
@@ -237,7 +237,7 @@ test("the curl lines of a report do what the certification did", async (t) => {
   const env = { ...process.env, SECRET: "sk_shop", OTHER_SECRET: "sk_other" };
   let tried = 0;
   for (const outcome of outcomes) {
-    // The last callback before the closing balance query is the one that the case is about.
+    // The case is about the last callback before the closing balance query.
     const about =
       outcome.exchanges.filter(({ callback }) => callback.fields.action !== "balance").at(-1) ??
       outcome.exchanges.at(-1);
@@ -260,7 +260,7 @@ test("the curl lines of a report do what the certification did", async (t) => {
   t.true(tried > 25);
 });
 
-test("a wallet that does not pay wins is not certified by what could not be prepared", async (t) => {
+test("a wallet that does not pay wins is not certified by cases that could not be prepared", async (t) => {
   const { outcomes } = await passOf(
     { bugs: ["win needs a bet"], opening: 100n },
     { only: ["concurrency/bets-for-30"] },

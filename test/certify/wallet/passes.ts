@@ -1,4 +1,4 @@
-/** Whole passes against wallets of the tests. */
+/** Full passes against wallets of the tests. */
 import type { ExecutionContext } from "ava";
 import type { Account } from "../../../certify/wallet/calls/callback.ts";
 import type { Currency } from "../../../certify/wallet/calls/money.ts";
@@ -14,7 +14,7 @@ const account = (code: "shop" | "other", currency: Currency): Account => ({
   currency,
 });
 
-/** What is tried of a wallet under test: everything. */
+/** Everything is tried of a wallet under test. */
 export function planOf(url: URL, currency: Currency = "BRL", players: readonly string[] = ["ana", "rui"]): Plan {
   const other = { merchant: account("other", currency), player: players[0] ?? "" };
   return {
@@ -50,13 +50,13 @@ export async function passOf(subject: Subject, more: Partial<Plan> = {}): Promis
 
 export const nameOf = ({ category, case: one }: Outcome): string => `${category.id}/${one.id}`;
 
-/** What did not pass, in words. */
+/** The cases that did not pass, in words. */
 export const faultsOf = ({ outcomes }: Pass): string[] =>
   outcomes
     .filter(({ status, lacks }) => status === "failed" || status === "warning" || lacks)
     .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
 
-/** Passes of one process that run at a time. */
+/** The number of passes of one process at the same time. */
 const AT_ONCE = 4;
 const waiting: (() => void)[] = [];
 let running = 0;
@@ -72,7 +72,7 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The planted bug is caught by the case that is meant for it, and fails no category that has nothing to do with it. */
+/** The case for the planted bug catches it, and no unrelated category fails. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
   t.timeout(170_000);
   const {
@@ -80,7 +80,7 @@ export async function isCaught(t: ExecutionContext, name: BugName): Promise<void
     also = [],
     currency = "BRL",
   }: { caughtBy: string; also?: "any" | readonly string[]; currency?: Currency } = BUGS[name];
-  // A bug that takes a long history to show gets two that show it.
+  // A bug that needs a long history gets two histories that show it.
   const { outcomes } = await inTurn(() =>
     passOf({ bugs: [name], currency }, caughtBy === "random" ? { seed: 3, histories: 2 } : {}),
   );
@@ -89,7 +89,7 @@ export async function isCaught(t: ExecutionContext, name: BugName): Promise<void
     failed.some((outcome) => nameOf(outcome) === caughtBy || outcome.category.id === caughtBy),
     `caught by ${caughtBy}, not by ${failed.map(nameOf).join(", ") || "nothing"}`,
   );
-  // Random histories may see any bug.
+  // Random histories may find any bug.
   const expected = new Set([caughtBy.split("/")[0], "random", ...also]);
   const others = also === "any" ? [] : failed.filter(({ category }) => !expected.has(category.id)).map(nameOf);
   t.deepEqual(others, []);

@@ -12,7 +12,7 @@ import { faultsOf, passOf, planOf } from "./passes.ts";
 import { decimalOf, type Reply } from "./wallet-under-test.ts";
 
 for (const currency of ["BRL", "CLP"] as const) {
-  test(`the sandbox's wallet passes in ${currency}, and every player has what they had`, async (t) => {
+  test(`the sandbox's wallet passes in ${currency}, and every player has the same balance as before`, async (t) => {
     const ledger = new Ledger();
     for (const code of ["shop", "other"]) {
       ledger.addMerchant(code, currency);
@@ -95,7 +95,7 @@ test("a wallet that remembers nonces, compares content, never goes below zero, r
   t.false(pass.outcomes.some(({ status }) => status === "failed"));
 });
 
-test("what cannot be tried with one player is not tried, and the rest passes", async (t) => {
+test("with one player the cases for two players are not tried, and the rest passes", async (t) => {
   const { outcomes } = await passOf({ players: ["ana"] }, { blocked: undefined, other: undefined } as never);
   const untried = outcomes.filter(({ lacks }) => lacks);
   t.deepEqual([...new Set(untried.map(({ why }) => why))].sort(), [

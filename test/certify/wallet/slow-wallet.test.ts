@@ -10,9 +10,9 @@ const CODES = {
   ALREADY_REVERSED: "",
 };
 
-test("a wallet with codes of its own, more fields, one signature and HTTP 200 for everything passes, with warnings about codes and the second signature alone, though each reply takes 2 s", async (t) => {
+test("a slow wallet with its own codes, more fields and HTTP 200 for everything passes with two kinds of warnings", async (t) => {
   t.timeout(150_000);
-  // Cases of different players run side by side. What one player has to do one after another is tried by the other odd
+  // Cases of different players run side by side. The cases that one player runs in sequence are tried with the other
   // wallets.
   const players = Array.from({ length: 160 }, (_, i) => `player-${i}`);
   const extra = {
