@@ -8,13 +8,13 @@ const MISBEHAVIOURS: Readonly<Record<string, (session: GameSession, smallestBetM
   repeat: async (session) => {
     const answer = await session.repeatLast();
     if (answer === undefined) return "Nothing to repeat yet: play a round first.";
-    return `Same request, same id. The service answered ${said(answer)} from its own record: the wallet is not asked again for what is final.`;
+    return `Same request, same id. The service answered ${describe(answer)} from its own record: the wallet is not asked again for what is final.`;
   },
   /** Sends the last id with another amount. */
   mismatch: async (session) => {
     const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor ?? 0) * 2 });
     if (answer === undefined) return "Nothing to repeat yet: play a round first.";
-    return `Same id, twice the amount. The service answered ${said(answer)} without calling the wallet.`;
+    return `Same id, twice the amount. The service answered ${describe(answer)} without calling the wallet.`;
   },
   lose_reply: async (session) => {
     session.loseNextReply = true;
@@ -23,17 +23,17 @@ const MISBEHAVIOURS: Readonly<Record<string, (session: GameSession, smallestBetM
   refund: async (session) => {
     if (session.lastBet === undefined) return "There is no bet to refund yet.";
     const answer = await session.refund(session.lastBet);
-    return `Refund of the last bet, under an id of its own: ${said(answer)}. A second refund of the same bet gets this one's result.`;
+    return `Refund of the last bet, under an id of its own: ${describe(answer)}. A second refund of the same bet gets this one's result.`;
   },
   rollback: async (session) => {
     if (session.lastWin === undefined) return "There is no win to take back yet.";
-    return `Rollback of the last win: ${said(await session.rollback(session.lastWin))}.`;
+    return `Rollback of the last win: ${describe(await session.rollback(session.lastWin))}.`;
   },
   win_first: async (session, smallestBetMinor) => {
     const round = freshId("round");
     const win = await session.payWin(round, smallestBetMinor);
     const bet = await session.placeBet(round, smallestBetMinor);
-    return `The win came before its bet. Win: ${said(win.answer)}, bet: ${said(bet.answer)}. Order must not be relied on, only ids.`;
+    return `The win came before its bet. Win: ${describe(win.answer)}, bet: ${describe(bet.answer)}. Order must not be relied on, only ids.`;
   },
 };
 
@@ -45,7 +45,7 @@ export async function misbehave(session: GameSession, kind: string, smallestBetM
   return act(session, smallestBetMinor);
 }
 
-function said({ status, error, ms }: WalletAnswer): string {
+function describe({ status, error, ms }: WalletAnswer): string {
   const word =
     (status === "refused" || status === "lost") && error !== ""
       ? error

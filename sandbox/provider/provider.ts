@@ -135,8 +135,8 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     },
     "POST /api/misbehave": async (call) => {
       const { session } = sessionOf(call);
-      const said = await misbehave(session, textField(call.body, "kind"), betsOf(session)[0] ?? 10);
-      return withCalls(session, { said });
+      const message = await misbehave(session, textField(call.body, "kind"), betsOf(session)[0] ?? 10);
+      return withCalls(session, { message });
     },
     "GET /api/table": (call) => {
       const { session } = sessionOf(call);

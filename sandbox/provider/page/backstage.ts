@@ -16,7 +16,7 @@ const BUTTONS = [
 export class Backstage {
   readonly #panel = find("#backstage");
   readonly #toggle = find<HTMLButtonElement>("#backstage-toggle");
-  readonly #said = make("p", { class: "said", role: "status" }, "Misbehave, and see what the service makes of it.");
+  readonly #message = make("p", { class: "said", role: "status" }, "Misbehave, and see what the service makes of it.");
   readonly #calls = make("ol", {
     class: "calls",
     tabindex: "0",
@@ -34,11 +34,11 @@ export class Backstage {
       button.addEventListener("click", () => void this.#act(api, kind, button));
       return button;
     });
-    if (demo) this.#said.textContent = "A demo never calls the wallet: there is nothing to misbehave with.";
+    if (demo) this.#message.textContent = "A demo never calls the wallet: there is nothing to misbehave with.";
     this.#panel.append(
       make("h2", {}, "Misbehave"),
       make("div", { class: "buttons" }, ...buttons),
-      this.#said,
+      this.#message,
       make("h2", {}, "Calls to the aggregator"),
       this.#calls,
     );
@@ -76,11 +76,11 @@ export class Backstage {
 
   async #act(api: GameApi, kind: string, button: HTMLButtonElement): Promise<void> {
     button.disabled = true;
-    this.#said.textContent = "Asking the service…";
+    this.#message.textContent = "Asking the service…";
     try {
-      this.#said.textContent = (await api.call<{ said: string }>("/api/misbehave", { kind })).said;
+      this.#message.textContent = (await api.call<{ message: string }>("/api/misbehave", { kind })).message;
     } catch (error) {
-      this.#said.textContent = error instanceof Error ? error.message : String(error);
+      this.#message.textContent = error instanceof Error ? error.message : String(error);
     }
     button.disabled = false;
     button.focus();

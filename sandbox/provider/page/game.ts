@@ -9,16 +9,17 @@ const root = find("#game");
 const balance = find<HTMLOutputElement>("#balance");
 let session: Session | undefined;
 let backstage: Backstage | undefined;
-let told: number | null = null;
+let balanceMinor: number | null = null;
 
 const api = new GameApi((answer: PlayerState) => {
-  told = answer.balance_minor;
+  balanceMinor = answer.balance_minor;
   if (session !== undefined) backstage?.show(answer.calls, session.currency);
 });
 
 /** Shows the balance in step with the game, not with the wallet's replies: a win appears when the reels stop. */
 const showBalance = (): void => {
-  balance.textContent = told === null || session === undefined ? "unknown" : minorFormat(session.currency)(told);
+  balance.textContent =
+    balanceMinor === null || session === undefined ? "unknown" : minorFormat(session.currency)(balanceMinor);
 };
 
 async function start(): Promise<void> {

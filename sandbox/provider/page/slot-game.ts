@@ -42,7 +42,7 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
 
   let stopCounting = (): void => {};
 
-  const say = (text: string, tone = ""): void => {
+  const showMessage = (text: string, tone = ""): void => {
     line.textContent = text;
     line.className = tone;
   };
@@ -52,14 +52,14 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     reels.clear();
     stopCounting();
     amount.textContent = money(0);
-    say("");
-    const waiting = setTimeout(() => say("Waiting for your casino to take the bet…", "wait"), 400);
+    showMessage("");
+    const waiting = setTimeout(() => showMessage("Waiting for your casino to take the bet…", "wait"), 400);
     try {
       const result = await request();
       clearTimeout(waiting);
       await show(result);
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), "bad");
+      showMessage(error instanceof Error ? error.message : String(error), "bad");
     }
     clearTimeout(waiting);
     spin.disabled = false;
@@ -67,25 +67,25 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   };
 
   const show = async (result: SpinResult): Promise<void> => {
-    if (result.outcome === "refused") return say(sentence(result.error), "bad");
+    if (result.outcome === "refused") return showMessage(sentence(result.error), "bad");
     if (result.outcome === "pending") return decide(result.betMinor, result.undecidedMs);
-    say("Good luck!");
+    showMessage("Good luck!");
     showBalance();
     await reels.spin(result.grid);
-    if (result.winMinor === 0) return say("No win this time.");
+    if (result.winMinor === 0) return showMessage("No win this time.");
     reels.celebrate(result.wins);
-    say(result.wins.length === 1 ? "One line wins." : `${result.wins.length} lines win.`);
+    showMessage(result.wins.length === 1 ? "One line wins." : `${result.wins.length} lines win.`);
     stopCounting = countUp(amount, result.winMinor, money);
     const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
     showBalance();
     if (paid.status === "pending")
-      say("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
+      showMessage("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
     if (paid.status === "failed" || paid.status === "refused")
-      say(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
+      showMessage(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
   };
 
   const decide = (betMinor: number, undecidedMs: number): void => {
-    say("The round has not started.", "wait");
+    showMessage("The round has not started.", "wait");
     const decision = new Decision(root, {
       title: "Your casino has not answered",
       text: `Nobody knows yet whether the bet of ${money(betMinor)} was taken, so the round has not started. Ask again, or have it given back.`,
@@ -95,17 +95,17 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
         { label: "Give it back", act: () => giveBack() },
       ],
     });
-    decision.onTimeout = () => say("The bet is being given back.", "wait");
+    decision.onTimeout = () => showMessage("The bet is being given back.", "wait");
   };
 
   const giveBack = async (): Promise<void> => {
     spin.disabled = true;
-    say("Asking for the bet back…", "wait");
+    showMessage("Asking for the bet back…", "wait");
     const { status } = await api.call<{ status: string | null }>("/api/give-back", {});
     showBalance();
-    if (status === "success") say("The bet is back with you.");
-    else if (status === "pending") say("The refund is on its way: the service delivers it.", "wait");
-    else say("Your casino says it never took the bet.");
+    if (status === "success") showMessage("The bet is back with you.");
+    else if (status === "pending") showMessage("The refund is on its way: the service delivers it.", "wait");
+    else showMessage("Your casino says it never took the bet.");
     spin.disabled = false;
   };
 

@@ -98,11 +98,11 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     past.replaceChildren(...view.history.map((number) => make("li", { class: colorOf(number) }, String(number))));
     if (view.phase === "betting") {
       wheel.rest();
-      say("Place your chips.");
+      showMessage("Place your chips.");
     }
     if (view.phase === "spinning" && view.number !== null) {
       wheel.spin(view.number, view.endsInMs);
-      say(
+      showMessage(
         view.chips.some(({ state }) => state === "returned")
           ? "A chip whose bet your casino never confirmed goes back."
           : "No more bets.",
@@ -117,14 +117,14 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     if (view.phase !== "result") return;
     showBalance();
     const { result } = view;
-    if (view.chips.length === 0) return say(`${view.number}. Next round in a moment.`);
-    if (result === null || result.winMinor === 0) return say(`${view.number}. Nothing this time.`);
+    if (view.chips.length === 0) return showMessage(`${view.number}. Next round in a moment.`);
+    if (result === null || result.winMinor === 0) return showMessage(`${view.number}. Nothing this time.`);
     const late = result.status === "pending" ? " Your casino has not confirmed it yet; the service delivers it." : "";
-    say(`${view.number}. You win ${money(result.winMinor)}!${late}`);
+    showMessage(`${view.number}. You win ${money(result.winMinor)}!${late}`);
     if (result.status === null) setTimeout(() => void ask(), 400);
   };
 
-  const say = (text: string, bad = false): void => {
+  const showMessage = (text: string, bad = false): void => {
     line.textContent = text;
     line.classList.toggle("bad", bad);
   };
@@ -133,7 +133,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     try {
       show(await api.call<TableView>("/api/table"));
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), true);
+      showMessage(error instanceof Error ? error.message : String(error), true);
       if (!(error instanceof ApiError && error.code === "UNKNOWN_SESSION"))
         next = setTimeout(() => void ask(), RETRY_MS);
     }
@@ -144,16 +144,16 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       const view = await api.call<TableView & { error: string }>(path, body);
       show(view);
       showBalance();
-      if (view.error !== "") say(sentence(view.error), true);
+      if (view.error !== "") showMessage(sentence(view.error), true);
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), true);
+      showMessage(error instanceof Error ? error.message : String(error), true);
     }
   };
 
   for (const [spot, button] of cells) {
     button.addEventListener("click", () => {
       if (seen?.phase === "betting") void act("/api/table/bet", { spot, amount_minor: chips.value() });
-      else say(sentence("BETTING_CLOSED"), true);
+      else showMessage(sentence("BETTING_CLOSED"), true);
     });
   }
   undo.addEventListener("click", () => void act("/api/table/undo", {}));
