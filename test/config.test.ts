@@ -62,7 +62,7 @@ test("providers' sources may be private in development, and elsewhere with PROVI
   t.true(readConfig({ ...LEAST, PROVIDER_ALLOW_PRIVATE: "true" }).providerAllowPrivate);
 });
 
-test("development drains at once unless told otherwise", (t) => {
+test("development drains at once by default", (t) => {
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development" }).drainDelayMs, 0);
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development", DRAIN_DELAY_MS: "70" }).drainDelayMs, 70);
 });

@@ -26,7 +26,7 @@ const SERVICES = [...Object.values(ADMIN_SERVICES), ...Object.values(OPERATOR_SE
 /** Each file of the protos. */
 const texts = PROTOS.flatMap((folder) => readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8")));
 
-/** What the protos promise: the least role of each rpc, by `Service.Rpc`. */
+/** The roles in the protos: the least role of each rpc, by `Service.Rpc`. */
 function promisedRoles(): Map<string, string> {
   const roles = new Map<string, string>();
   for (const text of texts) {
@@ -39,7 +39,7 @@ function promisedRoles(): Map<string, string> {
   return roles;
 }
 
-/** Said where an empty request would mean an admin key, which is another matter. */
+/** The fields for rpcs in which an empty request would mean an admin key. */
 const OF_A_PROVIDER = { provider: "ACME" };
 
 /** Every rpc of both packages, with a function that calls it with an empty request (rpcs of keys: with a provider only). */
@@ -65,8 +65,8 @@ function rpcs(transport: Transport): { readonly name: string; readonly call: () 
 }
 
 /**
- * No rpc opens to this key. Past sixty wrong keys a minute they are no longer told apart. All at once: unknown keys
- * share their looks for changed settings.
+ * Asserts that no rpc opens to this key. Beyond sixty wrong keys a minute the refusal is a rate limit. All calls run at
+ * once, because unknown keys share their reads of changed settings.
  */
 async function allRefused(t: ExecutionContext, service: Service, key: string): Promise<void> {
   await Promise.all(
@@ -83,7 +83,7 @@ anyTest("every service of aggregator.admin.v1 and aggregator.operator.v1 is test
   t.deepEqual(declared.sort(), SERVICES.map(({ name }) => name).sort());
 });
 
-test("each rpc opens to its role and those above it, and to no other", async (t, url) => {
+test("each rpc opens to its role and higher roles, and to no other", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   const promised = promisedRoles();
@@ -92,18 +92,18 @@ test("each rpc opens to its role and those above it, and to no other", async (t,
     for (const { name, call } of rpcs(inside(service, key))) {
       const needed = promised.get(name);
       t.true(ROLES.includes(needed as Role), `${name} needs ${needed}`);
-      const said = await refusalOf(call()).catch(nothing);
+      const refusal = await refusalOf(call()).catch(nothing);
       t.is(
-        said === "ROLE_NOT_ALLOWED",
+        refusal === "ROLE_NOT_ALLOWED",
         ROLES.indexOf(role) < ROLES.indexOf(needed as Role),
-        `${name} as ${role}: ${said}`,
+        `${name} as ${role}: ${refusal}`,
       );
-      t.false(/INTERNAL|SERVICE_UNAVAILABLE|internal/.test(said), `${name} as ${role}: ${said}`);
+      t.false(/INTERNAL|SERVICE_UNAVAILABLE|internal/.test(refusal), `${name} as ${role}: ${refusal}`);
     }
   }
 });
 
-test("only an owner makes and ends admin keys; a manager those of providers", async (t, url) => {
+test("only an owner creates and revokes admin keys; a manager may do so for providers' keys", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   await owner.providers.createProvider({ code: "ACME" });
@@ -115,7 +115,7 @@ test("only an owner makes and ends admin keys; a manager those of providers", as
   t.true((await manager.keys.revokeKey({ provider: "ACME", name: "key-1", reason: "test" })).record?.revoked);
 });
 
-test("without a valid admin key nothing opens, whoever else's key it is", async (t, url) => {
+test("without a valid admin key every rpc is refused, also with keys of others", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   await owner.brands.createBrand({ code: "house" });
@@ -141,7 +141,7 @@ test("the administration and the operator services are not on the public port", 
   t.is(rest.status, 404);
 });
 
-test("a key is shown once, and ends by its time or by being revoked, on every replica", async (t, url) => {
+test("a key is shown once, and ends at its expiry or when it is revoked, on every replica", async (t, url) => {
   const service = await startReplica(t, url);
   const { keys } = adminOf(service);
   const made = await keys.createKey({ role: "support", name: "eyes" });
@@ -181,7 +181,7 @@ test("a key is shown once, and ends by its time or by being revoked, on every re
   t.true((await keys.getKey({ name: "eyes" })).record?.revoked);
 });
 
-test("rotating a provider's key ends all others at once; the sportsbook's too", async (t, url) => {
+test("rotating a provider's key revokes all others at once, also for the sportsbook", async (t, url) => {
   const { providers, keys } = adminOf(await startReplica(t, url));
   await providers.createProvider({ code: "ACME" });
   await keys.createKey({ provider: "ACME", name: "second" });

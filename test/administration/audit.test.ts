@@ -7,7 +7,7 @@ import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
 
-test("the audit log says who changed what from what to what, when and why", async (t, url) => {
+test("the audit log has the actor, the old and new values, the time and the reason", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   const begun = Date.now();
@@ -54,7 +54,7 @@ test("the audit log says who changed what from what to what, when and why", asyn
       ["brand", "", '"house"'],
       ["enabled", "", "true"],
     ],
-    "what nothing was said of isn't there",
+    "unset fields are absent",
   );
   t.deepEqual(
     entries[0]?.changes.map(({ field, from, to }) => [field, from, to]),
@@ -87,7 +87,7 @@ test("the audit log says who changed what from what to what, when and why", asyn
   t.is(rest.nextCursor, "");
 });
 
-test("what ends access, or gives all of it, needs a reason, and nothing is done without one", async (t, url) => {
+test("changes that end access or give all of it need a reason, and are refused without one", async (t, url) => {
   const service = await startReplica(t, url);
   const { brands, merchants, providers, keys, audit } = adminOf(service);
   await brands.createBrand({ code: "house" });
@@ -106,7 +106,7 @@ test("what ends access, or gives all of it, needs a reason, and nothing is done 
     "key revoke of an admin": (reason) => keys.revokeKey({ name: "eyes", reason }),
   };
   for (const [action, call] of Object.entries(weighty)) {
-    // The key that the rotation makes is the one to revoke later.
+    // The key of the rotation is revoked later.
     for (const reason of ["", "  ", "x".repeat(1_025)])
       t.is(await refusalOf(call(reason)), "VALIDATION_ERROR reason", action);
     await call("ticket 9");
@@ -122,13 +122,13 @@ test("what ends access, or gives all of it, needs a reason, and nothing is done 
   await merchants.enableMerchant({ code: "casa" });
   t.is(await refusalOf(merchants.setMerchant({ code: "casa", enabled: false })), "VALIDATION_ERROR reason");
   t.true((await merchants.getMerchant({ code: "casa" })).merchant?.enabled);
-  // What is not weighty goes without.
+  // Less important changes need no reason.
   await providers.setProvider({ code: "ACME", active: true });
   await keys.createKey({ name: "ana", role: "manager" });
   await keys.createKey({ provider: "ACME" });
 });
 
-test("a change that is refused leaves neither a trace nor a raised epoch behind; concurrent ones all get through", async (t, url) => {
+test("a refused change leaves no audit entry and no raised epoch; concurrent changes all succeed", async (t, url) => {
   const service = await startReplica(t, url);
   const { brands, audit } = adminOf(service);
   await brands.createBrand({ code: "house" });

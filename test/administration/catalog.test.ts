@@ -23,13 +23,13 @@ const counts = ({ created, updated, unchanged, faultCount }: Awaited<ReturnType<
 ];
 const names = (games: readonly Game[]) => games.map(({ provider, code }) => `${provider}/${code}`);
 
-test("a JSON file is imported whole, and again changes nothing", async (t, url) => {
+test("a JSON file is imported completely, and a second import changes nothing", async (t, url) => {
   const admin = adminOf(await startReplica(t, url));
   const catalog = await withProviders(admin);
   const rows: { provider: string; code: string }[] = JSON.parse(SANDBOX);
   t.deepEqual(counts(await importText(catalog, SANDBOX, "json", { dryRun: true })), [rows.length, 0, 0, 0]);
   t.is((await catalog.listGames({})).total, 1, "only the sportsbook");
-  // Cut into pieces of a few bytes, in the middle of characters too.
+  // Cut into pieces of a few bytes, also in the middle of characters.
   t.deepEqual(
     counts(await importText(catalog, SANDBOX.replace("Solar Crown", "Solar Crówn €"), "json", { reason: "new" }, 997)),
     [rows.length, 0, 0, 0],
@@ -118,7 +118,7 @@ test("a CSV file is imported by its header", async (t, url) => {
   t.is(await refusalOf(catalog.getGame({ code: "fruits" })), "AMBIGUOUS_GAME provider");
 });
 
-test("every bad line is reported by number and reason, and nothing is half done", async (t, url) => {
+test("every bad line is reported by number and reason, and nothing is imported in part", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   const file = `[
     {"provider": "ACME", "code": "good", "name": "Good", "type": "slot"},
@@ -183,7 +183,7 @@ test("every bad line is reported by number and reason, and nothing is half done"
   t.deepEqual([many.faults.length, many.faultCount], [1_000, 50_001]);
 });
 
-test("the type of a game that is there never changes", async (t, url) => {
+test("the type of an existing game never changes", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   const file = (type: string) =>
     `provider,code,name,type\nACME,new,New,${type}\nACME,fruits,Fruits,${type}\nAURORA,fruits,Fruits,${type}\n`;
@@ -202,7 +202,7 @@ test("the type of a game that is there never changes", async (t, url) => {
   t.like((await catalog.setGame({ ...key, type: "slot", rtp: 95 })).game, { type: "slot", rtp: 95 });
 });
 
-test("a game is changed field by field, and what is unknown again is null", async (t, url) => {
+test("a game is changed field by field, and a cleared field is null again", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   await importText(catalog, SANDBOX);
   const key = { provider: "AURORA", code: "solar-crown" };

@@ -10,7 +10,7 @@ type Run = (t: ExecutionContext, databaseUrl: string) => Promise<void>;
 /**
  * Call it once at the top of a test file.
  *
- * @param test - declares a test: side by side with the file's others unless said otherwise.
+ * @param test - declares a test: concurrent with the file's others by default.
  */
 export function onBothDatabases(
   test: (title: string, run: (t: ExecutionContext) => Promise<void>) => void = anyTest,

@@ -5,12 +5,12 @@ import type { Replica } from "../../testbed/service/replica.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { onBothDatabases } from "./databases.ts";
 
-// One after the other: what one import takes of the machine must not be taken for the fault of the other.
+// One after the other, because two imports would slow each other down.
 const test = onBothDatabases(anyTest.serial);
 
 const GAMES = 40_000;
 
-/** As a provider delivers them: pictures, lists and names of a kilobyte. */
+/** As providers deliver them: pictures, lists and names of a kilobyte. */
 const catalogFile = (word: string): string =>
   JSON.stringify(
     Array.from({ length: GAMES }, (_, n) => ({
@@ -33,11 +33,11 @@ const catalogFile = (word: string): string =>
     })),
   );
 
-test("no bet is refused while a catalog of 40 000 games is imported, and imported again", async (t, databaseUrl) => {
+test("no bet is refused while a catalog of 40 000 games is imported twice", async (t, databaseUrl) => {
   const world = await startWorld(t, { databaseUrl, env: { ADMIN_KEY } });
   const others: Replica[] = [];
-  // SQLite's file belongs to one process. On MariaDB a second one is far from the database: its load of the whole
-  // catalog takes seconds.
+  // A SQLite file belongs to one process. On MariaDB a second replica is far from the database: it loads the whole
+  // catalog in seconds.
   if (!databaseUrl.startsWith("sqlite:")) {
     const proxy = await startCuttingProxy(databaseUrl);
     t.teardown(() => proxy.close());
@@ -49,10 +49,14 @@ test("no bet is refused while a catalog of 40 000 games is imported, and importe
   const answers = new Map<string, number>();
   let over = false;
   const bets = [world.first, ...others].flatMap((replica, r) =>
-    // A bet that finds the machine busy is sent again by the provider: that is no refusal for the import's sake.
+    // A bet that finds the machine overloaded is sent again by the provider: the import did not cause that refusal.
     [0, 1].map(async (player) => {
       for (let n = 0; !over; n++) {
-        const answer = await world.say("bet", { sessionId, txId: `b-${r}-${player}-${n}`, amountMinor: 1n }, replica);
+        const answer = await world.request(
+          "bet",
+          { sessionId, txId: `b-${r}-${player}-${n}`, amountMinor: 1n },
+          replica,
+        );
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
@@ -61,7 +65,7 @@ test("no bet is refused while a catalog of 40 000 games is imported, and importe
   try {
     t.like(await catalog.importGames(inPieces(catalogFile("Old"), "json")), { created: GAMES, faultCount: 0 });
     t.like(await catalog.importGames(inPieces(catalogFile("New"), "json")), { updated: GAMES, faultCount: 0 });
-    // The one that is far away reads on.
+    // The distant replica still reads.
     if (others.length > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
   } finally {
     over = true;

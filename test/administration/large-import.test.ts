@@ -2,14 +2,14 @@ import anyTest from "ava";
 import { adminOf, inPieces, startReplica } from "../../testbed/callers/administration.ts";
 import { onBothDatabases } from "./databases.ts";
 
-// One after the other: all that this process does is counted.
+// One after the other, because the test counts everything that this process does.
 const test = onBothDatabases(anyTest.serial);
 
 const GAMES = 8_000;
-/** 500 rows of one statement, of which SQLite takes each cell as a JSON text, and a little. */
+/** One statement has 500 rows, of which SQLite takes each cell as a JSON text, and some more. */
 const LONGEST = 4_000;
 
-test("a large catalog that comes again holds nobody up: between two turns of the event loop few records are read or written", async (t, url) => {
+test("importing a large catalog again blocks nobody: few records are read or written in one turn of the event loop", async (t, url) => {
   const { providers, catalog } = adminOf(await startReplica(t, url));
   await providers.createProvider({ code: "ACME" });
   const file = (name: string) =>

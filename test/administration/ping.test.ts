@@ -6,7 +6,7 @@ import { onBothDatabases } from "./databases.ts";
 const test = onBothDatabases();
 const code = "shop-brl";
 
-test("a ping tells the balance, is in the audit log, and needs the role support", async (t, databaseUrl) => {
+test("a ping returns the balance, is in the audit log, and needs the role support", async (t, databaseUrl) => {
   const world = await startWorld(t, { databaseUrl, env: { ADMIN_KEY } });
   const admin = adminOf(world.first);
   const found = await admin.merchants.pingWallet({ code, player: "ana", reason: "ticket 4711" });
@@ -42,16 +42,16 @@ test("a ping tells the balance, is in the audit log, and needs the role support"
   t.is(world.callbacks.length, 3);
 });
 
-test("pings are limited for each merchant, and leave permits, breaker and alerts alone", async (t, databaseUrl) => {
+test("pings are limited for each merchant, and use no permit, breaker or alert", async (t, databaseUrl) => {
   const env = { ADMIN_KEY, WALLET_TIMEOUT_MS: "500", WALLET_CONCURRENCY_PER_MERCHANT: "1" };
   const world = await startWorld(t, { databaseUrl, env });
   const { merchants } = adminOf(world.first);
   const sessionId = await world.session();
-  t.is(await world.say("bet", { sessionId, txId: "before" }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "before" }), "success");
 
-  // The one permit is taken by a bet that the wallet does not answer: a ping needs none.
+  // A bet without an answer holds the only permit: a ping needs none.
   world.wallet.setFault({ kind: "silent" }, "ana");
-  const slow = world.say("bet", { sessionId, txId: "slow" });
+  const slow = world.request("bet", { sessionId, txId: "slow" });
   while (world.calls("slow") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   const during = await merchants.pingWallet({ code, player: "nobody" });
   t.is(during.outcome, "player_not_found");
@@ -62,6 +62,6 @@ test("pings are limited for each merchant, and leave permits, breaker and alerts
   t.is(await refusalOf(merchants.pingWallet({ code, player: "ana" })), "RATE_LIMITED");
   t.is((await merchants.pingWallet({ code: "shop-clp", player: "nobody" })).outcome, "player_not_found");
   world.wallet.setFault({ kind: "none" }, "ana");
-  t.is(await world.say("bet", { sessionId, txId: "after" }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "after" }), "success");
   t.notRegex(world.first.output(), /"alert":"(breaker_open|wallet_)/);
 });

@@ -52,7 +52,7 @@ test("both secrets are accepted during the overlap; finish keeps the new one", a
   t.is(during?.secretVersion, 2);
   t.deepEqual((await admin.merchants.listMerchants({})).merchants[0]?.rotationEndsAt, endsAt);
 
-  // Another change of the merchant, and a new master key's encryption, leave the rotation as it is.
+  // Another change of the merchant, and a new master key, do not change the rotation.
   await admin.merchants.setMerchant({ code: "casa", name: "Casa" });
   await admin.keys.rotateMasterKey({ reason });
   await settled();
@@ -66,7 +66,7 @@ test("both secrets are accepted during the overlap; finish keeps the new one", a
   t.deepEqual(await verdicts(replicas, old, made.secret), [WRONG, "ok"]);
 });
 
-test("cancel keeps the old secret, and the next rotation begins from it", async (t, url) => {
+test("cancel keeps the old secret, and the next rotation starts from it", async (t, url) => {
   const { admin, replicas, old } = await started(t, url);
   const { secret: taken } = await rotate(admin, 3_600_000);
   const cancelled = await admin.merchants.cancelRotation({ code: "casa", reason });
@@ -82,7 +82,7 @@ test("the overlap ends by itself, by the database's clock, on every replica", as
   const { admin, replicas, old } = await started(t, url);
   const { secret, merchant } = await rotate(admin, 10_000);
   t.deepEqual(await verdicts(replicas, old, secret), ["ok", "ok"]);
-  // The database runs on this machine, so that its clock is this one.
+  // The database runs on this machine, so its clock is this one.
   await setTimeout(timestampMs(merchant?.rotationEndsAt ?? t.fail()) + 100 - Date.now());
   t.deepEqual(await verdicts(replicas, old, secret), [WRONG, "ok"]);
   t.is((await shown(admin))?.rotationEndsAt, undefined);
@@ -91,7 +91,7 @@ test("the overlap ends by itself, by the database's clock, on every replica", as
   t.deepEqual(await verdicts(replicas, secret, next, old), ["ok", "ok", WRONG]);
 });
 
-test("what does not fit is refused: a second rotation, none to end, no reason, a wrong overlap", async (t, url) => {
+test("a second rotation, an end without a rotation, a missing reason and a wrong overlap are refused", async (t, url) => {
   const { admin } = await started(t, url);
   const { merchants } = admin;
   for (const end of [merchants.finishRotation, merchants.cancelRotation]) {

@@ -35,14 +35,14 @@ test("a new secret works at once and the old one no longer, on every replica wit
     for (const replica of [first, second]) t.is(await signedCall(replica, "casa", secret), "INVALID_SIGNATURE");
     secret = next;
   }
-  // One that never hears of the new secret but by its own look at the settings.
+  // This replica learns of the new secret only by its own reads of the settings.
   const { secret: last } = await admin.merchants.rotateSecret({ code: "casa", reason: "test" });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   t.is(await signedCall(second, "casa", secret), "INVALID_SIGNATURE");
   t.is(await signedCall(second, "casa", last), "ok");
 });
 
-test("a disabled merchant and a changed IP list act at once", async (t, url) => {
+test("a disabled merchant and a changed IP list take effect at once", async (t, url) => {
   const service = await startReplica(t, url);
   const { merchants } = adminOf(service);
   const [secret = ""] = await withMerchants(adminOf(service), "casa");
@@ -55,7 +55,7 @@ test("a disabled merchant and a changed IP list act at once", async (t, url) => 
   t.is(await signedCall(service, "casa", secret), "ok");
 });
 
-test("the master key is replaced while the service runs, and rotating again changes nothing", async (t, url) => {
+test("the master key is replaced while the service runs, and a second rotation changes nothing", async (t, url) => {
   const next = randomBytes(32);
   const keys = (...list: readonly Buffer[]) => ({ MASTER_KEY: list.map((key) => key.toString("base64")).join(",") });
   const old = await startReplica(t, url);
@@ -114,7 +114,7 @@ test("the secret before the last is kept in staging and development only", async
   }
 });
 
-test("a replica that is cut off from the settings refuses", async (t, url) => {
+test("a replica without access to the settings refuses calls", async (t, url) => {
   const service = await startReplica(t, url);
   const [secret = ""] = await withMerchants(adminOf(service), "casa");
   const database = openDatabase(url);

@@ -3,7 +3,7 @@ import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
 
-test("a brand is made with defaults, changed field by field, shown and listed", async (t, url) => {
+test("a brand is created with defaults, changed field by field, shown and listed", async (t, url) => {
   const { brands } = adminOf(await startReplica(t, url));
   const { brand } = await brands.createBrand({ code: "house" });
   t.like(brand, {
@@ -15,14 +15,14 @@ test("a brand is made with defaults, changed field by field, shown and listed", 
     allowedOrigins: [],
   });
 
-  const said = {
+  const settings = {
     name: "House é",
     theme: "gold-navy",
     defaultLanguage: "es",
     settings: { odds: "decimal" },
     allowedOrigins: { values: ["https://house.example"] },
   };
-  await brands.setBrand({ code: "house", ...said });
+  await brands.setBrand({ code: "house", ...settings });
   const { brand: changed } = await brands.setBrand({ code: "house", layout: "tile" });
   t.like(changed, {
     name: "House é",
@@ -47,7 +47,7 @@ test("a brand is made with defaults, changed field by field, shown and listed", 
   t.is(rest.nextCursor, "");
 });
 
-test("what can't be is refused, every fault at once, and nothing is changed", async (t, url) => {
+test("invalid values are refused, all faults at once, and nothing is changed", async (t, url) => {
   const { brands, merchants, providers, audit } = adminOf(await startReplica(t, url));
   t.is(
     await refusalOf(
@@ -125,7 +125,7 @@ test("what can't be is refused, every fault at once, and nothing is changed", as
   );
 });
 
-test("a merchant is made with all that it receives, and changed", async (t, url) => {
+test("a merchant is created with all given fields, and changed", async (t, url) => {
   const { brands, merchants } = adminOf(await startReplica(t, url));
   await brands.createBrand({ code: "house" });
   const made = await merchants.createMerchant({
@@ -189,7 +189,7 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
   for (const secret of [made.secret, rotated.secret]) t.false(shown.includes(secret));
 });
 
-test("a merchant's currency stays once it has a player", async (t, url) => {
+test("a merchant's currency can't change once it has a player", async (t, url) => {
   const service = await startReplica(t, url);
   const { brands, merchants } = adminOf(service);
   await brands.createBrand({ code: "house" });
@@ -204,7 +204,7 @@ test("a merchant's currency stays once it has a player", async (t, url) => {
   t.is((await merchants.setMerchant({ code: "casa", currency: "USD", name: "Casa" })).merchant?.name, "Casa");
 });
 
-test("a provider's sources are kept in their order, and changed where they stand", async (t, url) => {
+test("a provider's sources keep their order, and are changed in place", async (t, url) => {
   const { providers } = adminOf(await startReplica(t, url));
   const { key } = await providers.createProvider({ code: "ACME", name: "Acme", active: false });
   t.regex(key, /^[A-Za-z0-9_-]{43}$/);
@@ -230,7 +230,7 @@ test("a provider's sources are kept in their order, and changed where they stand
   );
 });
 
-test("a source must be public in production, as far as its text tells; one that was there before can still be changed", async (t, url) => {
+test("in production a new source's address must be public; an earlier source can still be changed", async (t, url) => {
   const service = await startReplica(t, url);
   const inside = adminOf(service).providers;
   await inside.createProvider({ code: "ACME" });

@@ -36,7 +36,7 @@ async function administered(t: ExecutionContext, databaseUrl: string) {
   return { world, ...admin, show, age };
 }
 
-test("a wrong wallet path is seen at once, and a secret on its page is masked", async (t, url) => {
+test("a wrong wallet path shows at once, and a secret on its page is masked", async (t, url) => {
   const { world, merchants, transactions } = await administered(t, url);
   const sessionId = await world.session();
   const secret = world.secrets.get(merchant);
@@ -53,7 +53,7 @@ test("a wrong wallet path is seen at once, and a secret on its page is masked", 
     reason,
   });
   await pause(1_500);
-  t.is(await world.say("bet", { sessionId, txId: "lost", roundId: "r1" }), "pending");
+  t.is(await world.request("bet", { sessionId, txId: "lost", roundId: "r1" }), "pending");
 
   const seen = {
     httpStatus: 404,
@@ -70,15 +70,15 @@ test("a wrong wallet path is seen at once, and a secret on its page is masked", 
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("support finds and shows transactions with their wallet calls, and each look is in the audit log", async (t, url) => {
+test("support finds and shows transactions with their wallet calls, and each read is in the audit log", async (t, url) => {
   const { world, transactions, audit, show } = await administered(t, url);
   const sessionId = await world.session();
-  await world.say("bet", { sessionId, txId: "b1", roundId: "r1" });
+  await world.request("bet", { sessionId, txId: "b1", roundId: "r1" });
   world.wallet.setFault({ kind: "http_500" });
-  await world.say("bet", { sessionId, txId: "b2", roundId: "r2" });
+  await world.request("bet", { sessionId, txId: "b2", roundId: "r2" });
   world.wallet.setFault({ kind: "none" });
-  await world.say("bet", { sessionId, txId: "b2", roundId: "r2" });
-  await world.say("refund", { sessionId, txId: "f1", refTxId: "b1", roundId: "r1" });
+  await world.request("bet", { sessionId, txId: "b2", roundId: "r2" });
+  await world.request("refund", { sessionId, txId: "f1", refTxId: "b1", roundId: "r1" });
 
   const { transaction, attemptLog } = await transactions.getTransaction({ merchant, txId: "ACME:b2" });
   t.like(transaction, {
@@ -113,8 +113,8 @@ test("support finds and shows transactions with their wallet calls, and each loo
   t.true(attemptLog.every(({ requestId, durationMs }) => requestId.length === 36 && durationMs !== undefined));
   t.is((await show("b1"))?.reversedBy, "ACME:f1");
 
-  const ids = async (asked: object) =>
-    (await transactions.listTransactions({ merchant, ...asked })).transactions.map(({ txId }) =>
+  const ids = async (filter: object) =>
+    (await transactions.listTransactions({ merchant, ...filter })).transactions.map(({ txId }) =>
       txId.replace("ACME:", ""),
     );
   t.deepEqual(await ids({}), ["f1", "b2", "b1"]);
@@ -176,13 +176,13 @@ test("support finds and shows transactions with their wallet calls, and each loo
   );
 });
 
-test("a failed credit is sent again when support asks for it, once and under its own id", async (t, url) => {
+test("support resends a failed credit, once and under its own id", async (t, url) => {
   const { world, transactions, audit, show } = await administered(t, url);
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
-  t.regex(await world.say("win", { sessionId, txId: "w1" }), /^failed:/);
+  t.regex(await world.request("win", { sessionId, txId: "w1" }), /^failed:/);
   world.wallet.setFault({ kind: "none" });
-  await world.say("bet", { sessionId, txId: "b1" });
+  await world.request("bet", { sessionId, txId: "b1" });
   const before = world.balance();
 
   const key = { merchant, txId: "ACME:w1" };
@@ -192,10 +192,10 @@ test("a failed credit is sent again when support asks for it, once and under its
     await refusalOf(transactions.resendTransaction({ merchant, txId: "ACME:x", reason })),
     "TRANSACTION_NOT_FOUND tx_id",
   );
-  const asked = await Promise.allSettled(
+  const resolutions = await Promise.allSettled(
     Array.from({ length: 5 }, () => transactions.resendTransaction({ ...key, reason })),
   );
-  t.true(asked.some(({ status }) => status === "fulfilled"));
+  t.true(resolutions.some(({ status }) => status === "fulfilled"));
   while ((await show("w1"))?.status !== "success") await pause(50);
   t.is(world.balance(), before + 250n);
   t.like(await show("w1"), { resolvedBy: "resend", error: "" });
@@ -204,11 +204,11 @@ test("a failed credit is sent again when support asks for it, once and under its
   t.like(entry, { actor: "ADMIN_KEY", target: "transaction shop-brl ACME:w1", reason });
 });
 
-test("a bet that nobody else can close is closed by support, and only then", async (t, url) => {
+test("support can close a bet only when nobody else can", async (t, url) => {
   const { world, transactions, audit, show, age } = await administered(t, url);
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "http_500" });
-  for (const txId of ["b1", "b2"]) t.is(await world.say("bet", { sessionId, txId }), "pending");
+  for (const txId of ["b1", "b2"]) t.is(await world.request("bet", { sessionId, txId }), "pending");
   const key = { merchant, txId: "ACME:b1", reason };
   t.is(await refusalOf(transactions.resolveTransaction({ ...key, status: "success" })), "NOT_RESOLVABLE opened_at");
   t.is(
@@ -217,7 +217,7 @@ test("a bet that nobody else can close is closed by support, and only then", asy
   );
   for (const id of ["b1", "b2"]) await age(id);
   world.wallet.setFault({ kind: "slow", ms: 800 });
-  const repeated = world.say("bet", { sessionId, txId: "b2" });
+  const repeated = world.request("bet", { sessionId, txId: "b2" });
   while (!(await show("b2"))?.inFlight) await pause(10);
   t.is(
     await refusalOf(transactions.resolveTransaction({ ...key, txId: "ACME:b2", status: "failed" })),
@@ -229,7 +229,7 @@ test("a bet that nobody else can close is closed by support, and only then", asy
   const { transaction, reversed } = await transactions.resolveTransaction({ ...key, status: "success" });
   t.like(transaction, { status: "success", resolvedBy: "manual", balanceMinor: undefined });
   t.is(reversed, undefined);
-  t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");
   t.is(world.calls("b1"), calls, "the wallet isn't asked again");
   t.is(await refusalOf(transactions.resolveTransaction({ ...key, status: "failed" })), "NOT_RESOLVABLE status");
   const [entry] = (await audit.listAuditEntries({ action: "transaction resolve" })).entries;
@@ -241,18 +241,18 @@ for (const [outcome, ends] of [
   ["success", ["success", "success"]],
   ["failed", ["failed", "failed"]],
 ] as const) {
-  test(`a refund and the pending bet that it returns are closed together as ${outcome}`, async (t, url) => {
+  test(`a refund and the pending bet that it reverses are closed together as ${outcome}`, async (t, url) => {
     const { world, transactions, show, age } = await administered(t, url);
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "http_500" });
-    t.is(await world.say("bet", { sessionId, txId: "b1" }), "pending");
-    t.is(await world.say("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
+    t.is(await world.request("bet", { sessionId, txId: "b1" }), "pending");
+    t.is(await world.request("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
     await age("f1");
     t.is(
       await refusalOf(transactions.resolveTransaction({ merchant, txId: "ACME:b1", status: outcome, reason })),
       "NOT_RESOLVABLE reversed_by",
     );
-    // Its next attempt finds the horizon over, and is the last.
+    // Its next attempt comes after the horizon, and is the last.
     for (let row = await show("f1"); row?.inFlight || row?.nextAttemptAt !== undefined; row = await show("f1"))
       await pause(20);
     const { transaction, reversed } = await transactions.resolveTransaction({
@@ -267,7 +267,7 @@ for (const [outcome, ends] of [
     t.like(await show("f1"), { nextAttemptAt: undefined });
     world.wallet.setFault({ kind: "none" });
     t.is(
-      await world.say("bet", { sessionId, txId: "b1" }),
+      await world.request("bet", { sessionId, txId: "b1" }),
       outcome === "success" ? "TRANSACTION_REVERSED" : "failed:TRANSACTION_NOT_FOUND",
     );
   });

@@ -24,7 +24,7 @@ async function countRefusals(times: number, call: () => Promise<unknown>): Promi
   return counts;
 }
 
-/** The refusal of a call with a right key, as soon as the burst before it no longer overloads the event loop. */
+/** The refusal of a call with a right key, once the burst before it no longer overloads the event loop. */
 async function refusalAfterBurst(call: () => Promise<unknown>): Promise<string> {
   for (;;) {
     const refusal = await refusalOf(call());
@@ -37,7 +37,7 @@ async function metricsOf({ ports }: Service): Promise<string> {
   return (await fetch(`http://127.0.0.1:${ports.internalHttp}/metrics`)).text();
 }
 
-test("wrong admin keys are slowed down over gRPC and Connect together, told in metrics and an alert; a right key passes as ever", async (t, url) => {
+test("wrong admin keys share one limit over gRPC and Connect, in metrics and an alert; a right key passes", async (t, url) => {
   const service = await startReplica(t, url);
   const { internalHttp, internalGrpc } = service.ports;
   const tries: string[] = [];
@@ -73,7 +73,7 @@ test("wrong admin keys are slowed down over gRPC and Connect together, told in m
   for (const key of [ADMIN_KEY, ...tries]) t.false(metrics.includes(key));
 });
 
-test("wrong keys of providers and of the sportsbook are slowed down alike, each by themselves; right keys pass as ever", async (t, url) => {
+test("wrong keys of providers and of the sportsbook have a limit each; right keys pass", async (t, url) => {
   const service = await startReplica(t, url);
   const { grpc } = service.ports;
   const owner = adminOf(service);
@@ -85,7 +85,7 @@ test("wrong keys of providers and of the sportsbook are slowed down alike, each 
   const provider = await countRefusals(90, () => balance(wrongKey()));
   t.true((provider.RATE_LIMITED ?? 0) >= 10, JSON.stringify(provider));
   t.is(await refusalAfterBurst(() => balance(acme)), "SESSION_NOT_FOUND session_id");
-  // A key of another door is a wrong one, and the sportsbook's callers have failed nothing so far.
+  // A key for another API is wrong here, and the sportsbook's callers have no failures so far.
   t.is(await refusalOf(session(acme)), "INVALID_API_KEY");
   const book = await countRefusals(90, () => session(acme));
   t.true((book.RATE_LIMITED ?? 0) >= 10, JSON.stringify(book));

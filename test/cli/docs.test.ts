@@ -1,4 +1,4 @@
-/** The pages' commands, taken from the pages and run in their order against a fresh service. */
+/** The commands of the pages, run in their order against a fresh service. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ const bash = promisify(execFile);
 /** The blocks of shell commands in a text. */
 const blocks = (text: string): string[] => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-test("docs/getting-started.md leads from nothing to a launched game, over the source that works", async (t) => {
+test("docs/getting-started.md leads from nothing to a launched game, through the source that works", async (t) => {
   const service = await startAdministered(t);
   const [start = "", ...steps] = blocks(page("docs/getting-started.md"));
   t.is(start, `SANDBOX_ADMIN_KEY=${ADMIN_KEY} npm start\n`);
@@ -23,8 +23,8 @@ test("docs/getting-started.md leads from nothing to a launched game, over the so
   let printed = "";
   for (const step of steps) {
     const [secret = "sk_..."] = /sk_[\w-]{43}/.exec(printed) ?? [];
-    // What a reader's machine has in other places: the game server, the merchant API, the folder for files. And the
-    // secret is copied.
+    // These differ on a reader's machine: the game server, the merchant API, the folder for files. The secret is
+    // copied.
     const code = step
       .replaceAll("127.0.0.1:3002", `127.0.0.1:${service.games.port}`)
       .replaceAll("127.0.0.1:8080", `127.0.0.1:${service.service.ports.rest}`)
@@ -64,7 +64,7 @@ test("every command of docs/admin.md works, in the order of the page", async (t)
     const [, words = ""] = /^npm run (?:-s )?admin -- (.*)$/.exec(line) ?? [];
     t.not(words, "", line);
     if (words.startsWith("transaction list")) await makePending();
-    // Longer than this service's own resends go on.
+    // Longer than this service's own resends run.
     if (words.startsWith("transaction resolve")) await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { code, out, err } = await service.admin(words.replace("--file ", `--file ${join(folder, "/")}`));
     t.is(code, 0, `${line}\n${err}`);
@@ -73,7 +73,7 @@ test("every command of docs/admin.md works, in the order of the page", async (t)
     if (words.startsWith("provider rotate-key --code ACME")) [, key = ""] = /^key {2}(\S+)$/m.exec(out) ?? [];
   }
 
-  /** The pending win that the page speaks of: nobody is at the merchant's wallet. */
+  /** The page's pending win: the merchant's wallet does not answer. */
   async function makePending(): Promise<void> {
     await service.done(`provider add-source --code ACME --address ${service.games.address} --position 1`);
     const merchant = { code: "shop-brl", secret };

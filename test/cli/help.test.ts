@@ -10,7 +10,7 @@ const commands = nouns.flatMap(([noun, { verbs }]) =>
   Object.entries(verbs).map(([verb, command]) => ({ path: `${noun} ${verb}`, noun, verb, command })),
 );
 
-test("the commands are those that were agreed on, and each noun of records has list and show", (t) => {
+test("the commands are the expected ones, and each noun of records has list and show", (t) => {
   const verbs = Object.fromEntries(
     nouns.map(([noun, described]) => [noun, Object.keys(described.verbs).sort().join(" ")]),
   );
@@ -52,7 +52,7 @@ for (const [noun, { verbs }] of nouns) {
 }
 
 for (const { path, command } of commands) {
-  test(`${path} --help has every flag with what it is, and examples that are no usage errors`, async (t) => {
+  test(`${path} --help has every flag with its meaning, and examples that are no usage errors`, async (t) => {
     const { code, out } = await typed(`${path} --help`);
     t.is(code, 0);
     t.is((await typed(`help ${path}`)).out, out);
@@ -66,7 +66,7 @@ for (const { path, command } of commands) {
   });
 }
 
-test("each flag's example is a value that the flag takes", (t) => {
+test("each flag's example is a value that the flag accepts", (t) => {
   for (const { path, command } of commands) {
     for (const [key, flag] of Object.entries(command.flags)) {
       if (flag.form === "") continue;
@@ -75,12 +75,12 @@ test("each flag's example is a value that the flag takes", (t) => {
   }
 });
 
-test("--help anywhere in a line prints the help, and nothing else is done", async (t) => {
+test("--help anywhere in a line prints the help and does nothing else", async (t) => {
   const help = (await typed("merchant create --help")).out;
   t.is((await typed("merchant create --code a --brnad b --help")).out, help);
   t.is((await typed("--help merchant create")).out, help);
 });
 
-test("docs/admin-commands.md is the page that the commands describe (npm run -s admin -- help markdown)", async (t) => {
+test("docs/admin-commands.md is generated from the commands (npm run -s admin -- help markdown)", async (t) => {
   t.is((await typed("help markdown")).out, page("docs/admin-commands.md"));
 });

@@ -1,6 +1,4 @@
-/**
- * A fresh service in a process of its own, with an admin key and nothing set up, and the command line in front of it.
- */
+/** A fresh service in its own process, with an admin key and without settings, and the command line for it. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +9,7 @@ import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_
 import { startGameService } from "../../testbed/provider/game-service.ts";
 import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
 import { Replica } from "../../testbed/service/replica.ts";
-import { type Came, type TypedOptions, typed } from "./typed.ts";
+import { type CommandResult, type TypedOptions, typed } from "./typed.ts";
 
 export const ADMIN_KEY = "change-me";
 
@@ -33,12 +31,12 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
   t.teardown(() => games.close());
   const url = `http://127.0.0.1:${service.ports.internalHttp}`;
 
-  const admin = async (line: string, { env: more = {}, ...options }: TypedOptions = {}): Promise<Came> => {
+  const admin = async (line: string, { env: more = {}, ...options }: TypedOptions = {}): Promise<CommandResult> => {
     for (let tries = 1; ; tries++) {
-      const came = await typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
-      // A service on a busy machine may refuse for want of fresh settings. Only reads may be repeated.
-      if (!came.err.startsWith("Refused: SERVICE_UNAVAILABLE") || !/^\w+ (list|show) ?/.test(line) || tries === 20)
-        return came;
+      const result = await typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
+      // A service on a busy machine may refuse because its settings are stale. Only reads may be repeated.
+      if (!result.err.startsWith("Refused: SERVICE_UNAVAILABLE") || !/^\w+ (list|show) ?/.test(line) || tries === 20)
+        return result;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
@@ -50,20 +48,20 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
       writeFileSync(path, text);
       return path;
     },
-    /** What a merchant's signed call of GET /v1/merchant gets. */
+    /** The reply to a merchant's signed call of GET /v1/merchant. */
     callAs: (code: string, secret: unknown) =>
       callService(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
     service,
     url,
-    /** A game server that opens every game, with the requests that it got. */
+    /** A game server that opens every game, with its requests. */
     games: { address: `http://127.0.0.1:${games.port}`, port: games.port, opened },
     /** Runs a line, whatever its exit code. */
     admin,
     /** The record or page that a line shows with --json. A refusal is a failure of the test. */
     async done(line: string, options: TypedOptions = {}): Promise<JsonObject> {
-      const came = await admin(`${line} --json`, options);
-      if (came.code !== 0) throw new Error(`${line} ended with ${came.code}:\n${came.err}`);
-      return JSON.parse(came.out) as JsonObject;
+      const result = await admin(`${line} --json`, options);
+      if (result.code !== 0) throw new Error(`${line} ended with ${result.code}:\n${result.err}`);
+      return JSON.parse(result.out) as JsonObject;
     },
   };
 }

@@ -2,7 +2,7 @@
 import { PROGRAM } from "../../src/cli/program.ts";
 import { run } from "../../src/cli/run.ts";
 
-export interface Came {
+export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -15,14 +15,14 @@ export interface TypedOptions {
   readonly colour?: boolean;
 }
 
-/** Words as a shell would make them of a line; single quotes hold a word together. */
+/** Splits a line into words as a shell does; single quotes hold a word together. */
 export const words = (line: string): string[] =>
   [...line.matchAll(/(?:[^\s']+|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ""));
 
 export async function typed(
   line: string | readonly string[],
   { env = {}, columns = null, colour = false }: TypedOptions = {},
-): Promise<Came> {
+): Promise<CommandResult> {
   let [out, err] = ["", ""];
   const terminal = {
     out: (text: string) => void (out += text),

@@ -24,7 +24,10 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
     "merchant list --brnad shop",
     /merchant list has no flag --brnad\. Did you mean --brand\?/,
   ],
-  "a flag in camel case is told its spelling": ["merchant set --code a --walletUrl x", /Did you mean --wallet-url\?/],
+  "a flag in camel case gets its right spelling": [
+    "merchant set --code a --walletUrl x",
+    /Did you mean --wallet-url\?/,
+  ],
   "a missing flag is named, with an example": ["merchant show", /--code is missing: .* for example --code shop-brl/],
   "every missing flag is named at once": [
     "merchant create --name x",
@@ -34,7 +37,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
   "the next flag is no value": ["merchant create --code --brand shop", /--code wants a value/],
   "an empty value is named": ["merchant show --code=", /--code has an empty value/],
   "a flag given twice is named": ["merchant show --code a --code b", /--code is given twice/],
-  "a list given twice is told about commas": [
+  "a list given twice gets a hint about commas": [
     "merchant set --code a --products slot --products live",
     /--products is given twice: give it once, with its items separated by commas/,
   ],
@@ -95,17 +98,17 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
   "completion is for shells that are known": ["completion fish", /completion bash \| zsh/],
 };
 
-for (const [title, [line, says]] of Object.entries(REFUSED)) {
+for (const [title, [line, message]] of Object.entries(REFUSED)) {
   test(`${title}: ${line}`, async (t) => {
     const { code, out, err } = await typed(line, { env: { ADMIN_KEY: "key" } });
-    t.regex(err, says);
+    t.regex(err, message);
     t.regex(err, /\nHelp: npm run admin -- .*--help\n$/);
     t.is(code, 2);
     t.is(out, "");
   });
 }
 
-test("no admin key is a usage error that says where one comes from", async (t) => {
+test("a missing admin key is a usage error that says where a key comes from", async (t) => {
   const { code, err } = await typed("merchant list", { env: { ADMIN_KEY: " " } });
   t.is(code, 2);
   t.regex(err, /ADMIN_KEY is not set/);
@@ -123,7 +126,7 @@ test("an invalid ADMIN_URL is a usage error that does not contain the key", asyn
   t.notRegex(err, /very-secret/);
 });
 
-test("a service that isn't there is named by its address, with what to do", async (t) => {
+test("an unreachable service is named by its address, with the next step", async (t) => {
   const { code, out, err } = await typed("merchant list", {
     env: { ADMIN_KEY: "key", ADMIN_URL: "http://127.0.0.1:1" },
   });
@@ -132,7 +135,7 @@ test("a service that isn't there is named by its address, with what to do", asyn
   t.regex(err, /Nothing answers at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\.\nSet ADMIN_URL to/);
 });
 
-test("a file that isn't there is refused before the service is called", async (t) => {
+test("a missing file is refused before the service is called", async (t) => {
   const { code, err } = await typed("game import --file /nowhere/games.json", {
     env: { ADMIN_KEY: "key", ADMIN_URL: "http://127.0.0.1:1" },
   });

@@ -299,7 +299,10 @@ class Actions {
     return this.number(await this.unnumbered());
   }
 
-  /** Does what the sequencer does: makes orphaned credits due now and other orphans never, and adds up successes. */
+  /**
+   * Numbers rows as the sequencer does: orphaned credits become due now, other orphans never, and successes are added
+   * up.
+   */
   number(
     { seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] },
     store: ChangeStore = this.setup.stores[0],

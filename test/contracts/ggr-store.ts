@@ -24,7 +24,7 @@ import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.t
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 
-/** Periods of days and their time zones that are easy to get wrong. */
+/** Periods of days, and time zones with special cases. */
 const STRETCHES: readonly { readonly from: string; readonly to: string; readonly zones: readonly string[] }[] = [
   // Days on which the clocks change: 23 and 25 hours, at midnight in Santiago, by half an hour on Lord Howe. Kathmandu
   // is off by a quarter of an hour.
@@ -43,7 +43,7 @@ const STRETCHES: readonly { readonly from: string; readonly to: string; readonly
   // São Paulo had no midnight on 2018-11-04; Samoa had no 30 December 2011.
   { from: "2018-10-20", to: "2018-11-20", zones: ["America/Sao_Paulo", "Asia/Kolkata"] },
   { from: "2011-12-15", to: "2012-01-15", zones: ["Pacific/Apia", "America/St_Johns"] },
-  // 3:45 behind UTC: a day begins three quarters into an hour.
+  // 3:45 behind UTC: a day begins at a quarter to four.
   { from: "1975-06-01", to: "1975-06-20", zones: ["America/Guyana"] },
 ];
 
@@ -146,8 +146,8 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
       );
       t.deepEqual(made.value.totals.success.bet, { count: CROWD, minor: BigInt((CROWD * (CROWD + 1)) / 2) });
 
-      const whole = await reports.makeWhole(merchant, request);
-      t.true(!whole.ok && whole.refusal.code === "VALIDATION_ERROR", "too many for one message");
+      const report = await reports.makeWhole(merchant, request);
+      t.true(!report.ok && report.refusal.code === "VALIDATION_ERROR", "too many for one message");
       const few = await reports.makeWhole(merchant, { ...request, groupBy: "provider" });
       t.is(few.ok && few.value.rows[0]?.success.bet.count, CROWD);
     },
@@ -223,9 +223,9 @@ async function equalsFold(t: ExecutionContext, database: Database, past: Past, r
 }
 
 /** Sums as text, one line each. */
-type Spoken = Readonly<Record<string, string>>;
+type ReportText = Readonly<Record<string, string>>;
 
-function spoken({ rows, totals }: Ggr): Spoken {
+function spoken({ rows, totals }: Ggr): ReportText {
   const line = ({ success, pending }: GgrSums): string =>
     [success, pending]
       .map((sums) =>
@@ -236,7 +236,7 @@ function spoken({ rows, totals }: Ggr): Spoken {
 }
 
 /** A second implementation of the report's definition: it adds up each transaction, and finds its day with Intl. */
-function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRequest): Spoken {
+function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRequest): ReportText {
   const dateOf = dates(timeZone);
   const sums = new Map<string, Map<string, [count: number, minor: bigint]>>([["totals", new Map()]]);
   for (const one of past.transactions) {

@@ -6,13 +6,11 @@ import { type Action, isCredit, isReversal } from "../../src/domain/transaction/
 import type { CrashPoint } from "../../src/failpoints/failpoint.ts";
 
 export const ACTIONS = ["bet", "win", "refund", "rollback"] as const satisfies readonly Action[];
-/** What the wallet does with the call that the process died before, in or after. Later ones it answers as it should. */
+/** The wallet's behaviour for the call before, in or after which the process died. It answers later calls correctly. */
 export const OUTCOMES = ["ok", "reject", "applied, no reply", "never applied"] as const;
-/**
- * `reverses`: a refund of the bet, a rollback of the win; for a reversal, the same reversal once more under another id.
- */
+/** `reverses`: a refund of the bet, a rollback of the win. A reversal is sent once more under another id. */
 export const NEXTS = ["repeats", "reverses", "stays silent"] as const;
-/** The points of a transaction's way. CP16 and CP17 are no transaction's. */
+/** The points of a transaction. CP16 and CP17 belong to no transaction. */
 export const POINTS = [
   ...(["CP0", "CP1", "CP2", "CP3", "CP4", "CP5", "CP6", "CP7", "CP8", "CP9", "CP10"] as const),
   ...(["CP11", "CP12", "CP13", "CP14", "CP15", "CP18"] as const),
@@ -29,15 +27,15 @@ export interface Cell {
   readonly next: Next;
 }
 
-/** Points that only a resend worker passes, or a call after the first. */
+/** Points that only a resend worker reaches, or a call after the first. */
 export const WORKER_POINTS: ReadonlySet<Point> = new Set(["CP11", "CP12", "CP13"]);
 const REVERSAL_POINTS: ReadonlySet<Point> = new Set(["CP14", "CP15"]);
-/** Nothing durable is left behind: what nobody repeats never happened. */
+/** Nothing durable is written: without a repeat the request has no effect. */
 const NOTHING_WRITTEN: ReadonlySet<Point> = new Set(["CP0", "CP1"]);
-/** The row is there and the wallet wasn't asked. */
+/** The row is written, and the wallet was not called. */
 const NOT_SENT: ReadonlySet<Point> = new Set(["CP2", "CP3", "CP4"]);
 
-/** Why there is no such cell; undefined: there is. */
+/** Why this cell is impossible; undefined: it is possible. */
 function impossible({ point, action, outcome, next }: Cell): string | undefined {
   if (WORKER_POINTS.has(point) && !isCredit(action)) return "the worker sends wins and refunds alone";
   if (REVERSAL_POINTS.has(point) && !isReversal(action)) return "only reversals mark and settle another row";

@@ -1,6 +1,6 @@
 /**
- * CP16 and CP17: a process dies, or stands still, with a nonce or a launch token used up and nothing done with it.
- * Neither is ever accepted twice.
+ * CP16 and CP17: a process dies or is paused when it has used a nonce or a launch token and done nothing else. Neither
+ * is ever accepted twice.
  */
 import { randomBytes } from "node:crypto";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
@@ -18,7 +18,7 @@ import { Installation } from "../../testbed/stage/installation.ts";
 const PAUSE_MS = 1_000;
 const ASK_MS = 10_000;
 
-/** @param actions - of failpoints. */
+/** @param actions - the actions of failpoints. */
 export async function credentialsUsedUp(
   server: Pick<MariaDb, "createDatabase">,
   actions: readonly string[] = ["kill", `pause=${PAUSE_MS}`],
@@ -45,7 +45,7 @@ export async function credentialsUsedUp(
   }
 }
 
-/** At most one copy of a request is answered with the merchant; after a kill none is. A fresh nonce works as before. */
+/** At most one copy of a request gets the merchant; after a kill no copy does. A fresh nonce works as before. */
 async function nonceUsedUp(installation: Installation, survivor: Replica, action: string): Promise<Violation[]> {
   const [merchant] = installation.directory.merchants;
   if (merchant === undefined) throw new Error("an installation has a merchant");
@@ -64,7 +64,7 @@ async function nonceUsedUp(installation: Installation, survivor: Replica, action
     : [violation("I14", `CP16:${action}`, `copies of a request were answered ${seen}; expected ${expected}`)];
 }
 
-/** The same for a launch token. After the loss of a token another launch gives a new one. */
+/** The same for a launch token. When a token is lost, another launch gives a new one. */
 async function tokenUsedUp(
   installation: Installation,
   survivor: Replica,
@@ -94,7 +94,7 @@ async function fired(victim: Replica): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** One signed request that can be sent several times with the same nonce. Answers the reply's status. */
+/** One signed request that can be sent several times with the same nonce. Returns the reply's status. */
 function signedRequest({ code, secret }: BenchMerchant): (to: Replica) => Promise<string> {
   const [method, target] = ["GET", "/v1/merchant"];
   const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];

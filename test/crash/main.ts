@@ -1,6 +1,7 @@
 /**
- * `npm run crash -- [--rounds N] [--minutes M] [--cell CP4/bet] [--only kill|pause] [--seed S]`: processes of the real service killed and
- * paused at every point of a transaction's way. Ends with 1 on a violation; docs/reliability.md explains.
+ * `npm run crash -- [--rounds N] [--minutes M] [--cell CP4/bet] [--only kill|pause] [--seed S]`: kills and pauses
+ * processes of the real service at every point of a transaction. Ends with 1 on a violation; docs/reliability.md
+ * explains.
  */
 import { parseArgs } from "node:util";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
@@ -37,7 +38,7 @@ if (
   );
   process.exit(2);
 }
-// Children end, and folders go, with this process.
+// Ends all children and removes all folders with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const kinds = values.only === undefined ? (["kill", "pause"] as const) : ([values.only as "kill" | "pause"] as const);

@@ -1,17 +1,17 @@
-/** Ends of processes that no failpoint makes, each in the middle of calls of every kind. */
+/** Ends of processes without a failpoint, each in the middle of calls of every kind. */
 import type { MariaDb } from "../../testbed/database/mariadb.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import type { Stage } from "./stage.ts";
 
 type Scenario = (stage: Stage, server: Pick<MariaDb, "kill" | "restart">) => Promise<void>;
 
-/** A second signal comes while the first one's work is under way. */
+/** A second signal comes while the process still handles the first one. */
 const BETWEEN_SIGNALS_MS = 50;
 
 const killed = (replicas: readonly Replica[]): Promise<void> =>
   Promise.all(replicas.map((replica) => replica.kill())).then(() => {});
 
-/** All that is under way is finished and answered, and the process ends well. */
+/** The process finishes and answers its open calls, and ends with 0. */
 export const drained: Scenario = async (stage) => {
   const outcomes = await stage.interrupt(1, async ([victim]) => {
     const ended = await victim?.drain();
@@ -22,7 +22,7 @@ export const drained: Scenario = async (stage) => {
   if (lost > 0) stage.report(`${lost} of ${outcomes.length} calls that were under way at a stop were never answered`);
 };
 
-/** The process is gone at once, and what was under way is taken up by another. */
+/** The process ends at once, and another process takes its open calls over. */
 export const stoppedTwice: Scenario = async (stage) => {
   await stage.interrupt(1, async ([victim]) => {
     victim?.signal("SIGTERM");
@@ -37,7 +37,7 @@ export const allKilled: Scenario = async (stage) => {
   await stage.interrupt(2, killed);
 };
 
-/** As when the power goes; the wallet is elsewhere. */
+/** Like a power failure; the wallet runs on. */
 export const powerCut: Scenario = async (stage, server) => {
   await stage.interrupt(1, async (replicas) => {
     await Promise.all([killed(replicas), server.kill()]);

@@ -14,12 +14,12 @@ import { readLedger } from "../../testbed/wallet/ledger-file.ts";
 import { CELLS, type Cell, type Point, WORKER_POINTS } from "./cells.ts";
 import { behavioursOf, type Trial, trialOf } from "./trial.ts";
 
-/** The injury of the process at the point. */
-export type Injury = { readonly kind: "kill" } | { readonly kind: "pause"; readonly ms: number };
+/** What happens to the process at the point. */
+export type Injection = { readonly kind: "kill" } | { readonly kind: "pause"; readonly ms: number };
 
 /**
- * How long transactions wait at a point, so that one kill meets many of them. Points behind a wallet that may not
- * answer have longer.
+ * How long transactions wait at a point, so that one kill hits many of them. Points after a silent wallet call wait
+ * longer.
  */
 const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
   CP0: 250,
@@ -40,7 +40,7 @@ const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
   CP15: 900,
 };
 /** At these points only the victim may resend; the other process is paused meanwhile. */
-export const ALONE: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);
+export const WITHOUT_SURVIVOR: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);
 
 const FIRES_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 120_000;
@@ -49,8 +49,8 @@ const CALL_MS = 5_000;
 const SENDS_LATER: ReadonlySet<Point> = new Set(["CP3", "CP4"]);
 
 /**
- * An installation in which one process of the service after the other is injured. Another process survives and finishes
- * what was left.
+ * An installation in which one process of the service after the other is killed or paused. Another process survives and
+ * finishes the open work.
  */
 export class Stage {
   readonly #installation: Installation;
@@ -69,25 +69,25 @@ export class Stage {
     this.#random = random;
   }
 
-  /** @param databaseUrl - empty. */
+  /** @param databaseUrl - of an empty database. */
   static async open(databaseUrl: string, seed: number, rules: Partial<LedgerRules> = {}): Promise<Stage> {
     const installation = await Installation.open({ databaseUrl, rules, merchants: 16, sessionsEach: 1 });
     return new Stage(installation, await installation.startReplica(), new SeededRandom(seed, 1));
   }
 
   /**
-   * Injures one process in the middle of all these cells of one point.
-   * @returns those whose transaction was at the point.
+   * Kills or pauses one process in the middle of all these cells of one point. @returns the cells whose transaction was
+   * at the point.
    */
-  async injure(point: Point, cells: readonly Cell[], injury: Injury, nth = 1): Promise<Cell[]> {
+  async inject(point: Point, cells: readonly Cell[], injection: Injection, nth = 1): Promise<Cell[]> {
     const trials = cells.map((cell) =>
       trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random),
     );
     await this.#prepare(trials);
-    const alone = ALONE.has(point);
+    const alone = WITHOUT_SURVIVOR.has(point);
     if (alone) await this.#stillness();
     if (alone) this.#survivor.pause();
-    const what = injury.kind === "kill" ? "kill" : `pause=${injury.ms}`;
+    const what = injection.kind === "kill" ? "kill" : `pause=${injection.ms}`;
     const victim = await this.#installation.startReplica({
       GAS_FAILPOINTS: `${point}:${what}@${nth}+${GATHER_MS[point] ?? 0}`,
     });
@@ -97,54 +97,53 @@ export class Stage {
       victim.signal("SIGTERM");
     }
     const [over, answered] = [new Set<Trial>(), new Set<Trial>()];
-    for (const [trial, asked] of asking)
-      void asked.then(({ kind }) => {
+    for (const [trial, request] of asking)
+      void request.then(({ kind }) => {
         over.add(trial);
         if (kind !== "unknown") answered.add(trial);
       });
-    // A worker reaches its point by itself. Other points are reached by requests only: without open requests nothing
-    // more will happen.
+    // A worker reaches its point by itself. Other points need a request: without open requests they are never reached.
     await this.#until(
       () => firedAt(victim) !== undefined || !victim.isRunning || (!alone && over.size === trials.length),
     );
     if (alone) this.#survivor.resume();
     const fired = firedAt(victim);
-    const met = trials.filter((trial) =>
+    const reached = trials.filter((trial) =>
       point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true,
     );
-    if (fired !== undefined && injury.kind === "pause") {
-      // A trial that the point did not meet may stand anywhere, also between its claim and its send.
-      const keys = trials.filter((trial) => SENDS_LATER.has(point) || !met.includes(trial)).map(({ key }) => key);
-      this.#standstills.push({ at: fired.at, until: fired.at + injury.ms, keys });
+    if (fired !== undefined && injection.kind === "pause") {
+      // A trial that did not reach the point may be anywhere, also between its claim and its send.
+      const keys = trials.filter((trial) => SENDS_LATER.has(point) || !reached.includes(trial)).map(({ key }) => key);
+      this.#standstills.push({ at: fired.at, until: fired.at + injection.ms, keys });
     }
-    if (fired !== undefined && injury.kind === "kill") {
+    if (fired !== undefined && injection.kind === "kill") {
       this.#deaths.push(fired.at);
       await victim.ended();
     }
     for (const trial of trials) this.#afterwards.push(this.#goOn(trial));
     this.#afterwards.push(this.#leave(victim, [...asking.values()], point === "CP18"));
-    return fired === undefined ? [] : met.map(({ cell }) => cell);
+    return fired === undefined ? [] : reached.map(({ cell }) => cell);
   }
 
   /**
-   * Ends processes in another way, with a transaction of every action, wallet and provider under way in them.
+   * Ends processes without a failpoint, while they run a transaction of every action, wallet and provider.
    *
-   * @param injure - gets the processes, the one that answers afterwards last; who is gone then is replaced.
-   * @returns what each request's provider came to know.
+   * @param injectFault - gets the processes; the last one answers afterwards. A process that ended is replaced.
+   * @returns each request's outcome, as its provider saw it.
    */
-  async interrupt(processes: number, injure: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
+  async interrupt(processes: number, injectFault: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
     const cells = CELLS.filter(({ point }) => point === "CP5");
     const trials = cells.map((cell) =>
       trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random),
     );
     await this.#prepare(trials);
     const victims = await Promise.all(Array.from({ length: processes }, () => this.#installation.startReplica()));
-    const asked = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
+    const requests = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
     await this.#until(() => this.#received(trials));
     this.#deaths.push(Date.now());
-    await injure([...victims, this.#survivor]);
+    await injectFault([...victims, this.#survivor]);
     if (!this.#survivor.isRunning) this.#survivor = await this.#installation.startReplica();
-    const outcomes = await asked;
+    const outcomes = await requests;
     for (const trial of trials) this.#afterwards.push(this.#goOn(trial));
     for (const victim of victims) this.#afterwards.push(this.#leave(victim, [], false));
     return outcomes;
@@ -156,8 +155,8 @@ export class Stage {
   }
 
   /**
-   * Waits for all that comes to an end, judges, and closes. With violations the records stay, and their folder is
-   * printed.
+   * Waits until all transactions have ended, judges, and closes. With violations the records are kept, and their folder
+   * is printed.
    */
   async end(): Promise<Violation[]> {
     try {
@@ -195,11 +194,11 @@ export class Stage {
     await this.#installation.wallet.script(
       new Map([...scripts, ...originals.map(({ content, behaviour }) => [content.txId, [behaviour]] as const)]),
     );
-    await Promise.all(originals.map(({ content, player }) => this.#insist(content, player, () => true)));
+    await Promise.all(originals.map(({ content, player }) => this.#repeatUntil(content, player, () => true)));
   }
 
   /**
-   * Asks until the victim has answered or is gone. A trial of a later call (CP4) is repeated while its answer is
+   * Repeats until the victim has answered or ended. A trial of a later call (CP4) is repeated while its answer is
    * pending.
    */
   async #ask({ cell, content, player }: Trial, victim: Replica): Promise<Outcome> {
@@ -214,12 +213,12 @@ export class Stage {
     }
   }
 
-  /** The provider's requests after the injury. */
+  /** The provider's requests after the fault. */
   async #goOn({ cell: { next }, content, reversal, player }: Trial): Promise<void> {
     if (next === "stays silent") return;
-    const asked = next === "repeats" ? content : reversal;
-    const last = await this.#insist(
-      asked,
+    const repeated = next === "repeats" ? content : reversal;
+    const last = await this.#repeatUntil(
+      repeated,
       player,
       (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"),
     );
@@ -227,14 +226,14 @@ export class Stage {
       this.#unanswered.push(
         violation(
           "I6",
-          keyText(asked),
+          keyText(repeated),
           `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`,
         ),
       );
   }
 
-  /** Asks the survivor until `isEnough`. @returns undefined, or the last answer when none was enough. */
-  async #insist(
+  /** Repeats at the survivor until `isEnough`. @returns undefined, or the last answer when none was enough. */
+  async #repeatUntil(
     content: Content,
     player: Player,
     isEnough: (outcome: Outcome) => boolean,
@@ -247,18 +246,17 @@ export class Stage {
   }
 
   /**
-   * Lets a process end that was not killed.
-   * @param drains - it was told to stop already: a second SIGTERM would end it at once.
+   * Ends a process that was not killed. @param drains - it is already stopping: a second SIGTERM would end it at once.
    */
-  async #leave(victim: Replica, asked: readonly Promise<unknown>[], drains: boolean): Promise<void> {
-    await Promise.all(asked);
+  async #leave(victim: Replica, requests: readonly Promise<unknown>[], drains: boolean): Promise<void> {
+    await Promise.all(requests);
     if (!victim.isRunning) return;
     const ended = await (drains ? victim.ended() : victim.drain());
     if (ended !== 0)
       this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output().slice(-2_000)}`);
   }
 
-  /** Resolves when no request is under way and no transaction is open. */
+  /** Resolves when no request and no transaction is open. */
   async #stillness(): Promise<void> {
     await Promise.all(this.#afterwards.splice(0));
     await settled(this.#installation.database, ENDS_WITHIN_MS);
@@ -292,12 +290,12 @@ export class Stage {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
-/** The service took the request, or refused it for good. */
+/** Whether the service took the request, or refused it for good. */
 const isTaken = (outcome: Outcome): boolean =>
   outcome.kind === "ok" ||
   (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
 
-/** When the process's failpoint fired, and the own ids of the transactions that it met. */
+/** When the process's failpoint fired, and the own ids of the transactions at that point. */
 function firedAt({ output }: Replica): { readonly at: number; readonly met: readonly string[] } | undefined {
   const line = output()
     .split("\n")

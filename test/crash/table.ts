@@ -2,8 +2,8 @@ import { CELLS, IMPOSSIBLE, nameOf, POINTS } from "./cells.ts";
 import type { RoundReport } from "./round.ts";
 
 /**
- * The results of the rounds in Markdown: for each point the processes that ended or stood still there, and the cells
- * that were met.
+ * The results of the rounds in Markdown: for each point the number of kills and pauses, and of the cells that were
+ * reached.
  */
 export function tableOf(rounds: readonly RoundReport[]): string {
   const rows = POINTS.map((point) => {
@@ -20,7 +20,7 @@ export function tableOf(rounds: readonly RoundReport[]): string {
         0,
       );
     const processes = (kind: string) =>
-      rounds.reduce((sum, { injured }) => sum + (injured.get(`${kind} ${point}`) ?? 0), 0);
+      rounds.reduce((sum, { injections: injured }) => sum + (injured.get(`${kind} ${point}`) ?? 0), 0);
     const of = (kind: string) => `${processes(kind)} | ${transactions(kind)} | ${met(kind)} of ${cells.length}`;
     return `| ${point} | ${of("kill")} | ${of("pause")} |`;
   });

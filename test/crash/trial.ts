@@ -13,20 +13,20 @@ import {
 } from "../../testbed/wallet/behaviour.ts";
 import { type Cell, type Point, type WalletOutcome, WORKER_POINTS } from "./cells.ts";
 
-/** A cell as it is tried: one transaction of somebody. */
+/** A cell in a test: one transaction of a player. */
 export interface Trial {
   readonly cell: Cell;
   readonly player: Player;
   readonly own: string;
   readonly content: Content;
-  /** What its provider sends when it takes it back, or sends its reversal under another id. */
+  /** The provider's reversal of it, or its reversal under another id. */
   readonly reversal: Content;
-  /** Of a reversal: what it reverses, which must be there first, and how the wallet meets that. */
+  /** For a reversal: its original, which must exist first, and the wallet's behaviour for it. */
   readonly original: { readonly content: Content; readonly behaviour: Behaviour } | undefined;
   readonly key: string;
 }
 
-/** A reply that is on its way for so long is still missing when the process dies. */
+/** A reply with this delay is still missing when the process dies. */
 const HELD_MS = 500;
 
 const BEHAVIOUR: Readonly<Record<WalletOutcome, Behaviour>> = {
@@ -36,7 +36,7 @@ const BEHAVIOUR: Readonly<Record<WalletOutcome, Behaviour>> = {
   "never applied": NEVER_APPLIED,
 };
 
-/** @param own - an id that nobody else has. */
+/** @param own - a unique id. */
 export function trialOf(
   cell: Cell,
   player: Player,
@@ -52,7 +52,7 @@ export function trialOf(
   }
   const content = installation.content(player, action, own, `${own}-o`);
   const original = installation.content(player, action === "refund" ? "bet" : "win", `${own}-o`);
-  // A win without an answer is sent again by itself, and its rollback waits for it: only bets stay open.
+  // The service resends a win without an answer, and its rollback waits for it. So only bets stay open.
   const behaviour = action === "refund" ? random.pick([OK, OK, APPLIED_500, NEVER_APPLIED_500]) : OK;
   const reversal = installation.content(player, action, `${own}-x`, `${own}-o`);
   return {
@@ -66,10 +66,10 @@ export function trialOf(
   };
 }
 
-/** How the wallet meets the calls of the trial's transaction, one after the other. */
+/** The wallet's behaviour for the calls of the trial's transaction, in their order. */
 export function behavioursOf({ cell: { point, outcome } }: Trial): readonly Behaviour[] {
   const focus = held(point, BEHAVIOUR[outcome]);
-  // A call after the first, and what a worker sends, needs one without an answer before it.
+  // A later call, and a call by a worker, needs an earlier call without an answer.
   return point === "CP4" || WORKER_POINTS.has(point) ? [NEVER_APPLIED_500, focus] : [focus];
 }
 

@@ -15,7 +15,7 @@ test("every link between the pages leads to a file that exists, and to a heading
   t.deepEqual(broken, []);
 });
 
-test("every file and folder of the project that a page names is there", (t) => {
+test("every file and folder of the project that a page names exists", (t) => {
   const named = pages().flatMap((from) =>
     [
       ...page(from).matchAll(

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The text of a page, by its path from the project's root. */
 export const page = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** README.md and its like, and everything under docs/, as paths from the project's root. */
+/** README.md and the like, and everything under docs/, as paths from the project's root. */
 export function pages(): string[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".md"),
@@ -55,8 +55,7 @@ export interface Lifetime {
 }
 
 /**
- * Writes a page's files into a folder of their own, as a reader would who copies them, and answers its path. Gone at
- * the end.
+ * Writes a page's files into a new folder, as a reader copies them, and returns its path. Removed when the test ends.
  */
 export function checkout(t: Lifetime, path: string): string {
   const folder = mkdtempSync(join(tmpdir(), "docs-"));
@@ -70,7 +69,7 @@ export function checkout(t: Lifetime, path: string): string {
   return folder;
 }
 
-/** Links to places inside of the project, as they stand in the text. */
+/** Links to files of the project, as they stand in the text. */
 export const links = (text: string): string[] =>
   [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to).filter((to) => !/^[a-z]+:/.test(to));
 

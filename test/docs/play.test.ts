@@ -35,7 +35,7 @@ const undo: (() => unknown)[] = [];
 const lifetime = { teardown: (one: () => unknown) => void undo.push(one) };
 let play: Awaited<ReturnType<typeof startPlay>>;
 
-/** Merchant, provider and service, both outsiders made of nothing but their page's code. */
+/** Merchant, provider and service. Merchant and provider are made of their page's code alone. */
 async function startPlay() {
   const wallet = await startWallet(lifetime);
   const folder = checkout(lifetime, "docs/provider.md");
@@ -62,13 +62,13 @@ async function startPlay() {
   await launch();
   const [session] = [...sessions.values()];
   if (session === undefined) throw new Error("OpenGame was not called");
-  // A process that has just started is late, and refuses for a moment; a client sends again then.
+  // A process that has just started refuses for a moment; a client repeats then.
   await client.send("GetBalance", { session_id: session.session_id }, { final: true });
   return { wallet, folder, service, client, takeBet, launch, session, sessions, merchantEnv };
 }
 
 /**
- * Runs a script of the page. On a busy machine the service may refuse it (OVERLOADED); then the same again, as the page
+ * Runs a script of the page. On a busy machine the service may refuse it (OVERLOADED); then it is repeated, as the page
  * says.
  */
 async function sh(script: string, env: Record<string, string | undefined>): Promise<string> {
@@ -115,46 +115,49 @@ test.serial("launch.mjs opens a game with fetch, and throws the code of a refusa
   t.regex(stdout, /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\nGAME_NOT_FOUND\n$/);
 });
 
-test.serial("the scripts of docs/first-bet.md say who the merchant is, and open a game", async (t) => {
+test.serial("the scripts of docs/first-bet.md print the merchant, and open a game", async (t) => {
   const folder = checkout(t, "docs/first-bet.md");
-  const said = async (name: string): Promise<string> => {
+  const outputOf = async (name: string): Promise<string> => {
     const script = readFileSync(join(folder, name), "utf8");
     const options = { cwd: play.wallet.folder, env: play.merchantEnv };
     return (await run(process.execPath, ["--input-type=module", "-e", script], options)).stdout;
   };
-  t.is(await said("who.mjs"), "acme-br, BRL, wallet configured: true\n");
-  t.regex(await said("open.mjs"), /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\n$/);
+  t.is(await outputOf("who.mjs"), "acme-br, BRL, wallet configured: true\n");
+  t.regex(await outputOf("open.mjs"), /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\n$/);
 });
 
-test.serial("a provider's client takes a bet, repeats it for nothing, pays a win and takes both back", async (t) => {
-  const { wallet, client, takeBet } = play;
-  const { session_id, player_ref } = play.session;
-  const bet = { session_id, tx_id: "a-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
-  const refund = { ...bet, tx_id: "refund-a-1", ref_tx_id: "a-1" };
-  t.deepEqual(await takeBet(client, bet, refund), { start: true });
-  t.like(await client.send("PlaceBet", bet), {
-    status: "TRANSACTION_STATUS_SUCCESS",
-    balance_minor: "9750",
-    tx_id: "ACME:a-1",
-  });
-  t.is(wallet.balance(), 9_750);
-  const win = { player_ref, game: "book-of-x", tx_id: "w-1", round_id: "r-1", amount_minor: 1_000, currency: "BRL" };
-  t.like(await client.send("PayWin", win), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10750" });
-  t.like(await client.send("RefundBet", refund), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "11000" });
-  t.like(await client.send("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), {
-    status: "TRANSACTION_STATUS_SUCCESS",
-    balance_minor: "10000",
-  });
-  t.like(await client.send("GetBalance", { session_id }), {
-    status: "TRANSACTION_STATUS_SUCCESS",
-    balance_minor: "10000",
-  });
-  await t.throwsAsync(client.send("PlaceBet", bet), { message: /TRANSACTION_REVERSED/ });
-  t.deepEqual(await takeBet(client, { ...bet, tx_id: "a-2", amount_minor: 10_001 }, {}), {
-    start: false,
-    error: "INSUFFICIENT_FUNDS",
-  });
-});
+test.serial(
+  "a provider's client places a bet, repeats it without a second debit, pays a win and reverses both",
+  async (t) => {
+    const { wallet, client, takeBet } = play;
+    const { session_id, player_ref } = play.session;
+    const bet = { session_id, tx_id: "a-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
+    const refund = { ...bet, tx_id: "refund-a-1", ref_tx_id: "a-1" };
+    t.deepEqual(await takeBet(client, bet, refund), { start: true });
+    t.like(await client.send("PlaceBet", bet), {
+      status: "TRANSACTION_STATUS_SUCCESS",
+      balance_minor: "9750",
+      tx_id: "ACME:a-1",
+    });
+    t.is(wallet.balance(), 9_750);
+    const win = { player_ref, game: "book-of-x", tx_id: "w-1", round_id: "r-1", amount_minor: 1_000, currency: "BRL" };
+    t.like(await client.send("PayWin", win), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10750" });
+    t.like(await client.send("RefundBet", refund), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "11000" });
+    t.like(await client.send("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), {
+      status: "TRANSACTION_STATUS_SUCCESS",
+      balance_minor: "10000",
+    });
+    t.like(await client.send("GetBalance", { session_id }), {
+      status: "TRANSACTION_STATUS_SUCCESS",
+      balance_minor: "10000",
+    });
+    await t.throwsAsync(client.send("PlaceBet", bet), { message: /TRANSACTION_REVERSED/ });
+    t.deepEqual(await takeBet(client, { ...bet, tx_id: "a-2", amount_minor: 10_001 }, {}), {
+      start: false,
+      error: "INSUFFICIENT_FUNDS",
+    });
+  },
+);
 
 test.serial("a refusal reaches the provider's client with its code and whether to repeat", async (t) => {
   const { client, session } = play;
@@ -167,7 +170,7 @@ test.serial("a refusal reaches the provider's client with its code and whether t
   t.like(error, { reason: "TRANSACTION_MISMATCH", again: false });
 });
 
-test.serial("bet.sh places a bet with buf curl, and a second time for nothing", async (t) => {
+test.serial("bet.sh places a bet with buf curl, and a repeat debits nothing", async (t) => {
   const { wallet, service, session } = play;
   const place = async (): Promise<unknown> =>
     JSON.parse(await sh("bet.sh", { KEY, SESSION: session.session_id, ADDRESS: `http://${service.grpc}` }));
@@ -185,7 +188,7 @@ test.serial("connect.sh gets that bet's answer as Connect JSON with curl", async
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9750", txId: "ACME:t-1" });
 });
 
-test.serial("methods.sh lists what there is to call, health.sh says that it serves, both without a key", async (t) => {
+test.serial("methods.sh lists the methods and health.sh reports SERVING, both without a key", async (t) => {
   const ADDRESS = `http://${play.service.grpc}`;
   const methods = await sh("methods.sh", { ADDRESS });
   for (const rpc of ["GetBalance", "PlaceBet", "PayWin", "RefundBet", "RollbackWin"])
@@ -232,14 +235,14 @@ const example = (heading: string): unknown => {
   return JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? "");
 };
 
-/** A value's form: names, and kinds where it isn't null; of a list the first item's. */
+/** A value's form: names, and types where it isn't null; of a list the first item's form. */
 const formOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
   if (typeof value !== "object") return typeof value;
   return value && Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formOf(one)]));
 };
 
-test.serial("transactions, the feed, a resend and a round are as docs/merchant.md shows them", async (t) => {
+test.serial("transactions, the feed, a resend and a round have the forms in docs/merchant.md", async (t) => {
   const { wallet, client, session } = play;
   const of = { player_ref: session.player_ref, game: "book-of-x", round_id: "r/docs", currency: "BRL" };
   const works = wallet.server.listeners("request") as (() => void)[];
@@ -298,7 +301,7 @@ test.serial("transactions, the feed, a resend and a round are as docs/merchant.m
 });
 
 test.serial(
-  "a bet whose wallet never answers is given back by the provider's client, and the round doesn't start",
+  "the provider's client refunds a bet whose wallet never answers, and the round doesn't start",
   async (t) => {
     const { wallet, client, takeBet, session } = play;
     wallet.server.removeAllListeners("request").on("request", (_, response) => {

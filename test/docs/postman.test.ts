@@ -61,9 +61,9 @@ const API = ["Merchant", "Games", "Transactions", "Reports"];
 async function start(t: ExecutionContext) {
   const world = await startWorld(t);
   const sessionId = await world.session();
-  for (const txId of ["b1", "b2", "b3é'/?"]) t.is(await world.say("bet", { sessionId, txId }), "success");
+  for (const txId of ["b1", "b2", "b3é'/?"]) t.is(await world.request("bet", { sessionId, txId }), "success");
   world.wallet.setFault({ kind: "rejected" });
-  t.is(await world.say("win", { sessionId, txId: "w1é'/?" }), "failed:REJECTED");
+  t.is(await world.request("win", { sessionId, txId: "w1é'/?" }), "failed:REJECTED");
   world.wallet.setFault({ kind: "none" });
   const variables = {
     baseUrl: `http://127.0.0.1:${world.first.ports.rest}`,
@@ -77,7 +77,7 @@ async function start(t: ExecutionContext) {
   return { world, variables };
 }
 
-test("the Postman files are what the API's description makes (npm run postman)", (t) => {
+test("the Postman files are generated from the API's description (npm run postman)", (t) => {
   for (const [path, text] of Object.entries(postmanFiles())) t.is(page(path), text, path);
 });
 

@@ -71,7 +71,7 @@ test("docs/provider.md has the fields of OpenGame, with their types", (t) => {
   }
 });
 
-test("docs/provider.md's proto is the real one: same services, messages, fields, numbers and types", async (t) => {
+test("the proto in docs/provider.md equals the real one: services, messages, fields, numbers and types", async (t) => {
   const folder = checkout(t, "docs/provider.md");
   await run("buf", ["build", join(folder, "provider.proto"), "--output", join(folder, "image.binpb")]);
   const copy = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(join(folder, "image.binpb"))));

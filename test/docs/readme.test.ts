@@ -1,4 +1,4 @@
-/** The front door: short, with light pictures; and the list of commands behind it. */
+/** The README is short, with small pictures, and docs/commands.md lists all commands. */
 import { readFileSync, statSync } from "node:fs";
 import test from "ava";
 import { links, page } from "./markdown.ts";

@@ -27,7 +27,7 @@ interface WalletCode {
   ): { db: DatabaseSync; server: Server };
 }
 
-/** The wallet out of docs/merchant.md, where player u-1 has 100.00. */
+/** The wallet of docs/merchant.md, where player u-1 has 100.00. */
 export async function startWallet(t: Lifetime) {
   const folder = checkout(t, "docs/merchant.md");
   const { createWallet } = (await import(join(folder, "wallet.mjs"))) as WalletCode;
@@ -51,7 +51,7 @@ export async function startWallet(t: Lifetime) {
 }
 
 /**
- * The service as it is shipped, on free ports and a file of its own: merchant acme-br, and provider ACME with the game
+ * The service as it is shipped, on free ports and its own file: merchant acme-br, and provider ACME with the game
  * book-of-x.
  */
 export async function startAggregator(
@@ -79,7 +79,7 @@ export async function startAggregator(
   };
 }
 
-/** Not over the administration, for the documents' secret and key are there before the merchant and the provider. */
+/** Not through the administration, because the documents fix the secret and the key of merchant and provider. */
 async function setUp(databaseUrl: string, masterKey: Buffer, walletUrl: string | null, source: string): Promise<void> {
   const database = openDatabase(databaseUrl);
   await migrate(database);

@@ -4,7 +4,7 @@ import { page, table } from "./markdown.ts";
 
 const text = page("docs/security.md");
 
-test("every file that docs/security.md names is there", (t) => {
+test("every file that docs/security.md names exists", (t) => {
   const named = [...text.matchAll(/`((?:test|src|tools)\/[^`]+)`/g)].map(([, path = ""]) => path);
   t.true(named.length > 40, "the paths were found");
   t.deepEqual(
@@ -13,7 +13,7 @@ test("every file that docs/security.md names is there", (t) => {
   );
 });
 
-test("docs/security.md walks through all ten points of OWASP's list, each with its tests", (t) => {
+test("docs/security.md covers all ten points of OWASP's list, each with its tests", (t) => {
   const rows = table(text, "OWASP API Security Top 10 (2023)");
   t.deepEqual(
     rows.map((row) => row[""]?.split(" ")[0]),
@@ -22,7 +22,7 @@ test("docs/security.md walks through all ten points of OWASP's list, each with i
   for (const row of rows) t.regex(row.tests ?? "", /test\//, row[""]);
 });
 
-test("docs/security.md counts the direct dependencies rightly", (t) => {
+test("docs/security.md has the right number of direct dependencies", (t) => {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly dependencies: object };
   t.true(text.includes(`${Object.keys(dependencies).length} direct dependencies`));
 });

@@ -66,14 +66,14 @@ async function bundle(entry: string) {
   };
 }
 
-/** The frame of the page's own frame.ts, once it shows who the player is. */
+/** The frame of the page's own frame.ts, once it shows the player. */
 async function documented(visit: Visit, who: "visitor" | "player"): Promise<Frame> {
   const frame = await visit.sportsbook();
   await frame.waitForSelector(who === "visitor" ? "body.visitor" : "body.player", { state: "attached" });
   return frame;
 }
 
-const say = (frame: Frame, name: string, payload?: object) =>
+const sendMessage = (frame: Frame, name: string, payload?: object) =>
   frame.evaluate(
     ([name, payload, origin]) => parent.postMessage({ ns: "sb", v: 1, kind: "event", name, payload }, origin),
     [name, payload, stage.merchant] as const,
@@ -136,9 +136,9 @@ test.serial(
     const frame = await documented(visit, "visitor");
     await visit.page.evaluate("show('jwt-react', 2)");
     await frame.waitForSelector("body.player", { state: "attached" });
-    // Were the jwt sent again, it would be refused, and the player a visitor.
+    // If the jwt were sent again, it would be refused, and the player would be a visitor.
     await visit.page.evaluate("show('jwt-react', 3)");
-    await say(frame, "login");
+    await sendMessage(frame, "login");
     await visit.untilCalled("onLogin");
     t.deepEqual(await visit.called("onLogin"), [[3]]);
     t.is(await frame.locator("body.visitor").count(), 0);
@@ -177,8 +177,8 @@ test.serial("the Vue component: logs in by its property, emits, is renewed, and 
   const frame = await documented(visit, "visitor");
   await visit.page.evaluate("logIn()");
   await frame.waitForSelector("body.player", { state: "attached" });
-  await say(frame, "login");
-  await say(frame, "betPlaced", { betIds: ["r-1"], stake: 500 });
+  await sendMessage(frame, "login");
+  await sendMessage(frame, "betPlaced", { betIds: ["r-1"], stake: 500 });
   await visit.untilCalled("betPlaced");
   t.deepEqual(await visit.page.evaluate(() => window.called), [
     ["login"],

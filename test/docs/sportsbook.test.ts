@@ -9,13 +9,13 @@ import { checkout, page, table } from "./markdown.ts";
 
 const run = promisify(execFile);
 
-test("docs/sportsbook.md's scripts exchange a token and place a slip with buf curl, and a second time for nothing", async (t) => {
+test("docs/sportsbook.md's scripts exchange a token and place a slip with buf curl, and a repeat debits nothing", async (t) => {
   const world = await startSportsbookWorld(t);
   world.wallet.ledger.addPlayer("shop-brl", "ana", OPENING_MINOR);
   const folder = checkout(t, "docs/sportsbook.md");
   const TOKEN = (await world.launch()).searchParams.get("jwt") ?? "";
   const env = { ...process.env, KEY: world.key, ADDRESS: `http://127.0.0.1:${world.first.ports.grpc}` };
-  /** On a busy machine the service may refuse it (OVERLOADED); then the same again, as the page says. */
+  /** On a busy machine the service may refuse it (OVERLOADED); then it is repeated, as the page says. */
   const sh = async (script: string, more: Record<string, string>): Promise<Record<string, unknown>> => {
     for (let tries = 1; ; tries++) {
       const ran = await run("sh", [join(folder, script)], { env: { ...env, ...more } }).catch(
@@ -39,10 +39,10 @@ test("docs/sportsbook.md's scripts exchange a token and place a slip with buf cu
 
 test("docs/sportsbook.md has every code that sportsbooks meet, with its gRPC status and whether to call again", (t) => {
   const rows = table(page("docs/sportsbook.md"), "Codes");
-  const met = table(page("docs/specification/errors.md"), "Errors").filter((row) =>
+  const applicable = table(page("docs/specification/errors.md"), "Errors").filter((row) =>
     row["met by"]?.split(", ").includes("sportsbook"),
   );
-  t.deepEqual(rows.map((row) => row.code).sort(), met.map((row) => row.code).sort());
+  t.deepEqual(rows.map((row) => row.code).sort(), applicable.map((row) => row.code).sort());
   for (const row of rows) {
     const { grpc, retry } = ERRORS[row.code as ErrorCode];
     t.deepEqual([row.status, row.again], [grpc, retry === "same_request" ? "yes" : "no"], row.code);

@@ -77,7 +77,7 @@ const content = (
   refTxId: more.ref === undefined ? null : (`ACME:${more.ref}` as TxId),
 });
 
-test("takes a bet and pays a win once each, however often they come", async (t) => {
+test("takes a bet and pays a win once each, for any number of copies", async (t) => {
   const { send, balance } = await start(t);
   t.deepEqual(await send(content("bet", "b1")), ACCEPTED(9_750n));
   t.deepEqual(await send(content("win", "w1", { amount: 1_001n })), ACCEPTED(10_751n));
@@ -86,14 +86,14 @@ test("takes a bet and pays a win once each, however often they come", async (t) 
   t.deepEqual(await balance(), ACCEPTED(10_751n));
 });
 
-test("copies that come at once are applied once", async (t) => {
+test("applies concurrent copies once", async (t) => {
   const { send, balance } = await start(t);
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(content("bet", "b1"))));
   t.deepEqual(answers, Array<WalletAnswer>(20).fill(ACCEPTED(9_750n)));
   t.deepEqual(await balance(), ACCEPTED(9_750n));
 });
 
-test("keeps the rejection of a bet, and judges a rejected win anew", async (t) => {
+test("keeps the rejection of a bet, and judges a rejected win again", async (t) => {
   const { db, send } = await start(t);
   t.deepEqual(await send(content("bet", "b1", { amount: 10_001n })), REJECTED("INSUFFICIENT_FUNDS"));
   t.deepEqual(await send(content("win", "w1", { player: "rui" })), REJECTED("PLAYER_NOT_FOUND"));
@@ -122,7 +122,7 @@ test("refuses a refund of another amount, of a win, or of another player's bet",
   t.deepEqual(await send(content("refund", "f3", { ref: "b1", player: "blocked" })), REJECTED("TRANSACTION_NOT_FOUND"));
 });
 
-test("lets no bet in after its refund was told that it isn't there", async (t) => {
+test("refuses a bet whose refund got TRANSACTION_NOT_FOUND", async (t) => {
   const { send, balance } = await start(t);
   t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), REJECTED("TRANSACTION_NOT_FOUND"));
   t.deepEqual(await send(content("bet", "b1")), REJECTED("TRANSACTION_REVERSED"));
@@ -139,7 +139,7 @@ test("pays wins and refunds of a blocked player, and refuses the bets", async (t
   t.deepEqual(await send(content("win", "w1")), ACCEPTED(10_250n));
 });
 
-test("takes a win back, below zero when it must", async (t) => {
+test("reverses a win, below zero if necessary", async (t) => {
   const { db, send } = await start(t);
   await send(content("win", "w1"));
   db.exec("UPDATE players SET balance = 100");
@@ -147,7 +147,7 @@ test("takes a win back, below zero when it must", async (t) => {
   t.deepEqual(await send(content("rollback", "k2", { ref: "w2" })), REJECTED("TRANSACTION_NOT_FOUND"));
 });
 
-test("counts every amount exactly, in CLP too", async (t) => {
+test("counts every amount exactly, also in CLP", async (t) => {
   const { send } = await start(t);
   for (const amount of [1n, 29n, 57n, 115n, 999_999_999_999n]) {
     t.deepEqual(await send(content("win", `w${amount}`, { amount })), ACCEPTED(10_000n + amount));
@@ -158,7 +158,7 @@ test("counts every amount exactly, in CLP too", async (t) => {
   t.deepEqual(await clp.send(content("bet", "b2", { currency: "BRL" })), REJECTED("INVALID_REQUEST"));
 });
 
-test("turns a wrong signature away with 401, and answers its own faults with 500", async (t) => {
+test("answers a wrong signature with 401, and its own faults with 500", async (t) => {
   const { db, walletUrl, send, balance } = await start(t);
   t.deepEqual(await send(content("bet", "b1"), "sk_another"), REJECTED("INVALID_SIGNATURE"));
   t.is((await fetch(walletUrl, { method: "POST", body: "{}" })).status, 401);
@@ -184,7 +184,7 @@ const STAMP: AttemptStamp = {
   attempt: 1,
 };
 
-test("the table of callback fields has what the service sends, in its order", (t) => {
+test("the table of callback fields has the fields that the service sends, in their order", (t) => {
   const rows = table(page("docs/merchant.md"), "Fields");
   for (const action of ["bet", "win", "refund", "rollback"] as const) {
     const ref = action === "refund" || action === "rollback" ? { ref: "b1" } : {};

@@ -1,6 +1,6 @@
 /**
- * Secrets are marked, everything is done with them that can be, and then all that is left behind is searched: the
- * database, the logs, the metrics.
+ * Every secret has a mark. The test uses the service in every way, and then searches the database, the logs and the
+ * metrics for the marks.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { onBothDatabases } from "../administration/databases.ts";
 
 const test = onBothDatabases();
 
-/** Every value of every table, as text: bytes as hex and as the text they may be. */
+/** Every value of every table as text; bytes as hex and as text. */
 async function dump(url: string): Promise<string> {
   const database = openDatabase(url);
   try {
@@ -43,7 +43,7 @@ async function dump(url: string): Promise<string> {
   }
 }
 
-/** The forms in which a secret might be left behind. */
+/** The forms that a stored secret might have. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret.replace(/^sk_/, ""), "base64");
   const raw = [bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
@@ -129,7 +129,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
     try {
       return await provided.placeBet({ sessionId, txId, roundId: "r", amountMinor: 100n, currency: "BRL" }, options);
     } catch (cause) {
-      // The machine is shared: as a provider, ask again.
+      // The machine is shared: a refused call is repeated.
       if (!String(cause).includes("OVERLOADED")) throw cause;
       await new Promise((resolve) => setTimeout(resolve, 100));
       return bet(txId, key);
@@ -138,7 +138,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
   await bet("b1", apiKey);
   await bet("b2", firstKey);
 
-  // Everything that goes wrong is logged.
+  // Every error is logged.
   for (const kind of ["silent", "http_500", "garbage", "reset"] as const) {
     wallet.setFault({ kind });
     await bet(kind, apiKey);
@@ -170,7 +170,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
   t.true(rows.includes("merchant rotate-secret") && rows.includes("ana"), "the dump has what was done");
   t.true(metrics.includes("# HELP"));
   t.is(shown.length, 10);
-  // A session's id opens its player's wallet to the provider. As text, and as the bytes that it spells.
+  // A session's id opens its player's wallet to the provider. It is searched as text and as bytes.
   for (const [place, text] of Object.entries({ logs, metrics, rows, files })) {
     for (const form of [sessionId, Buffer.from(sessionId, "hex").toString("latin1")])
       t.false(text.includes(form), `${place} hold the session's id`);

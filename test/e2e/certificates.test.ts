@@ -1,6 +1,6 @@
 /**
- * NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept every certificate. Whatever sends secrets of ours verifies them all
- * the same.
+ * NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept every certificate. Clients that send our secrets must verify
+ * certificates all the same.
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { makeLeaf } from "../adapters/wallet-http/certificates.ts";
 const run = promisify(execFile);
 const src = new URL("../../src/", import.meta.url).href;
 
-/** A server with a certificate that nobody signed; counts the bytes that came through TLS. */
+/** A server with a self-signed certificate. It counts the bytes that came through TLS. */
 async function startSelfSigned(
   t: ExecutionContext,
 ): Promise<{ readonly port: number; readonly received: () => number }> {
@@ -38,7 +38,7 @@ async function careless(script: string, env: Record<string, string> = {}): Promi
   return stdout.trim();
 }
 
-test("the variable does what we defend against: Node's own client sends to a self-signed server", async (t) => {
+test("with the variable, Node's own client sends to a self-signed server", async (t) => {
   const { port, received } = await startSelfSigned(t);
   const script = `
     import { connect } from "node:tls";

@@ -22,7 +22,7 @@ const MERCHANT = { id: 1, code: "casa-br" };
 const KILLS = 6;
 const PAUSE_MS = 250;
 
-/** A merchant's copy of a transaction. A credit that was opened again is a new chapter, even when it ends as before. */
+/** A merchant's copy of a transaction. A credit that was reopened is a new version, even when it ends as before. */
 const stateOf = (row: Transaction): string =>
   [row.status, row.status === "failed" ? row.error : "", row.resolvedBy, row.openedAt].join(" ");
 
@@ -36,11 +36,11 @@ async function prepare(database: Database): Promise<GameRef> {
   return { id: Number(id), code: "fruits", providerId: Number(providerId), provider: "ACME" as ProviderCode };
 }
 
-/** A merchant that follows the feed, and asks another replica each time. */
+/** A merchant that follows the feed, and calls another replica each time. */
 class Follower {
   readonly seen = new Map<string, string>();
   readonly faults: string[] = [];
-  sightings = 0;
+  rowsRead = 0;
   behindMs = Number.POSITIVE_INFINITY;
   #cursor: string | null = null;
   #turn = 0;
@@ -55,7 +55,7 @@ class Follower {
     });
   }
 
-  /** Reads on, and answers how many there were. */
+  /** Reads the next page, and returns the number of its rows. */
   async read(limit: number): Promise<number> {
     const replica = this.#replicas[this.#turn++ % this.#replicas.length] as Transactions;
     const start = this.#cursor === null ? { updated_since: "2026-01-01T00:00:00Z" } : { cursor: this.#cursor };
@@ -68,7 +68,7 @@ class Follower {
       const state = stateOf(transaction);
       if (this.seen.get(transaction.txId) === state) this.faults.push(`${transaction.txId} came again as ${state}`);
       this.seen.set(transaction.txId, state);
-      this.sightings++;
+      this.rowsRead++;
     }
     this.#cursor = page.value.nextCursor;
     this.behindMs = page.value.behindMs;
@@ -76,7 +76,7 @@ class Follower {
   }
 }
 
-test("who follows the feed has every change, and nothing unchanged twice, whoever is killed and whatever clocks say", async (t) => {
+test("a reader of the feed gets every change, and no row twice unchanged, with killed writers and wrong clocks", async (t) => {
   const server = await startMariaDb();
   const databaseUrl = await server.createDatabase();
   const databases = [openDatabase(databaseUrl), openDatabase(databaseUrl), openDatabase(databaseUrl)] as const;
@@ -125,7 +125,7 @@ test("who follows the feed has every change, and nothing unchanged twice, whoeve
     await kill(victim);
     await start(victim);
   }
-  // The writers are gone for good, the last in the middle of it; what they left is numbered and read.
+  // The writers have ended, the last one in the middle of a write. Their changes are numbered and read.
   for (const [n, { role }] of jobs.entries()) if (role === "writer") await kill(n);
   const waiting = async (): Promise<number> =>
     Number((await database.knex("tx").whereNull("feed_seq").count({ n: "*" }))[0]?.n);
@@ -146,9 +146,9 @@ test("who follows the feed has every change, and nothing unchanged twice, whoeve
   const skipped = [...there].filter(([txId, state]) => follower.seen.get(txId) !== state);
   t.deepEqual(skipped, []);
   t.is(follower.seen.size, there.size);
-  t.log(`${there.size} transactions, ${follower.sightings} changes`);
+  t.log(`${there.size} transactions, ${follower.rowsRead} changes`);
   t.true(
-    there.size > 200 && follower.sightings > there.size,
-    `${there.size} transactions, ${follower.sightings} changes: hardly anything happened`,
+    there.size > 200 && follower.rowsRead > there.size,
+    `${there.size} transactions, ${follower.rowsRead} changes: hardly anything happened`,
   );
 });

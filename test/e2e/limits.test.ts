@@ -1,4 +1,4 @@
-/** Limits and reasons as the running service has them: two replicas over one database. */
+/** Rate limits and signature reasons of the running service: two replicas over one database. */
 import { once } from "node:events";
 import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
@@ -36,7 +36,7 @@ const at = (headers: Record<string, string>, ms: number) => ({
   "X-Timestamp": String(Number(headers["X-Timestamp"]) + ms),
 });
 
-/** Ways to be wrong about one of the four headers, each of a request that was right. */
+/** Requests with one wrong header of the four. */
 const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record<string, string>>> = {
   "no merchant": (headers) => without(headers, "X-Merchant-Id"),
   "no timestamp": (headers) => without(headers, "X-Timestamp"),
@@ -61,7 +61,7 @@ const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record
   "a nonce with a dot": (headers) => ({ ...headers, "X-Nonce": `${headers["X-Nonce"]}.x` }),
 };
 
-test("replicas share a merchant's limit while both live, and only outside of production a wrong signature says why", async (t) => {
+test("two live replicas share a merchant's limit, and only outside of production a wrong signature's reason is given", async (t) => {
   const server = await startMariaDb();
   t.teardown(() => server.stop());
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
@@ -95,8 +95,7 @@ test("replicas share a merchant's limit while both live, and only outside of pro
   );
   t.true(reply.ok);
 
-  // Right signatures would not show that the check is switched off. So a wrong signature must be refused by the running
-  // service.
+  // Right signatures would not show a missing check. So the running service must refuse a wrong signature.
   for (const [what, change] of Object.entries(WRONG)) {
     const { status } = await get(second, change(signed("shop-brl", secret)));
     t.true(status === 401 || status === 400 || status === 429, `${what}: ${status}`);

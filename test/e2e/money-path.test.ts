@@ -23,11 +23,11 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.like(opened, { gameCode: "fruits", currency: "BRL", language: "pt", country: "BR", demo: false });
     const sessionId = opened?.sessionId ?? "";
 
-    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 250n }), "success");
-    t.is(await world.say("win", { sessionId, txId: "w1", amountMinor: 1_000n }), "success");
+    t.is(await world.request("bet", { sessionId, txId: "b1", amountMinor: 250n }), "success");
+    t.is(await world.request("win", { sessionId, txId: "w1", amountMinor: 1_000n }), "success");
     t.is(world.balance(), 10_750n);
-    t.is(await world.say("refund", { sessionId, txId: "f1", refTxId: "b1", amountMinor: 250n }), "success");
-    t.is(await world.say("rollback", { sessionId, txId: "k1", refTxId: "w1", amountMinor: 1_000n }), "success");
+    t.is(await world.request("refund", { sessionId, txId: "f1", refTxId: "b1", amountMinor: 250n }), "success");
+    t.is(await world.request("rollback", { sessionId, txId: "k1", refTxId: "w1", amountMinor: 1_000n }), "success");
     t.is(world.balance(), 10_000n);
     t.true(world.callbacks.every((callback) => callback.signature === "ok"));
     t.is(
@@ -36,11 +36,11 @@ for (const [name, database] of Object.entries(DATABASES)) {
     );
   });
 
-  test(`${name}: kill -9 while the wallet is asked leaves the bet pending; its repeat on a new process debits nothing twice`, async (t) => {
+  test(`${name}: kill -9 during the wallet call leaves the bet pending; its repeat on a new process debits nothing twice`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
-    const cut = world.say("bet", { sessionId, txId: "b1" });
+    const cut = world.request("bet", { sessionId, txId: "b1" });
     while (world.calls("b1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     world.first.process.kill("SIGKILL");
     await once(world.first.process, "exit");
@@ -48,54 +48,54 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(world.balance(), 9_750n);
 
     world.wallet.setFault({ kind: "none" });
-    // The dead process' lease holds for the wallet's time-out and its margin; a repeat waits for it.
+    // The dead process' lease lasts for the wallet's time-out and its margin; a repeat waits for it.
     const second = await world.start({ WALLET_TIMEOUT_MS: "500" });
     let answer = "";
     for (let tries = 0; answer !== "success" && tries < 5; tries++)
-      answer = await world.say("bet", { sessionId, txId: "b1" }, second);
+      answer = await world.request("bet", { sessionId, txId: "b1" }, second);
     t.is(answer, "success");
     t.is(world.calls("b1"), 2);
     t.is(world.balance(), 9_750n);
   });
 
-  test(`${name}: a win that got no answer is sent again by the service itself, and credited once`, async (t) => {
+  test(`${name}: the service resends a win without an answer, and it is credited once`, async (t) => {
     const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "1000" } });
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
-    t.is(await world.say("win", { sessionId, txId: "w1" }), "pending");
+    t.is(await world.request("win", { sessionId, txId: "w1" }), "pending");
     world.wallet.setFault({ kind: "none" });
     while (world.calls("w1") < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     let answer = "";
-    while (answer !== "success") answer = await world.say("win", { sessionId, txId: "w1" });
-    // However often a loaded machine made it ask.
+    while (answer !== "success") answer = await world.request("win", { sessionId, txId: "w1" });
+    // A busy machine may have sent it several times.
     t.is(world.balance(), 10_250n);
   });
 
-  test(`${name}: CLP goes out in whole pesos, another currency is refused before anything is written`, async (t) => {
+  test(`${name}: CLP is sent in whole pesos, and another currency is refused before anything is written`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session("shop-clp");
     t.is(
-      await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }),
+      await world.request("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }),
       "CURRENCY_NOT_ENABLED",
     );
-    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "CLP" }), "success");
+    t.is(await world.request("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "CLP" }), "success");
     t.is(JSON.parse(world.callbacks[0]?.body ?? "").amount, 1_500);
     t.is(
-      await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }),
+      await world.request("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }),
       "TRANSACTION_MISMATCH",
     );
-    t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: -1n, currency: "CLP" }), "INVALID_AMOUNT");
+    t.is(await world.request("bet", { sessionId, txId: "b2", amountMinor: -1n, currency: "CLP" }), "INVALID_AMOUNT");
     t.is(
-      await world.say("bet", { sessionId, txId: "b2", amountMinor: 10_000_000_000n, currency: "CLP" }),
+      await world.request("bet", { sessionId, txId: "b2", amountMinor: 10_000_000_000n, currency: "CLP" }),
       "INVALID_AMOUNT",
     );
-    t.is(await world.say("win", { sessionId, txId: "zero", amountMinor: 0n, currency: "CLP" }), "success");
+    t.is(await world.request("win", { sessionId, txId: "zero", amountMinor: 0n, currency: "CLP" }), "success");
     t.is(
-      await world.say("refund", { sessionId, txId: "f0", refTxId: "b1", amountMinor: 0n, currency: "CLP" }),
+      await world.request("refund", { sessionId, txId: "f0", refTxId: "b1", amountMinor: 0n, currency: "CLP" }),
       "TRANSACTION_MISMATCH",
     );
     t.is(
-      await world.say("refund", { sessionId, txId: "f0", refTxId: "unknown", amountMinor: 0n, currency: "CLP" }),
+      await world.request("refund", { sessionId, txId: "f0", refTxId: "unknown", amountMinor: 0n, currency: "CLP" }),
       "success",
     );
     t.is(world.calls("zero") + world.calls("b2") + world.calls("f0"), 0);
@@ -105,7 +105,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     const world = await startWorld(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "slow", ms: 700 });
-    const slow = world.say("bet", { sessionId, txId: "b1" });
+    const slow = world.request("bet", { sessionId, txId: "b1" });
     while (world.calls("b1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     world.first.process.kill("SIGTERM");
     const [code] = await once(world.first.process, "exit");
@@ -114,10 +114,10 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 }
 
-test("SIGTERM waits for a call whose caller was told pending: its answer is recorded, and the next process doesn't ask again", async (t) => {
+test("SIGTERM waits for a call whose caller got pending: its answer is recorded, and the next process doesn't call again", async (t) => {
   const world = await startWorld(t);
   const sessionId = await world.session();
-  // Long enough for a second and a third deadline: on a busy machine the word comes later than the caller waits.
+  // Long enough for a second and a third deadline: on a busy machine the answer comes later than the caller waits.
   world.wallet.setFault({ kind: "slow", ms: 5_000 });
   const bet = { sessionId, txId: "b1", roundId: "r1", amountMinor: 250n, currency: "BRL" };
   const place = () =>
@@ -132,42 +132,45 @@ test("SIGTERM waits for a call whose caller was told pending: its answer is reco
   world.first.process.kill("SIGTERM");
   await once(world.first.process, "exit");
   world.wallet.setFault({ kind: "none" });
-  t.is(await world.say("bet", { sessionId, txId: "b1" }, await world.start()), "success");
+  t.is(await world.request("bet", { sessionId, txId: "b1" }, await world.start()), "success");
   t.is(world.calls("b1"), 1);
 });
 
-test("the quiet period is the configured one: a refund that is not found stays pending before it is over, and has failed after it", async (t) => {
+test("the quiet period is configurable: a refund that is not found stays pending during it, and fails after it", async (t) => {
   const world = await startWorld(t, { env: { WALLET_TIMEOUT_MS: "1000" } });
   const other = await world.start({ WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" });
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "reset" });
-  t.is(await world.say("bet", { sessionId, txId: "b1" }), "pending");
-  t.is(await world.say("bet", { sessionId, txId: "b2" }), "pending");
+  t.is(await world.request("bet", { sessionId, txId: "b1" }), "pending");
+  t.is(await world.request("bet", { sessionId, txId: "b2" }), "pending");
   world.wallet.setFault({ kind: "none" });
-  t.is(await world.say("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
-  t.is(await world.say("refund", { sessionId, txId: "f2", refTxId: "b2" }, other), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await world.request("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
+  t.is(await world.request("refund", { sessionId, txId: "f2", refTxId: "b2" }, other), "failed:TRANSACTION_NOT_FOUND");
 });
 
-test("MariaDB: three replicas, one id asked ninety times at once: one call, one debit, one answer", async (t) => {
+test("MariaDB: three replicas, ninety concurrent requests with one id: one call, one debit, one answer", async (t) => {
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const sessionId = await world.session();
   const replicas = [world.first, await world.start(), await world.start()];
   const answers = await Promise.all(
-    Array.from({ length: 90 }, (_, i) => world.say("bet", { sessionId, txId: "b1" }, replicas[i % 3])),
+    Array.from({ length: 90 }, (_, i) => world.request("bet", { sessionId, txId: "b1" }, replicas[i % 3])),
   );
   t.deepEqual([...new Set(answers)], ["success"]);
   t.is(world.calls("b1"), 1);
   t.is(world.balance(), 9_750n);
 });
 
-test("MariaDB gone: bets and wins are refused with SERVICE_UNAVAILABLE, the wallet hears nothing, and the service is not ready", async (t) => {
+test("without MariaDB bets and wins are SERVICE_UNAVAILABLE, the wallet gets no call, and the service is not ready", async (t) => {
   const own = await startMariaDb();
   const world = await startWorld(t, { databaseUrl: await own.createDatabase() });
   const sessionId = await world.session();
-  t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");
   await own.stop();
   t.deepEqual(
-    await Promise.all([world.say("bet", { sessionId, txId: "b2" }), world.say("win", { sessionId, txId: "w2" })]),
+    await Promise.all([
+      world.request("bet", { sessionId, txId: "b2" }),
+      world.request("win", { sessionId, txId: "w2" }),
+    ]),
     ["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"],
   );
   t.is(world.calls("b2") + world.calls("w2"), 0);
@@ -179,7 +182,7 @@ test("MariaDB gone: bets and wins are refused with SERVICE_UNAVAILABLE, the wall
   t.regex(await metrics.text(), /^transactions_total\{action="bet",outcome="success"\} 1$/m);
 });
 
-/** The machine is shared: the same request may be sent again, and joins the first one where that goes on. */
+/** The machine is shared: the same request may be sent again, and joins the first one if that is still in progress. */
 async function busy(cause: { readonly code?: number; readonly details?: string }): Promise<undefined> {
   if (cause.details !== "OVERLOADED" && cause.code !== status.DEADLINE_EXCEEDED) throw cause;
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,4 @@
-/** A database that was set back to a moment ago: what the service has forgotten, and what the wallet still knows. */
+/** A database that was set back: the service has lost transactions that the wallet still has. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,28 +12,28 @@ import { startWorld } from "../../testbed/stage/world.ts";
 const MERCHANT = "shop-brl";
 const OPENING_MINOR = 10_000n;
 
-test("after a restore every repeat gets its result without a second effect, and reconciliation names what is missing until then", async (t) => {
+test("after a restore every repeat gets its result without a second effect, and reconciliation lists what is missing", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "restore-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const world = await startWorld(t);
   const sessionId = await world.session();
-  t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_000n }), "success");
-  t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: 1_000n }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "b1", amountMinor: 1_000n }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "b2", amountMinor: 1_000n }), "success");
   const backup = join(folder, "backup.db");
   await world.database.knex.raw("VACUUM INTO ?", [backup]);
 
-  // All that follows is lost: a bet and its win, a refund of a bet that was there, a rejection, and a session.
+  // The restore loses all of this: a bet and its win, a refund of an earlier bet, a rejection, and a session.
   const lost = [
     ["bet", { txId: "b3", amountMinor: 500n }, "success"],
     ["win", { txId: "w3", amountMinor: 700n }, "success"],
     ["refund", { txId: "f1", refTxId: "b1", amountMinor: 1_000n }, "success"],
     ["bet", { txId: "b4", amountMinor: 1_000_000n }, "failed:INSUFFICIENT_FUNDS"],
   ] as const;
-  for (const [action, asked, told] of lost) t.is(await world.say(action, { sessionId, ...asked }), told);
+  for (const [action, fields, expected] of lost) t.is(await world.request(action, { sessionId, ...fields }), expected);
   const lostSession = await world.session();
   const credentials = { code: MERCHANT, secret: world.secrets.get(MERCHANT) ?? "" };
-  const feed = async (restPort: number, asked: string) => {
-    const reply = await signedCall(`http://127.0.0.1:${restPort}`, credentials, "GET", `/v1/transactions?${asked}`);
+  const feed = async (restPort: number, query: string) => {
+    const reply = await signedCall(`http://127.0.0.1:${restPort}`, credentials, "GET", `/v1/transactions?${query}`);
     if (!reply.ok) throw new Error(reply.code);
     const { items, next_cursor } = reply.data as { items: { tx_id: string; status: string }[]; next_cursor: string };
     return {
@@ -49,7 +49,7 @@ test("after a restore every repeat gets its result without a second effect, and 
   t.is(world.balance(), balance);
   world.first.process.kill("SIGKILL");
 
-  // docs/deployment.md: the numbers of the feed go on far behind those that merchants have seen.
+  // docs/deployment.md: the numbers of the feed continue far above those that merchants have seen.
   const database = openDatabase(`sqlite:${backup}`);
   await database.knex.raw(
     "INSERT INTO feed_head (merchant_id, seq) SELECT id, 1000000000 FROM merchants WHERE true ON CONFLICT (merchant_id) DO UPDATE SET seq = feed_head.seq + 1000000000",
@@ -69,11 +69,12 @@ test("after a restore every repeat gets its result without a second effect, and 
   };
   t.deepEqual((await compare()).sort(), ["missing_here ACME:b3", "missing_here ACME:f1", "missing_here ACME:w3"]);
   t.is(
-    await world.say("win", { sessionId: lostSession, txId: "w5", amountMinor: 100n }, restored),
+    await world.request("win", { sessionId: lostSession, txId: "w5", amountMinor: 100n }, restored),
     "SESSION_NOT_FOUND",
   );
 
-  for (const [action, asked, told] of lost) t.is(await world.say(action, { sessionId, ...asked }, restored), told);
+  for (const [action, fields, expected] of lost)
+    t.is(await world.request(action, { sessionId, ...fields }, restored), expected);
   t.is(world.balance(), balance);
   t.is(new Set(world.wallet.ledger.effects.map(({ txId }) => txId)).size, world.wallet.ledger.effects.length);
   t.deepEqual(await compare(), []);
@@ -86,6 +87,6 @@ test("after a restore every repeat gets its result without a second effect, and 
     for (const change of page.changes) after.add(change);
     cursor = page.cursor;
   }
-  // It may be told once more of what the backup held without its number.
-  for (const [, { txId }, told] of lost) t.true(after.has(`ACME:${txId} ${told.split(":")[0]}`), txId);
+  // The feed may repeat rows that the backup held without their number.
+  for (const [, { txId }, expected] of lost) t.true(after.has(`ACME:${txId} ${expected.split(":")[0]}`), txId);
 });

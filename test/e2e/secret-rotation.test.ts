@@ -1,4 +1,4 @@
-/** Bets and calls run through the whole change of a merchant's secret, and neither side refuses one. */
+/** Bets and calls run through a full rotation of a merchant's secret, and neither side refuses one. */
 import { setTimeout } from "node:timers/promises";
 import { durationFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import test, { type ExecutionContext } from "ava";
@@ -21,12 +21,12 @@ const CODE = "shop-brl";
 const LIMITS = { catalogRate: 10_000 };
 
 /**
- * A merchant with two servers that call the service, and a wallet. From the start on, bets and signed calls run until
- * `end`, which answers what was not accepted.
+ * A merchant with two servers that call the service, and a wallet. Bets and signed calls run from the start until
+ * `end`, which returns the refused ones.
  */
 async function busyMerchant(t: ExecutionContext, databaseUrl: { databaseUrl?: string }) {
   const world = await startWorld(t, { ...databaseUrl, env: { ADMIN_KEY } });
-  // SQLite is for one process.
+  // SQLite allows one process.
   const replicas = databaseUrl.databaseUrl === undefined ? [world.first] : [world.first, await world.start()];
   const { merchants } = adminOf(world.first);
   await merchants.setMerchant({ code: CODE, limits: LIMITS });
@@ -39,8 +39,8 @@ async function busyMerchant(t: ExecutionContext, databaseUrl: { databaseUrl?: st
   const bets = async (replica: (typeof replicas)[number], nr: number) => {
     while (running) {
       const txId = `b${nr}-${done.bets++}`;
-      const said = await world.say("bet", { sessionId, txId, amountMinor: 1n }, replica);
-      if (said !== "success") refused.push(`bet: ${said}`);
+      const result = await world.request("bet", { sessionId, txId, amountMinor: 1n }, replica);
+      if (result !== "success") refused.push(`bet: ${result}`);
       await setTimeout(5);
     }
   };
@@ -90,13 +90,13 @@ function signers({ headers, target, body, at }: Callback, names: Readonly<Record
 }
 
 for (const [name, database] of Object.entries(DATABASES)) {
-  test(`${name}: a rotation that is finished refuses no bet and no call, whoever switches first`, async (t) => {
+  test(`${name}: a finished rotation refuses no bet and no call, whichever side switches first`, async (t) => {
     const casa = await busyMerchant(t, await database());
     await casa.more();
     const { secret } = await casa.merchants.rotateSecret({ code: CODE, reason, overlap });
     casa.servers[0] = secret;
     await casa.more();
-    // The wallet switches without ever listing both secrets: it accepts by X-Signature-Next.
+    // The wallet switches without a time with both secrets: it accepts by X-Signature-Next.
     casa.wallet(secret);
     await casa.more();
     casa.servers[1] = secret;
@@ -113,7 +113,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   test(`${name}: a rotation whose overlap ends by itself refuses no bet and no call`, async (t) => {
     const casa = await busyMerchant(t, await database());
     const made = await casa.merchants.rotateSecret({ code: CODE, reason, overlap: durationFromMs(10_000) });
-    // Both sides switch at once, so that a busy machine has done it before the overlap ends.
+    // Both sides switch at once, so that a busy machine finishes before the overlap ends.
     casa.wallet(casa.old, made.secret);
     casa.servers.fill(made.secret);
     const endsAt = timestampMs(made.merchant?.rotationEndsAt ?? t.fail());
@@ -133,7 +133,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     casa.wallet(casa.old, secret);
     await casa.more();
     casa.servers[0] = casa.old;
-    // A call that was signed with the new secret has come back by then.
+    // By now a call that was signed with the new secret has its reply.
     await casa.more();
     await casa.merchants.cancelRotation({ code: CODE, reason });
     await setTimeout(1_100);

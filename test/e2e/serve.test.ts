@@ -37,7 +37,7 @@ test("every missing variable stops the start with one line that names it, its fo
   t.true(lines.every((line) => line.includes("for example")));
 });
 
-test("a schema that is older than the program is refused with what to do", async (t) => {
+test("a schema that is older than the program is refused, and the error says what to do", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "serve-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const { code, output } = await serve({
@@ -49,7 +49,7 @@ test("a schema that is older than the program is refused with what to do", async
   t.regex(output, /older than this program.*npm run migrate/);
 });
 
-test("an unknown option and an unreachable database are named", async (t) => {
+test("errors name an unknown option and an unreachable database", async (t) => {
   const option = await serve({}, ["--migrat"]);
   t.like(option, { code: 1 });
   t.regex(option.output, /--migrat/);
@@ -63,7 +63,7 @@ test("an unknown option and an unreachable database are named", async (t) => {
   t.notRegex(database.output, /hidden-word/);
 });
 
-test("a secret can be entered on the reference page in development alone; the description names the public address", async (t) => {
+test("the reference page takes a secret in development only; the description has the public address", async (t) => {
   const world = await startWorld(t);
   const staging = await world.start({ ENVIRONMENT: "staging", PUBLIC_URL: "https://api.example/aggregator" });
   const pageOf = async (port: number) => (await fetch(`http://127.0.0.1:${port}/docs`)).text();
@@ -86,22 +86,22 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.is((await get(`http://127.0.0.1:${rest}/health/ready`)).status, 200);
 
   const sessionId = await world.session();
-  t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
+  t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");
   const metrics = await (await get(`http://127.0.0.1:${internalHttp}/metrics`)).text();
   t.regex(metrics, /^transactions_total\{action="bet",outcome="success"\} 1$/m);
   t.regex(metrics, /^wallet_calls_total\{merchant="shop-brl",result="accepted"\} 1$/m);
   t.regex(metrics, /^wallet_call_seconds_count 1$/m);
   t.regex(metrics, /^credits_failed_total 0$/m);
 
-  t.is(await world.say("bet", { sessionId, txId: "b0", currency: "USD" }), "CURRENCY_NOT_ENABLED");
+  t.is(await world.request("bet", { sessionId, txId: "b0", currency: "USD" }), "CURRENCY_NOT_ENABLED");
   world.wallet.setFault({ kind: "rejected" });
-  t.is(await world.say("win", { sessionId, txId: "w1" }), "failed:REJECTED");
+  t.is(await world.request("win", { sessionId, txId: "w1" }), "failed:REJECTED");
   world.wallet.setFault({ kind: "reset" });
-  t.is(await world.say("bet", { sessionId, txId: "b2" }), "pending");
+  t.is(await world.request("bet", { sessionId, txId: "b2" }), "pending");
   const later = await (await get(`http://127.0.0.1:${internalHttp}/metrics`)).text();
   t.regex(later, /^credits_failed_total 1$/m);
   t.regex(later, /^transactions_total\{action="bet",outcome="pending"\} 1$/m);
-  // A loaded machine may have refused more.
+  // A busy machine may have refused more.
   t.regex(later, /^transactions_total\{action="bet",outcome="refused"\} [1-9]/m);
   t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="0"\} 1$/m);
   t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="1m"\} 0$/m);
@@ -114,17 +114,17 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.is(code, 0);
 });
 
-test("a replica whose database takes no writes says so to health checks of both kinds, until it does; one whose schema is newer is ready", async (t) => {
+test("a replica whose database refuses writes fails both health checks until writes succeed; a newer schema is ready", async (t) => {
   const world = await startWorld(t);
   const { knex } = world.database;
   const ready = async () => (await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`)).json();
   const serving = async () => (await world.callerOf(world.first).call(Health.method.check, { service: "" })).status;
-  const told = async () => [await ready(), await serving()];
+  const readiness = async () => [await ready(), await serving()];
   const until = async (status: HealthCheckResponse_ServingStatus) => {
     while ((await serving()) !== status) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   await knex("schema_migrations").insert({ name: "999-future", batch: 2 });
-  t.deepEqual(await told(), [{ status: "ready" }, HealthCheckResponse_ServingStatus.SERVING]);
+  t.deepEqual(await readiness(), [{ status: "ready" }, HealthCheckResponse_ServingStatus.SERVING]);
   await knex.schema.renameTable("heartbeats", "away");
   await until(HealthCheckResponse_ServingStatus.NOT_SERVING);
   t.deepEqual(await ready(), { status: "not_ready", reasons: ["database"] });

@@ -13,7 +13,7 @@ const { exchangeToken, getSession, endSession } = SessionService.method;
 type World = Awaited<ReturnType<typeof startSportsbookWorld>>;
 
 let server: MariaDb;
-/** Worlds that several tests share, each with players of its own: processes are dear. */
+/** Worlds that several tests share, each test with its own players, because processes are expensive. */
 let sqlite: World;
 let mariadb: World;
 const ends: (() => unknown)[] = [];
@@ -37,7 +37,7 @@ test.after.always(async () => {
 const DATABASES = { SQLite: async () => ({}), MariaDB: async () => ({ databaseUrl: await server.createDatabase() }) };
 
 for (const [name, database] of Object.entries(DATABASES)) {
-  test(`${name}: from the launch to the last settlement, long after the session`, async (t) => {
+  test(`${name}: from the launch to a settlement long after the session`, async (t) => {
     const world = name === "SQLite" ? sqlite : mariadb;
     const launched = await world.launch("ana", { lang: "pt-BR" });
     const token = launched.searchParams.get("jwt") ?? "";
@@ -86,7 +86,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
       await world.move("refund", { playerRef, txId: "refund~b1", refTxId: "b1", roundId: "r-b1", amountMinor: 250n }),
       "VALIDATION_ERROR",
     );
-    // Nor may it name such an id before it is there, for the slip's own refund would find it taken.
+    // It may not use such an id before the refund exists, because the slip's own refund needs the id.
     t.is(
       await world.move("refund", { sessionId, txId: "f2", refTxId: "refund~e1", roundId: "r-e1", amountMinor: 100n }),
       "VALIDATION_ERROR",
@@ -101,7 +101,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     );
   });
 
-  test(`${name}: kill -9 in a slip's first bet, in its second and in its refund: another replica finishes each, money moves once, and a stop finishes its slip`, async (t) => {
+  test(`${name}: after kill -9 in a slip's first bet, second bet or refund another replica finishes it, and money moves once`, async (t) => {
     const world = await startSportsbookWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "4000" } });
     const players = ["first", "second", "refund"] as const;
     const sessions = Object.fromEntries(
@@ -109,20 +109,20 @@ for (const [name, database] of Object.entries(DATABASES)) {
     );
     const slips = { first: "a1:100 a2:200", second: "b1:100 b2:200 b3:300", refund: "c1:100 c2:99999" };
     const stuck = { kind: "applied_no_reply" } as const;
-    // Time enough between a bet's debit and its reply to make the next call the one without an answer.
+    // Enough time between a bet's debit and its reply to make the next call silent.
     const slow = { kind: "slow", ms: 500 } as const;
     const ask = (player: (typeof players)[number]) => world.slip(sessions[player] ?? "", player, slips[player]);
     world.wallet.setFault(slow, "refund");
     const cut = [ask("refund")];
-    await until(() => world.heard("c2") > 0);
+    await until(() => world.callCount("c2") > 0);
     world.wallet.setFault(stuck, "refund");
     world.wallet.setFault(slow, "second");
     cut.push(ask("second"));
-    await until(() => world.heard("b1") > 0);
+    await until(() => world.callCount("b1") > 0);
     world.wallet.setFault(stuck, "second");
     world.wallet.setFault(stuck, "first");
     cut.push(ask("first"));
-    await until(() => world.heard("a1") > 0 && world.heard("b2") > 0 && world.heard("refund~c1") > 0);
+    await until(() => world.callCount("a1") > 0 && world.callCount("b2") > 0 && world.callCount("refund~c1") > 0);
     world.first.process.kill("SIGKILL");
     await once(world.first.process, "exit");
     for (const answer of await Promise.all(cut)) t.notRegex(answer, /^(success|failed)/);
@@ -137,26 +137,26 @@ for (const [name, database] of Object.entries(DATABASES)) {
       second: "success: b1 success, b2 success, b3 success",
       refund: "failed: c1 success/success, c2 failed INSUFFICIENT_FUNDS",
     };
-    // Two are asked for again, one is left to the replica itself.
+    // Two are requested again, and a replica finishes the third by itself.
     for (const player of ["first", "refund"] as const) {
       await until(
         async () => (await world.slip(sessions[player] ?? "", player, slips[player], second)) === answers[player],
       );
     }
-    await until(() => world.heard("b3") > 0);
+    await until(() => world.callCount("b3") > 0);
     t.is(await world.slip(sessions.second ?? "", "second", slips.second, second), answers.second);
     t.is(world.balanceOf("first"), OPENING_MINOR - 300n);
     t.is(world.balanceOf("second"), OPENING_MINOR - 600n);
     t.is(world.balanceOf("refund"), OPENING_MINOR);
     t.deepEqual(
-      ["a1", "a2", "b1", "b2", "b3", "c1", "c2", "refund~c1"].map((id) => world.heard(id)),
+      ["a1", "a2", "b1", "b2", "b3", "c1", "c2", "refund~c1"].map((id) => world.callCount(id)),
       [2, 1, 1, 2, 1, 1, 1, 2],
     );
 
-    // A stop is no crash: the slip under way is finished and answered.
+    // A stop is no crash: the slip in progress is finished and answered.
     world.wallet.setFault({ kind: "slow", ms: 400 }, "first");
     const last = world.slip(sessions.first ?? "", "last", "d1:100 d2:200", second);
-    await until(() => world.heard("d1") > 0);
+    await until(() => world.callCount("d1") > 0);
     second.process.kill("SIGTERM");
     const [code] = await once(second.process, "exit");
     t.is(code, 0, second.output());
@@ -182,14 +182,14 @@ test("MariaDB: of a thousand exchanges of one token over three replicas exactly 
   );
 });
 
-test("whatever the wallet does to a slip's second bet, the slip comes to nothing in the end", async (t) => {
+test("whatever the wallet does to a slip's second bet, the slip's effects add up to nothing", async (t) => {
   const world = sqlite;
   const faults = ["silent", "applied_no_reply", "http_500", "html", "reset", "truncated"] as const;
   const answers = faults.map(async (kind) => {
     const sessionId = await world.session(kind);
     world.wallet.setFault({ kind: "slow", ms: 300 }, kind);
     const answer = world.slip(sessionId, kind, `${kind}-1:100 ${kind}-2:200 ${kind}-3:300`);
-    await until(() => world.heard(`${kind}-1`) > 0);
+    await until(() => world.callCount(`${kind}-1`) > 0);
     world.wallet.setFault({ kind }, kind);
     t.regex(
       await answer,
@@ -201,13 +201,13 @@ test("whatever the wallet does to a slip's second bet, the slip comes to nothing
       async () => !(await world.slip(sessionId, kind, `${kind}-1:100 ${kind}-2:200 ${kind}-3:300`)).includes("pending"),
     );
     t.is(world.balanceOf(kind), OPENING_MINOR, kind);
-    t.is(world.heard(`${kind}-2`), 1);
-    t.is(world.heard(`${kind}-3`), 0);
+    t.is(world.callCount(`${kind}-2`), 1);
+    t.is(world.callCount(`${kind}-3`), 0);
   });
   await Promise.all(answers);
 });
 
-test("the sportsbook's key opens its own package on every listener and nothing else; other keys open nothing of it", async (t) => {
+test("the sportsbook's key opens only its own package, on every listener; other keys open nothing of that package", async (t) => {
   const world = sqlite;
   const sessionId = await world.session("keys");
   const caller = world.callerOf(world.first);

@@ -1,6 +1,5 @@
 /**
- * `npm start` is a sandbox: it must leave a real service's database and keys alone, even where they are in the
- * environment.
+ * `npm start` is a sandbox. It must not touch a real service's database and keys, even if they are in the environment.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -57,7 +56,7 @@ const TAKEN = [
 
 function start(env: Readonly<Record<string, string>>) {
   const free = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" };
-  // One that is not refused would run for ever.
+  // A sandbox that starts would run for ever.
   return spawnSync(process.execPath, ["src/start.ts"], {
     env: { PATH: process.env.PATH, ...free, ...env },
     encoding: "utf8",
@@ -76,14 +75,14 @@ for (const name of ["DATABASE_URL", "ENVIRONMENT", "ADMIN_KEY"]) {
   });
 }
 
-test("npm start names every variable that it refuses at once", (t) => {
+test("npm start names all refused variables at once", (t) => {
   const { status, stderr } = start(REFUSED);
   t.is(status, 1);
   for (const name of Object.keys(REFUSED)) t.regex(stderr, new RegExp(`\\b${name}\\b`));
   t.is(stderr.split("\n").length, 2);
 });
 
-test("every variable of the configuration's table is refused by npm start or harmless to others", (t) => {
+test("npm start refuses every variable of the configuration's table, unless it is harmless", (t) => {
   const rows = readFileSync("docs/specification/configuration.md", "utf8")
     .split("\n")
     .filter((line) => /^\| (<a id="[^"]*"><\/a>)?`/.test(line));

@@ -1,4 +1,4 @@
-/** How the service stops while something beside the requests hangs. */
+/** How the service stops while a background task hangs. */
 import { connect } from "node:net";
 import test from "ava";
 import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
@@ -9,21 +9,21 @@ async function closed(port: number): Promise<void> {
   const refused = () =>
     new Promise<boolean>((resolve) => {
       const socket = connect(port, "127.0.0.1");
-      const tell = (answer: boolean) => () => {
+      const settle = (answer: boolean) => () => {
         socket.destroy();
         resolve(answer);
       };
-      socket.once("connect", tell(false)).once("error", tell(true));
+      socket.once("connect", settle(false)).once("error", settle(true));
     });
   while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("a background round that hangs for ever keeps neither readiness, nor the listeners, nor the end of a stop", async (t) => {
-  // The whole time that a stop may take passes.
+test("a background round that hangs for ever delays neither readiness, nor the listeners, nor the end of a stop", async (t) => {
+  // The longest time that a stop may take passes.
   t.timeout(60_000);
-  const asked = Promise.withResolvers<void>();
+  const walletCalled = Promise.withResolvers<void>();
   const never = () => {
-    asked.resolve();
+    walletCalled.resolve();
     return new Promise(() => {});
   };
   // No caller calls the service: only its background rounds read the transactions.
@@ -34,7 +34,7 @@ test("a background round that hangs for ever keeps neither readiness, nor the li
   const admin = adminOf(service);
   await admin.brands.createBrand({ code: "house" });
   await admin.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
-  await asked.promise;
+  await walletCalled.promise;
   const { rest, grpc, internalGrpc, internalHttp } = service.ports;
   let over = false;
   const stopped = service.stop().then(() => {

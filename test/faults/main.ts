@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- <suite> [--flags]`: the real service beside things that really break; docs/reliability.md
- * explains. Ends with 1 on a violation.
+ * `npm run faults -- <suite> [--flags]`: the real service beside real faults; docs/reliability.md explains. Ends with 1
+ * on a violation.
  */
 import type { FaultSuite } from "./suite.ts";
 

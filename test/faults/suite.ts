@@ -1,10 +1,10 @@
-/** What `npm run faults -- <name>` runs: a module of its own in this folder. */
+/** The module of `npm run faults -- <name>` in this folder. */
 export interface FaultSuite {
   /**
-   * Makes the faults, prints a table in Markdown of what it did and found, and leaves no process and no folder behind.
+   * Makes the faults and prints a table in Markdown with the results. Leaves no process and no folder behind.
    *
-   * @param args - what follows the suite's name on the command line.
-   * @returns how many violations it found.
+   * @param args - the command line after the suite's name.
+   * @returns the number of violations.
    */
   run(args: readonly string[]): Promise<number>;
 }

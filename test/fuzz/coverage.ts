@@ -1,8 +1,8 @@
 import { type Profiler, Session } from "node:inspector";
 
 /**
- * Which blocks of the service's code an input ran through, by V8's precise coverage. An input is new when some function
- * ran through a combination of blocks that no input before it did.
+ * The blocks of the service's code that an input ran through, by V8's precise coverage. An input is new when some
+ * function ran through a new combination of blocks.
  */
 export class Coverage {
   readonly #session = new Session();
@@ -15,7 +15,7 @@ export class Coverage {
     this.#take();
   }
 
-  /** Whether anything new ran since the last question. */
+  /** Whether anything new has run since the last call. */
   sawNew(): boolean {
     const before = this.#seen.size;
     for (const { url, functions } of this.#take()) {
@@ -30,12 +30,12 @@ export class Coverage {
     return this.#seen.size > before;
   }
 
-  /** How many combinations of blocks were seen. */
+  /** The number of combinations of blocks so far. */
   get size(): number {
     return this.#seen.size;
   }
 
-  /** From here on code runs uncounted, at twice the speed. */
+  /** From here on code runs without coverage, at twice the speed. */
   stop(): void {
     this.#session.post("Profiler.stopPreciseCoverage");
     this.#session.disconnect();
@@ -43,7 +43,7 @@ export class Coverage {
 
   #take(): readonly Profiler.ScriptCoverage[] {
     let result: readonly Profiler.ScriptCoverage[] = [];
-    // The inspector of the own thread answers before it returns.
+    // The inspector of this thread answers before it returns.
     this.#session.post("Profiler.takePreciseCoverage", (_, taken) => {
       result = taken.result;
     });

@@ -7,7 +7,7 @@ import { grpcCalls } from "./kinds/service/grpc.ts";
 
 const { payWin } = WalletService.method;
 
-test("a repeat with a text that no currency column takes is told by its field, and is no fault of ours", async (t) => {
+test("a repeat with a currency that no column takes is a mismatch of that field, not an internal error", async (t) => {
   const service = await startInProcess();
   t.teardown(() => service.close());
   const { check } = grpcCalls(service, {
@@ -17,7 +17,7 @@ test("a repeat with a text that no currency column takes is told by its field, a
     perMillion: 0,
   });
   const wallet = { status: 200, body: Buffer.from('{"ok":true,"balance":1}'), currency: "BRL" } as const;
-  const say = (currency: string) => {
+  const repeat = (currency: string) => {
     const request = create(payWin.input, {
       sessionId: SESSIONS.ACME[0],
       txId: "w1",
@@ -32,6 +32,6 @@ test("a repeat with a text that no currency column takes is told by its field, a
       wallet,
     });
   };
-  t.deepEqual(await say("BRL"), []);
-  for (const currency of ["", "BRLX", "x".repeat(1_000)]) t.deepEqual(await say(currency), [], currency.slice(0, 8));
+  t.deepEqual(await repeat("BRL"), []);
+  for (const currency of ["", "BRLX", "x".repeat(1_000)]) t.deepEqual(await repeat(currency), [], currency.slice(0, 8));
 });

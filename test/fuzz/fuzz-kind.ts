@@ -10,37 +10,37 @@ export interface Outcome {
   readonly inputs: number;
   /** Inputs that ran through code in a new way, and were mutated further. */
   readonly kept: number;
-  /** Combinations of blocks that were seen while coverage was watched. */
+  /** The number of combinations of blocks while coverage was measured. */
   readonly blocks: number;
   readonly faults: readonly Fault[];
   readonly seconds: number;
 }
 
 interface Fault {
-  /** For `--input`. Empty: found by an audit, long after its input. */
+  /** For `--input`. Empty: an audit found the fault long after its input. */
   readonly input: string;
   readonly shown: string;
   readonly what: string;
 }
 
-/** Watched one by one: a look at the coverage takes 4 ms. */
+/** Inputs whose coverage is read one by one: a read takes 4 ms. */
 const WATCHED_MAX = 2_000;
 const CORPUS_MAX = 1_000;
-/** Inputs at once, where the reader is asynchronous. */
+/** Concurrent inputs, where the reader is asynchronous. */
 const AT_ONCE = 64;
 const AUDIT_EVERY = 20_000;
 const FAULTS_MAX = 5;
 
-/** An input and how it came about: the numbers of its ancestors' inputs and its own. */
+/** An input and its descent: the numbers of its ancestors and its own. */
 interface Grown<I> {
   readonly line: readonly number[];
   readonly input: I;
 }
 
 /**
- * Sends `count` inputs of a kind. Each is made of (seed, kind, number), and of a kept one before it in about half of
- * the cases; its name is its line of descent, `12` or `12.907.3312`, so it can be made again without the run that found
- * it.
+ * Sends `count` inputs of a kind. Each is made of (seed, kind, number), and in about half of the cases of a kept
+ * earlier one. Its name has the numbers of its ancestors, `12` or `12.907.3312`, so it can be made again without that
+ * run.
  */
 export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): Promise<Outcome> {
   const began = performance.now();
@@ -70,8 +70,7 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
   for (let audited = 0; sent < count && faults.length < FAULTS_MAX; ) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, i) => next(sent + i));
     sent += some.length;
-    // A reader that answers at once is not waited for: millions of turns of the event loop would cost more than the
-    // reading.
+    // A synchronous answer is not awaited: millions of turns of the event loop would cost more than the reading.
     const verdicts = some.map(({ input }) => verdict(kind, input));
     const settled = verdicts.some((one) => one instanceof Promise)
       ? await Promise.all(verdicts)
@@ -94,7 +93,7 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
   };
 }
 
-/** One input of a run again, by its name. */
+/** Makes one input of a run again, by its name. */
 export async function replay<I>(
   kind: Kind<I>,
   seed: number,
@@ -116,7 +115,7 @@ const MUTATIONS_MAX = 4;
 function grow<I>(kind: Kind<I>, seed: number, line: readonly number[], parent: Grown<I> | undefined): I {
   const random = new SeededRandom(seed, streamOf(kind.name) ^ Math.imul((line.at(-1) ?? 0) + 1, 0x9e37_79b1));
   let input = parent === undefined ? kind.generate(random) : parent.input;
-  // A fresh one is valid in a third of the cases.
+  // A new input is valid in a third of the cases.
   const mutations = parent === undefined && random.chance(1 / 3) ? 0 : random.int(1, MUTATIONS_MAX);
   for (let i = 0; i < mutations; i++) input = kind.mutate(random, input);
   return input;
@@ -124,8 +123,8 @@ function grow<I>(kind: Kind<I>, seed: number, line: readonly number[], parent: G
 
 function verdict<I>(kind: Kind<I>, input: I): readonly string[] | Promise<readonly string[]> {
   try {
-    const said = kind.check(input);
-    return said instanceof Promise ? said.catch(thrown) : said;
+    const faults = kind.check(input);
+    return faults instanceof Promise ? faults.catch(thrown) : faults;
   } catch (cause) {
     return thrown(cause);
   }
@@ -148,6 +147,6 @@ const polluted = (): string[] =>
     ([one]) => `a built-in prototype has other keys: ${Reflect.ownKeys(one).map(String)}`,
   );
 
-/** FNV-1a: kinds draw from streams of their own. */
+/** FNV-1a: each kind has its own stream of random numbers. */
 const streamOf = (name: string): number =>
   [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x0100_0193), 0x811c_9dc5 | 0);

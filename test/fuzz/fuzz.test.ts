@@ -1,4 +1,4 @@
-/** A short run of everything; `npm run fuzz` makes long ones. */
+/** A short run of all kinds; `npm run fuzz` makes long ones. */
 import test, { type ExecutionContext } from "ava";
 import { fuzzKind, replay } from "./fuzz-kind.ts";
 import type { Kind, Rig } from "./kind.ts";
@@ -16,24 +16,23 @@ async function allTaken(t: ExecutionContext, kinds: Rig["kinds"], inputs: number
   }
 }
 
-test.serial("whatever reads a text or bytes keeps its rules, for every kind of input", (t) => allTaken(t, PARSERS, 60));
-
-test.serial(
-  "whole requests are answered within the contract, and nothing is stored that the domain refuses",
-  async (t) => {
-    const { kinds, close } = await serviceKinds();
-    t.teardown(close);
-    await allTaken(t, kinds, 80);
-  },
+test.serial("every reader of a text or bytes keeps its rules, for every kind of input", (t) =>
+  allTaken(t, PARSERS, 60),
 );
 
-test.serial("the listeners answer whatever comes over their sockets, or hang up", async (t) => {
+test.serial("whole requests get answers within the contract, and nothing invalid is stored", async (t) => {
+  const { kinds, close } = await serviceKinds();
+  t.teardown(close);
+  await allTaken(t, kinds, 80);
+});
+
+test.serial("the listeners answer any bytes on their sockets, or close the connection", async (t) => {
   const { kinds, close } = await socketKinds();
   t.teardown(close);
   await allTaken(t, kinds, 80);
 });
 
-test.serial("a fault is told with its input's name, which makes the very input again", async (t) => {
+test.serial("a fault is reported with its input's name, which makes the same input again", async (t) => {
   const broken: Kind<string> = {
     name: "broken",
     reader: "a reader that throws at two semicolons",
@@ -55,7 +54,7 @@ test.serial("a fault is told with its input's name, which makes the very input a
   }
 });
 
-test.serial("what is written to a prototype is noticed", async (t) => {
+test.serial("a write to a prototype is noticed", async (t) => {
   const polluter: Kind<string> = {
     name: "polluter",
     reader: "a reader that merges what it reads",

@@ -1,6 +1,6 @@
 /**
- * The whole service in this process, without its sockets: the real composition over SQLite in memory, a wallet that
- * answers as the input says.
+ * The whole service in this process, without its sockets: the real composition over SQLite in memory, and a wallet with
+ * the input's reply.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
@@ -40,7 +40,7 @@ export const KEYS = {
   SPORTSBOOK: "key-of-sportsbook-0123456789",
   ADMIN: "the-first-key",
 } as const;
-/** Sessions that are there from the beginning, by their provider. */
+/** Sessions that exist from the start, by their provider. */
 export const SESSIONS = {
   ACME: ["a".repeat(32), "b".repeat(32)],
   OTHER: ["c".repeat(32)],
@@ -49,24 +49,24 @@ export const SESSIONS = {
 export const MERCHANTS = ["shop-brl", "shop-clp", "shop-ip", "shop-off"] as const;
 
 /** The wall clock stands still at the test vectors' time. Measured time and timers run this many times faster. */
-const HASTE = 10;
+const SPEEDUP = 10;
 
-class HastyClock extends SystemClock {
+class FastClock extends SystemClock {
   override now(): number {
     return NOW;
   }
   override monotonic(): number {
-    return super.monotonic() * HASTE;
+    return super.monotonic() * SPEEDUP;
   }
   override after(ms: number, run: () => void): () => void {
-    return super.after(ms / HASTE, run);
+    return super.after(ms / SPEEDUP, run);
   }
 }
 
-/** The wallet's answer to the calls of the input that is being checked. */
-export const walletSays = new AsyncLocalStorage<WalletBytes>();
+/** The wallet's answer while an input is checked. */
+export const walletReply = new AsyncLocalStorage<WalletBytes>();
 
-class ToldWallet extends Wallet {
+class FuzzedWallet extends Wallet {
   override async send({ walletUrl }: WalletTarget, { currency }: Content): Promise<WalletReply> {
     return this.#reply(walletUrl, currency);
   }
@@ -77,7 +77,7 @@ class ToldWallet extends Wallet {
     return this.#reply(walletUrl, currency);
   }
   #reply(walletUrl: string | null, currency: Currency): WalletReply {
-    const { status, body } = walletSays.getStore() ?? { status: 200, body: Buffer.from('{"ok":true,"balance":1}') };
+    const { status, body } = walletReply.getStore() ?? { status: 200, body: Buffer.from('{"ok":true,"balance":1}') };
     const { answer, result } = readReply(walletUrl === null ? 503 : status, Buffer.from(body), currency);
     return { answer, result, httpStatus: status, requestId: "00000000-0000-4000-8000-000000000000", durationMs: 1 };
   }
@@ -89,12 +89,12 @@ class OpeningLauncher extends GameLauncher {
   }
 }
 
-/** Keeps the internal errors whose cause callers were not told. */
+/** Keeps the internal errors whose cause is hidden from callers. */
 class FaultTelemetry extends Telemetry {
   readonly faults: string[] = [];
   override alert(): void {}
   override error(what: string, cause: unknown): void {
-    // The caller got SERVICE_UNAVAILABLE for too much load. That is no fault.
+    // The caller got SERVICE_UNAVAILABLE because of the load. That is no fault.
     if (cause instanceof StoreUnavailable) return;
     if (this.faults.length < 5) this.faults.push(`${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
   }
@@ -122,10 +122,10 @@ export async function startInProcess(): Promise<InProcess> {
     SPORTSBOOK_URL: "https://sportsbook.example",
     REFUND_QUIET_PERIOD_MS: "0",
   });
-  const container = createContainer(config, { clock: new HastyClock(), logLevel: "silent" });
+  const container = createContainer(config, { clock: new FastClock(), logLevel: "silent" });
   const telemetry = new FaultTelemetry();
   container.rebind(Telemetry).toConstantValue(telemetry);
-  container.rebind(Wallet).toConstantValue(new ToldWallet());
+  container.rebind(Wallet).toConstantValue(new FuzzedWallet());
   container.rebind(GameLauncher).toConstantValue(new OpeningLauncher());
   const database = container.get(DATABASE);
   await migrate(database);
@@ -156,7 +156,7 @@ export async function startInProcess(): Promise<InProcess> {
 
 const PLENTY = { launchRate: 1e9, catalogRate: 1e9, transactionsRate: 1e9, reportsRate: 1e9 };
 
-/** Merchants, providers, games and sessions that the inputs name. */
+/** The merchants, providers, games and sessions in the inputs. */
 export async function furnish(settings: SettingsStore, sessions: SessionStore, walletUrl: string): Promise<void> {
   await settings.save({
     kind: "brand",

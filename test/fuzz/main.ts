@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- [--inputs 1000000] [--seed 1] [--only kind] [--input 12.907]`: bad input for whatever reads input.
- * Prints a table in Markdown and each fault with the command that shows it again. Ends with 1 when there was one.
+ * `npm run fuzz -- [--inputs 1000000] [--seed 1] [--only kind] [--input 12.907]`: invalid input for every reader.
+ * Prints a table in Markdown, and each fault with the command that shows it again. Ends with 1 when there was one.
  */
 import { parseArgs } from "node:util";
 import { fuzzKind, type Outcome, replay } from "./fuzz-kind.ts";

@@ -1,4 +1,4 @@
-/** Messages of any type: every field may be there, with values that its name suggests. */
+/** Messages of any type: every field may be set, with values that fit its name. */
 import {
   create,
   type DescField,
@@ -12,7 +12,7 @@ import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import { KEYS, MERCHANTS, SESSIONS } from "./in-process.ts";
 import { mutateBytes, mutateText, oddText } from "./mutate.ts";
 
-/** Few enough to meet again. */
+/** A small number, so that values repeat. */
 const TX_IDS = [
   ...Array.from({ length: 60 }, (_, i) => `t${i}`),
   "refund~t1",
@@ -21,7 +21,7 @@ const TX_IDS = [
   "é",
   "ACME:1",
 ];
-/** Values by the names of their fields; the first is taken in half of the cases. */
+/** Values by the names of their fields; the first one is taken in half of the cases. */
 export type Likely = Readonly<Record<string, readonly (string | bigint | number)[]>>;
 
 const LIKELY: Likely = {
@@ -74,7 +74,7 @@ export const ALL_KEYS = [...Object.values(KEYS), "wrong"];
 
 const DEPTH_MAX = 3;
 
-/** @param likely - what this caller knows better. */
+/** @param likely - better values for this caller's fields. */
 export const randomMessage = (random: SeededRandom, type: DescMessage, likely: Likely = {}, depth = 0): Message => {
   const fields: Record<string, unknown> = {};
   for (const field of type.fields) {
@@ -161,7 +161,7 @@ function scalar(
   }
 }
 
-/** Another message of the type near these bytes, or bytes that are none. */
+/** A similar message of the type, or bytes that are no message. */
 export function mutateMessage(random: SeededRandom, type: DescMessage, bytes: Uint8Array, likely: Likely): Uint8Array {
   if (random.chance(0.4)) return mutateBytes(random, bytes);
   try {

@@ -1,7 +1,7 @@
-/** Inputs near an input: what transmission, mistakes and malice make of it. */
+/** Mutations of an input, as transmission errors, mistakes and attacks make them. */
 import type { SeededRandom } from "../../testbed/seeded-random.ts";
 
-/** Characters that parsers of all sorts have stumbled over. */
+/** Characters that parsers are known to handle badly. */
 const ODD = [
   "\0",
   "\x01",
@@ -190,7 +190,7 @@ const EDGES: readonly (readonly number[])[] = [
   [0x0c],
 ];
 
-/** A JSON value in place of another: every type, and the edges of each. */
+/** A JSON value in place of another: every type, and the limits of each. */
 export const oddValue = (random: SeededRandom): unknown =>
   random.pick<() => unknown>([
     () => null,
@@ -219,6 +219,6 @@ export function mutateFields(random: SeededRandom, fields: Readonly<Record<strin
   const { [name]: old, ...rest } = fields;
   if (random.chance(0.15)) return rest;
   const value = typeof old === "string" && random.chance(0.7) ? mutateText(random, old) : oddValue(random);
-  // `__proto__` as a key of its own, as JSON.parse makes it.
+  // `__proto__` as an own key, as JSON.parse makes it.
   return Object.fromEntries([...Object.entries(rest), [name, value]]);
 }

@@ -14,7 +14,7 @@ import { isErrorCode } from "./kinds/parsers/wallet-replies.ts";
 
 type Row = Readonly<Record<string, string | bigint | null>>;
 
-/** Looks at the transactions written since the last look, and at all settings and sessions. */
+/** Checks the transactions written since the last call, and all settings and sessions. */
 export class StoredFaults {
   readonly #database: Database;
   #seen = 0n;

@@ -11,7 +11,7 @@ testKit({
   language: "Go",
   programs: ["go", "gcc"],
   async build(into, kit) {
-    // The examples are a module of their own, because they need database drivers and the kit needs nothing.
+    // The examples are a separate module, because they need database drivers and the kit needs nothing.
     const cwd = join(kit, "example");
     await run({ program: "go", args: ["build", "-o", into, "./wallet", "./client"], cwd });
     // Compiling SQLite with the race detector takes minutes the first time.

@@ -1,4 +1,4 @@
-/** The Java kit, built by Maven. Its storage is tried on MariaDB, too. */
+/** The Java kit, built by Maven. Its storage is tested on MariaDB, too. */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import test from "ava";
@@ -32,7 +32,7 @@ testKit({
 let server: MariaDb | undefined;
 test.after.always(() => server?.stop());
 
-/** Where a MariaDB is. Without the program the kit's own tests of it are skipped. */
+/** The address of a MariaDB. Without the program the kit's own tests of it are skipped. */
 async function mariaDb(): Promise<Readonly<Record<string, string>>> {
   if (!isInstalled("mariadbd")) return {};
   const port = await freePort();

@@ -1,4 +1,4 @@
-/** A provider's clients in other languages, made by the commands and out of the files of docs/provider-clients.md. */
+/** A provider's clients in other languages, made with the commands and files of docs/provider-clients.md. */
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,10 +69,10 @@ for (const { language, folder, programs, platform, compile, start } of CLIENTS) 
         KEY: world.apiKey,
         SESSION: await world.session(),
       };
-      // On a busy machine the service may refuse a call for the moment. Then the same again, as the page's rules say.
+      // On a busy machine the service may refuse a call for the moment. Then it is repeated, as the page's rules say.
       const printed = async (more: object = {}): Promise<string> => {
         for (let tries = 1; ; tries++) {
-          // Maven prints codes of colours.
+          // Maven prints colour codes.
           const text = stripVTControlCharacters(await run({ ...start, cwd, env: { ...env, ...more } })).trim();
           if (text !== "refused: OVERLOADED" || tries === 20) return text;
           await sleep(250);

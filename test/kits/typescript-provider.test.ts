@@ -49,7 +49,7 @@ async function startProvider(t: ExecutionContext, { isKeyRight = true } = {}) {
     keys: [keyRecord(world.apiKey)],
   };
   await world.settings.save({ kind: "provider", provider: record });
-  /** Launches the game until the example opens it, and answers what the example tells of its round. */
+  /** Launches the game until the example opens it, and returns the example's report of its round. */
   const play = async (): Promise<Record<string, unknown>> => {
     const before = (await lines(1)).length;
     for (let tries = 0; tries < 50; tries++) {
@@ -67,9 +67,9 @@ async function startProvider(t: ExecutionContext, { isKeyRight = true } = {}) {
 
 test.serial("the installed package opens a game, and plays a round with a real bet and win over gRPC", async (t) => {
   const { world, play } = await startProvider(t);
-  const told = await play();
-  const bet = String(told.bet);
-  t.deepEqual(told, { game: "fruits", before: "10000", bet, isWinPaid: true, after: "10750" });
+  const played = await play();
+  const bet = String(played.bet);
+  t.deepEqual(played, { game: "fruits", before: "10000", bet, isWinPaid: true, after: "10750" });
   t.is(world.balance(), 10_750n);
   const { data } = (await world.rest("GET", `/v1/transactions/${encodeURIComponent(bet)}`)) as { data: object };
   t.like(data, { tx_id: bet, action: "bet", amount: 2.5, status: "success", player_id: "ana" });

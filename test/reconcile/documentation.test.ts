@@ -1,4 +1,4 @@
-/** The commands of docs/reconciliation.md, run as they are written against a service and the sandbox's merchant. */
+/** The commands of docs/reconciliation.md, run as written against a service and the sandbox's merchant. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import test from "ava";
@@ -44,7 +44,7 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
   const provider = new GrpcCaller(t, admin.service.ports.grpc);
   const sessionId = admin.games.opened.at(-1)?.sessionId ?? "";
   const money = { sessionId, roundId: "r1", amountMinor: 250n, currency: "BRL" };
-  /** What is OVERLOADED left no trace, and may be sent again. */
+  /** An OVERLOADED request wrote nothing, and may be sent again. */
   const played = async (call: (how: { keys: string[]; deadline: number }) => Promise<unknown>): Promise<void> => {
     for (let tries = 1; ; tries++) {
       const failed = await call({ keys: [String(key)], deadline: Date.now() + 20_000 }).then(() => undefined, String);
@@ -61,7 +61,7 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
     ([, code = ""]) => code,
   );
   t.deepEqual(more, []);
-  // What a reader's machine has in other places, and the secret that is copied.
+  // These differ on a reader's machine; and the secret is copied.
   const here = (script: string) =>
     script
       .replaceAll("localhost:3000", `127.0.0.1:${site.port}`)

@@ -1,4 +1,4 @@
-/** Reading the feed from an API that is busy, away for a moment or behind: what a merchant's network shows of it. */
+/** Reading the feed from an API that is busy, unavailable for a moment or slow, as a merchant's network shows it. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type ExecutionContext } from "ava";
@@ -25,7 +25,7 @@ const refused = (status: number, code: string, headers: Readonly<Record<string, 
   body: { success: false, error: { code, message: "" } },
 });
 
-/** An API that answers these, one after the other, to calls that are signed, each once. */
+/** An API that gives these answers, one after the other, to signed calls. */
 async function api(t: ExecutionContext, answers: readonly Answer[]) {
   const targets: string[] = [];
   const nonces = new Set<string>();
@@ -55,7 +55,7 @@ async function api(t: ExecutionContext, answers: readonly Answer[]) {
   };
 }
 
-test("pages are read by their cursors until the last that isn't full, whatever stands in between", async (t) => {
+test("pages are read by their cursors until one isn't full, with any failures in between", async (t) => {
   const { targets, credentials } = await api(t, [
     page(items(0, 1_000), "c+1"),
     refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
@@ -76,12 +76,12 @@ test("pages are read by their cursors until the last that isn't full, whatever s
   ]);
 });
 
-test("a refusal that no repetition changes ends it, by its code", async (t) => {
+test("a permanent refusal ends the reading, with its code", async (t) => {
   const { credentials } = await api(t, [refused(403, "IP_NOT_ALLOWED")]);
   await t.throwsAsync(readFeed(credentials, 0).next(), { name: "ApiFault", message: /403 IP_NOT_ALLOWED/ });
 });
 
-test("one transaction is asked for by its id, percent-encoded, as slowly as it takes; only what the service doesn't know isn't there", async (t) => {
+test("one transaction is read by its percent-encoded id, however slowly; only an unknown one counts as absent", async (t) => {
   const { targets, credentials } = await api(t, [
     refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
     { status: 200, body: { success: true, data: item(7) } },

@@ -1,4 +1,4 @@
-/** A merchant's ledger beside a real service: each way to differ, provoked. */
+/** A merchant's ledger beside a real service, with every kind of difference. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,19 +20,19 @@ test.after.always(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** Bets, a win, a refund; a bet that was applied without an answer, and a win that was refused. */
+/** Bets, a win, a refund; a bet that was applied without an answer, and a rejected win. */
 async function play(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const world = await startWorld(t, { env: { REFUND_QUIET_PERIOD_MS: "0" } });
   const sessionId = await world.session();
-  for (const txId of ["b1", "b2", "b3"]) await world.say("bet", { sessionId, txId, amountMinor: 1_050n });
-  await world.say("win", { sessionId, txId: "w1", amountMinor: 2_000n });
-  await world.say("refund", { sessionId, txId: "f2", refTxId: "b2", amountMinor: 1_050n });
+  for (const txId of ["b1", "b2", "b3"]) await world.request("bet", { sessionId, txId, amountMinor: 1_050n });
+  await world.request("win", { sessionId, txId: "w1", amountMinor: 2_000n });
+  await world.request("refund", { sessionId, txId: "f2", refTxId: "b2", amountMinor: 1_050n });
   world.wallet.setFault({ kind: "rejected" });
-  await world.say("win", { sessionId, txId: "w2" });
+  await world.request("win", { sessionId, txId: "w2" });
   world.wallet.setFault({ kind: "http_500", applies: true });
-  await world.say("bet", { sessionId, txId: "b4" });
+  await world.request("bet", { sessionId, txId: "b4" });
   world.wallet.setFault({ kind: "none" });
 
   const credentials = {
@@ -53,7 +53,7 @@ async function play(t: ExecutionContext) {
     range,
     lines,
     ledger,
-    /** What comes of these lines of a ledger. */
+    /** The comparison's result for these lines of a ledger. */
     async compared(texts: readonly string[], over = range) {
       using found = await reconcile(credentials, ledger(HEADER, ...texts), over);
       return { counts: found.counts, differences: [...found.differences()] };
@@ -76,18 +76,18 @@ async function play(t: ExecutionContext) {
   };
 }
 
-/** Without the bet that was applied and never answered. */
+/** Without the bet that was applied without an answer. */
 const settled = () => played.lines.filter((line) => !line.startsWith("ACME:b4"));
 const brief = (differences: readonly { kind: string; txId: string }[]) =>
   differences.map(({ kind, txId }) => `${kind} ${txId}`);
 
-test("a ledger that holds what the service says is equal to it", async (t) => {
+test("a ledger with the service's own data is equal to it", async (t) => {
   const { counts, differences } = await played.compared(settled());
   t.deepEqual(differences, []);
   t.deepEqual(counts, { ledgerLines: 5, transactions: 7, pending: 1, edges: 0 });
 });
 
-test("columns stand in any order, others don't matter, amounts are compared as decimals, not as text", async (t) => {
+test("columns may have any order, further ones don't matter, and amounts are compared as decimals", async (t) => {
   const rows = [
     ["1", "ACME:b1", "10.5", "bet"],
     ["2", "ACME:b2", "010.500", "bet"],
@@ -103,7 +103,7 @@ test("columns stand in any order, others don't matter, amounts are compared as d
   t.deepEqual([...found.differences()], []);
 });
 
-test("what only the ledger has is missing here, what only the service has is missing there", async (t) => {
+test("a transaction of the ledger alone is missing here, one of the service alone is missing there", async (t) => {
   const { differences } = await played.compared([
     ...settled().filter((line) => !line.startsWith("ACME:w1")),
     "ACME:x9,bet,1.00,BRL,success,ana,r1,",
@@ -126,10 +126,10 @@ test("what only the ledger has is missing here, what only the service has is mis
   ]);
 });
 
-test("what has not changed since before the range is no less known to the service", async (t) => {
+test("a transaction that last changed before the range is still known to the service", async (t) => {
   const { from, to } = played.range;
   await played.compared([]);
-  // All is in the feed now, and that of a later range has none of it.
+  // The feed has all transactions; the feed of a later range has none of these.
   const later = { from: from + 3 * 3_600_000, to: to + 3 * 3_600_000 };
   const { differences } = await played.compared([...played.lines, "ACME:x9,bet,1.00,BRL,success,ana,r1,"], later);
   t.deepEqual(brief(differences), ["missing_here ACME:x9", "status ACME:b4"]);
@@ -151,7 +151,7 @@ test("another amount, currency or action is a difference of the amount, to the l
   }
 });
 
-test("applied on one side alone is a difference of the status; what both leave open is none", async (t) => {
+test("applied on one side alone is a difference of the status; open on both sides is none", async (t) => {
   const { differences } = await played.compared([
     ...played.lines.map((line) => line.replace(/^(ACME:b1,.*),success/, "$1,failed")),
     "ACME:w2,win,2.50,BRL,success,ana,r1,",
@@ -175,7 +175,7 @@ test("applied on one side alone is a difference of the status; what both leave o
   t.deepEqual(refusedFirst.differences, [], "a refusal before a success neither");
 });
 
-test("what the ledger applied twice is a duplicate, once, with its lines", async (t) => {
+test("a transaction that the ledger applied twice is one duplicate, with its lines", async (t) => {
   const lines = settled();
   t.deepEqual(brief((await played.compared([...lines, lines[0] ?? ""])).differences), ["duplicate ACME:b1"]);
   const { differences } = await played.compared([...lines, lines[0] ?? "", lines[0] ?? ""]);
@@ -185,7 +185,7 @@ test("what the ledger applied twice is a duplicate, once, with its lines", async
   );
 });
 
-test("a success near a bound of the range, or across it, belongs to the ledger beside it or to this one: it is no difference", async (t) => {
+test("a success near a bound of the range may belong to this ledger or the next: it is no difference", async (t) => {
   const { from, to } = played.range;
   const now = Date.now();
   for (const range of [
@@ -204,9 +204,9 @@ test("a success near a bound of the range, or across it, belongs to the ledger b
   t.is((await played.compared([])).differences.length, 5);
 });
 
-test("a file that is no ledger is refused with every line at fault", async (t) => {
+test("a file that is no ledger is refused, with every bad line", async (t) => {
   const { credentials, ledger, range } = played;
-  for (const [text, says] of [
+  for (const [text, message] of [
     ["", /it is empty/],
     ["tx_id,amount\nACME:1,2", /:1: .* there is no action among tx_id, amount/],
     ["tx_id,action,amount,Amount\n", /:1: the column amount is there twice/],
@@ -217,7 +217,7 @@ test("a file that is no ledger is refused with every line at fault", async (t) =
     ["tx_id,action,amount,status\nACME:1,bet,1,ok", /:2: status must be success or failed, not "ok"/],
     ['tx_id,action,amount\n"ACME:1,bet,1', /:2: a quoted cell has no end/],
   ] as const)
-    await t.throwsAsync(reconcile(credentials, ledger(text), range), { name: "LedgerFault", message: says }, text);
+    await t.throwsAsync(reconcile(credentials, ledger(text), range), { name: "LedgerFault", message }, text);
   await t.throwsAsync(reconcile(credentials, "/nowhere/ledger.csv", range), {
     name: "LedgerFault",
     message: /no such file/,
@@ -228,7 +228,7 @@ test("a file that is no ledger is refused with every line at fault", async (t) =
   });
 });
 
-test("the program ends with 0 when equal and with 1 when not, says what to do, and has it all for machines", async (t) => {
+test("the program ends with 0 when equal and with 1 when not, gives advice, and has a form for machines", async (t) => {
   const range = ["--from", new Date(played.range.from).toISOString(), "--to", new Date(played.range.to).toISOString()];
   const equal = await played.program(["--ledger", played.ledger(HEADER, ...settled()), ...range]);
   t.like(equal, { code: 0, err: "" });
@@ -249,18 +249,18 @@ test("the program ends with 0 when equal and with 1 when not, says what to do, a
 
   const { code, out } = await played.program(["--ledger", file, "--json", ...range]);
   t.is(code, 1);
-  const whole = JSON.parse(out);
-  t.like(whole, {
+  const report = JSON.parse(out);
+  t.like(report, {
     merchant: MERCHANT,
     currency: "BRL",
     counts: { ledger_lines: 6, transactions: 7, pending: 0, edges: 0 },
   });
   t.deepEqual(
-    whole.differences.map((one: { kind: string; tx_id: string }) => `${one.kind} ${one.tx_id}`),
+    report.differences.map((one: { kind: string; tx_id: string }) => `${one.kind} ${one.tx_id}`),
     ["missing_here ACME:x9", "missing_there ACME:b1", "status ACME:b4"],
   );
   t.true(
-    whole.differences.every(
+    report.differences.every(
       (one: { what_to_do: string }) => one.what_to_do.endsWith(".") || one.what_to_do.endsWith(")."),
     ),
   );

@@ -11,11 +11,11 @@ import { Stage } from "./world/stage.ts";
 import { MERCHANTS } from "./world/world-fixture.ts";
 
 /**
- * The time for healing: two of the longest backoffs, a lease, a quiet period, the steps back of the database's clock,
- * and a look.
+ * The time for healing: two of the longest backoffs, a lease, a quiet period, the backward steps of the database's
+ * clock, and a scan.
  */
 const HEALED_MAX_MS = 1_200_000;
-/** After this time a process that stood still has written the rows that it held. */
+/** After this time a paused process has written the rows that it held. */
 const TAKEN_UP_MS = 10_000;
 /** Faults that delay a resend, or change its gap. */
 const DISTURBING: ReadonlySet<string> = new Set([
@@ -32,28 +32,28 @@ const DISTURBING: ReadonlySet<string> = new Set([
 ]);
 
 export interface SeedOptions {
-  /** Faults left out, to shrink a failing run. */
+  /** Faults that are switched off, to shrink a failing run. */
   readonly without?: readonly FaultName[];
-  /** An empty database that every statement is sent to as well. */
+  /** An empty database that gets every statement as well. */
   readonly mirror?: Mirror;
 }
 
 export interface SeedReport {
   readonly seed: number;
   readonly violations: readonly Violation[];
-  /** Over every write of every row, in order: equal for equal seeds. */
+  /** A hash of every write of every row, in order: equal for equal seeds. */
   readonly hash: string;
   readonly mode: "safety" | "liveness";
   readonly tombstones: boolean;
   readonly events: number;
   readonly virtualMs: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** How often each call was hit by each fault. */
+  /** How often each fault hit each call. */
   readonly cells: ReadonlyMap<string, number>;
   readonly record: RunRecord;
 }
 
-/** One run: everything in it follows from the seed. */
+/** One run: the seed decides everything in it. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedReport> {
   const stream = (n: number) => new SeededRandom(seed, n);
   const plan = stream(1);
@@ -84,7 +84,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const driver = new ProviderDriver(stage, stream(5));
   const desk = new Desk(stage, stream(6), driver.operations);
 
-  // Support closes what is older than the horizon, so there must be a time after it.
+  // Support closes rows that are older than the horizon, so there must be time after it.
   const isShort = policy.horizonMs < 3_600_000;
   const lastsMs = isShort ? plan.int(60_000, 150_000) : plan.int(30_000, 120_000);
   let played = false;
@@ -120,13 +120,13 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     writes: rows.writes,
     rows: new Map([...rows].map(([key, { transaction, feedSeq }]) => [key, { transaction, feedSeq }])),
     sums: stage.changes.sums,
-    injuries: replicas.flatMap((replica) => replica.injuries),
+    processFaults: replicas.flatMap((replica) => replica.processFaults),
     commands: desk.commands,
     closedUnseen: desk.closedUnseen(rows.writes),
     forwardAt: stage.clocks.forwardAt,
     undisturbed:
       ![...counts.keys()].some((name) => DISTURBING.has(name)) &&
-      replicas.every((replica) => replica.injuries.length === 1),
+      replicas.every((replica) => replica.processFaults.length === 1),
     horizonMs: policy.horizonMs,
     quietPeriodMs: policy.quietPeriodMs,
     crowded: policy.placesPerMerchant < 64 || telemetry.counts.has("alert breaker_open"),

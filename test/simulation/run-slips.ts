@@ -7,26 +7,24 @@ import type { Policy } from "./service/service-process.ts";
 import { drawFaults } from "./world/faults.ts";
 import { Stage } from "./world/stage.ts";
 
-/** After healing: what is left behind is taken up, and two of the longest backoffs pass. */
+/** After healing, abandoned slips are taken up, and two of the longest backoffs pass. */
 const HEALED_MAX_MS = 1_800_000;
-/** A request that was held up, in a process that stood still or by a slow database, has become a slip by then. */
+/** By then a request that was delayed, in a paused process or by a slow database, has become a slip. */
 const TAKEN_UP_MS = 10_000;
 
 export interface SlipsReport {
   readonly seed: number;
-  /** In words; empty: every slip came to all of its bets or to nothing. */
+  /** The violations in words; empty: every slip debited all of its bets or nothing. */
   readonly violations: readonly string[];
   readonly hash: string;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/**
- * One run of slips on one to three replicas, under any faults until they heal: everything in it follows from the seed.
- */
+/** One run of slips on one to three replicas, under any faults until they heal. The seed decides everything in it. */
 export async function runSlips(seed: number): Promise<SlipsReport> {
   const stream = (n: number) => new SeededRandom(seed, n);
   const plan = stream(1);
-  // A refund that a blocked player's merchant rejects is the sportsbook's to repeat, not the service's.
+  // The merchant of a blocked player rejects the refund. Then the sportsbook must repeat it, not the service.
   const faults = Object.assign(drawFaults(plan), { blocked: 0 });
   const policy: Policy = {
     walletTimeoutMs: plan.pick([2_000, 8_000]),
@@ -112,7 +110,7 @@ function judge({ key, merchant, bets, replies, refundedBy }: Placed, slip: Slip 
   return found;
 }
 
-/** How many slips came to which end. */
+/** The number of slips by their end. */
 function verdicts(placed: readonly Placed[], slips: MemorySlipStore): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { key, bets } of placed) {

@@ -5,7 +5,7 @@ import { trace } from "./judge/trace.ts";
 import { runSeed } from "./run-seed.ts";
 import { FAULTS_AT, FAULTS_OF_RUNS } from "./world/coverage.ts";
 
-/** SIMULATION_SEEDS asks for more than the 500 of every test run. */
+/** SIMULATION_SEEDS sets more seeds than the 500 of every test run. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);
 
 const regressions = JSON.parse(readFileSync(new URL("regressions.json", import.meta.url), "utf8")) as {
@@ -33,7 +33,7 @@ for (const { seed, found } of regressions) {
   });
 }
 
-test("the same seed writes the same states, another one others", async (t) => {
+test("the same seed writes the same states, and another seed other states", async (t) => {
   const hashes = [];
   for (const seed of [7, 70, 700, 7_000]) {
     const { hash } = await runSeed(seed);
@@ -43,7 +43,7 @@ test("the same seed writes the same states, another one others", async (t) => {
   t.is(new Set(hashes).size, 4);
 });
 
-test("the trace of a transaction has each request, call and row of it, and no other transaction's", async (t) => {
+test("the trace of a transaction has each of its requests, calls and rows, and no other transaction's", async (t) => {
   const { record } = await runSeed(7);
   const { content } = record.calls[0] as (typeof record.calls)[number];
   const id = `${content.merchantId}/${content.refTxId ?? content.txId}`;
@@ -59,7 +59,7 @@ test("the trace of a transaction has each request, call and row of it, and no ot
   t.true(calls.length > 0 && count("ROW") > 0);
 });
 
-test("a fault that is left out does not happen", async (t) => {
+test("a fault that is switched off does not happen", async (t) => {
   for (let seed = 1; seed <= 20; seed++) {
     const { counts } = await runSeed(seed, { without: ["crash", "blackout", "dbLost"] });
     t.is(counts.get("crash"), 0);

@@ -5,12 +5,12 @@ import { SLIP_MUTANTS } from "./mutants/slip-mutants.ts";
 
 const { values } = parseArgs({
   options: {
-    /** How many; 1000, or with --seed just that one. */
+    /** The number of seeds; 1000 by default, 1 with --seed. */
     seeds: { type: "string" },
-    /** The first; 1. */
+    /** The first seed; 1 by default. */
     seed: { type: "string" },
     mutant: { type: "string" },
-    /** Stop once so many seeds have failed. */
+    /** Stops after this many failed seeds. */
     failures: { type: "string", default: "20" },
   },
 });
@@ -21,7 +21,7 @@ const mutant = SLIP_MUTANTS.find(({ name }) => name === values.mutant);
 if (values.mutant !== undefined && mutant === undefined)
   throw new Error(`no mutant ${values.mutant}; there are ${SLIP_MUTANTS.map(({ name }) => name).join(", ")}`);
 if (mutant !== undefined) plant(mutant);
-// Only now: what it imports is what the mutant changes.
+// Imported after the mutant is planted, because the mutant changes the imported files.
 const { runSlips } = await import("./run-slips.ts");
 
 const started = performance.now();

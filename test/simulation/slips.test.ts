@@ -6,11 +6,11 @@ import { assertFits } from "./mutants/plant.ts";
 import { SLIP_MUTANTS } from "./mutants/slip-mutants.ts";
 import { runSlips } from "./run-slips.ts";
 
-/** SIMULATION_SLIP_SEEDS asks for more than the 100 of every test run. */
+/** SIMULATION_SLIP_SEEDS sets more seeds than the 100 of every test run. */
 const SEEDS = Number(process.env.SIMULATION_SLIP_SEEDS ?? 100);
 const MAIN = join(import.meta.dirname, "slips-main.ts");
 
-test(`in ${SEEDS} seeds every slip comes to all of its bets or to nothing, and every kind of end has happened`, async (t) => {
+test(`in ${SEEDS} seeds every slip debits all of its bets or nothing, and every kind of end happens`, async (t) => {
   const happened = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const { violations, counts } = await runSlips(seed);
@@ -39,7 +39,7 @@ test(`in ${SEEDS} seeds every slip comes to all of its bets or to nothing, and e
   );
 });
 
-test("the same seed writes the same states, another one others", async (t) => {
+test("the same seed writes the same states, and another seed other states", async (t) => {
   const [first, again, other] = [await runSlips(7), await runSlips(7), await runSlips(8)];
   t.is(again.hash, first.hash);
   t.not(other.hash, first.hash);

@@ -9,7 +9,7 @@ import { storeSession } from "../../testbed/directory/sessions.ts";
 import { addSportsbook } from "../../testbed/directory/sportsbook.ts";
 import { gameOf, type Installation, type Player } from "../../testbed/stage/installation.ts";
 
-/** A provider beside the installation's own, whose game everybody plays as well. */
+/** A second provider beside the installation's own. All players play its game as well. */
 export interface Guest {
   readonly code: ProviderCode;
   readonly apiKey: string;
@@ -21,7 +21,8 @@ export const OTHER = "OTHER";
 const GAMES = { [OTHER]: "wheels", [SPORTSBOOK]: SPORTSBOOK_GAME } as const;
 
 /**
- * Sets a provider up with its key, its game and a session of everybody. Before the replicas start, so that all know it.
+ * Sets a provider up with its key, its game and a session for each player. Call it before the replicas start, so that
+ * all know it.
  */
 export async function invite(installation: Installation, provider: keyof typeof GAMES): Promise<Guest> {
   const { database, settings, players } = installation;

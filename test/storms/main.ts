@@ -1,5 +1,5 @@
 /**
- * `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies and everything in the wrong order;
+ * `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies, with everything in the wrong order;
  * docs/reliability.md explains. Ends with 1 on a violation.
  */
 import { parseArgs } from "node:util";
@@ -12,15 +12,15 @@ import { table } from "./table.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Runs of each row, in place of the catalogue's number. */
+    /** Runs of each row, instead of the catalogue's number. */
     rounds: { type: "string" },
-    /** Rows whose id is this. */
+    /** Only rows with this id. */
     only: { type: "string" },
     copies: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
   },
 });
-/** Half of the runs each: a wallet refuses what it has said was not there, or applies it when it still comes. */
+/** Half of the runs each: after a TRANSACTION_NOT_FOUND, the wallet refuses a late original or applies it. */
 const HABITS = [{ tombstones: true }, { tombstones: false }];
 
 const rows = ROWS.filter(({ id }) => values.only === undefined || id === values.only);
@@ -31,11 +31,11 @@ if (rows.length === 0) {
 const started = performance.now();
 const server = await startMariaDb();
 let stage: Stage | undefined;
-// Each process and folder goes with this process.
+// Ends each process and removes each folder with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const violations: Violation[] = [];
-const told: RowResult[] = [];
+const results: RowResult[] = [];
 try {
   for (const [i, rules] of HABITS.entries()) {
     const options = {
@@ -57,12 +57,12 @@ try {
     const judged = await stage.end();
     for (const { invariant, key, what } of judged.violations) console.error(`VIOLATION ${invariant} ${key}: ${what}`);
     violations.push(...judged.violations);
-    told.push(...judged.told);
+    results.push(...judged.results);
   }
 } finally {
   await stage?.close();
   await server.stop();
 }
-console.log(table(told, violations));
+console.log(table(results, violations));
 console.log(`\n${violations.length} violations, ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
 process.exit(violations.length > 0 ? 1 : 0);

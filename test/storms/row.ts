@@ -7,7 +7,7 @@ export interface Row extends RowTitle {
   readonly runs: number;
   /** How often `npm test` runs it. */
   readonly briefly: number;
-  /** How many of its runs go on at the same time. */
+  /** The number of runs at the same time. */
   readonly atOnce: number;
   run(run: Run): Promise<void>;
 }

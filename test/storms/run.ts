@@ -75,7 +75,7 @@ export class Run {
     return this.random.pick(this.stage.replicas);
   }
 
-  /** Asks once. */
+  /** Sends one request. */
   async ask(
     content: Content,
     on: Replica = this.anyReplica(),
@@ -87,16 +87,16 @@ export class Run {
     return outcome;
   }
 
-  /** Asks the sportsbook's way, once. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
+  /** Places a slip once. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
   async place(slipId: string, bets: readonly Content[], on: Replica = this.anyReplica()): Promise<string> {
     const { sportsbook } = this.stage;
-    const told = await sportsbook.place(slipId, sportsbook.guest.sessionOf(this.player), bets, on, CALL_MS);
-    this.stage.count(this.#row, told);
-    return told;
+    const outcome = await sportsbook.place(slipId, sportsbook.guest.sessionOf(this.player), bets, on, CALL_MS);
+    this.stage.count(this.#row, outcome);
+    return outcome;
   }
 
-  /** Repeats until the answer is final, as a patient provider does. No final answer is a violation. */
-  async insist(content: Content, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
+  /** Repeats until the answer is final, as a persistent provider does. No final answer is a violation. */
+  async repeatUntilFinal(content: Content, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {
       const outcome = await this.ask(content, this.anyReplica(), sessionId, by);
@@ -118,7 +118,7 @@ export class Run {
     if (!holds) this.stage.violate({ invariant, key: keyText(about), what });
   }
 
-  /** Counts a situation that the row is about. */
+  /** Counts a situation that the row tests. */
   note(situation: string): void {
     this.stage.note(this.#row, situation);
   }

@@ -7,18 +7,18 @@ import { storedRows } from "../../testbed/judge/stored-rows.ts";
 import type { Installation } from "../../testbed/stage/installation.ts";
 import { readLedger } from "../../testbed/wallet/ledger-file.ts";
 
-/** A change of a balance, and when the wallet made it. */
+/** A change of a balance, with its time at the wallet. */
 type Applied = Effect & { readonly at: number };
 
 /** The state of the wallet and the database when every transaction has ended. */
 export interface Seen {
-  /** In the order in which the wallet heard of them. */
+  /** In the order in which they reached the wallet. */
   calls(key: TxKey): readonly WalletCall[];
   effects(key: TxKey): readonly Applied[];
   /** The effects that reversed it at the wallet. */
   reversals(key: TxKey): readonly Effect[];
   row(key: TxKey): Transaction | undefined;
-  /** Calls of all transactions whose own id begins so. */
+  /** The calls of all transactions whose own id begins with this text. */
   callCount(prefix: string): number;
 }
 
@@ -44,7 +44,5 @@ export async function look({ wallet, directory, database }: Installation): Promi
   };
 }
 
-/**
- * The id as the run gave it: without the provider's code, and without what a slip puts before the ids of its refunds.
- */
+/** The run's own id: without the provider's code, and without the prefix of a slip's refund ids. */
 const ownOf = (txId: string): string => txId.replace(/^[A-Z0-9_]+:(refund~)?/, "");

@@ -17,7 +17,7 @@ const STATUS: Readonly<Record<number, "success" | "pending">> = {
   [TransactionStatus.SUCCESS]: "success",
   [TransactionStatus.PENDING]: "pending",
 };
-/** Codes of this service in a bet's error: nothing was taken, and there may be no row. */
+/** Codes of this service in a bet's error: nothing was debited, and there may be no row. */
 const UNTAKEN: ReadonlySet<string> = new Set([
   "NOT_SENT",
   "OVERLOADED",
@@ -26,10 +26,7 @@ const UNTAKEN: ReadonlySet<string> = new Set([
   "TRANSACTION_MISMATCH",
 ]);
 
-/**
- * The sportsbook's side: slips over real gRPC. In the history stand their bets, and the refunds that a slip makes of
- * them.
- */
+/** The sportsbook's side: slips over real gRPC. The history has their bets, and their slips' refunds. */
 export class Sportsbook {
   readonly guest: Guest;
   readonly #history: History;
@@ -42,9 +39,8 @@ export class Sportsbook {
   }
 
   /**
-   * Asks once.
-   * @param bets - as the wallet is to see them.
-   * @returns `success`, `failed`, `pending`, a refusal's code or `unknown`.
+   * Places the slip once. @param bets - as the wallet must see them. @returns `success`, `failed`, `pending`, a
+   * refusal's code or `unknown`.
    */
   async place(
     slipId: string,
@@ -57,17 +53,17 @@ export class Sportsbook {
       bet: this.#history.begin(bet, timeoutMs),
       refund: this.#history.begin(refundOf(bet), timeoutMs),
     }));
-    const asked = bets.map(({ txId, roundId, amountMinor }) => ({ txId: ownOf(txId), roundId, amountMinor }));
+    const slipBets = bets.map(({ txId, roundId, amountMinor }) => ({ txId: ownOf(txId), roundId, amountMinor }));
     const settings = { keys: [this.guest.apiKey], deadline: Date.now() + timeoutMs };
     try {
       const reply = await this.#callerOf(on.ports.grpc).call(
         placeBetslip,
-        { sessionId, slipId, bets: asked },
+        { sessionId, slipId, bets: slipBets },
         settings,
       );
       for (const [i, { bet, refund }] of ends.entries()) {
-        const [told, ofRefund] = outcomesOf(reply, i, bets[i] as Content);
-        bet(told);
+        const [ofBet, ofRefund] = outcomesOf(reply, i, bets[i] as Content);
+        bet(ofBet);
         refund(ofRefund);
       }
       return STATUS[reply.status] ?? "failed";
@@ -104,17 +100,17 @@ export const refundOf = (bet: Content): Content => ({
 
 /** The outcomes of one bet of a slip and of its refund, from the slip's reply. */
 function outcomesOf({ bets }: Reply, i: number, { txId, game }: Content): [Outcome, Outcome] {
-  const told = bets[i];
-  if (told === undefined) throw new Error("a slip's reply has one result for each of its bets");
+  const result = bets[i];
+  if (result === undefined) throw new Error("a slip's reply has one result for each of its bets");
   const refund: Outcome =
-    told.refundTxId === ""
+    result.refundTxId === ""
       ? { kind: "refused", code: "NOT_REFUNDED" }
       : {
           kind: "ok",
-          status: STATUS[told.refundStatus] ?? "failed",
+          status: STATUS[result.refundStatus] ?? "failed",
           error: "",
-          txId: wireTxId(game.provider, told.refundTxId),
+          txId: wireTxId(game.provider, result.refundTxId),
         };
-  if (UNTAKEN.has(told.error)) return [{ kind: "refused", code: told.error }, refund];
-  return [{ kind: "ok", status: STATUS[told.status] ?? "failed", error: told.error, txId }, refund];
+  if (UNTAKEN.has(result.error)) return [{ kind: "refused", code: result.error }, refund];
+  return [{ kind: "ok", status: STATUS[result.status] ?? "failed", error: result.error, txId }, refund];
 }

@@ -38,7 +38,7 @@ export interface RowTitle {
   readonly what: string;
 }
 
-/** What the runs of a row came to. */
+/** The results of a row's runs. */
 export interface RowResult {
   readonly row: RowTitle;
   readonly runs: number;
@@ -51,8 +51,7 @@ export interface RowResult {
 }
 
 /**
- * Three replicas of the service on one MariaDB, a wallet and three providers. Rows run in it, then everything is
- * judged.
+ * Three replicas of the service on one MariaDB, a wallet and three providers. Runs the rows, then judges everything.
  */
 export class Stage {
   readonly installation: Installation;
@@ -60,7 +59,7 @@ export class Stage {
   readonly replicas: readonly Replica[];
   readonly other: { readonly guest: Guest; readonly provider: Provider };
   readonly sportsbook: Sportsbook;
-  readonly #told = new Map<RowTitle, Map<string, number>>();
+  readonly #outcomeCounts = new Map<RowTitle, Map<string, number>>();
   readonly #situations = new Map<RowTitle, Map<string, number>>();
   readonly #done = new Map<RowTitle, number>();
   readonly #checks: ((seen: Seen) => void)[] = [];
@@ -100,16 +99,16 @@ export class Stage {
     }
   }
 
-  /** Counts `runs` more runs of a row. Answers the number of the first one. */
+  /** Adds `runs` runs of a row. Returns the number of the first one. */
   begin(row: RowTitle, runs: number): number {
     const first = this.#done.get(row) ?? 0;
     this.#done.set(row, first + runs);
     return first;
   }
 
-  /** A request of a row has been answered so. */
+  /** Counts an answer to a request of a row. */
   count(row: RowTitle, answer: string): void {
-    increment(this.#told, row, answer);
+    increment(this.#outcomeCounts, row, answer);
   }
 
   note(row: RowTitle, situation: string): void {
@@ -125,10 +124,10 @@ export class Stage {
   }
 
   /**
-   * Waits for all that comes to an end by itself, judges all that happened, and closes. When that fails or finds
-   * something, the records stay, and their folder is printed.
+   * Waits until all transactions have ended, judges the run, and closes. When that fails or finds a violation, the
+   * records are kept, and their folder is printed.
    */
-  async end(): Promise<{ readonly violations: readonly Violation[]; readonly told: readonly RowResult[] }> {
+  async end(): Promise<{ readonly violations: readonly Violation[]; readonly results: readonly RowResult[] }> {
     const { installation, replicas } = this;
     try {
       await settled(installation.database, ENDS_WITHIN_MS);
@@ -138,7 +137,7 @@ export class Stage {
       const found = await judge(installation, { healed: true, standstills: [], bugs: this.#bugs() }, origin);
       const violations = [...this.#violations, ...found];
       if (violations.length > 0) this.#keepRecords();
-      return { violations, told: [...this.#done].map(([row, runs]) => this.#toldOf(row, runs, seen)) };
+      return { violations, results: [...this.#done].map(([row, runs]) => this.#resultOf(row, runs, seen)) };
     } catch (cause) {
       this.#keepRecords();
       throw cause;
@@ -155,8 +154,8 @@ export class Stage {
     await this.installation.close();
   }
 
-  #toldOf(row: RowTitle, runs: number, seen: Seen): RowResult {
-    const outcomes = this.#told.get(row) ?? new Map<string, number>();
+  #resultOf(row: RowTitle, runs: number, seen: Seen): RowResult {
+    const outcomes = this.#outcomeCounts.get(row) ?? new Map<string, number>();
     const situations = this.#situations.get(row) ?? new Map<string, number>();
     const requests = outcomes.values().reduce((sum, n) => sum + n, 0);
     return { row, runs, requests, calls: seen.callCount(`${row.id}-`), outcomes, situations };

@@ -10,8 +10,8 @@ test.before(async () => {
 });
 test.after.always(() => server.stop());
 
-test("storms of copies, two contents of one id, everything in the wrong order: over three replicas each effect happens once, or none does", async (t) => {
-  // A wallet without tombstones applies what comes late, whatever it said before.
+test("storms of copies, second contents and wrong orders over three replicas: each effect happens once or never", async (t) => {
+  // A wallet without tombstones applies a late original, whatever it answered before.
   const rules = { tombstones: false };
   const stage = await Stage.open({
     databaseUrl: await server.createDatabase(),
@@ -23,8 +23,8 @@ test("storms of copies, two contents of one id, everything in the wrong order: o
   });
   t.teardown(() => stage.close());
   await Promise.all(ROWS.map((row) => runRow(stage, row, row.briefly)));
-  const { violations, told } = await stage.end();
+  const { violations, results } = await stage.end();
   t.deepEqual(violations, []);
-  for (const { row, runs, requests, calls } of told)
+  for (const { row, runs, requests, calls } of results)
     t.true(requests >= runs && calls >= runs, `${row.id}: ${requests} requests and ${calls} calls in ${runs} runs`);
 });

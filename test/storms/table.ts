@@ -2,8 +2,8 @@ import type { Violation } from "../../testbed/judge/record.ts";
 import type { RowResult } from "./stage.ts";
 
 /** The results of each row in all stages together, as Markdown. The last line counts violations without a row. */
-export function table(told: readonly RowResult[], violations: readonly Violation[]): string {
-  const rows = [...Map.groupBy(told, ({ row }) => row)].map(([{ id, what }, all]) => {
+export function table(results: readonly RowResult[], violations: readonly Violation[]): string {
+  const rows = [...Map.groupBy(results, ({ row }) => row)].map(([{ id, what }, all]) => {
     const sum = (of: (one: RowResult) => number) => all.reduce((total, one) => total + of(one), 0);
     const found = violations.filter(({ key }) => rowOf(key) === id).length;
     return `| ${id} ${what} | ${sum(({ runs }) => runs)} | ${sum(({ requests }) => requests)} | ${sum(({ calls }) => calls)} | ${counts(all, "outcomes")} | ${counts(all, "situations")} | ${found} |`;

@@ -5,12 +5,12 @@ import { checkOutside } from "../../testbed/judge/check-outside.ts";
 import { callsOf, checkReports, type Report, type Standstill, signatures } from "../../testbed/judge/judge.ts";
 import type { OutsideRecord } from "../../testbed/judge/record.ts";
 import type { LedgerLine } from "../../testbed/wallet/ledger-file.ts";
-import { BET, key, REFUND, REJECTED, TAKEN_BACK, WHOLE, WIN } from "../simulation/judge/whole-record.ts";
+import { BET, key, REFUND, REJECTED, TAKEN_BACK, VALID_RECORD, WIN } from "../simulation/judge/valid-record.ts";
 
 const HOUR = 1_767_225_600_000;
 let calls = 0;
 
-/** A callback as the wallet writes it down: received at `at`, ended 50 ms later. */
+/** A callback as the wallet records it: received at `at`, ended 50 ms later. */
 function callback(
   content: Content,
   at: number,
@@ -35,7 +35,7 @@ function callback(
   ];
 }
 
-/** The callbacks of a run in which everything went right; see WHOLE. */
+/** The callbacks of the correct run VALID_RECORD. */
 const LINES: readonly LedgerLine[] = [
   ...callback(BET, 10),
   ...callback(TAKEN_BACK, 1_010),
@@ -52,8 +52,13 @@ function violations(
   reports = REPORTS,
   standstills: readonly Standstill[] = [],
 ): string[] {
-  const injuries = standstills.map(({ at, until }) => ({ kind: "pause" as const, replica: 0, at, until }));
-  const record = { ...WHOLE, injuries, ...change, calls: callsOf(lines, WHOLE.merchantIds, standstills) };
+  const processFaults = standstills.map(({ at, until }) => ({ kind: "pause" as const, replica: 0, at, until }));
+  const record = {
+    ...VALID_RECORD,
+    processFaults,
+    ...change,
+    calls: callsOf(lines, VALID_RECORD.merchantIds, standstills),
+  };
   return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)].map(
     ({ invariant }) => invariant,
   );
@@ -63,7 +68,7 @@ const received = (line: LedgerLine): line is LedgerLine & { kind: "received" } =
 const rewritten = (change: (line: LedgerLine & { kind: "received" }) => Partial<LedgerLine>): LedgerLine[] =>
   LINES.map((line) => (received(line) ? ({ ...line, ...change(line) } as LedgerLine) : line));
 
-test("a ledger, a history, rows and reports that agree are without violation", (t) => {
+test("a ledger, a history, rows and reports that agree have no violation", (t) => {
   t.deepEqual(violations(LINES), []);
 });
 
@@ -71,31 +76,33 @@ test("a callback whose signature is wrong is reported", (t) => {
   t.true(violations(rewritten(() => ({ signature: "mismatch" }))).includes("I13"));
 });
 
-test("a body with another amount, an amount that isn't in its shortest form, and an id nobody asked for are reported", (t) => {
+test("a wrong amount, an amount that isn't in its shortest form, and an id without a request are reported", (t) => {
   t.true(violations(rewritten(({ body }) => ({ body: body.replace("2.5", "2.51") }))).includes("I2"));
   t.true(violations(rewritten(({ body }) => ({ body: body.replace("2.5", "2.50") }))).includes("I12"));
   t.true(violations([...LINES, ...callback({ ...BET, txId: "ACME:other" as Content["txId"] }, 9_000)]).includes("I2"));
 });
 
-test("an effect that the wallet has twice, or that no row knows, is reported", (t) => {
-  t.true(violations(LINES, { effects: [...WHOLE.effects, ...WHOLE.effects.slice(0, 1)] }).includes("I1"));
-  t.true(violations(LINES, { rows: new Map([...WHOLE.rows].filter(([at]) => at !== key("bet"))) }).includes("I3"));
+test("an effect that the wallet has twice, or that has no row, is reported", (t) => {
+  t.true(violations(LINES, { effects: [...VALID_RECORD.effects, ...VALID_RECORD.effects.slice(0, 1)] }).includes("I1"));
+  t.true(
+    violations(LINES, { rows: new Map([...VALID_RECORD.rows].filter(([at]) => at !== key("bet"))) }).includes("I3"),
+  );
 });
 
-test("two calls of one transaction at once are reported, unless a process stood still inside the first", (t) => {
+test("two calls of one transaction at once are reported, unless a process was paused inside the first", (t) => {
   const twice = [...LINES, ...callback(BET, 30)];
   t.true(violations(twice).includes("I9"));
   t.deepEqual(violations(twice, {}, REPORTS, [{ at: HOUR + 20, until: HOUR + 25, keys: [] }]), []);
 });
 
-test("the call of a process that was killed is over when it dies, not when its socket is closed", (t) => {
+test("the call of a killed process ends when it dies, not when its socket closes", (t) => {
   const lines = [...LINES, ...callback(BET, 30, null, "cut"), ...callback(BET, 70)].filter((line) => line.call !== 1);
   t.true(violations(lines).includes("I9"));
-  const calls = callsOf(lines, WHOLE.merchantIds, [], [HOUR + 40]);
-  t.deepEqual(checkOutside({ ...WHOLE, calls }), []);
+  const calls = callsOf(lines, VALID_RECORD.merchantIds, [], [HOUR + 40]);
+  t.deepEqual(checkOutside({ ...VALID_RECORD, calls }), []);
 });
 
-test("a bet that comes after its refund is reported, unless its process had stood still with it in its hands", (t) => {
+test("a bet that comes after its refund is reported, unless its process was paused before the send", (t) => {
   const late = [...LINES, ...callback(TAKEN_BACK, 2_500)];
   t.true(violations(late).includes("I7"));
   t.deepEqual(
@@ -104,11 +111,11 @@ test("a bet that comes after its refund is reported, unless its process had stoo
   );
 });
 
-test("a rejected bet that comes again after its provider was told is reported", (t) => {
+test("a rejected bet that is sent again after its provider got the rejection is reported", (t) => {
   t.true(violations([...LINES, ...callback(REJECTED, 9_000)]).includes("I8"));
 });
 
-test("a report that is one cent off, or counts what is pending, is reported", (t) => {
+test("a report that is one cent wrong, or counts pending transactions, is reported", (t) => {
   t.deepEqual(violations(LINES, {}, [{ ...(REPORTS[0] as Report), wins: 251n }]), ["I11"]);
   t.deepEqual(violations(LINES, {}, [{ ...(REPORTS[0] as Report), rollbacks: 1n }]), ["I11"]);
 });

@@ -1,6 +1,6 @@
 /**
- * What `npm run serve` and its like install and run on: tools/setup.mjs and package.json's scripts themselves, in a
- * folder of their own.
+ * What `npm run serve` and the other commands install and run on: tools/setup.mjs and package.json's scripts, in a
+ * separate folder.
  */
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -39,15 +39,15 @@ function executable(file: string, ...lines: readonly string[]): string {
 }
 
 /**
- * A clone without packages, an npm that notes what it is to install, and a machine's Node that says whether it can run
- * the service.
+ * A clone without packages, an npm that records what it must install, and a Node that says whether it can run the
+ * service.
  */
 function clone(t: ExecutionContext) {
   const folder = folderOf(t);
   cpSync("tools/setup.mjs", join(folder, "tools/setup.mjs"));
   cpSync("package-lock.json", join(folder, "package-lock.json"));
   const calls = join(folder, "npm-calls");
-  // Like npm, it begins with an empty node_modules and brings a Node unless that is left out.
+  // Like npm, it starts with an empty node_modules and installs a Node unless that is left out.
   const brings = 'case "$*" in *--include=optional*) mkdir -p node_modules/.bin; : > node_modules/.bin/node;; esac';
   executable(join(folder, "bin/npm"), `echo "$*" >> ${calls}`, "rm -rf node_modules; mkdir node_modules", brings);
   const able = executable(join(folder, "bin/able"), "echo true");
@@ -56,7 +56,7 @@ function clone(t: ExecutionContext) {
     const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, npm_node_execpath: machinesNode };
     return (await run(process.execPath, ["tools/setup.mjs", ...args], { cwd: folder, env })).stdout;
   };
-  /** What was installed since it was last asked. */
+  /** What was installed since the last call. */
   const installed = (): string[] => {
     const lines = existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [];
     rmSync(calls, { force: true });
@@ -70,7 +70,7 @@ const NO_DEV = "--omit=dev --include=optional";
 const NO_NODE = "--omit=dev --omit=optional";
 const SERVE = ["--omit=dev"];
 
-test("the service runs on the machine's Node when that can run it; then no other Node and no package for development is installed", async (t) => {
+test("if the machine's Node can run the service, no other Node and no development package is installed", async (t) => {
   const { able, setUp, installed } = clone(t);
   t.is(await setUp(SERVE, able), `${able}\n`);
   t.deepEqual(installed(), [NO_NODE]);
@@ -78,7 +78,7 @@ test("the service runs on the machine's Node when that can run it; then no other
   t.deepEqual(installed(), [], "once");
 });
 
-test("with an older Node on the machine the service runs on the package's", async (t) => {
+test("with an older Node on the machine the service runs on the package's Node", async (t) => {
   const { unable, able, setUp, installed, packages } = clone(t);
   t.is(await setUp(SERVE, unable), `${packages}\n`);
   t.deepEqual(installed(), [NO_DEV]);
@@ -93,7 +93,7 @@ test("a machine whose Node is replaced by an older one gets the package's Node",
   t.deepEqual(installed(), [NO_NODE, NO_DEV]);
 });
 
-test("tests install the packages that the service left out, and then the service installs nothing", async (t) => {
+test("tests install the packages that the service left out, and later the service installs nothing", async (t) => {
   const { able, unable, setUp, installed } = clone(t);
   await setUp(SERVE, unable);
   t.is(await setUp([], able), "");
@@ -112,7 +112,7 @@ test("a changed lock file leads to a new installation", async (t) => {
   t.deepEqual(installed(), [ALL, NO_NODE]);
 });
 
-test("where no Node can run the service, one line says which is needed", async (t) => {
+test("when no Node can run the service, one line says which version is needed", async (t) => {
   const { folder, unable, setUp } = clone(t);
   executable(join(folder, "bin/npm"), "mkdir -p node_modules");
   const failed = await t.throwsAsync<Error & { stderr: string; code: number }>(setUp(SERVE, unable));
@@ -134,8 +134,7 @@ interface Locked {
 }
 
 /**
- * A copy of what is committed of the service and of the design that its pages share, with the packages that `npm ci
- * --omit=dev` installs.
+ * A copy of the service's committed files and its pages' design, with the packages that `npm ci --omit=dev` installs.
  */
 function production(t: ExecutionContext): string {
   const folder = folderOf(t);
@@ -168,12 +167,12 @@ function production(t: ExecutionContext): string {
   return folder;
 }
 
-test("without the packages of development the service starts, answers, and its commands run", async (t) => {
+test("without the development packages the service starts and answers, and its commands run", async (t) => {
   const folder = production(t);
   const key = () => randomBytes(32).toString("base64");
   const env = {
     ...process.env,
-    // A package finds others where its link is, not where it leads to: those of development aren't there.
+    // A package finds others beside its link, not beside the link's target: development packages aren't there.
     NODE_OPTIONS: "--preserve-symlinks",
     DATABASE_URL: "sqlite:service.db",
     MASTER_KEY: key(),

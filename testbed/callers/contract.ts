@@ -22,10 +22,7 @@ export interface Exchange {
   };
 }
 
-/**
- * Codes of the checks that come, or may come, before the merchant's rate limit
- * (docs/specification/signing.md#sign-order).
- */
+/** Codes of the checks that may come before the merchant's rate limit (docs/specification/signing.md#sign-order). */
 const BEFORE_LIMITS: readonly string[] = [
   "PAYLOAD_TOO_LARGE",
   "AUTH_HEADERS_MISSING",
@@ -74,11 +71,11 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   const faults = [...queryFaults(path, operation, exchange), ...rateLimitFaults(reply.headers)];
   const at = ["paths", path, method.toLowerCase()];
   if (body !== "") {
-    const place = [...at, "requestBody", "content", "application/json", "schema"];
+    const schemaPath = [...at, "requestBody", "content", "application/json", "schema"];
     faults.push(
       ...(operation.requestBody === undefined
         ? ["a body was taken"]
-        : faultsAt(place, JSON.parse(body)).map((fault) => `the body was taken: ${fault}`)),
+        : faultsAt(schemaPath, JSON.parse(body)).map((fault) => `the body was taken: ${fault}`)),
     );
   } else if (operation.requestBody?.required) faults.push("no body was taken");
   if (response.content === undefined) return faults;
@@ -124,7 +121,7 @@ export function callbackFaults({
   readonly reply: unknown;
 }): string[] {
   const value = JSON.parse(body) as { action: string };
-  const { place: at, post } = callbacks.get(value.action) ?? { place: [], post: undefined };
+  const { path: at, post } = callbacks.get(value.action) ?? { path: [], post: undefined };
   if (post === undefined) return [`no callback has the action of ${body}`];
   const json = ["content", "application/json", "schema"];
   const sent: Readonly<Record<string, unknown>> = {

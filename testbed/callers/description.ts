@@ -52,15 +52,15 @@ interface ApiSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string; readonly nullable?: boolean }>>;
 }
 
-/** The callbacks of a wallet by action, each with the path of its description inside the document. */
-export const callbacks: ReadonlyMap<string, { readonly place: readonly string[]; readonly post: ApiOperation }> =
+/** The callbacks of a wallet by action, each with the path of its description in the document. */
+export const callbacks: ReadonlyMap<string, { readonly path: readonly string[]; readonly post: ApiOperation }> =
   new Map(
     Object.entries(api.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, operation]) =>
         Object.entries(operation.callbacks ?? {}).flatMap(([action, byUrl]) =>
           Object.entries(byUrl).map(
             ([url, { post }]) =>
-              [action, { place: ["paths", path, method, "callbacks", action, url, "post"], post }] as const,
+              [action, { path: ["paths", path, method, "callbacks", action, url, "post"], post }] as const,
           ),
         ),
       ),
@@ -98,9 +98,9 @@ const pointer = (...parts: string[]): string =>
   `api#/${parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
 const compiled = new Map<string, ValidateFunction>();
 
-/** The faults of a value, by the schema at this place of the document. */
-export function faultsAt(place: readonly string[], value: unknown): string[] {
-  const ref = pointer(...place);
+/** The faults of a value, by the schema at this path of the document. */
+export function faultsAt(schemaPath: readonly string[], value: unknown): string[] {
+  const ref = pointer(...schemaPath);
   const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref });
   compiled.set(ref, validate);
   return validate(value)

@@ -49,9 +49,9 @@ class StandingClock extends SystemClock {
 
 /** Opens games by the source's address: `http://opens...` or `http://fails...`. Records the requests. */
 class AddressedLauncher extends GameLauncher {
-  readonly asked: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
+  readonly requests: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
   override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
-    this.asked.push({ source, game, deadlineMs });
+    this.requests.push({ source, game, deadlineMs });
     if (source.address.startsWith("http://opens")) return `https://games.example/${game.gameCode}?s=${game.sessionId}`;
     throw new Error(`${source.address} does not open games`);
   }

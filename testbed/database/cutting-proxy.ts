@@ -98,15 +98,15 @@ class Link {
   #deaf = false;
   #returned = 0;
   /** When the last chunk of each direction arrives, so that chunks keep their order. */
-  readonly #dueAt = { asked: 0, answered: 0 };
+  readonly #dueAt = { request: 0, reply: 0 };
 
   constructor(client: Socket, upstream: Socket, state: State, forget: () => void) {
     this.#client = client.setNoDelay(true);
     this.#upstream = upstream;
     this.#state = state;
     this.#forget = forget;
-    client.on("data", (chunk: Buffer) => this.#asked(chunk));
-    upstream.on("data", (chunk: Buffer) => this.#answered(chunk));
+    client.on("data", (chunk: Buffer) => this.#onRequest(chunk));
+    upstream.on("data", (chunk: Buffer) => this.#onReply(chunk));
     for (const socket of [client, upstream])
       socket.on("error", () => this.end("close")).on("close", () => this.end("close"));
   }
@@ -118,8 +118,8 @@ class Link {
     this.#upstream.destroy();
   }
 
-  #asked(chunk: Buffer): void {
-    const texts = this.#statements.asked(chunk);
+  #onRequest(chunk: Buffer): void {
+    const texts = this.#statements.readRequest(chunk);
     if (this.#isDeaf()) return;
     const { wanted } = this.#state;
     if (
@@ -131,17 +131,17 @@ class Link {
       if (wanted.how.loses === "request") return this.#lose(wanted.how);
       this.#cutting = wanted.how;
     }
-    this.#pass("asked", chunk);
+    this.#pass("request", chunk);
   }
 
-  #answered(chunk: Buffer): void {
-    this.#statements.answered(chunk);
+  #onReply(chunk: Buffer): void {
+    this.#statements.readReply(chunk);
     if (this.#isDeaf()) return;
     if (this.#cutting !== undefined) return this.#lose(this.#cutting);
     const { resetAfterBytes } = this.#state.line;
     this.#returned += chunk.length;
     if (resetAfterBytes !== undefined && this.#returned > resetAfterBytes) return this.end("reset");
-    this.#pass("answered", chunk);
+    this.#pass("reply", chunk);
   }
 
   #lose({ how = "close" }: Cut): void {
@@ -156,14 +156,14 @@ class Link {
     return this.#deaf;
   }
 
-  #pass(direction: "asked" | "answered", chunk: Buffer): void {
+  #pass(direction: "request" | "reply", chunk: Buffer): void {
     const { latencyMs = 0, bytesPerSecond } = this.#state.line;
     const now = performance.now();
     const takesMs = bytesPerSecond === undefined ? 0 : (chunk.length / bytesPerSecond) * 1_000;
     const at = Math.max(now + latencyMs, this.#dueAt[direction]) + takesMs;
     this.#dueAt[direction] = at;
     const write = (): void => {
-      const to = direction === "asked" ? this.#upstream : this.#client;
+      const to = direction === "request" ? this.#upstream : this.#client;
       if (!to.destroyed) to.write(chunk);
     };
     if (at <= now) write();

@@ -10,26 +10,26 @@ const OK = 0x00;
  */
 export class MysqlStatements {
   readonly #prepared = new Map<number, string>();
-  #asked = Buffer.alloc(0);
-  /** The statement that is being prepared. The first packet of the next reply has its number. */
+  #unread = Buffer.alloc(0);
+  /** The next reply's first packet has the number of this prepared statement. */
   #preparing: string | undefined;
 
   /** @returns the texts of the statements that these bytes complete. */
-  asked(bytes: Buffer): string[] {
-    this.#asked = Buffer.concat([this.#asked, bytes]);
+  readRequest(bytes: Buffer): string[] {
+    this.#unread = Buffer.concat([this.#unread, bytes]);
     const texts: string[] = [];
-    while (this.#asked.length >= HEADER) {
-      const end = HEADER + this.#asked.readUIntLE(0, 3);
-      if (this.#asked.length < end) break;
-      const text = this.#read(this.#asked.subarray(HEADER, end));
+    while (this.#unread.length >= HEADER) {
+      const end = HEADER + this.#unread.readUIntLE(0, 3);
+      if (this.#unread.length < end) break;
+      const text = this.#read(this.#unread.subarray(HEADER, end));
       if (text !== undefined) texts.push(text);
-      this.#asked = this.#asked.subarray(end);
+      this.#unread = this.#unread.subarray(end);
     }
     return texts;
   }
 
-  /** The bytes of a reply, in order. */
-  answered(bytes: Buffer): void {
+  /** The bytes of a reply, as they come. */
+  readReply(bytes: Buffer): void {
     if (this.#preparing === undefined || bytes.length < HEADER + 5) return;
     if (bytes[HEADER] === OK) this.#prepared.set(bytes.readUInt32LE(HEADER + 1), this.#preparing);
     this.#preparing = undefined;

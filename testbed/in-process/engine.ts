@@ -21,7 +21,7 @@ const SECRET = "sk_test_engine";
 export interface EngineOptions {
   readonly walletTimeoutMs?: number;
   readonly quietPeriodMs?: number;
-  readonly places?: number;
+  readonly permitsPerMerchant?: number;
   readonly horizonMs?: number;
   /** The wallet to use instead of the reference wallet. */
   readonly walletUrl?: string;
@@ -42,7 +42,7 @@ export interface TransactionFields {
 export async function startEngine({
   walletTimeoutMs = 1_000,
   quietPeriodMs = 100,
-  places: perMerchant = 64,
+  permitsPerMerchant: perMerchant = 64,
   horizonMs = 3_600_000,
   walletUrl,
   clock = new SystemClock(),
@@ -88,30 +88,30 @@ export async function startEngine({
       () => {},
     );
     return {
-      places: permits,
+      permits,
       transact: new Transact(rows, attempt, permits, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }),
     };
   };
 
-  const content = (action: Action, id: string, asked: TransactionFields = {}): Content => ({
+  const content = (action: Action, id: string, fields: TransactionFields = {}): Content => ({
     merchantId: 1,
     txId: wireTxId(PROVIDER, id),
     action,
-    playerId: (asked.player ?? "ana") as PlayerId,
-    roundId: asked.round ?? "r1",
-    amountMinor: asked.amount ?? 250n,
+    playerId: (fields.player ?? "ana") as PlayerId,
+    roundId: fields.round ?? "r1",
+    amountMinor: fields.amount ?? 250n,
     currency: "BRL",
     game: { id: 1, code: "fruits", providerId: 1, provider: PROVIDER },
-    refTxId: asked.ref === undefined ? null : wireTxId(PROVIDER, asked.ref),
+    refTxId: fields.ref === undefined ? null : wireTxId(PROVIDER, fields.ref),
   });
   const first = replica();
   const ask = (
     action: Action,
     id: string,
-    asked: TransactionFields = {},
+    fields: TransactionFields = {},
     waitMs = 5_000,
     on = first.transact,
-  ): Promise<Result<Answer>> => on.run(content(action, id, asked), clock.monotonic() + waitMs);
+  ): Promise<Result<Answer>> => on.run(content(action, id, fields), clock.monotonic() + waitMs);
 
   return {
     wallet,
@@ -123,13 +123,13 @@ export async function startEngine({
     database,
     clock,
     replica,
-    places: first.places,
+    permits: first.permits,
     transact: first.transact,
     content,
     ask,
     /** `success`, `failed:CODE`, `pending`, or the refusal's code. */
-    async say(action: Action, id: string, asked: TransactionFields = {}, waitMs = 5_000): Promise<string> {
-      return told(await ask(action, id, asked, waitMs));
+    async request(action: Action, id: string, fields: TransactionFields = {}, waitMs = 5_000): Promise<string> {
+      return outcomeText(await ask(action, id, fields, waitMs));
     },
     balance: (player = "ana") => wallet.ledger.balanceMinor("shop", player),
     /** The number of the wallet's calls for this id. */
@@ -143,7 +143,7 @@ export async function startEngine({
   };
 }
 
-export function told(result: Result<Answer>): string {
+export function outcomeText(result: Result<Answer>): string {
   if (!result.ok)
     return result.refusal.field === undefined ? result.refusal.code : `${result.refusal.code} ${result.refusal.field}`;
   return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;

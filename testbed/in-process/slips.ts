@@ -71,7 +71,7 @@ export async function startSlips(
   const store = new MemorySlipStore(() => Date.now());
 
   const replica = (slipStore = store) => {
-    const { transact, places: permits } = engine.replica();
+    const { transact, permits } = engine.replica();
     const loadShedder = new LoadShedder(clock, options.maxInFlight ?? 1_000);
     const players = new PlayerLookup(sessions, settings, clock, 1_000);
     const balance = new QueryBalanceOfWallet(
@@ -101,7 +101,7 @@ export async function startSlips(
     more: Partial<SlipRequest> & { waitMs?: number } = {},
     on = first,
   ): Promise<Result<SlipReport>> => {
-    const { waitMs = 20_000, ...asked } = more;
+    const { waitMs = 20_000, ...overrides } = more;
     const request = {
       provider,
       sessionId: "s-ana",
@@ -110,7 +110,7 @@ export async function startSlips(
       currency: "",
       deadline: clock.monotonic() + waitMs,
     };
-    return on.placeBetslip.place({ ...request, ...asked });
+    return on.placeBetslip.place({ ...request, ...overrides });
   };
 
   return {
@@ -125,7 +125,7 @@ export async function startSlips(
      * A short text of the verdict and each bet, `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the
      * refusal's code.
      */
-    say: async (...asked: Parameters<typeof place>): Promise<string> => told(await place(...asked)),
+    submit: async (...args: Parameters<typeof place>): Promise<string> => outcomeText(await place(...args)),
     /**
      * Sends a `win` or `refund` for Ana in round r-<round>. Returns a text with the wire id and the status, the
      * wallet's code or the refusal.
@@ -149,8 +149,8 @@ export async function startSlips(
       await save(merchant);
       await settings.readForUnknown();
     },
-    /** Stores a slip whose process died before its first bet, `ageMs` ago. */
-    async leaveBehind(slipId: string, bets: string, on = store): Promise<void> {
+    /** A slip whose process died before its first bet, `ageMs` ago. */
+    async createAbandoned(slipId: string, bets: string, on = store): Promise<void> {
       await on.open(
         { merchantId, slipId, playerId: "ana" as PlayerId, currency: "BRL", bets: bets.split(" ").map(betOf) },
         random.token(),
@@ -166,7 +166,7 @@ export async function startSlips(
   };
 }
 
-function told(result: Result<SlipReport>): string {
+function outcomeText(result: Result<SlipReport>): string {
   if (!result.ok) {
     const { code, field, details } = result.refusal;
     const fields = Array.isArray(details) ? details.map((fault) => fault.field) : [];

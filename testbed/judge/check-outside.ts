@@ -27,7 +27,7 @@ export function checkOutside(record: OutsideRecord): Violation[] {
     ...asRequested(record, index),
     ...nothingLost(record, index),
     ...contradictions(record),
-    ...keptAsTold(record, index),
+    ...repliesMatchRows(record, index),
     ...rowsTellTheTruth(record, index),
     ...creditsEnd(record),
     ...reversals(record, index),
@@ -96,8 +96,8 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
   return [...effects, ...promised];
 }
 
-/** I4: a final answer to a provider agrees with the row at the end. A rejected credit may have been judged anew. */
-function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
+/** I4: a provider's final answer is the row's status at the end. A rejected credit may have been judged again. */
+function repliesMatchRows({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   return operations.flatMap(({ content, outcome }) => {
     if (
       outcome.kind !== "ok" ||
@@ -224,11 +224,11 @@ function oneCallAtATime(index: RecordIndex): Violation[] {
 /** I12: the sent bytes have the requested content, and the amount is in its exact, shortest form. */
 function bodies({ calls }: OutsideRecord): Violation[] {
   return calls
-    .filter(({ content, body }) => !saysSo(content, body))
+    .filter(({ content, body }) => !bodyMatches(content, body))
     .map(({ content, body }) => violation("I12", keyText(content), body));
 }
 
-function saysSo(content: Content, body: string): boolean {
+function bodyMatches(content: Content, body: string): boolean {
   const { amount, ...rest } = JSON.parse(body) as Record<string, unknown>;
   const wanted = {
     action: content.action,

@@ -15,7 +15,7 @@ import { signedCall } from "../callers/signed-call.ts";
 import type { Installation } from "../stage/installation.ts";
 import { type LedgerLine, readLedger } from "../wallet/ledger-file.ts";
 import { checkOutside } from "./check-outside.ts";
-import { type Injury, type OutsideRecord, type Violation, violation, type WalletCall } from "./record.ts";
+import { type OutsideRecord, type ProcessFault, type Violation, violation, type WalletCall } from "./record.ts";
 import { storedRows, storedSums } from "./stored-rows.ts";
 
 /** A process stood still just before it sent these transactions to the wallet. */
@@ -26,8 +26,8 @@ export interface Standstill {
   readonly keys: readonly string[];
 }
 
-export interface Circumstances {
-  /** Whether every fault was healed and there was enough time for everything to end. */
+export interface RunConditions {
+  /** Whether every fault was healed and everything had the time to end. */
   readonly healed: boolean;
   readonly standstills: readonly Standstill[];
   /** The times at which processes were killed, in ms since 1970. On a busy machine their sockets close later. */
@@ -43,18 +43,18 @@ export interface Circumstances {
  */
 export async function judge(
   installation: Installation,
-  circumstances: Circumstances,
+  conditions: RunConditions,
   restOrigin: string | null,
 ): Promise<Violation[]> {
-  const record = await recordOf(installation, circumstances);
+  const record = await recordOf(installation, conditions);
   const lines = readLedger(installation.wallet.ledgerFile);
-  const reports = restOrigin === null || !circumstances.healed ? [] : await reportsOf(installation, restOrigin);
+  const reports = restOrigin === null || !conditions.healed ? [] : await reportsOf(installation, restOrigin);
   return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)];
 }
 
 async function recordOf(
   { database, directory, history, wallet }: Installation,
-  { healed, standstills, deaths = [], bugs }: Circumstances,
+  { healed, standstills, deaths = [], bugs }: RunConditions,
 ): Promise<OutsideRecord> {
   const merchantIds = new Map(directory.merchants.map(({ code, id }) => [code, id]));
   const lines = readLedger(wallet.ledgerFile);
@@ -70,7 +70,7 @@ async function recordOf(
     forgotten: new Set(),
     rows: await storedRows(database),
     sums: await storedSums(database),
-    injuries: standstills.map(({ at, until }): Injury => ({ kind: "pause", replica: 0, at, until })),
+    processFaults: standstills.map(({ at, until }): ProcessFault => ({ kind: "pause", replica: 0, at, until })),
     bugs,
   };
 }
@@ -88,9 +88,9 @@ export function callsOf(
   const ends = new Map(lines.flatMap((line) => (line.kind === "ended" ? [[line.call, line]] : [])));
   return lines.flatMap((line): WalletCall[] => {
     if (line.kind !== "received") return [];
-    const asked = JSON.parse(line.body) as Readonly<Record<string, string | number>>;
-    if (asked.action === "balance") return [];
-    const content = contentOf(asked, merchantIds.get(line.merchant) ?? 0);
+    const callback = JSON.parse(line.body) as Readonly<Record<string, string | number>>;
+    if (callback.action === "balance") return [];
+    const content = contentOf(callback, merchantIds.get(line.merchant) ?? 0);
     const end = ends.get(line.call);
     // If a process stood still before a send, its call began before the pause, although the bytes came after it.
     const stood = standstills.find(
@@ -117,16 +117,16 @@ export function callsOf(
 /** After a pause, a process makes the call that it had planned within this time. */
 const SENT_AFTER_MS = 500;
 
-const contentOf = (asked: Readonly<Record<string, string | number>>, merchantId: number): Content => ({
+const contentOf = (callback: Readonly<Record<string, string | number>>, merchantId: number): Content => ({
   merchantId,
-  txId: asked.tx_id as TxId,
-  action: asked.action as Action,
-  playerId: asked.player_id as PlayerId,
-  roundId: asked.round_id as string,
-  amountMinor: BigInt(Math.round(Number(asked.amount) * 100)),
-  currency: asked.currency as Currency,
-  game: { id: 0, code: asked.game as string, providerId: 0, provider: asked.provider as ProviderCode },
-  refTxId: isReversal(asked.action as Action) ? (asked.ref_tx_id as TxId) : null,
+  txId: callback.tx_id as TxId,
+  action: callback.action as Action,
+  playerId: callback.player_id as PlayerId,
+  roundId: callback.round_id as string,
+  amountMinor: BigInt(Math.round(Number(callback.amount) * 100)),
+  currency: callback.currency as Currency,
+  game: { id: 0, code: callback.game as string, providerId: 0, provider: callback.provider as ProviderCode },
+  refTxId: isReversal(callback.action as Action) ? (callback.ref_tx_id as TxId) : null,
 });
 
 const answerOf = (reply: Reply | null): WalletAnswer | null => {
@@ -181,20 +181,20 @@ export function checkReports(
   reports: readonly Report[],
 ): Violation[] {
   return reports.flatMap((report) => {
-    const told = { bets: 0n, wins: 0n, refunds: 0n, rollbacks: 0n };
+    const ledgerSums = { bets: 0n, wins: 0n, refunds: 0n, rollbacks: 0n };
     for (const { merchant, txId, action, deltaMinor } of effects) {
       const row = rows.get(keyText({ merchantId: report.merchantId, txId: txId as TxId }))?.transaction;
       if (merchantIds.get(merchant) !== report.merchantId || row?.status !== "success") continue;
-      told[SUMS[action]] += deltaMinor < 0n ? -deltaMinor : deltaMinor;
+      ledgerSums[SUMS[action]] += deltaMinor < 0n ? -deltaMinor : deltaMinor;
     }
     return Object.values(SUMS).flatMap((sum) =>
-      told[sum] === report[sum]
+      ledgerSums[sum] === report[sum]
         ? []
         : [
             violation(
               "I11",
               `merchant ${report.merchantId}`,
-              `${sum}: the ledger comes to ${told[sum]}, the report to ${report[sum]}`,
+              `${sum}: the ledger comes to ${ledgerSums[sum]}, the report to ${report[sum]}`,
             ),
           ],
     );

@@ -26,7 +26,7 @@ export class RecordIndex {
    * The number of requests that can lead to a send of the transaction: requests with its id, other reversals of the
    * same original, and resends.
    */
-  askedFor(content: Content): number {
+  requestCount(content: Content): number {
     const asksFor = (one: Content) =>
       one.merchantId === content.merchantId &&
       (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
@@ -40,19 +40,19 @@ export class RecordIndex {
 
   /** The end of a call: it finished, its process died, or the run ended. */
   endOf(call: WalletCall): number {
-    const { injuries, endedAt } = this.#record;
-    const deaths = injuries.filter(
+    const { processFaults, endedAt } = this.#record;
+    const deaths = processFaults.filter(
       ({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt,
     );
     return call.endedAt ?? Math.min(endedAt, ...deaths.map(({ at }) => at));
   }
 
-  /** Whether a call may outlive its lease: its process stood still, or the database's clock stepped forward. */
+  /** Whether a call may outlive its lease: its process was paused, or the database's clock stepped forward. */
   mayOutliveItsLease(call: WalletCall): boolean {
-    const { injuries, forwardAt = [] } = this.#record;
+    const { processFaults, forwardAt = [] } = this.#record;
     const end = this.endOf(call);
     return (
-      injuries.some(
+      processFaults.some(
         ({ kind, replica, at, until }) =>
           kind === "pause" && replica === call.replica && at <= end && until > call.begunAt,
       ) || forwardAt.some((at) => at > call.begunAt - CLAIMED_WITHIN_MS && at <= end)

@@ -4,8 +4,8 @@ import type { Effect } from "../../sandbox/merchant/ledger.ts";
 import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
 
-/** A process of the service was killed, or stood still. Times in ms. */
-export interface Injury {
+/** A process of the service was killed or paused. Times in ms. */
+export interface ProcessFault {
   readonly kind: "crash" | "pause";
   readonly replica: number;
   readonly at: number;
@@ -94,7 +94,7 @@ export interface OutsideRecord {
   readonly forgotten: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, StoredRow>;
   readonly sums: ReadonlyMap<number, ReadonlyMap<string, HourSum>>;
-  readonly injuries: readonly Injury[];
+  readonly processFaults: readonly ProcessFault[];
   readonly commands?: readonly Command[];
   /**
    * Rows that were closed by evidence that was outdated: the merchant's ledger changed before the row was closed. The

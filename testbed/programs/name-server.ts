@@ -11,7 +11,7 @@ export const SERVFAIL = 2;
  * The answer for a name. Addresses: a question gets those of its own family. `alias`: the addresses are behind a CNAME.
  * An error code. "nothing": the server never answers.
  */
-export type Said =
+export type DnsAnswer =
   | { readonly addresses: readonly string[]; readonly alias?: string; readonly afterMs?: number }
   | number
   | "nothing";
@@ -23,25 +23,25 @@ const CNAME = 5;
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
-  /** All questions so far, as `name TYPE`. */
-  readonly asked: string[];
+  /** Every question so far, `name TYPE`. */
+  readonly queries: string[];
   close(): Promise<void>;
 }
 
-/** @param say - called for each question, with the name in lower case. */
-export async function startNameServer(say: (name: string, type: QuestionType) => Said): Promise<NameServer> {
-  const asked: string[] = [];
+/** @param answerOf - called for each question; names are in lower case. */
+export async function startNameServer(answerOf: (name: string, type: QuestionType) => DnsAnswer): Promise<NameServer> {
+  const queries: string[] = [];
   const timers = new Set<NodeJS.Timeout>();
   const server = createSocket("udp4");
   server.on("message", (message, from) => {
     const { name, type, end } = question(message);
     if (type === undefined) return;
-    asked.push(`${name} ${type}`);
-    const said = say(name, type);
-    if (said === "nothing") return;
+    queries.push(`${name} ${type}`);
+    const result = answerOf(name, type);
+    if (result === "nothing") return;
     const packet =
-      typeof said === "number" ? answer(message, end, said, []) : answer(message, end, 0, records(said, type));
-    const afterMs = typeof said === "number" ? 0 : (said.afterMs ?? 0);
+      typeof result === "number" ? answer(message, end, result, []) : answer(message, end, 0, records(result, type));
+    const afterMs = typeof result === "number" ? 0 : (result.afterMs ?? 0);
     if (afterMs === 0) return send(packet, from);
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -53,7 +53,7 @@ export async function startNameServer(say: (name: string, type: QuestionType) =>
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
   return {
     address: `127.0.0.1:${server.address().port}`,
-    asked,
+    queries,
     close: () => {
       for (const timer of timers) clearTimeout(timer);
       return new Promise((resolve) => server.close(() => resolve()));
@@ -71,23 +71,23 @@ function question(message: Buffer): { name: string; type: QuestionType | undefin
   return { name: labels.join(".").toLowerCase(), type: TYPES[message.readUInt16BE(at + 1)], end: at + 5 };
 }
 
-/** A reply that repeats the question. The names in the answers point to it (offset 12). */
-function answer(asked: Buffer, end: number, code: number, records: readonly Buffer[]): Buffer {
-  const head = Buffer.from(asked.subarray(0, end));
+/** A reply with the question in it; names of answers point at it (offset 12). */
+function answer(query: Buffer, end: number, code: number, records: readonly Buffer[]): Buffer {
+  const head = Buffer.from(query.subarray(0, end));
   head.writeUInt16BE(0x8180 | code, 2);
   head.writeUInt16BE(records.length, 6);
   head.writeUInt32BE(0, 8);
   return Buffer.concat([head, ...records]);
 }
 
-const ASKED_NAME = Buffer.from([0xc0, 12]);
+const NAME_OF_QUERY = Buffer.from([0xc0, 12]);
 
-function records({ addresses, alias }: Exclude<Said, number | "nothing">, type: QuestionType): Buffer[] {
-  const owner = alias === undefined ? ASKED_NAME : domainName(alias);
+function records({ addresses, alias }: Exclude<DnsAnswer, number | "nothing">, type: QuestionType): Buffer[] {
+  const owner = alias === undefined ? NAME_OF_QUERY : domainName(alias);
   const own = addresses
     .filter(type === "A" ? isIPv4 : isIPv6)
     .map((address) => record(owner, type === "A" ? 1 : 28, type === "A" ? bytes4(address) : bytes6(address)));
-  return alias === undefined ? own : [record(ASKED_NAME, CNAME, owner), ...own];
+  return alias === undefined ? own : [record(NAME_OF_QUERY, CNAME, owner), ...own];
 }
 
 /** Class IN, with TTL 0, so that the client must ask again each time. */

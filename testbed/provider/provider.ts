@@ -51,7 +51,7 @@ export class Provider {
    * @param on - called before each try. Returns the replica for this try.
    * @param giveUp - called after each try without a final answer. Returns true to stop.
    */
-  async insist(
+  async repeatUntilFinal(
     content: Content,
     sessionId: string,
     on: () => Listening,

@@ -26,7 +26,7 @@ export class Players {
   readonly #final: { readonly player: Player; readonly content: Content }[] = [];
   #rounds = 0;
   #playing = false;
-  #heardAt = 0;
+  #lastReplyAt = 0;
   #turns: readonly Promise<void>[] = [];
 
   /** @param replicas - returns the replicas that a provider may call now, in any state. */
@@ -40,7 +40,7 @@ export class Players {
     this.#playing = true;
     this.acknowledged = 0;
     this.longestSilenceMs = 0;
-    this.#heardAt = performance.now();
+    this.#lastReplyAt = performance.now();
     this.#turns = this.#installation.players.map((player) => this.#sit(player));
   }
 
@@ -84,25 +84,27 @@ export class Players {
 
   async #ask(player: Player, content: Content): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
-    const insist = () =>
-      this.#installation.provider.insist(
+    const repeatUntilFinal = () =>
+      this.#installation.provider.repeatUntilFinal(
         content,
         player.sessionId,
         () => this.#random.pick(this.#replicas()),
         () => performance.now() > until,
       );
-    const [outcome] = await Promise.all(this.#random.chance(SHARE.copies) ? [insist(), insist()] : [insist()]);
-    this.#heard(outcome as Outcome);
-    if ((outcome as Outcome).kind === "ok") this.#final.push({ player: player, content });
+    const [outcome] = await Promise.all(
+      this.#random.chance(SHARE.copies) ? [repeatUntilFinal(), repeatUntilFinal()] : [repeatUntilFinal()],
+    );
+    this.#countReply(outcome as Outcome);
+    if ((outcome as Outcome).kind === "ok") this.#final.push({ player, content });
     return outcome as Outcome;
   }
 
-  #heard(outcome: Outcome): void {
+  #countReply(outcome: Outcome): void {
     if (outcome.kind !== "ok") return;
     const now = performance.now();
     this.acknowledged += 1;
-    this.longestSilenceMs = Math.max(this.longestSilenceMs, now - this.#heardAt);
-    this.#heardAt = now;
+    this.longestSilenceMs = Math.max(this.longestSilenceMs, now - this.#lastReplyAt);
+    this.#lastReplyAt = now;
   }
 }
 

@@ -14,7 +14,7 @@ const STATUS: Readonly<Record<number, string>> = {
   [TransactionStatus.SUCCESS]: "success",
   [TransactionStatus.PENDING]: "pending",
 };
-const told = (status: TransactionStatus): string => STATUS[status] ?? "failed";
+const statusText = (status: TransactionStatus): string => STATUS[status] ?? "failed";
 /**
  * After these codes the request may be repeated, because the service refused it before it wrote anything. Other
  * processes use the same machine, so these codes can occur.
@@ -85,17 +85,17 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       on: Replica = first,
       timeoutMs?: number,
     ): Promise<string> {
-      const asked = bets.split(" ").map((text) => {
+      const slipBets = bets.split(" ").map((text) => {
         const [txId = "", amount = ""] = text.split(":");
         return { txId, roundId: `r-${txId}`, amountMinor: BigInt(amount) };
       });
-      const reply = await ask(BetService.method.placeBetslip, { sessionId, slipId, bets: asked }, on, timeoutMs);
+      const reply = await ask(BetService.method.placeBetslip, { sessionId, slipId, bets: slipBets }, on, timeoutMs);
       if (typeof reply === "string") return reply;
       const each = reply.bets.map((bet) => {
-        const refund = bet.refundTxId === "" ? "" : `/${told(bet.refundStatus)}`;
-        return `${bet.txId} ${told(bet.status)}${refund} ${bet.error}`.trim();
+        const refund = bet.refundTxId === "" ? "" : `/${statusText(bet.refundStatus)}`;
+        return `${bet.txId} ${statusText(bet.status)}${refund} ${bet.error}`.trim();
       });
-      return `${told(reply.status)}: ${each.join(", ")}`;
+      return `${statusText(reply.status)}: ${each.join(", ")}`;
     },
     /** Returns `success`, `pending`, `failed:CODE` or the refusal's code. Names the player by session or reference. */
     async move(
@@ -112,11 +112,12 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
             on,
           ));
       if (typeof reply === "string") return reply;
-      return reply.error === "" ? told(reply.status) : `${told(reply.status)}:${reply.error}`;
+      return reply.error === "" ? statusText(reply.status) : `${statusText(reply.status)}:${reply.error}`;
     },
     balanceOf: (player: string, code = "shop-brl") => wallet.ledger.balanceMinor(code, player),
-    /** The number of the wallet's calls for the sportsbook's transaction. */
-    heard: (own: string) => world.callbacks.filter(({ body }) => JSON.parse(body).tx_id === `SPORTSBOOK:${own}`).length,
+    /** The number of wallet calls for the sportsbook's transaction. */
+    callCount: (own: string) =>
+      world.callbacks.filter(({ body }) => JSON.parse(body).tx_id === `SPORTSBOOK:${own}`).length,
   };
 }
 

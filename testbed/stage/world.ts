@@ -18,7 +18,7 @@ import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
 const OPENING_MINOR = 10_000n;
 
-export type Asked = Partial<MessageInitShape<typeof METHODS.refund.input>> & { txId: string };
+export type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & { txId: string };
 
 /** The test or command at whose end the world is stopped. */
 export interface Scope {
@@ -88,7 +88,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   };
   const call = async (
     action: keyof typeof METHODS,
-    { refTxId, playerRef, ...asked }: Asked,
+    { refTxId, playerRef, ...fields }: RequestFields,
     on: Replica,
   ): Promise<string> => {
     const reversal = action === "refund" || action === "rollback" ? { refTxId } : {};
@@ -96,7 +96,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       roundId: "r1",
       amountMinor: 250n,
       currency: "BRL",
-      ...asked,
+      ...fields,
       ...reversal,
       ...(action === "bet" ? {} : { playerRef }),
     };
@@ -147,10 +147,10 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
      * Returns `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that gets OVERLOADED, as a
      * provider may, because other processes use the same machine.
      */
-    async say(action: keyof typeof METHODS, asked: Asked, on: Replica = first): Promise<string> {
+    async request(action: keyof typeof METHODS, fields: RequestFields, on: Replica = first): Promise<string> {
       for (let tries = 1; ; tries++) {
-        const said = await call(action, asked, on);
-        if (said !== "OVERLOADED" || tries === 50) return said;
+        const reply = await call(action, fields, on);
+        if (reply !== "OVERLOADED" || tries === 50) return reply;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },

@@ -73,8 +73,8 @@ function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer)
     body,
     signature,
   });
-  const asked = JSON.parse(body) as { readonly action: string; readonly tx_id?: string };
-  const behaviour = signature === "ok" ? next(asked.tx_id) : OK;
+  const callback = JSON.parse(body) as { readonly action: string; readonly tx_id?: string };
+  const behaviour = signature === "ok" ? next(callback.tx_id) : OK;
   let reply: Reply | null = null;
   let ended = false;
   const end = (how: "replied" | "cut"): void => {
@@ -89,12 +89,12 @@ function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer)
     ended = true;
   };
   response.once("finish", () => end("replied")).once("close", () => end("cut"));
-  const meet = (): void => {
-    reply = signature === "ok" ? judge(call, behaviour, merchant, asked) : { ok: false, error: "INVALID_SIGNATURE" };
+  const answer = (): void => {
+    reply = signature === "ok" ? judge(call, behaviour, merchant, callback) : { ok: false, error: "INVALID_SIGNATURE" };
     setTimeout(() => send(response, behaviour, reply), behaviour.afterMs ?? 0);
   };
-  if (behaviour.judgedAfterMs === undefined) meet();
-  else setTimeout(meet, behaviour.judgedAfterMs);
+  if (behaviour.judgedAfterMs === undefined) answer();
+  else setTimeout(answer, behaviour.judgedAfterMs);
 }
 
 function next(txId: string | undefined): Behaviour {
@@ -112,20 +112,21 @@ function judge(
   call: number,
   { judge: how }: Behaviour,
   merchant: string,
-  asked: { readonly action: string; readonly tx_id?: string },
+  callback: { readonly action: string; readonly tx_id?: string },
 ): Reply | null {
   if (how === "nobody") return null;
-  const key = `${merchant}/${asked.tx_id}`;
+  const key = `${merchant}/${callback.tx_id}`;
   const before = kept.get(key);
   if (before !== undefined) return before;
-  const isApplied = () => ledger.effects.some((effect) => effect.merchant === merchant && effect.txId === asked.tx_id);
+  const isApplied = () =>
+    ledger.effects.some((effect) => effect.merchant === merchant && effect.txId === callback.tx_id);
   if (how === "rejects" && !isApplied()) {
     const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
-    if (keepsRejections && (asked.action === "bet" || asked.action === "rollback")) kept.set(key, reply);
+    if (keepsRejections && (callback.action === "bet" || callback.action === "rollback")) kept.set(key, reply);
     return reply;
   }
   const { length } = ledger.effects;
-  const reply = ledger.apply(merchant, asked);
+  const reply = ledger.apply(merchant, callback);
   for (const effect of ledger.effects.slice(length))
     write({ kind: "applied", call, at: Date.now(), effect: { ...effect, deltaMinor: String(effect.deltaMinor) } });
   return reply;
@@ -158,10 +159,10 @@ function obey(order: WalletOrder): void {
   }
 }
 
-const tell = (message: WalletMessage): void => void process.send?.(message);
+const sendMessage = (message: WalletMessage): void => void process.send?.(message);
 process.on("message", (order: WalletOrder) => {
   obey(order);
-  tell({ kind: "done" });
+  sendMessage({ kind: "done" });
 });
 // The process that started this one has ended.
 process.once("disconnect", () => process.exit(0));
@@ -171,4 +172,4 @@ process.once("SIGTERM", () => {
 });
 // Ctrl+C does not end the wallet, because it must end after the service.
 process.on("SIGINT", () => {});
-server.listen(0, "127.0.0.1", () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));
+server.listen(0, "127.0.0.1", () => sendMessage({ kind: "ready", port: (server.address() as AddressInfo).port }));

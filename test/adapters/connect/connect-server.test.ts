@@ -51,7 +51,7 @@ test("JSON carries an int64 as a string, exactly", async (t) => {
   t.is(money.requests[0]?.amountMinor, 900_719_925_474_099n);
 });
 
-test("fields are known by their proto names, too, and unknown ones are ignored", async (t) => {
+test("fields may also have their proto names, and unknown fields are ignored", async (t) => {
   const { post, money } = await start(t);
   t.is((await post(JSON.stringify({ tx_id: "1", amount_minor: 250, what: "ever" }))).status, 200);
   t.is(money.requests[0]?.txId, "1");
@@ -78,7 +78,7 @@ test("Connect and gRPC-Web clients read the same refusals as gRPC's", async (t) 
   }
 });
 
-test("a long list of faults is cut, and what is left fits into a gRPC client's 8 KiB of trailers", async (t) => {
+test("a long list of faults is cut so that it fits into a gRPC client's 8 KiB of trailers", async (t) => {
   const { url, port, post, money } = await start(t);
   const faults = Array.from({ length: 200 }, (_, i) => idFault(`bets[${i}].round_id`, 128));
   money.answer = () => refuse("VALIDATION_ERROR", { details: faults });

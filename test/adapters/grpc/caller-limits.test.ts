@@ -11,7 +11,7 @@ import { frame, openSession, RawStream } from "./raw-stream.ts";
 const PLACE_BET = `/${WalletService.typeName}/PlaceBet`;
 const authorization = `Bearer ${KEY}`;
 
-/** Begins calls on a connection of their own whose requests never end. Resolves with those that were not refused. */
+/** Begins calls on a new connection whose requests never end. Resolves with those that were not refused. */
 async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   const session = openSession(t, port);
   const streams = Array.from({ length: count }, () => new RawStream(session, PLACE_BET, { authorization }));
@@ -28,7 +28,7 @@ async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   return streams.filter(({ stream }) => !stream.closed);
 }
 
-test("a connection has as many streams as are left, at least 16; one too many is OVERLOADED, and other callers are answered", async (t) => {
+test("a connection gets all remaining streams, at least 16; the next one is OVERLOADED, and other callers are answered", async (t) => {
   const { port } = await startProviderSide(t, { streamsMax: 60 });
   const first = await leaveHalfOpen(t, port, 100);
   t.is(first.length, 30);
@@ -39,7 +39,7 @@ test("a connection has as many streams as are left, at least 16; one too many is
   t.is((await leaveHalfOpen(t, port, 100)).length, 16);
 });
 
-test("a stream that is answered before its request ends is over soon", async (t) => {
+test("a stream that is answered before its request ends is closed soon", async (t) => {
   const { port, money } = await startProviderSide(t, { requestTimeoutMs: 60_000 });
   const session = openSession(t, port);
   const unknown = new RawStream(session, "/no.such.Service/Call");
@@ -61,7 +61,7 @@ test("a request without a message is answered at once", async (t) => {
   t.is(money.requests.length, 0);
 });
 
-test("a second message of a request that has but one ends the stream, and grpc-js reads none of them", async (t) => {
+test("a second message in a unary request ends the stream, and grpc-js reads none of them", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = openSession(t, port);
   const messages = [
@@ -92,10 +92,10 @@ test("requests that don't end hold 32 MiB together, and small ones are still ans
   );
   for (const { stream } of streams) stream.write(part);
   const ended = () => streams.filter(({ stream }) => stream.closed);
-  // Where they are cut depends on how their parts come; 60 kB each, 559 have room.
+  // The point of the cut depends on the size of the parts; 559 requests of 60 kB have room.
   while (ended().length < 800 - 560) await pause(50);
   t.true(ended().every(({ stream }) => stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM));
-  // What room is left is less than 60 kB.
+  // Less than 60 kB of room is left.
   const session = openSession(t, port);
   const small = Array.from({ length: 30 }, () => new RawStream(session, PLACE_BET, { authorization }));
   for (const { stream } of small) stream.write(part.subarray(0, 3_000));
@@ -110,7 +110,7 @@ test("requests that don't end hold 32 MiB together, and small ones are still ans
   );
 });
 
-test("a reply that is not read is dropped, an idle watch is not", async (t) => {
+test("a reply that is not read is dropped, and an idle watch is kept", async (t) => {
   const { port } = await startProviderSide(t, { replyTimeoutMs: 100 });
   const watch = new RawStream(openSession(t, port), "/grpc.health.v1.Health/Watch");
   watch.stream.end(frame());
@@ -132,7 +132,7 @@ test("headers of more than 16 KiB reach no use case", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("a connection that doesn't begin with HTTP/2 is closed, one that does stays open without a call", async (t) => {
+test("a connection that doesn't begin with HTTP/2 is closed, and one that does stays open without a call", async (t) => {
   const { port } = await startProviderSide(t, { requestTimeoutMs: 200 });
   const silent = connect(port, "127.0.0.1").resume();
   const half = connect(port, "127.0.0.1").resume();

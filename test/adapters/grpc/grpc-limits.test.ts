@@ -37,7 +37,7 @@ for (const [name, options] of [
   });
 }
 
-test("a request that doesn't arrive in time is cancelled, however steadily its bytes come, and reaches no use case; the connection serves on", async (t) => {
+test("a request that is too slow is cancelled, however steadily its bytes come, and its connection stays open", async (t) => {
   const { port, money } = await startProviderSide(t, { requestTimeoutMs: 300 });
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());
@@ -64,7 +64,7 @@ test("a request that doesn't arrive in time is cancelled, however steadily its b
   t.is(money.requests.length, 1);
 });
 
-test("more calls at once than a connection may have streams: no more than those run, and each is answered", async (t) => {
+test("concurrent calls beyond a connection's streams wait, and each is answered", async (t) => {
   const { port, money } = await startProviderSide(t);
   let [running, most] = [0, 0];
   const { answer } = money;
@@ -111,7 +111,7 @@ test("a call with a deadline of a month or a century is answered like any other"
   }
 });
 
-test("a key with a character that no header allows is not logged", async (t) => {
+test("a key with a character that headers forbid is not logged", async (t) => {
   const { port } = await startProviderSide(t);
   const printed: unknown[] = [];
   setLogger({ error: (...line: unknown[]) => void printed.push(line) });

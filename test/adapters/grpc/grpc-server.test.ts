@@ -26,7 +26,7 @@ const { placeBet } = WalletService.method;
 const run = promisify(execFile);
 const pem = (name: string): string => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
 
-/** The canonical health proto through the canonical loader: none of our generated code. */
+/** The canonical health proto through the canonical loader, without generated code. */
 const HealthClient = (
   loadPackageDefinition(loadSync(protoPath, { enums: String })) as never as {
     grpc: { health: { v1: { Health: ServiceClientConstructor } } };
@@ -94,21 +94,21 @@ test("health answers SERVING, then NOT_SERVING after setServing(false), and NOT_
 test("a health watch gets each change once, and ends when the server stops", async (t) => {
   const { port, server } = await startProviderSide(t);
   const health = healthOf(t, port);
-  const heard: string[] = [];
+  const statuses: string[] = [];
   const watch = health.watch?.({ service: "" }) as AsyncIterable<{ status: string }>;
   for await (const { status } of watch) {
-    heard.push(status);
-    if (heard.length === 1) {
+    statuses.push(status);
+    if (statuses.length === 1) {
       server.setServing(true);
       server.setServing(false);
-    } else if (heard.length === 2) {
+    } else if (statuses.length === 2) {
       const begun = performance.now();
       void server
         .stop(1_000)
         .then(() => t.true(performance.now() - begun < 900, "the watch did not hold the server up"));
     }
   }
-  t.deepEqual(heard, ["SERVING", "NOT_SERVING"]);
+  t.deepEqual(statuses, ["SERVING", "NOT_SERVING"]);
 });
 
 test("watches of callers that hang up are removed", async (t) => {
@@ -146,7 +146,7 @@ test("buf curl finds and calls the services by reflection", async (t) => {
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "1000" });
 });
 
-test("reflection answers under its older name, too, and describes methods and imported files", async (t) => {
+test("reflection also answers under its older name, and describes methods and imported files", async (t) => {
   const { port } = await startProviderSide(t);
   const reflectionPath = new URL("../../../proto/grpc/reflection/v1/reflection.proto", import.meta.url).pathname;
   const definition = loadSync(reflectionPath, { oneofs: true })["grpc.reflection.v1.ServerReflection"] as never as {
@@ -163,14 +163,14 @@ test("reflection answers under its older name, too, and describes methods and im
     object,
     Record<string, { fileDescriptorProto: Buffer[]; errorCode: number }>
   >(path, requestSerialize, responseDeserialize, new Metadata());
-  const asked = [
+  const requests = [
     { fileContainingSymbol: "aggregator.provider.v1.WalletService.PlaceBet" },
     { fileContainingSymbol: "aggregator.provider.v1.TransactionStatus" },
     { fileByFilename: "aggregator/provider/v1/transaction_status.proto" },
     { fileContainingSymbol: "no.such.Thing" },
     { allExtensionNumbersOfType: "aggregator.provider.v1.PlaceBetRequest" },
   ];
-  for (const request of asked) call.write(request);
+  for (const request of requests) call.write(request);
   call.end();
   const answers: string[] = [];
   for await (const reply of call) {
@@ -197,7 +197,7 @@ test("with TLS a caller must trust the authority, and plaintext gets no answer",
   t.is((await plain.failure(placeBet, {}, { keys: [KEY], deadline: Date.now() + 2_000 })).code, Grpc.UNAVAILABLE);
 });
 
-test("with mTLS a caller needs a certificate of its own", async (t) => {
+test("with mTLS a caller needs its own certificate", async (t) => {
   const ca = Buffer.from(pem("ca"));
   const { port, money } = await startProviderSide(t, {
     tls: { key: pem("server.key"), cert: pem("server"), clientCa: pem("ca") },
@@ -237,7 +237,7 @@ test("stop finishes the running calls and refuses new ones", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("stop waits for a use case whose caller has hung up, but not beyond its time", async (t) => {
+test("stop waits for a use case whose caller has hung up, but not longer than its time limit", async (t) => {
   const { port, money, server } = await startProviderSide(t);
   const atWork = Promise.withResolvers<void>();
   money.answer = () => {

@@ -10,7 +10,7 @@ import { frame, openSession, RawStream } from "./raw-stream.ts";
 const WATCH = "/grpc.health.v1.Health/Watch";
 const PER_CONNECTION = 8;
 
-/** Opens watches on one connection; each has had its first answer, or its end. */
+/** Opens watches on one connection. Each has had its first answer, or its end. */
 async function openWatches(t: ExecutionContext, port: number, count: number): Promise<RawStream[]> {
   const session = openSession(t, port);
   const watches = Array.from({ length: count }, () => new RawStream(session, WATCH));
@@ -21,14 +21,14 @@ async function openWatches(t: ExecutionContext, port: number, count: number): Pr
 
 const isOpen = ({ stream }: RawStream): boolean => !stream.closed;
 
-test("an idle watch is not woken by a status that stays as it is", async (t) => {
+test("an idle watch is not woken by an unchanged status", async (t) => {
   const health = new Health(["a.Service"]);
   const { signal } = new AbortController();
   const context = { signal, values: createContextValues() } as HandlerContext;
   const watch = health.watch({ service: "" } as never, context);
   t.is((await watch.next()).value?.status, 1);
   const changed = watch.next();
-  // The watch listens anew each time that it goes to sleep.
+  // The watch adds a listener each time that it goes to sleep.
   const asleep = getEventListeners(signal, "abort")[0];
   for (let i = 0; i < 4; i++) {
     health.setServing(true);
@@ -39,7 +39,7 @@ test("an idle watch is not woken by a status that stays as it is", async (t) => 
   t.is((await changed).value?.status, 2);
 });
 
-test("a connection has eight watches, one more is RESOURCE_EXHAUSTED; a watch that ends makes room, and other connections are not concerned", async (t) => {
+test("a connection has eight watches, and the ninth is RESOURCE_EXHAUSTED; a watch that ends makes room", async (t) => {
   const { port } = await startProviderSide(t);
   const watches = await openWatches(t, port, 50);
   const refused = watches.filter((watch) => !isOpen(watch));
@@ -65,7 +65,7 @@ test("a connection has eight watches, one more is RESOURCE_EXHAUSTED; a watch th
   }
 });
 
-test("a thousand watches in all, whatever the connections; checks are answered beside them", async (t) => {
+test("there are a thousand watches over all connections, and checks are answered beside them", async (t) => {
   const rate = { perSecond: 1_000, capacity: 10_000 };
   const { port, server } = await startProviderSide(t, {
     strangersStreamsMax: 6_000,

@@ -8,7 +8,7 @@ import { KEY, startProviderSide } from "./provider-side.ts";
 
 const stream = () => ({ closed: false, destroyed: false, on: () => stream() }) as never;
 
-test("a burst of calls is let in by turns, in its order, and other work goes on between", async (t) => {
+test("a burst of calls is let in by turns, in its order, with other work in between", async (t) => {
   const happened: string[] = [];
   const intake = new Intake(
     (_, headers) => happened.push(String(headers.id)),
@@ -31,7 +31,7 @@ test("a burst of calls is let in by turns, in its order, and other work goes on 
   t.true(before < 100, `the first turn let ${before} calls in`);
 });
 
-test("a caller's time runs while it waits at the door; who has left is not let in", async (t) => {
+test("a caller's deadline runs while its call waits in the intake; a call that was closed is dropped", async (t) => {
   let now = 0;
   const timeouts: unknown[] = [];
   const intake = new Intake(
@@ -42,17 +42,17 @@ test("a caller's time runs while it waits at the door; who has left is not let i
   for (const timeout of ["10S", "250m", "99999999H", "soon", undefined])
     intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
   const closed: string[] = [];
-  const gone = (name: string, isClosed: boolean) =>
+  const closedStream = (name: string, isClosed: boolean) =>
     ({ closed: isClosed, destroyed: false, on: () => {}, close: () => closed.push(name) }) as never;
-  intake.arrived(gone("has left", true), { "grpc-timeout": "1S" });
-  intake.arrived(gone("its time is over", false), { "grpc-timeout": "5000u" });
+  intake.arrived(closedStream("has left", true), { "grpc-timeout": "1S" });
+  intake.arrived(closedStream("its time is over", false), { "grpc-timeout": "5000u" });
   now = 100;
   await turn();
   t.deepEqual(timeouts, ["9900m", "150m", "99999899m", "soon", undefined]);
   t.deepEqual(closed, ["its time is over"]);
 });
 
-test("a thousand calls that come at once are all answered, and a caller that resets one of them harms nobody", async (t) => {
+test("a thousand concurrent calls are all answered, and a caller that resets one of them disturbs no other", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = connect(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());

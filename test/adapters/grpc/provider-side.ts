@@ -1,6 +1,6 @@
 /**
- * The two sides of aggregator.provider.v1.WalletService for tests: a provider with its keys, and use cases that do as
- * they are told.
+ * The two sides of aggregator.provider.v1.WalletService for tests: a provider with its keys, and use cases with
+ * scripted answers.
  */
 import { createHash } from "node:crypto";
 import type { ExecutionContext } from "ava";
@@ -53,7 +53,7 @@ const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider =
 /** Settings that have only providers. */
 class ProvidersStore extends SettingsStore {
   #epoch = 1n;
-  /** If it is set, every read fails with it. */
+  /** If it is set, every read throws it. */
   fault: Error | undefined;
   #providers: readonly Provider[] = [
     provider(1, "ACME", [
@@ -64,7 +64,7 @@ class ProvidersStore extends SettingsStore {
     provider(2, "SPORTSBOOK", [apiKey(SPORTSBOOK_KEY)]),
   ];
 
-  /** Replaces ACME's keys, as an admin would on another replica. */
+  /** Replaces ACME's keys, as an admin does on another replica. */
   replaceKeys(...keys: readonly string[]): void {
     this.#providers = [
       provider(
@@ -108,7 +108,7 @@ export const moved = (more: Partial<MoveReply> = {}): Result<MoveReply> =>
 type Answer<T> = (request: T) => Promise<Result<MoveReply>> | Result<MoveReply>;
 
 /** Answers with `answer` and keeps the requests. */
-class ToldMoney extends MoveMoney {
+class ScriptedMoney extends MoveMoney {
   readonly requests: MoveRequest[] = [];
   answer: Answer<MoveRequest> = () => moved();
 
@@ -118,8 +118,8 @@ class ToldMoney extends MoveMoney {
   }
 }
 
-/** Like {@link ToldMoney}. */
-class ToldBalance extends QueryBalance {
+/** Like {@link ScriptedMoney}. */
+class ScriptedBalance extends QueryBalance {
   readonly requests: BalanceRequest[] = [];
   answer: Answer<BalanceRequest> = () => moved();
 
@@ -129,15 +129,15 @@ class ToldBalance extends QueryBalance {
   }
 }
 
-/** Runs for as long as the test. */
+/** Runs until the test ends. */
 export async function startProviderSide(t: ExecutionContext, options: Partial<GrpcServerOptions> = {}) {
   const clock = new SystemClock();
   const telemetry = new RecordedTelemetry();
   const store = new ProvidersStore();
   const settings = new Settings(store, clock, telemetry);
   await settings.start();
-  const money = new ToldMoney();
-  const balance = new ToldBalance();
+  const money = new ScriptedMoney();
+  const balance = new ScriptedBalance();
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
   const wallet = new ProviderWallet(keys, money, balance, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);

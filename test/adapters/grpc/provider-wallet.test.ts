@@ -18,7 +18,7 @@ const bet = {
   game: "roulette",
 };
 
-/** Each test has a server and a caller of its own. */
+/** Each test has its own server and caller. */
 const withCaller = (
   title: string,
   run: (t: ExecutionContext, side: Awaited<ReturnType<typeof startProviderSide>>, caller: GrpcCaller) => Promise<void>,
@@ -223,7 +223,7 @@ withCaller(
 withCaller(
   "a deadline that passes, or a caller that hangs up, does not stop the use case",
   async (t, { money, server }, caller) => {
-    // Once connected, a call arrives long before its deadline.
+    // On an open connection a call arrives long before its deadline.
     await caller.call(placeBet, bet, { keys: [KEY] });
     const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
     const begun: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** gRPC as bare HTTP/2 streams, which can do what a client library would not do. */
+/** gRPC as bare HTTP/2 streams, which can misbehave as no client library can. */
 import { once } from "node:events";
 import {
   type ClientHttp2Session,
@@ -9,7 +9,7 @@ import {
 } from "node:http2";
 import type { ExecutionContext } from "ava";
 
-/** Open for as long as the test; over TLS when `options` have an authority. */
+/** Open until the test ends; over TLS when `options` have an authority. */
 export function openSession(
   t: ExecutionContext,
   port: number,
@@ -30,10 +30,10 @@ export function frame(message: Uint8Array = Buffer.alloc(0)): Buffer {
   return Buffer.concat([head, message]);
 }
 
-/** A stream, and what has come back on it so far. */
+/** A stream, with the reply so far. */
 export class RawStream {
   readonly stream: ClientHttp2Stream;
-  /** Status and trailers, once they are there. */
+  /** Status and trailers, once they have come. */
   readonly trailers: Record<string, unknown> = {};
   readonly closed: Promise<void>;
   /** Bytes of messages. */
@@ -56,7 +56,7 @@ export class RawStream {
     this.closed = new Promise((resolve) => this.stream.once("close", () => resolve()));
   }
 
-  /** Sends the bytes and ends the request; resolves with the status's number when the stream is over. */
+  /** Sends the bytes and ends the request. Resolves with the status's number when the stream has ended. */
   async end(bytes: Uint8Array = frame()): Promise<number> {
     this.stream.end(bytes);
     await this.closed;

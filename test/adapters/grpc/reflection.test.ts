@@ -22,7 +22,7 @@ interface Answer {
   readonly listServicesResponse?: { readonly service: { readonly name: string }[] };
 }
 
-/** Asks over one stream, by the published proto through the canonical loader. */
+/** Sends requests over one stream, by the published proto through the canonical loader. */
 async function ask(t: ExecutionContext, port: number, requests: readonly object[]): Promise<Answer[]> {
   const proto = new URL("../../../proto/grpc/reflection/v1/reflection.proto", import.meta.url).pathname;
   const { ServerReflectionInfo } = loadSync(proto, { oneofs: true })[
@@ -48,7 +48,7 @@ async function ask(t: ExecutionContext, port: number, requests: readonly object[
   return answers;
 }
 
-/** The file with this symbol and all that it imports, imports first. */
+/** The file with this symbol and all of its imports, imports first. */
 async function describe(t: ExecutionContext, port: number, symbol: string) {
   const files = new Map<string, ReturnType<typeof file>>();
   const file = (answer: Answer | undefined) =>
@@ -63,7 +63,7 @@ async function describe(t: ExecutionContext, port: number, symbol: string) {
   return createFileRegistry(create(FileDescriptorSetSchema, { file: [...files.values()] }));
 }
 
-test("an error's details can be read by what reflection tells alone", async (t) => {
+test("an error's details can be read by reflection alone", async (t) => {
   const { port, money } = await startProviderSide(t);
   money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
   const { status } = await new GrpcCaller(t, port).failure(WalletService.method.placeBet, {}, { keys: [KEY] });
@@ -88,7 +88,7 @@ test("a service that callers implement is listed and described", async (t) => {
   t.truthy((await describe(t, port, GameService.typeName)).getService(GameService.typeName)?.method.openGame);
 });
 
-test("a file is written once, however often it is asked for", async (t) => {
+test("a file is serialized once for any number of requests", async (t) => {
   const request = create(ServerReflectionRequestSchema, {
     messageRequest: { case: "fileContainingSymbol", value: WalletService.typeName },
   });
@@ -144,7 +144,7 @@ test("all callers together get a thousand answers, and then a hundred a second",
   t.true(streams.some(({ trailers }) => trailers["error-code"] === "OVERLOADED"));
 });
 
-test("a connection has four streams, and there are 64 in all; one that ends makes room", async (t) => {
+test("a connection has four streams, and all together have 64; one that ends makes room", async (t) => {
   const { port } = await startProviderSide(t);
   const sessions = Array.from({ length: 20 }, () => openSession(t, port));
   const ask = frame(

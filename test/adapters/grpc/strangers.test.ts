@@ -18,13 +18,13 @@ const CHECK = "/grpc.health.v1.Health/Check";
 const authorization = `Bearer ${KEY}`;
 const wrong = { authorization: "Bearer nobody's-key-0123456789" };
 
-/** No more tokens come while a test runs. */
+/** No token is added while a test runs. */
 const rate = (capacity: number) => ({ perSecond: 1e-6, capacity });
 const MANY = rate(10_000);
 
 const pem = (name: string): string => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
 
-/** Linux takes all of 127.0.0.0/8 for its own. */
+/** On Linux all of 127.0.0.0/8 belongs to the machine. */
 const from = (t: ExecutionContext, port: number, localAddress: string): ClientHttp2Session =>
   openSession(t, port, { createConnection: () => connect({ port, host: "127.0.0.1", localAddress }) });
 
@@ -34,13 +34,13 @@ const settingsOf = async (session: ClientHttp2Session): Promise<number | undefin
 /** Resolves with the code of the GOAWAY that ends the connection. */
 function ending(session: ClientHttp2Session): Promise<number | undefined> {
   let code: number | undefined;
-  session.on("goaway", (told) => {
-    code ??= told;
+  session.on("goaway", (errorCode) => {
+    code ??= errorCode;
   });
   return new Promise((resolve) => session.once("close", () => resolve(code)));
 }
 
-test("a connection has a hundred streams until a right key has come over it, and 1 024 from then on", async (t) => {
+test("a connection has a hundred streams until a right key comes over it, and 1 024 from then on", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: MANY, connections: MANY } });
   const session = openSession(t, port);
   t.is(await settingsOf(session), 100);
@@ -53,7 +53,7 @@ test("a connection has a hundred streams until a right key has come over it, and
   t.deepEqual([more, status], [1_024, Grpc.OK]);
 });
 
-test("three thousand calls at once on a new connection are all answered, whatever the client", async (t) => {
+test("three thousand concurrent calls on a new connection are all answered, with any client", async (t) => {
   const { port, money } = await startProviderSide(t);
   const { answer } = money;
   money.answer = async (request) => {
@@ -75,7 +75,7 @@ test("three thousand calls at once on a new connection are all answered, whateve
   t.is(money.requests.length, 9_000);
 });
 
-test("a call too many without a right key ends its connection; right keys pass, from the same address too, and other addresses are not concerned", async (t) => {
+test("one call too many without a right key ends its connection; right keys and other addresses are not affected", async (t) => {
   const { port, money } = await startProviderSide(t, { strangers: { calls: rate(20), connections: MANY } });
   const kept = openSession(t, port);
   t.is(await new RawStream(kept, PLACE_BET, { authorization }).end(), Grpc.OK);
@@ -103,7 +103,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: a new connection from an address that has made too many calls has 8 streams until it shows a right key`, async (t) => {
+  test(`${name}: a new connection from an address with too many calls has 8 streams until a right key comes`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, strangers: { calls: rate(1), connections: MANY } });
     const open = () => openSession(t, port, name === "TLS" ? { ca: pem("ca") } : {});
     const first = open();
@@ -119,7 +119,7 @@ for (const [name, options] of [
   });
 }
 
-test("on a connection that has shown a right key, a health call too many is reset alone", async (t) => {
+test("on a connection with a right key, one health call too many is reset alone", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: rate(5), connections: MANY } });
   const session = openSession(t, port);
   t.is(await new RawStream(session, PLACE_BET, { authorization }).end(), Grpc.OK);
@@ -140,7 +140,7 @@ function h2Frame(type: number, flags: number, stream: number, payload: Uint8Arra
   return Buffer.concat([head, payload]);
 }
 const [HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [1, 3, 4, 7];
-/** POST / over http of the authority "a", as HPACK's table of fixed entries has it. */
+/** POST / over http with the authority "a", in the static table of HPACK. */
 const POST = Buffer.of(0x83, 0x86, 0x84, 0x01, 0x01, 0x61);
 
 const PREFACE = Buffer.concat([
@@ -150,7 +150,7 @@ const PREFACE = Buffer.concat([
 const begun = (i: number): Buffer => h2Frame(HEADERS, 4, 2 * i + 1, POST);
 const reset = (i: number): Buffer => h2Frame(RST_STREAM, 0, 2 * i + 1, Buffer.of(0, 0, 0, constants.NGHTTP2_CANCEL));
 
-test("streams that are reset in the packet that opens them count as any other", async (t) => {
+test("streams that are reset in their first packet count as any other", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: rate(50), connections: MANY } });
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   t.teardown(() => socket.destroy());
@@ -169,7 +169,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: an address whose connections keep ending without a right key opens no more, other addresses do`, async (t) => {
+  test(`${name}: an address whose connections keep ending without a right key opens no more; other addresses do`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, strangers: { calls: MANY, connections: rate(3) } });
     const opened = async (localAddress: string) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
@@ -194,7 +194,7 @@ for (const [name, options] of [
   });
 }
 
-test("connections over which a right key came may end as often as they like", async (t) => {
+test("connections with a right key may end any number of times", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: MANY, connections: rate(3) } });
   for (let i = 0; i < 10; i++) {
     const session = openSession(t, port);
@@ -203,7 +203,7 @@ test("connections over which a right key came may end as often as they like", as
   }
 });
 
-test("a trusted proxy's connections are counted each for itself", async (t) => {
+test("each connection of a trusted proxy is counted alone", async (t) => {
   const proxy = parseIpRange("127.0.0.0/24");
   const trustedProxies = proxy === undefined ? [] : [proxy];
   const { port } = await startProviderSide(t, { trustedProxies, strangers: { calls: rate(5), connections: rate(1) } });
@@ -216,7 +216,7 @@ test("a trusted proxy's connections are counted each for itself", async (t) => {
   }
 });
 
-test("callers without a right key share their streams: each connection may have what is left, at least 8, and a right key has room as ever", async (t) => {
+test("callers without a right key share their streams: each connection gets the rest, at least 8; right keys have their own", async (t) => {
   const { port } = await startProviderSide(t, {
     strangersStreamsMax: 40,
     strangers: { calls: MANY, connections: MANY },
@@ -239,7 +239,7 @@ test("callers without a right key share their streams: each connection may have 
   t.true(statuses.every((status) => status === Grpc.OK));
 });
 
-test("unfinished requests of callers without a right key hold 2 MiB together, and those of others have room beside them", async (t) => {
+test("unfinished requests without a right key share 2 MiB, and those of other callers have their own room", async (t) => {
   const { port } = await startProviderSide(t, { requestTimeoutMs: 60_000, strangersStreamsMax: 1_000 });
   const part = Buffer.concat([Buffer.of(0, 0, 0, 0xff, 0xff), Buffer.alloc(60_000)]);
   const session = openSession(t, port);

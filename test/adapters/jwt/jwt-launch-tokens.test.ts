@@ -26,7 +26,7 @@ function signed(header: object, claims: object, key: Uint8Array = KEY, hash = "s
   return `${text}.${createHmac(hash, key).update(text).digest("base64url")}`;
 }
 
-test("a token names itself and its brand, for ten minutes, under HS256; the player is not in it", async (t) => {
+test("a token has its id and its brand, for ten minutes, under HS256, and not the player", async (t) => {
   const { token, clock } = await issue();
   const [header, claims] = token.split(".");
   t.deepEqual(json(header), { alg: "HS256", typ: "sb-launch+jwt" });
@@ -58,25 +58,25 @@ test("a token is valid for ten minutes", async (t) => {
 test("only this service's own launch tokens are accepted", async (t) => {
   const { token, clock } = await issue();
   const [header = "", claims = "", signature = ""] = token.split(".");
-  const [good, said] = [json(header), json(claims)];
-  t.is(typeof (await read(signed(good, said), clock)), "object");
+  const [joseHeader, payload] = [json(header), json(claims)];
+  t.is(typeof (await read(signed(joseHeader, payload), clock)), "object");
   const bad: Record<string, string> = {
-    "no algorithm": `${base64url({ ...good, alg: "none" })}.${claims}.`,
+    "no algorithm": `${base64url({ ...joseHeader, alg: "none" })}.${claims}.`,
     "no signature": `${header}.${claims}.`,
-    "another algorithm, rightly signed": signed({ ...good, alg: "HS512" }, said, KEY, "sha512"),
-    "another algorithm's name": signed({ ...good, alg: "HS384" }, said),
-    "another key": signed(good, said, Buffer.alloc(32, 9)),
-    "a key of its own": signed({ ...good, jwk: { kty: "oct", k: "AA" } }, said, Buffer.from([0])),
-    "another kind of token": signed({ ...good, typ: "JWT" }, said),
-    "no kind": signed({ alg: "HS256" }, said),
-    "critical extensions": signed({ ...good, crit: ["x"], x: 1 }, said),
-    "another issuer": signed(good, { ...said, iss: "else" }),
-    "no jti": signed(good, { ...said, jti: undefined }),
-    "no brand": signed(good, { ...said, aud: undefined }),
-    "several brands": signed(good, { ...said, aud: ["casa", "other"] }),
-    "no end": signed(good, { ...said, exp: undefined }),
-    "an end in words": signed(good, { ...said, exp: "never" }),
-    "another brand under the old signature": `${header}.${base64url({ ...said, aud: "other" })}.${signature}`,
+    "another algorithm, rightly signed": signed({ ...joseHeader, alg: "HS512" }, payload, KEY, "sha512"),
+    "another algorithm's name": signed({ ...joseHeader, alg: "HS384" }, payload),
+    "another key": signed(joseHeader, payload, Buffer.alloc(32, 9)),
+    "a key of its own": signed({ ...joseHeader, jwk: { kty: "oct", k: "AA" } }, payload, Buffer.from([0])),
+    "another kind of token": signed({ ...joseHeader, typ: "JWT" }, payload),
+    "no kind": signed({ alg: "HS256" }, payload),
+    "critical extensions": signed({ ...joseHeader, crit: ["x"], x: 1 }, payload),
+    "another issuer": signed(joseHeader, { ...payload, iss: "else" }),
+    "no jti": signed(joseHeader, { ...payload, jti: undefined }),
+    "no brand": signed(joseHeader, { ...payload, aud: undefined }),
+    "several brands": signed(joseHeader, { ...payload, aud: ["casa", "other"] }),
+    "no end": signed(joseHeader, { ...payload, exp: undefined }),
+    "an end in words": signed(joseHeader, { ...payload, exp: "never" }),
+    "another brand under the old signature": `${header}.${base64url({ ...payload, aud: "other" })}.${signature}`,
     "a fourth part": `${token}.x`,
     "encryption's five parts": `${header}..${claims}.${signature}.x`,
     empty: "",
@@ -93,7 +93,7 @@ test("a token with any changed character is refused", async (t) => {
     const [at = 0, by = 0] = randomBytes(2);
     const where = (at * token.length) >> 8;
     const changed = token.slice(0, where) + alphabet[by % alphabet.length] + token.slice(where + 1);
-    // The last character of a signature carries two bits that mean nothing.
+    // Two bits of a signature's last character are unused.
     if (
       changed === token ||
       Buffer.from(changed.split(".")[2] ?? "", "base64url").equals(Buffer.from(token.split(".")[2] ?? "", "base64url"))

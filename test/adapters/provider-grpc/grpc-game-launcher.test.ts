@@ -85,7 +85,7 @@ test("a launch_url that is no absolute http(s) address fails the source", async 
     t.is(await launcher.open(at(address), game, 5_000), launchUrl);
 });
 
-test("a source fails that refuses, is not there, or sends too large an answer", async (t) => {
+test("a source that refuses, is unreachable, or sends too large an answer fails", async (t) => {
   const { address } = await startSource(t, ({ gameCode }) => {
     if (gameCode === "huge") return `https://games.example/${"x".repeat(70_000)}`;
     throw new ConnectError("no such game", Code.NotFound);
@@ -99,7 +99,7 @@ test("a source fails that refuses, is not there, or sends too large an answer", 
   await t.throwsAsync(launcher.open(at("ftp://games.example"), game, 5_000), { message: /no address of a source/ });
 });
 
-test("a source fails that answers after its deadline, or never", async (t) => {
+test("a source that answers after its deadline, or never, fails", async (t) => {
   const launcher = launcherFor(t);
   const { address } = await startSource(t, () => new Promise(() => {}));
   const sockets: Socket[] = [];
@@ -145,7 +145,7 @@ test("a source at a private address is not called unless that is allowed, whatev
     );
 });
 
-test("calls to one source share a connection, which is closed when it is unused for long", async (t) => {
+test("calls to one source share a connection, which is closed when it has been idle for long", async (t) => {
   const { port } = await startSource(t, () => "https://games.example/play");
   const { address: other } = await startSource(t, () => "https://games.example/play");
   let connections = 0;
@@ -177,7 +177,7 @@ test("calls to one source share a connection, which is closed when it is unused 
   t.is(open, 0);
 });
 
-test("the first launch after a source is back opens the game, however many launches failed before", async (t) => {
+test("the first launch after a source recovers opens the game, for any number of failed launches before", async (t) => {
   const first = await startSource(t, () => "https://games.example/1");
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");
@@ -191,7 +191,7 @@ test("the first launch after a source is back opens the game, however many launc
   t.is(second.requests.length, 100);
 });
 
-test("launches at a source that is away share one connection attempt at a time, and fail early enough to try the next source", async (t) => {
+test("launches at an unreachable source share one connection attempt at a time, and fail in time for the next source", async (t) => {
   let attempts = 0;
   const dead = createServer((socket) => {
     attempts += 1;
@@ -213,7 +213,7 @@ test("launches at a source that is away share one connection attempt at a time, 
   t.true(attempts >= 3 && attempts <= most, `${attempts} attempts, at most ${most}`);
 });
 
-test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_CA_CERTS for one", async (t) => {
+test("an https:// source needs a trusted certificate, also by NODE_EXTRA_CA_CERTS", async (t) => {
   const certificates = new URL("../grpc/certificates/", import.meta.url);
   const pem = (name: string): string => readFileSync(new URL(`${name}.pem`, certificates), "utf8");
   const { port } = await startSource(t, () => "https://games.example/play", {
@@ -226,7 +226,7 @@ test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_
     const launcher = new GrpcGameLauncher({ monotonic: () => 0 }, { allowPrivate: true });
     console.log(await launcher.open(${JSON.stringify(source)}, ${JSON.stringify(game)}, 5_000));
     launcher.close();`;
-  // grpc-js has a variable of its own, which would come first.
+  // grpc-js has its own variable, which takes precedence.
   const env = {
     ...process.env,
     GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: undefined,

@@ -9,10 +9,7 @@ type Item = Readonly<Record<string, unknown>> & { readonly provider: string; rea
 const HOUR_MS = 3_600_000;
 const [ACME, AURORA, GONE] = ["ACME", "AURORA", "GONE"] as ProviderCode[];
 
-/**
- * Games of two providers and of one that is inactive, stored an hour before now, and merchants of all products and of
- * one.
- */
+/** Games of two providers and of an inactive one, stored an hour ago, and merchants with all products and with one. */
 async function world(t: Parameters<typeof startRest>[0]) {
   const rest = await startRest(t);
   rest.clock.time = NOW - HOUR_MS;
@@ -106,7 +103,7 @@ test("q finds a part of the code or of a name in any language, whatever its case
     t.is((await list(rest, `?q=${q}`)).codes, codes, q);
 });
 
-test("lang gives the name of the very tag, else of the language, else of one of its regions, else the game's own", async (t) => {
+test("lang selects the name of the exact tag, else of the language, else of one of its regions, else the game's own name", async (t) => {
   const rest = await world(t);
   const nameIn = async (query: string) => (await list(rest, `?provider=ACME&q=cafe${query}`)).items[0]?.name;
   t.is(await nameIn(""), "Café Royal");
@@ -168,7 +165,7 @@ test("the cursor of a page carries the listing's parameters: a parameter beside 
   );
 });
 
-test("a cursor that was damaged, made up or given by another listing is 422", async (t) => {
+test("a damaged, invented or foreign cursor is 422", async (t) => {
   const rest = await world(t);
   const { next } = await list(rest, "?limit=1");
   const cursor = next ?? "";
@@ -203,7 +200,7 @@ test("reading all pages gives every lasting game once, whatever games are added 
   for (let page = await list(rest, "?provider=ACME&q=w-&limit=4"), n = 0; ; n++) {
     seen.push(...page.items.map(({ code }) => code));
     if (page.next === null) break;
-    // Behind the page, before it, and of those still to come.
+    // Games after the current page, before it, and new ones.
     await rest.store.save({
       kind: "games",
       provider: ACME as ProviderCode,
@@ -220,7 +217,7 @@ test("reading all pages gives every lasting game once, whatever games are added 
   t.is(new Set(seen).size, seen.length);
 });
 
-test("one game is shown, inactive ones too; another product's, and one that isn't there, is 404", async (t) => {
+test("one game is shown, also an inactive one; a game of another product and an unknown one are 404", async (t) => {
   const rest = await world(t);
   const shown = async (target: string, merchant = "casa-br") => dataOf(await rest.send({ target, merchant }));
   t.like(await shown("/v1/games/ACME/off"), { code: "off", provider: "ACME", active: false });
@@ -243,7 +240,7 @@ test("one game is shown, inactive ones too; another product's, and one that isn'
   t.is((await rest.send({ target: "/v1/games/ACME/cafe?x=1" })).status, 422);
 });
 
-test("providers are listed by code with their active games of the merchant's products, inactive ones too", async (t) => {
+test("providers, also inactive ones, are listed by code with their active games of the merchant's products", async (t) => {
   const rest = await world(t);
   const providers = async (query = "", merchant = "casa-br") =>
     dataOf(await rest.send({ target: `/v1/providers${query}`, merchant }));
@@ -267,7 +264,7 @@ test("providers are listed by code with their active games of the merchant's pro
   });
 });
 
-test("a caller that has the current answer gets 304, until something in it changes", async (t) => {
+test("a caller with the current answer gets 304 until it changes", async (t) => {
   const rest = await world(t);
   for (const target of ["/v1/games", "/v1/games?limit=2&lang=pt", "/v1/games/ACME/cafe", "/v1/providers"]) {
     const { headers } = await rest.send({ target });
@@ -311,7 +308,7 @@ test("a caller that has the current answer gets 304, until something in it chang
   }
 });
 
-test("a page's tag changes with the total, too", async (t) => {
+test("a page's tag also changes with the total", async (t) => {
   const rest = await world(t);
   const target = "/v1/games?limit=1";
   const before = (await rest.send({ target })).headers.etag ?? "";

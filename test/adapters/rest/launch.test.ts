@@ -52,12 +52,12 @@ const launch = (rest: RestUnderTest, body: object, merchant = "casa-br") =>
     merchant,
   });
 
-test("a launch opens the game at its provider for a session of its own", async (t) => {
+test("a launch opens the game at its provider in its own session", async (t) => {
   const rest = await world(t);
   const data = dataOf(
     await launch(rest, { game: "fruits", lang: "en-us", country: "pt", lobby_url: "https://lobby.example/?a=1" }),
   );
-  const [opened] = rest.launcher.asked;
+  const [opened] = rest.launcher.requests;
   t.deepEqual(data, {
     launch_url: `https://games.example/fruits?s=${opened?.game.sessionId}`,
     game: "fruits",
@@ -77,27 +77,27 @@ test("a launch opens the game at its provider for a session of its own", async (
 
   await launch(rest, { game: "fruits" }, "chile");
   await launch(rest, { game: "fruits" });
-  const [, chilean, again] = rest.launcher.asked;
+  const [, chilean, again] = rest.launcher.requests;
   t.like(chilean?.game, { currency: "CLP", language: "es", country: "CL", lobbyUrl: null });
   t.not(again?.game.sessionId, sessionId);
   t.is(again?.game.playerRef, playerRef, "the same player");
   t.not(chilean?.game.playerRef, playerRef, "another merchant's player of the same id");
 });
 
-test("a demo needs no wallet and says so to the provider", async (t) => {
+test("a demo needs no wallet, and the provider is told that it is a demo", async (t) => {
   const rest = await world(t);
   t.like(dataOf(await launch(rest, { game: "fruits", demo: true }, "no-wallet")), { demo: true });
-  t.true(rest.launcher.asked[0]?.game.demo);
+  t.true(rest.launcher.requests[0]?.game.demo);
 });
 
-test("the next source is tried when one fails, unseen by the merchant", async (t) => {
+test("when a source fails the next one is tried, and the merchant does not notice", async (t) => {
   const rest = await world(t);
   t.like(dataOf(await launch(rest, { game: "spare" })), { game: "spare", provider: "SPARE" });
   t.deepEqual(
-    rest.launcher.asked.map((asked) => asked.source.address),
+    rest.launcher.requests.map((request) => request.source.address),
     ["http://fails:1", "http://opens:4"],
   );
-  t.is(new Set(rest.launcher.asked.map((asked) => asked.game.sessionId)).size, 1);
+  t.is(new Set(rest.launcher.requests.map((request) => request.game.sessionId)).size, 1);
 });
 
 for (const [what, body, merchant, status, code, details] of [
@@ -131,7 +131,7 @@ for (const [what, body, merchant, status, code, details] of [
     const error = errorOf(reply);
     t.deepEqual([reply.status, error.code], [status, code]);
     if (details !== undefined) t.deepEqual(error.details, details);
-    t.is(rest.launcher.asked.length, code === "LAUNCH_FAILED" && "game" in body && body.game === "broken" ? 2 : 0);
+    t.is(rest.launcher.requests.length, code === "LAUNCH_FAILED" && "game" in body && body.game === "broken" ? 2 : 0);
   });
 }
 
@@ -140,7 +140,7 @@ test("a game code that two providers have is launched at the named provider", as
   t.like(dataOf(await launch(rest, { game: "twice", provider: "OTHER" })), { provider: "OTHER" });
 });
 
-test("GET /v1/merchant shows what the merchant needs and never the secret", async (t) => {
+test("GET /v1/merchant shows the merchant's own data and never the secret", async (t) => {
   const rest = await startRest(t, { sportsbookUrl: "https://sb.example" });
   const reply = await rest.send({});
   t.deepEqual(dataOf(reply), {

@@ -44,7 +44,7 @@ test("every example matches its schema and has no field that is not described", 
     for (const example of examples) t.deepEqual(faultsAt(place, example), [], place.join(" "));
 });
 
-test("every operation and every callback has an example of its success and of what is sent", (t) => {
+test("every operation and every callback has an example of its request and of its success", (t) => {
   for (const operation of [
     ...Object.values(api.paths).flatMap(Object.values),
     ...[...callbacks.values()].map(({ post }) => post),
@@ -82,7 +82,7 @@ test("every component is used by an operation or a callback, so that no generato
   t.is(callbacks.size, 5);
 });
 
-test("objects are named components: none is described inside of an operation", (t) => {
+test("objects are named components, never inline ones", (t) => {
   const inlined = (part: unknown, place: string): string[] => {
     if (typeof part !== "object" || part === null) return [];
     if ("properties" in part) return [place];
@@ -103,7 +103,7 @@ test("the address of the API is in `servers`, and its reference in `externalDocs
 });
 
 test("the document has the operations that are served, and no other", (t) => {
-  // Nothing is asked of the use cases until a call comes.
+  // The use cases are not used before a call comes.
   const served = apiRoutes({ surroundings: {} } as Operations).map(
     ({ method, segments }) => `${method} ${segments.join("/")}`,
   );

@@ -90,7 +90,7 @@ test("a page comes in an encoding that the caller accepts; a caller that has the
   t.true(encoded.every((text) => text === plain));
 });
 
-test("every link of every page leads to a page that is there, and to a place on it", async (t) => {
+test("every link of every page leads to an existing page and anchor", async (t) => {
   const { port } = await startRest(t, { pathPrefix: "/aggregator" });
   const first = `http://127.0.0.1:${port}/aggregator/docs`;
   const pages = new Map<string, string>();
@@ -113,13 +113,13 @@ test("every link of every page leads to a page that is there, and to a place on 
   t.true(pages.size > 30, [...pages.keys()].join(" "));
 });
 
-test("no page has two places of one name", async (t) => {
+test("no page has two anchors with one name", async (t) => {
   const { port } = await startRest(t);
   const index = (await (await fetch(`http://127.0.0.1:${port}/docs/search.json`)).json()) as { to: string }[];
   for (const name of new Set(index.map(({ to }) => to.split("#")[0] ?? ""))) {
     const page = await (await fetch(`http://127.0.0.1:${port}/docs${name === "" ? "" : `/${name}`}`)).text();
-    const places = [...page.matchAll(/ id="([^"]+)"/g)].map(([, place]) => place);
-    t.deepEqual(places, [...new Set(places)], name);
+    const anchors = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    t.deepEqual(anchors, [...new Set(anchors)], name);
   }
 });
 
@@ -153,7 +153,7 @@ test("the page's script signs every vector correctly", async (t) => {
     t.is(await sign(secret, parts), signature, name);
 });
 
-test("the page's ten lines of Node make calls that are answered", async (t) => {
+test("the page's ten lines of Node make successful calls", async (t) => {
   const rest = await startStocked(t);
   rest.clock.time = Date.now();
   const url = `http://127.0.0.1:${rest.port}`;

@@ -15,8 +15,8 @@ import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
 /**
- * An API with something of everything: merchants, providers and games for every answer of a launch, a bet `NORTH:b1`
- * and a failed win `NORTH:w1` in round `r1`.
+ * An API with merchants, providers and games for every answer of a launch. It also has a bet `NORTH:b1` and a failed
+ * win `NORTH:w1` in round `r1`.
  */
 export async function startStocked(
   t: Parameters<typeof startRest>[0],

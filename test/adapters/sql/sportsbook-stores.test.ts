@@ -65,7 +65,7 @@ for (const [name, databases] of [
 }
 
 test.serial(
-  "MariaDB: when the reply to a committed statement is lost, the store still recognizes its own slip, lease and token",
+  "MariaDB: after a lost reply to a committed statement the store still recognizes its own slip, lease and token",
   async (t) => {
     const url = await server.createDatabase();
     const direct = connect(url);

@@ -113,9 +113,9 @@ test("isPublicAddress refuses texts that are no address, and unusual spellings o
     t.false(isPublicAddress(text), text);
 });
 
-type Looked = { error: Error | null; addresses: readonly LookupAddress[] };
+type LookupResult = { error: Error | null; addresses: readonly LookupAddress[] };
 
-function lookUp(found: readonly HostAddress[] | Error, allowPrivate = false): Promise<Looked> {
+function lookUp(found: readonly HostAddress[] | Error, allowPrivate = false): Promise<LookupResult> {
   const resolve = () => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found));
   return new Promise((done) =>
     guardedLookup(resolve, allowPrivate)("wallet.example", { all: true }, (error, addresses) =>
@@ -148,7 +148,7 @@ test("guardedLookup lets private addresses pass where they are allowed", async (
   t.deepEqual(await lookUp([four("127.0.0.1")], true), { error: null, addresses: [four("127.0.0.1")] });
 });
 
-test("guardedLookup refuses link-local addresses and clouds' metadata even where private ones are allowed", async (t) => {
+test("guardedLookup always refuses link-local and cloud metadata addresses, even where private ones are allowed", async (t) => {
   for (const address of ["169.254.169.254", "169.254.0.1", "168.63.129.16", "100.100.100.200", "192.0.0.192"]) {
     t.true((await lookUp([four("10.0.0.1"), four(address)], true)).error instanceof AddressRefused, address);
   }

@@ -1,5 +1,5 @@
 /**
- * X.509 certificates made on the spot (RFC 5280, only as much DER as they need), so that tests need no openssl and no
+ * X.509 certificates made by the tests (RFC 5280, only the DER that they need), so that tests need no openssl and no
  * file expires.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
@@ -60,8 +60,8 @@ function certificate({ subject, issuer, issuerKey, publicKey, extension, from, t
     spki,
     der(0xa3, sequence(extension)),
   );
-  const whole = sequence(signed, ECDSA_SHA256, bits(sign("sha256", signed, issuerKey)));
-  const lines = whole.toString("base64").match(/.{1,64}/g) ?? [];
+  const certificate = sequence(signed, ECDSA_SHA256, bits(sign("sha256", signed, issuerKey)));
+  const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }
 

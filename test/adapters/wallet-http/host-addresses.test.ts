@@ -1,18 +1,18 @@
 import test, { type ExecutionContext } from "ava";
 import { dnsResolve, type Resolve } from "../../../src/adapters/wallet-http/host-addresses.ts";
-import { NXDOMAIN, type Said, SERVFAIL, startNameServer } from "../../../testbed/programs/name-server.ts";
+import { type DnsAnswer, NXDOMAIN, SERVFAIL, startNameServer } from "../../../testbed/programs/name-server.ts";
 
 async function serve(
   t: ExecutionContext,
-  say: Parameters<typeof startNameServer>[0],
+  answerOf: Parameters<typeof startNameServer>[0],
   unknown?: Resolve | null,
-): Promise<{ resolve: Resolve; asked: string[] }> {
-  const server = await startNameServer(say);
+): Promise<{ resolve: Resolve; queries: string[] }> {
+  const server = await startNameServer(answerOf);
   t.teardown(() => server.close());
-  return { resolve: dnsResolve([server.address], unknown), asked: server.asked };
+  return { resolve: dnsResolve([server.address], unknown), queries: server.queries };
 }
 
-const addresses = (...list: string[]): Said => ({ addresses: list });
+const addresses = (...list: string[]): DnsAnswer => ({ addresses: list });
 
 test("dnsResolve answers every address that DNS has", async (t) => {
   const { resolve } = await serve(t, () => addresses("192.0.2.1", "2001:db8::1", "192.0.2.2", "::ffff:127.0.0.1"));
@@ -25,11 +25,11 @@ test("dnsResolve answers every address that DNS has", async (t) => {
 });
 
 test("dnsResolve asks once for concurrent look-ups of a name, and again for later ones", async (t) => {
-  const { resolve, asked } = await serve(t, () => addresses("192.0.2.1"));
+  const { resolve, queries } = await serve(t, () => addresses("192.0.2.1"));
   await Promise.all([resolve("wallet.example"), resolve("wallet.example"), resolve("wallet.example")]);
-  t.is(asked.length, 2);
+  t.is(queries.length, 2);
   await resolve("wallet.example");
-  t.is(asked.length, 4);
+  t.is(queries.length, 4);
 });
 
 test("dnsResolve rejects a name that neither DNS nor the machine knows, and one that its server fails on", async (t) => {
@@ -39,13 +39,13 @@ test("dnsResolve rejects a name that neither DNS nor the machine knows, and one 
 });
 
 test("dnsResolve never asks a name server about localhost", async (t) => {
-  const { resolve, asked } = await serve(t, () => addresses("192.0.2.1"));
+  const { resolve, queries } = await serve(t, () => addresses("192.0.2.1"));
   for (const name of ["localhost", "wallet.localhost"])
     t.deepEqual(
       (await resolve(name)).map(({ address }) => address),
       ["127.0.0.1", "::1"],
     );
-  t.deepEqual(asked, []);
+  t.deepEqual(queries, []);
 });
 
 test("one name server that doesn't answer delays no other name", async (t) => {
@@ -98,5 +98,5 @@ test("a DNS question without an answer ends before its call does", async (t) => 
   const began = performance.now();
   await t.throwsAsync(dnsResolve([server.address], null, 800)("wallet.example"), { code: "ETIMEOUT" });
   t.true(performance.now() - began >= 280);
-  t.is(server.asked.length, 4);
+  t.is(server.queries.length, 4);
 });

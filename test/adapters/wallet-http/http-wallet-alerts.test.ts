@@ -62,8 +62,10 @@ test("a name that leads to a private address raises the alert wallet_address, on
 test("alerts and results carry no secret", async (t) => {
   const server = await serve(t, (socket) => socket.write(reply(401, '{"ok":true,"balance":0.001}')));
   const { wallet, telemetry } = makeWallet(t);
-  const told = await Promise.all(Array.from({ length: 6 }, () => wallet.send(target(server.url), bet(), 1)));
-  const seen = JSON.stringify([telemetry, told], (_key, value) => (typeof value === "bigint" ? String(value) : value));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => wallet.send(target(server.url), bet(), 1)));
+  const seen = JSON.stringify([telemetry, answers], (_key, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
   t.is(telemetry.alerts.length, 7);
   t.false(seen.includes(SECRET));
 });

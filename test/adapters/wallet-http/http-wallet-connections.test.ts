@@ -5,7 +5,7 @@ import type { WalletReply } from "../../../src/ports/wallet.ts";
 import { reply, startRawServer } from "./raw-server.ts";
 import { bet, makeWallet, OK, pause, serve, target, until } from "./wallet-fixture.ts";
 
-test.serial("a reply before the time-out counts, a later one is never read", async (t) => {
+test.serial("a reply before the time-out counts, and a later one is never read", async (t) => {
   const server = await serve(t, (socket, _request, n) => setTimeout(() => socket.write(OK), n === 1 ? 50 : 1_500));
   const { wallet } = makeWallet(t, { timeoutMs: 600 });
   t.is((await wallet.send(target(server.url), bet(), 1)).result, "accepted");
@@ -86,11 +86,11 @@ test("a name that leads to a private address gets no packet", async (t) => {
   t.is(server.accepted(), 0);
 });
 
-test("a sound connection is used again, and no call waits for one", async (t) => {
+test("a good connection is used again, and no call waits for one", async (t) => {
   const held: Socket[] = [];
   const server = await serve(t, (socket, _request, n) => {
     if (n <= 10) socket.write(OK);
-    // The replies to the twenty come when all are there.
+    // Each of the twenty is answered when all have arrived.
     else if (held.push(socket) === 20) for (const one of held) one.write(OK);
   });
   const { wallet } = makeWallet(t, { timeoutMs: 5_000 });
@@ -102,7 +102,7 @@ test("a sound connection is used again, and no call waits for one", async (t) =>
 });
 
 test.serial(
-  "a thousand hanging calls of other merchants to the same walletUrl hold up no call, and close leaves none of their sockets",
+  "a thousand hanging calls of other merchants to one walletUrl delay no call, and close ends all of their sockets",
   async (t) => {
     const server = await serve(t, (socket, request) => request.includes("shop-7\r\n") && socket.write(OK));
     const { wallet } = makeWallet(t, { timeoutMs: 60_000 });
@@ -126,7 +126,7 @@ test("two merchants with one walletUrl share no connection", async (t) => {
   t.is(server.accepted(), 2);
 });
 
-test("a wallet that closes each connection, said or unsaid, is called again over a new one", async (t) => {
+test("a wallet that closes each connection, with or without saying so, is called again over a new one", async (t) => {
   const server = await serve(t, (socket, _request, n) => {
     if (n <= 3) socket.end(reply(200, '{"ok":true,"balance":1}', "connection: close\r\n"));
     else socket.write(OK, () => setTimeout(() => socket.destroy(), 5));
@@ -151,7 +151,7 @@ test("a connection that the wallet closes as we send is silent, and the request 
   t.is(server.requests.length, 20);
 });
 
-test("bytes that nobody asked for never become the reply to the next call", async (t) => {
+test("unexpected bytes never become the reply to the next call", async (t) => {
   const server = await serve(t, (socket, _request, n) =>
     socket.write(n === 1 ? Buffer.concat([OK, reply(200, '{"ok":true,"balance":1}')]) : OK),
   );
@@ -187,7 +187,7 @@ test("a call that runs while the walletUrl changes is answered, and its socket i
   t.true(performance.now() - began < 3_000, "and not by growing idle");
 });
 
-test("a call that is over leaves no timer behind", async (t) => {
+test("a finished call leaves no timer behind", async (t) => {
   let timers = 0;
   const clock = new SystemClock();
   const counted = Object.assign(new SystemClock(), {
@@ -210,7 +210,7 @@ test("a call that is over leaves no timer behind", async (t) => {
   }
 });
 
-test("close ends every socket; what runs, and what comes later, is silent (connect)", async (t) => {
+test("close ends every socket; running and later calls are silent (connect)", async (t) => {
   const server = await serve(t, (socket, _request, n) => n === 1 && socket.write(OK));
   const { wallet } = makeWallet(t);
   await wallet.send(target(server.url), bet(), 1);

@@ -1,4 +1,4 @@
-/** What a ping finds at real servers, and what it says about it. */
+/** The results of pings at real servers, and their texts. */
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import test, { type ExecutionContext } from "ava";
@@ -51,7 +51,7 @@ async function serveTls(t: ExecutionContext, tls: TlsOptions) {
   return { url: `https://wallet.example:${await listen(t, server)}/w`, requests };
 }
 
-test("a right wallet gets one signed balance query over a connection that is closed, and the balance is told", async (t) => {
+test("a correct wallet gets one signed balance query over a connection that is closed, and the ping has the balance", async (t) => {
   const server = await serve(t, (socket) => void socket.write(reply(200, '{"ok":true,"balance":12.5}')));
   const { text, outcome, ok, timings, requestId, reply: answer } = await pinged(server.url);
   t.regex(text, /^balance 12\.50 BRL, answered in \d+ ms\. Signature and path are right\.$/);
@@ -81,7 +81,7 @@ test("balances have the currency's decimals", async (t) => {
   }
 });
 
-test("while a secret is being changed, a ping has both signatures", async (t) => {
+test("during a secret's rotation a ping has both signatures", async (t) => {
   const server = await serve(t, (socket) => void socket.write(reply(200, '{"ok":true,"balance":1}')));
   await pinged(server.url, LOCAL, "BRL", "sk_next");
   t.regex(header(server.requests[0], "X-Signature-Next") ?? "", /^[0-9a-f]{64}$/);
@@ -172,7 +172,7 @@ test("a closed port is named", async (t) => {
   t.is(found.timings.connectMs, null);
 });
 
-test("a silent server is a time-out, with how far it came", async (t) => {
+test("a silent server is a time-out, and the ping says how far it came", async (t) => {
   const server = await serve(t, () => undefined);
   const silent = await pinged(server.url, { ...LOCAL, timeoutMs: 300 });
   t.is(silent.outcome, "timeout");
@@ -187,7 +187,7 @@ test("a silent server is a time-out, with how far it came", async (t) => {
   );
 });
 
-test("a wallet over TLS: each part of the way has its time", async (t) => {
+test("a ping of a wallet over TLS has the time of each step", async (t) => {
   const server = await serveTls(t, makeLeaf("wallet.example", authority));
   const { outcome, timings } = await pinged(server.url, TLS);
   t.is(outcome, "balance");
@@ -235,7 +235,7 @@ test("a port without TLS is named", async (t) => {
   t.regex((await pinged(url, TLS)).text, /^TLS: the port does not speak TLS\./);
 });
 
-test("a name that DNS does not have, and a name server that fails, are told apart", async (t) => {
+test("an unknown name and a failing name server have different results", async (t) => {
   const dns = await startNameServer((name) => (name === "gone.example" ? NXDOMAIN : SERVFAIL));
   t.teardown(() => dns.close());
   const options = { timeoutMs: 5_000, allowHttp: false, allowPrivate: false, dnsServers: [dns.address] };

@@ -77,7 +77,7 @@ const faults: readonly (readonly [string, TlsOptions])[] = [
 ];
 
 for (const [what, tls] of faults) {
-  test(`a wallet with ${what} is silent (tls), gets no request, and a person hears of it`, async (t) => {
+  test(`a wallet with ${what} is silent (tls), gets no request, and raises an alert`, async (t) => {
     const server = await serve(t, tls);
     const { wallet, telemetry } = makeWallet(t, options);
     for (const attempt of [1, 2]) {

@@ -91,7 +91,7 @@ test("a wrong secret, an unknown merchant and a clock six minutes off are 401 IN
 
 const TIMEOUT_MS = 500;
 
-/** Each fault: what the service sees, and whether the money moved once all is over. */
+/** Each fault: the service's result, and whether the money moved once in the end. */
 const faults: readonly (readonly [Fault, WalletReply["result"], boolean])[] = [
   [{ kind: "none" }, "accepted", true],
   [{ kind: "slow", ms: 50 }, "accepted", true],

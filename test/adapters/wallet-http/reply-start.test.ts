@@ -6,7 +6,7 @@ import { bet, makeWallet, OK, SECRET, serve, target } from "./wallet-fixture.ts"
 const startOf = (text: string | Buffer, nextSecret: string | null = null): string | undefined =>
   replyStart(Buffer.from(text as string), { secret: SECRET, nextSecret });
 
-test("the page of a wrong path is kept as it is", (t) => {
+test("the page of a wrong path is kept unchanged", (t) => {
   const page =
     "<!DOCTYPE html><html><title>404 Not Found</title><body>Cannot POST /api/v1/wallets/callback2/brl</body>";
   t.is(startOf(page), page);
@@ -36,7 +36,7 @@ test("control characters are escaped, and an escape is never cut", (t) => {
 const HEX = "7a649abe425c1ef0f0e9f62c1aac1dec495aa3a42b0acb567295230aee7cb56e";
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1LTEifQ.c2lnbmF0dXJl";
 
-/** Bodies with what must not be kept, and what is kept of them. */
+/** Bodies with text that must not be kept, and the kept text. */
 const masks: readonly (readonly [body: string, kept: string])[] = [
   [`wrong secret: expected ${SECRET}!`, "wrong secret: *** ***!"],
   [`<p>${SECRET}</p>`, "<p>***</p>"],
@@ -59,12 +59,12 @@ const masks: readonly (readonly [body: string, kept: string])[] = [
 ];
 
 for (const [body, kept] of masks) {
-  test(`what is kept of: ${JSON.stringify(body)}`, (t) => t.is(startOf(body), kept));
+  test(`the kept part of: ${JSON.stringify(body)}`, (t) => t.is(startOf(body), kept));
 }
 
-test("a secret is masked wherever it stands, also across the cut and at the end of what is read", (t) => {
+test("a secret is masked at any position, also across the cut and at the end of the read part", (t) => {
   for (let at = 150; at < 260; at++) t.notRegex(startOf(`${" ".repeat(at)}${SECRET}`) ?? "", /whsec|example|secret/);
-  // Masks are shorter than what they mask, so that what stands at the end of the read part can come to be kept.
+  // Masks are shorter than secrets, so text at the end of the read part may become a part of the kept text.
   const long = `${`${"a1".repeat(500)} `.repeat(4)}`;
   for (let at = 4_050; at < 4_120; at++) {
     const kept =
@@ -78,7 +78,7 @@ test("a secret is masked wherever it stands, also across the cut and at the end 
   }
 });
 
-test("long bodies of any kind are read in little time", (t) => {
+test("long bodies of any kind are read quickly", (t) => {
   const bodies = ["a", "token", "token:", "sk_", "eyJ.", "secret ", '"', "A1/", "bearer ", "=", "'token'=>"];
   const began = performance.now();
   for (const unit of bodies) startOf(unit.repeat(65_536 / unit.length));
@@ -87,7 +87,7 @@ test("long bodies of any kind are read in little time", (t) => {
   t.true(performance.now() - began < 500);
 });
 
-/** What a wallet sends, and what the reply of the call carries. `close` cuts the connection after the bytes. */
+/** A wallet's bytes, and the kept beginning of the reply. `close` cuts the connection after the bytes. */
 const replies: readonly (readonly [string, Buffer, "stay" | "close", string | undefined])[] = [
   ["a page under 404", reply(404, "<h1>Not Found</h1>"), "stay", "<h1>Not Found</h1>"],
   ["a 500 whose body is a success", reply(500, '{"ok":true,"balance":1}'), "stay", '{"ok":true,"balance":1}'],

@@ -13,7 +13,7 @@ import { type RawServer, reply, startRawServer } from "./raw-server.ts";
 
 export const SECRET = "whsec_example_not_a_real_secret";
 
-/** A wallet client for development addresses, closed when the test is over. */
+/** A wallet client for development addresses, closed when the test ends. */
 export function makeWallet(
   t: { teardown(run: () => void): void },
   options: Partial<HttpWalletOptions> = {},

@@ -4,7 +4,7 @@ import type { GameDescription } from "../../../src/domain/catalog/game.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Game } from "../../../src/ports/settings-store.ts";
 
-const asked = { actor: "maria", role: "manager", reason: "" } as const;
+const author = { actor: "maria", role: "manager", reason: "" } as const;
 const described = (code: string, more: Partial<GameDescription> = {}): GameDescription => ({
   provider: "ACME" as ProviderCode,
   code,
@@ -30,7 +30,7 @@ const stored = (code: string, more: Partial<Game> = {}): Game => ({
   ...more,
 });
 
-test("only what changed is written, a provider's games together, each change with its audit entry", (t) => {
+test("only changed games are written, those of one provider together, and each change has its audit entry", (t) => {
   const games = [
     described("a"),
     described("b"),
@@ -38,7 +38,7 @@ test("only what changed is written, a provider's games together, each change wit
     described("a", { provider: "AURORA" as ProviderCode }),
   ];
   const found = [stored("a", { active: false }), stored("b", { name: "New b" }), stored("x")];
-  const made = difference(asked, { games, lines: new Map() }, found, false);
+  const made = difference(author, { games, lines: new Map() }, found, false);
   if (!made.ok) return t.fail();
   const { writes, audit, value } = made.value;
   t.deepEqual(value, { created: 2, updated: 1, unchanged: 1, faults: [], faultCount: 0 });
@@ -63,10 +63,10 @@ test("only what changed is written, a provider's games together, each change wit
   );
 });
 
-test("a game whose type another change has fixed is a fault, and nothing of its part is written", (t) => {
+test("a game whose type was fixed by another change is a fault, and nothing of its part is written", (t) => {
   const lines = new Map([["ACME/b", 7]]);
   const made = difference(
-    asked,
+    author,
     { games: [described("a"), described("b")], lines },
     [stored("b", { type: "live" })],
     false,

@@ -4,7 +4,7 @@ import { Replicas } from "../../../src/app/capacity/replicas.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** A store that can be out of reach. */
+/** A store that a test can make unavailable. */
 class CutHeartbeats extends MemoryHeartbeatStore {
   cut = false;
   override async beat(replica: string, withinMs: number): Promise<number> {
@@ -21,7 +21,7 @@ function world() {
   return { clock, store, telemetry, replica };
 }
 
-test("replicas know of each other within five seconds, of one that stops as soon, of one that dies after three beats", async (t) => {
+test("a replica sees a new or a stopped replica within five seconds, and a dead one after three heartbeats", async (t) => {
   const { clock, replica } = world();
   const [a, b, c] = [replica("a"), replica("b"), replica("c")];
   await a.start();
@@ -45,7 +45,7 @@ test("replicas know of each other within five seconds, of one that stops as soon
   t.is(living.live, 1);
 });
 
-test("while the store can't be reached the last number stands, and the fault is told", async (t) => {
+test("while the store is unavailable the last number is kept, and the error is recorded", async (t) => {
   const { clock, store, telemetry, replica } = world();
   const [a, b] = [replica("a"), replica("b")];
   await a.start();
@@ -60,7 +60,7 @@ test("while the store can't be reached the last number stands, and the fault is 
   t.deepEqual([a.live, b.live], [2, 2]);
 });
 
-test("a replica that begins without its store counts itself", async (t) => {
+test("a replica that starts without its store counts itself", async (t) => {
   const { store, replica } = world();
   store.cut = true;
   const a = replica("a");

@@ -10,13 +10,13 @@ const merchant = (id: number, limits: Merchant["limits"] = {}): Merchant => ({
   id,
 });
 
-/** How many calls in a row are allowed. */
+/** Counts the calls that are allowed in a row. */
 const inARow = (call: () => { readonly allowed: boolean }, most = 10_000): number => {
   for (let calls = 0; calls < most; calls++) if (!call().allowed) return calls;
   return most;
 };
 
-test("a merchant may call at the rate of each class, and twice as often at once", async (t) => {
+test("a merchant may call at the rate of each class, and twice that many calls at once", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   for (const [operation, rate] of [
@@ -37,7 +37,7 @@ test("a merchant may call at the rate of each class, and twice as often at once"
   }
 });
 
-test("a merchant's own rates replace the standard ones, and a new one acts at once", (t) => {
+test("a merchant's own rates replace the standard ones, and a changed rate applies at once", (t) => {
   const rateLimits = new RateLimits(new ManualClock(), () => 1);
   const own = { launchRate: 2, catalogRate: 3, transactionsRate: 0.1, reportsRate: 4 };
   const expected: Record<OperationClass, number> = { launch: 4, catalog: 6, transactions: 1, reports: 8 };
@@ -66,7 +66,7 @@ test("replicas share a limit, and each keeps at least one call", (t) => {
   t.like(quota(), { limit: 1, remaining: 0, allowed: false, retryAfterS: 20 });
 });
 
-test("what is left, and when there is more, is told in whole calls and seconds", async (t) => {
+test("the remaining calls and the seconds until more are reported as whole numbers", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   const quota = () => rateLimits.operation(merchant(1), "reports");
@@ -77,7 +77,7 @@ test("what is left, and when there is more, is told in whole calls and seconds",
   t.true(quota().allowed);
 });
 
-test("an address may call 200 times a second; IPv6 addresses of one /64 are one caller, mapped ones are IPv4", (t) => {
+test("an address may call 200 times a second; IPv6 addresses of one /64 are one caller, and mapped ones count as IPv4", (t) => {
   const rateLimits = new RateLimits(new ManualClock(), () => 1);
   t.is(
     inARow(() => rateLimits.address("192.0.2.1")),
@@ -110,7 +110,7 @@ test("an address may call 200 times a second; IPv6 addresses of one /64 are one 
   );
 });
 
-test("failures are counted per address and merchant, 60 a minute; what can be no merchant's code is one caller", async (t) => {
+test("failures are counted for each address and merchant, 60 a minute; all impossible merchant codes are one caller", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   t.is(
@@ -137,7 +137,7 @@ test("failures are counted per address and merchant, 60 a minute; what can be no
   );
 });
 
-test("a million callers take bounded memory, and who is out of calls stays out while others come", async (t) => {
+test("a million callers take bounded memory, and a caller without calls left stays limited meanwhile", async (t) => {
   const clock = new ManualClock();
   const buckets = new Buckets();
   const rate = { perSecond: 1, capacity: 2 };

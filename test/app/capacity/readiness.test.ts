@@ -30,7 +30,7 @@ const newBet = (): ClaimLine => ({
   leaseMs: 1_000,
 });
 
-/** A replica whose database answers reads, takes writes, or doesn't. */
+/** A replica whose database can refuse reads, writes or new transactions. */
 async function started() {
   const clock = new ManualClock();
   const database = { reads: true, writes: true, room: true };
@@ -57,20 +57,20 @@ async function started() {
     return claim(lines);
   };
   const rows = new BatchedRows(store, clock);
-  /** Whether its claim was taken. */
+  /** Resolves to whether the claim was accepted. */
   const bet = async (): Promise<boolean> => {
     const claimed = rows.claim(newBet()).then(
       () => true,
       () => false,
     );
-    // It may wait for company.
+    // The claim may wait for others of its batch.
     await clock.pass(5);
     return claimed;
   };
   return { clock, database, bet, readiness: new Readiness(settings, replicas, rows, clock) };
 }
 
-test("a replica whose database answers no reads is not ready after eight seconds, and ready again with the first that it answers", async (t) => {
+test("a replica is not ready after eight seconds without a database read, and ready again after the next read", async (t) => {
   const { clock, database, readiness } = await started();
   t.deepEqual(readiness.reasons(), []);
   database.reads = false;
@@ -83,7 +83,7 @@ test("a replica whose database answers no reads is not ready after eight seconds
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica whose database takes no writes is not ready from its next heartbeat on, until one is taken", async (t) => {
+test("a replica whose database refuses writes is not ready from its next heartbeat on, until a write succeeds", async (t) => {
   const { clock, database, readiness } = await started();
   database.writes = false;
   await clock.pass(5_000);
@@ -93,7 +93,7 @@ test("a replica whose database takes no writes is not ready from its next heartb
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica whose database has no room for transactions is not ready after two seconds of nothing but failed claims, and tries again", async (t) => {
+test("a replica is not ready after two seconds in which every claim failed, and tries again", async (t) => {
   const { clock, database, bet, readiness } = await started();
   database.room = false;
   t.false(await bet());
@@ -112,7 +112,7 @@ test("a replica whose database has no room for transactions is not ready after t
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica that drains is not ready, whatever its database does", async (t) => {
+test("a draining replica is not ready, whatever the state of its database", async (t) => {
   const { clock, readiness } = await started();
   readiness.drain();
   await clock.pass(10_000);

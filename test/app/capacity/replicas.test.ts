@@ -1,53 +1,53 @@
-/** What only shows when two replicas work on the same rows. */
+/** Behaviour that needs two replicas on the same rows. */
 import test from "ava";
-import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
+import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
-test("copies at two replicas are one call, also when it gets no answer: the other is told pending, and doesn't ask again", async (t) => {
+test("copies at two replicas are one call, also without a wallet answer: the other copy gets pending and makes no call", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 800 });
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "silent" });
   for (const action of ["bet", "win"] as const) {
     const copies = [engine.ask(action, action), engine.ask(action, action, {}, 5_000, other)];
-    t.deepEqual((await Promise.all(copies)).map(told), ["pending", "pending"]);
+    t.deepEqual((await Promise.all(copies)).map(outcomeText), ["pending", "pending"]);
     t.is(engine.calls(action), 1);
   }
   await engine.close();
 });
 
-test("copies of a rejected win at two replicas are one call; a repeat afterwards asks again", async (t) => {
+test("copies of a rejected win at two replicas are one call; a later repeat calls the wallet again", async (t) => {
   const engine = await startEngine();
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "rejected" });
   const copies = [engine.ask("win", "w1"), engine.ask("win", "w1", {}, 5_000, other)];
-  t.deepEqual((await Promise.all(copies)).map(told), ["failed:REJECTED", "failed:REJECTED"]);
+  t.deepEqual((await Promise.all(copies)).map(outcomeText), ["failed:REJECTED", "failed:REJECTED"]);
   t.is(engine.calls("w1"), 1);
   engine.wallet.setFault({ kind: "none" });
-  t.is(told(await engine.ask("win", "w1", {}, 5_000, other)), "success");
+  t.is(outcomeText(await engine.ask("win", "w1", {}, 5_000, other)), "success");
   await engine.close();
 });
 
-test("a refund that another replica wrote first waits for the bet's call, though the bet was idle when this one looked", async (t) => {
+test("a refund that another replica wrote first waits for the bet's call, even if this replica read the bet before it", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 3_000, quietPeriodMs: 0 });
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "reset" });
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   engine.wallet.setFault({ kind: "applied_late", ms: 400 });
   const meanwhile: Promise<unknown>[] = [];
   const claim = engine.store.claim.bind(engine.store);
   engine.store.claim = async (lines) => {
-    // This replica has read the bet and is about to write its refund: now the bet is repeated, and the other replica's
-    // copy is faster.
+    // This replica has read the bet and is about to write its refund. Now the bet is repeated, and the other replica
+    // writes the refund first.
     engine.store.claim = claim;
     meanwhile.push(engine.ask("bet", "b1", {}, 5_000, other));
     while ((await engine.row("b1"))?.attempts !== 2) await pause(5);
-    // The bet's request has arrived; it lands in a while, and whatever comes from now on at once.
+    // The bet's request has reached the wallet, which applies it late. It applies later requests at once.
     await pause(50);
     engine.wallet.setFault({ kind: "none" });
     meanwhile.push(engine.ask("refund", "f1", { ref: "b1" }, 5_000, other));
     while ((await engine.row("f1"))?.status !== "pending") await pause(5);
     return claim(lines);
   };
-  t.is(told(await engine.ask("refund", "f1", { ref: "b1" })), "success");
+  t.is(outcomeText(await engine.ask("refund", "f1", { ref: "b1" })), "success");
   await Promise.all(meanwhile);
   t.is(engine.calls("f1"), 1);
   t.is(engine.balance(), 10_000n);
@@ -78,6 +78,6 @@ test("a process whose settle comes too late answers from the row, not from its o
     }
     return settle.call(engine.store, lines);
   };
-  t.is(await engine.say("bet", "b1"), "failed:PLAYER_BLOCKED");
+  t.is(await engine.request("bet", "b1"), "failed:PLAYER_BLOCKED");
   await engine.close();
 });

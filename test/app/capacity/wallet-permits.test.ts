@@ -3,19 +3,19 @@ import { type Permit, WalletPermits } from "../../../src/app/capacity/wallet-per
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-const FAR = 30_000;
+const LONG_WAIT_MS = 30_000;
 
-function desk(perMerchant: number, own?: (merchantId: number) => number | undefined) {
+function startPermits(perMerchant: number, own?: (merchantId: number) => number | undefined) {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
   const permits = new WalletPermits(clock, telemetry, perMerchant, own);
-  const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = FAR, merchant = 1) =>
+  const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = LONG_WAIT_MS, merchant = 1) =>
     permits.take(merchant, kind, clock.monotonic() + withinMs);
   const fill = (n: number) => Array.from({ length: n }, () => take("debit") as Permit);
-  return { clock, telemetry, places: permits, take, fill };
+  return { clock, telemetry, permits, take, fill };
 }
 
-/** What became of a request that waits. */
+/** The state of a request for a permit. */
 async function state(
   clock: ManualClock,
   waiting: ReturnType<WalletPermits["take"]>,
@@ -28,30 +28,30 @@ async function state(
   return seen;
 }
 
-test("a merchant has as many places as configured, and another merchant its own", (t) => {
-  const { take, fill } = desk(2);
+test("each merchant has as many permits as configured", (t) => {
+  const { take, fill } = startPermits(2);
   const held = fill(2);
   t.true(held.every((permit) => typeof permit.release === "function"));
-  t.true(take("debit", FAR, 1) instanceof Promise);
-  t.false(take("debit", FAR, 2) instanceof Promise);
+  t.true(take("debit", LONG_WAIT_MS, 1) instanceof Promise);
+  t.false(take("debit", LONG_WAIT_MS, 2) instanceof Promise);
 });
 
-test("a merchant's own number of places stands before the configured one, and acts as soon as it is changed", (t) => {
+test("a merchant's own number of permits replaces the configured one, and a change applies at once", (t) => {
   const own = new Map([[1, 3]]);
-  const { take, fill } = desk(1, (merchantId) => own.get(merchantId));
+  const { take, fill } = startPermits(1, (merchantId) => own.get(merchantId));
   const held = fill(3);
   t.true(held.every((permit) => typeof permit.release === "function"));
-  t.true(take("debit", FAR, 1) instanceof Promise);
-  t.false(take("debit", FAR, 2) instanceof Promise);
-  t.true(take("debit", FAR, 2) instanceof Promise, "another merchant has the configured one");
+  t.true(take("debit", LONG_WAIT_MS, 1) instanceof Promise);
+  t.false(take("debit", LONG_WAIT_MS, 2) instanceof Promise);
+  t.true(take("debit", LONG_WAIT_MS, 2) instanceof Promise, "another merchant has the configured one");
   own.set(3, 1);
-  t.false(take("debit", FAR, 3) instanceof Promise);
+  t.false(take("debit", LONG_WAIT_MS, 3) instanceof Promise);
   own.set(3, 2);
-  t.false(take("debit", FAR, 3) instanceof Promise);
+  t.false(take("debit", LONG_WAIT_MS, 3) instanceof Promise);
 });
 
-test("credits are served before debits, debits before balance queries, each in its order", async (t) => {
-  const { clock, take, fill } = desk(1);
+test("credits get permits before debits, and debits before balance queries, each in their order", async (t) => {
+  const { clock, take, fill } = startPermits(1);
   const [held] = fill(1);
   const order: string[] = [];
   for (const [name, kind] of [
@@ -70,12 +70,12 @@ test("credits are served before debits, debits before balance queries, each in i
   t.deepEqual(order, ["win", "bet 1", "bet 2", "balance"]);
 });
 
-test("nobody waits longer than 2 s, nor into the last 500 ms of its deadline", async (t) => {
-  const { clock, take, fill } = desk(1);
+test("a request waits at most 2 s, and never into the last 500 ms before its deadline", async (t) => {
+  const { clock, take, fill } = startPermits(1);
   fill(1);
   t.is(take("debit", 500), undefined);
   const short = take("debit", 900);
-  const long = take("debit", FAR);
+  const long = take("debit", LONG_WAIT_MS);
   await clock.pass(399);
   t.is(await state(clock, short), "waits");
   await clock.pass(1);
@@ -86,8 +86,8 @@ test("nobody waits longer than 2 s, nor into the last 500 ms of its deadline", a
   t.is(await state(clock, long), "refused");
 });
 
-test("a queue of 64 is full; who gave up makes room", async (t) => {
-  const { clock, take, fill } = desk(1);
+test("a queue holds 64 requests; one that gives up makes room", async (t) => {
+  const { clock, take, fill } = startPermits(1);
   fill(1);
   const waiting = Array.from({ length: 64 }, () => take("debit"));
   t.is(take("credit"), undefined);
@@ -96,8 +96,8 @@ test("a queue of 64 is full; who gave up makes room", async (t) => {
   t.true(take("credit") instanceof Promise);
 });
 
-test("resends take at most a quarter of the places, never wait, and never pass a queue", (t) => {
-  const { take, fill } = desk(8);
+test("resends take at most a quarter of the permits, never wait, and never overtake a queue", (t) => {
+  const { take, fill } = startPermits(8);
   const first = take("resend") as Permit;
   t.truthy(first);
   t.truthy(take("resend"));
@@ -109,8 +109,8 @@ test("resends take at most a quarter of the places, never wait, and never pass a
   t.is(take("resend"), undefined);
 });
 
-test("ten silences in a row leave four places and one probe of the resends; a second of answers doubles them, step by step", async (t) => {
-  const { clock, telemetry, places: permits, take } = desk(64);
+test("ten silences in a row leave four permits and one probing resend; each second with answers doubles the permits", async (t) => {
+  const { clock, telemetry, permits, take } = startPermits(64);
   for (let i = 0; i < 9; i++) permits.silent(1);
   permits.answered(1);
   for (let i = 0; i < 9; i++) permits.silent(1);
@@ -134,15 +134,15 @@ test("ten silences in a row leave four places and one probe of the resends; a se
   t.deepEqual(permits.limited(), []);
 });
 
-test("a place is given back once", (t) => {
-  const { fill } = desk(1);
+test("a permit is released only once", (t) => {
+  const { fill } = startPermits(1);
   const [held] = fill(1);
   held?.release();
   t.throws(() => held?.release());
 });
 
-test("a merchant with four places or less calls a person once, not with every further silence", (t) => {
-  const { telemetry, places: permits } = desk(4);
+test("a merchant with four permits or fewer raises one alert, not one for each further silence", (t) => {
+  const { telemetry, permits } = startPermits(4);
   for (let i = 0; i < 30; i++) permits.silent(1);
   t.is(telemetry.alerts.length, 1);
 });

@@ -27,7 +27,7 @@ function begin() {
 const alertsOf = (lines: readonly Record<string, unknown>[]) =>
   lines.filter(({ alert }) => alert !== undefined).map(({ alert, door, address }) => [alert, door, address]);
 
-test("sixty wrong keys a minute of one address are told so, the rest only that there are too many; others are not touched", async (t) => {
+test("an address gets sixty wrong-key answers a minute, then a rate limit; other addresses are not affected", async (t) => {
   const { clock, refused } = begin();
   t.deepEqual(refused("admin", "10.0.0.1", 60), Array(60).fill("INVALID_API_KEY"));
   t.deepEqual(refused("admin", "10.0.0.1", 340), Array(340).fill("RATE_LIMITED"));
@@ -37,14 +37,14 @@ test("sixty wrong keys a minute of one address are told so, the rest only that t
   t.deepEqual(refused("admin", "10.0.0.1", 2), ["INVALID_API_KEY", "RATE_LIMITED"]);
 });
 
-test("an IPv6 caller counts with its network", (t) => {
+test("an IPv6 caller is counted by its network", (t) => {
   const { refused } = begin();
   refused("admin", "2001:db8::1", 60);
   t.deepEqual(refused("admin", "2001:db8::2", 1), ["RATE_LIMITED"]);
   t.deepEqual(refused("admin", "2001:db8:0:1::1", 1), ["INVALID_API_KEY"]);
 });
 
-test("every wrong key is counted; ten of an address are a log line each, the tenth an alert, and then ten an hour", async (t) => {
+test("every wrong key is counted; the first ten of an address are logged, the tenth raises an alert, then ten an hour", async (t) => {
   const { clock, telemetry, lines, refused } = begin();
   refused("admin", "10.0.0.1", 9);
   t.is(lines.length, 9);

@@ -9,9 +9,9 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The sums of the merchants named so are wrong, or can't be folded; each fold takes a while. */
+/** Folds of chosen merchants find wrong sums or fail. Each fold takes `tookMs`. */
 class Sums extends GgrStore {
-  readonly asked: string[] = [];
+  readonly queries: string[] = [];
   readonly broken = new Set<number>();
   readonly #clock: ManualClock;
   tookMs = 1;
@@ -26,7 +26,7 @@ class Sums extends GgrStore {
   }
 
   override async difference(merchantId: number, from: number, to: number): Promise<string | null> {
-    this.asked.push(`${merchantId} ${new Date(from).toISOString().slice(0, 13)} ${(to - from) / HOUR_MS}`);
+    this.queries.push(`${merchantId} ${new Date(from).toISOString().slice(0, 13)} ${(to - from) / HOUR_MS}`);
     await new Promise<void>((resolve) => void this.#clock.after(this.tookMs, resolve));
     if (this.broken.has(merchantId)) throw new Error("a row is locked");
     return merchantId === 8 ? "a bet too many" : null;
@@ -47,30 +47,34 @@ function begin(merchants: readonly number[], at: string) {
   return { clock, store, audits, telemetry, start };
 }
 
-test("yesterday is folded again once, after 03:00 UTC, however many replicas there are and however often they start; a difference is one alert", async (t) => {
+test("yesterday is compared once after 03:00 UTC, whatever the number of replicas and starts; a difference is one alert", async (t) => {
   const { clock, store, telemetry, start } = begin([7, 8], "2026-01-02T02:00Z");
   const replicas = [start(), start(), start()];
   await clock.pass(HOUR_MS - 1);
-  t.deepEqual(store.asked, ["7 2025-12-31T00 24", "8 2025-12-31T00 24"], "the last day that was over for three hours");
+  t.deepEqual(
+    store.queries,
+    ["7 2025-12-31T00 24", "8 2025-12-31T00 24"],
+    "the last day that was over for three hours",
+  );
   replicas.push(start());
   await clock.pass(24 * HOUR_MS);
-  t.deepEqual(store.asked.slice(2), ["7 2026-01-01T00 24", "8 2026-01-01T00 24"]);
+  t.deepEqual(store.queries.slice(2), ["7 2026-01-01T00 24", "8 2026-01-01T00 24"]);
   t.deepEqual(telemetry.alerts, [
     { name: "ggr_differs", fields: { merchant: "wrong", day: "2025-12-31", difference: "a bet too many" } },
     { name: "ggr_differs", fields: { merchant: "wrong", day: "2026-01-01", difference: "a bet too many" } },
   ]);
   for (const replica of replicas) await replica.stop();
   await clock.pass(48 * HOUR_MS);
-  t.is(store.asked.length, 4);
+  t.is(store.queries.length, 4);
 });
 
-test("a merchant that can't be folded is reported, holds up no other, and is tried again alone", async (t) => {
+test("a merchant whose sums can't be compared is reported, delays no other, and is tried again alone", async (t) => {
   const { clock, store, telemetry, start } = begin([6, 7, 8], "2026-01-02T04:00Z");
   store.broken.add(6);
   const replica = start();
   await clock.pass(15 * MINUTE_MS);
   t.deepEqual(
-    store.asked.map((asked) => asked[0]),
+    store.queries.map((query) => query[0]),
     ["6", "7", "8"],
   );
   t.deepEqual(
@@ -80,49 +84,49 @@ test("a merchant that can't be folded is reported, holds up no other, and is tri
   store.broken.clear();
   await clock.pass(HOUR_MS);
   t.deepEqual(
-    store.asked.map((asked) => asked[0]),
+    store.queries.map((query) => query[0]),
     ["6", "7", "8", "6"],
   );
   t.is(telemetry.alerts.length, 1);
   await replica.stop();
 });
 
-test("a stop ends with the merchant under way, and another replica goes on behind it", async (t) => {
+test("a stop ends with the merchant in progress, and another replica continues after it", async (t) => {
   const { clock, store, start } = begin([1, 2, 3, 4], "2026-01-02T04:00Z");
   store.tookMs = MINUTE_MS;
   const replica = start();
   await clock.pass(10 * MINUTE_MS + 90_000);
-  t.is(store.asked.length, 2);
+  t.is(store.queries.length, 2);
   const stopped = replica.stop();
   await clock.pass(MINUTE_MS);
   await stopped;
   const other = start();
   await clock.pass(15 * MINUTE_MS);
   t.deepEqual(
-    store.asked.map((asked) => asked[0]),
+    store.queries.map((query) => query[0]),
     ["1", "2", "3", "4"],
   );
   await other.stop();
 });
 
-test("a replica that died with the claim is replaced when it runs out; one that works keeps it", async (t) => {
+test("the claim of a dead replica expires and is taken over; a working replica keeps its claim", async (t) => {
   const { clock, store, audits, telemetry, start } = begin([5, 6, 7, 8], "2026-01-02T04:00Z");
   await audits.claim("died", 25 * MINUTE_MS);
   const replicas = [start(), start()];
   await clock.pass(25 * MINUTE_MS);
-  t.deepEqual(store.asked, []);
-  // All of it takes longer than a claim lasts.
+  t.deepEqual(store.queries, []);
+  // The whole comparison takes longer than a claim lasts.
   store.tookMs = 12 * MINUTE_MS;
   await clock.pass(3 * HOUR_MS);
   t.deepEqual(
-    store.asked.map((asked) => asked[0]),
+    store.queries.map((query) => query[0]),
     ["5", "6", "7", "8"],
   );
   t.is(telemetry.alerts.length, 1);
   await Promise.all(replicas.map((replica) => replica.stop()));
 });
 
-test("a replica that stood still until another took its claim leaves the alert to that one", async (t) => {
+test("a replica that was paused until another took its claim raises no alert", async (t) => {
   const { clock, store, telemetry, start } = begin([8], "2026-01-02T04:00Z");
   store.tookMs = 44 * MINUTE_MS;
   const first = start();
@@ -130,10 +134,10 @@ test("a replica that stood still until another took its claim leaves the alert t
   store.tookMs = 15 * MINUTE_MS;
   const second = start();
   await clock.pass(44 * MINUTE_MS - 1);
-  t.is(store.asked.length, 2);
+  t.is(store.queries.length, 2);
   t.is(telemetry.alerts.length, 0, "the first one has its answer and no claim any more");
   await clock.pass(HOUR_MS);
-  t.is(store.asked.length, 2);
+  t.is(store.queries.length, 2);
   t.is(telemetry.alerts.length, 1);
   await Promise.all([first.stop(), second.stop()]);
 });

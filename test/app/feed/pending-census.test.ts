@@ -5,10 +5,10 @@ import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** Answers when told to. */
+/** Answers when the test says so. */
 class HeldAges extends PendingAges {
   stop = new AbortController().signal;
-  readonly asked: { answer: (counts: PendingCount[]) => void; fail: (cause: Error) => void }[] = [];
+  readonly queries: { answer: (counts: PendingCount[]) => void; fail: (cause: Error) => void }[] = [];
 
   override count(
     _merchantIds: readonly number[],
@@ -16,7 +16,7 @@ class HeldAges extends PendingAges {
     stop: AbortSignal,
   ): Promise<PendingCount[]> {
     this.stop = stop;
-    return new Promise((answer, fail) => void this.asked.push({ answer, fail }));
+    return new Promise((answer, fail) => void this.queries.push({ answer, fail }));
   }
 }
 
@@ -26,36 +26,36 @@ function start() {
   return { ages, clock, telemetry, census };
 }
 
-test("the census tells counts by merchant code and age", async (t) => {
+test("the census has counts by merchant code and age", async (t) => {
   const { ages, census } = start();
   const taken = census.take();
-  ages.asked[0]?.answer([{ merchantId: 7, counts: [5, 4, 3, 2, 1, 0] }]);
+  ages.queries[0]?.answer([{ merchantId: 7, counts: [5, 4, 3, 2, 1, 0] }]);
   t.deepEqual(
     (await taken).map(({ merchant, olderThan, count }) => `${merchant} ${olderThan} ${count}`),
     ["shop 0 5", "shop 1m 4", "shop 10m 3", "shop 1h 2", "shop 1d 1", "shop 3d 0"],
   );
 });
 
-test("a database that hangs or fails costs a second at most, is asked once at a time, and the census is empty", async (t) => {
+test("a database that hangs or fails delays the census by a second at most, gets one query at a time, and the census is empty", async (t) => {
   const { ages, clock, telemetry, census } = start();
   const taken = [census.take(), census.take()];
   await clock.pass(1_000);
   t.deepEqual(await Promise.all(taken), [[], []]);
   void census.take();
-  t.is(ages.asked.length, 1);
-  ages.asked[0]?.fail(new Error("no database"));
+  t.is(ages.queries.length, 1);
+  ages.queries[0]?.fail(new Error("no database"));
   await clock.pass(0);
   t.is(telemetry.errors.length, 1);
   void census.take();
-  t.is(ages.asked.length, 2);
+  t.is(ages.queries.length, 2);
 });
 
-test("a stop ends the count after the statement under way", async (t) => {
+test("a stop ends the count after the statement in progress", async (t) => {
   const { ages, census } = start();
   void census.take();
   t.false(ages.stop.aborted);
   const stopped = census.stop();
   t.true(ages.stop.aborted);
-  ages.asked[0]?.answer([]);
+  ages.queries[0]?.answer([]);
   await t.notThrowsAsync(stopped);
 });

@@ -23,7 +23,7 @@ const row = (id: bigint, more: Partial<UnnumberedRow> = {}): UnnumberedRow => ({
   ...more,
 });
 
-test("rows are numbered in their order, as they were seen", (t) => {
+test("rows are numbered in the order in which they were read", (t) => {
   t.deepEqual(numbered([row(30n), row(31n, { status: "failed" })]), [
     { id: 30n, seen: "success" },
     { id: 31n, seen: "failed" },
@@ -60,25 +60,25 @@ test("only successes are added up, each in the hour of its creation", (t) => {
   ]);
 });
 
-/** Rows per merchant; refuses as many numberings as it is told to, as if another replica were faster. */
+/** Rows for each merchant. It refuses a given number of numberings, as if another replica were faster. */
 class QueuedChanges extends ChangeStore {
   readonly rows = new Map<number, UnnumberedRow[]>();
   /** Statements: `waiting <merchants>` or `<merchant>`. */
-  readonly asked: string[] = [];
+  readonly queries: string[] = [];
   readonly written: { merchantId: number; lines: readonly NumberLine[]; sums: readonly HourSum[] }[] = [];
   readonly broken = new Set<number>();
-  /** Numberings wait for it. */
+  /** Numberings wait for this promise. */
   held: Promise<void> | undefined;
   lose = 0;
   readonly #seqs = new Map<number, bigint>();
 
   override async waiting(merchantIds: readonly number[]) {
-    this.asked.push(`waiting ${merchantIds.length}`);
+    this.queries.push(`waiting ${merchantIds.length}`);
     return merchantIds.filter((id) => (this.rows.get(id) ?? []).length > 0);
   }
 
   override async unnumbered(merchantId: number, limit: number) {
-    this.asked.push(String(merchantId));
+    this.queries.push(String(merchantId));
     if (this.broken.has(merchantId)) throw new Error("a lock");
     return { seq: this.#seqs.get(merchantId) ?? 0n, rows: (this.rows.get(merchantId) ?? []).slice(0, limit) };
   }
@@ -102,10 +102,10 @@ function begin(count: number) {
 
 const times = (count: number, of = 0n): UnnumberedRow[] => Array.from({ length: count }, (_, i) => row(of + BigInt(i)));
 
-test("a changed merchant is numbered in the next round, what another replica left within a second, a lost race in the round after", async (t) => {
+test("a changed merchant is numbered in the next round, rows of another replica within a second, a lost race one round later", async (t) => {
   const { clock, store, sequencer } = begin(2);
   await clock.pass(500);
-  t.deepEqual(store.asked, ["waiting 2"]);
+  t.deepEqual(store.queries, ["waiting 2"]);
 
   store.rows.set(2, [row(1n)]);
   store.lose = 1;
@@ -115,33 +115,33 @@ test("a changed merchant is numbered in the next round, what another replica lef
   await clock.pass(500);
   t.is(store.written.length, 1);
 
-  // Left behind by a replica that died: nobody here knows of it.
+  // A replica that died left these rows; this replica has no note of them.
   store.rows.set(1, [row(2n)]);
   await clock.pass(1_000);
   t.is(store.written.length, 2);
   await sequencer.stop();
-  const asked = store.asked.length;
+  const queryCount = store.queries.length;
   await clock.pass(5_000);
-  t.is(store.asked.length, asked);
+  t.is(store.queries.length, queryCount);
 });
 
-test("5 000 merchants without changes cost ten statements a second, and those with changes are asked for alone", async (t) => {
+test("5 000 merchants without changes cost ten statements a second, and those with changes one statement each", async (t) => {
   const { clock, store, sequencer } = begin(5_000);
   await clock.pass(10_000);
-  t.is(store.asked.length, 100);
-  t.true(store.asked.every((asked) => asked === "waiting 500"));
+  t.is(store.queries.length, 100);
+  t.true(store.queries.every((query) => query === "waiting 500"));
 
-  store.asked.length = 0;
+  store.queries.length = 0;
   for (const merchantId of [1, 2_500, 5_000]) store.rows.set(merchantId, [row(BigInt(merchantId))]);
   sequencer.changed(2_500);
   await clock.pass(1_000);
   t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2_500, 5_000]);
   t.is(store.written[0]?.merchantId, 2_500, "what changed here comes first");
-  t.is(store.asked.length, 13);
+  t.is(store.queries.length, 13);
   await sequencer.stop();
 });
 
-test("each look begins with other merchants than the last one", async (t) => {
+test("each scan begins with other merchants than the last one", async (t) => {
   const { clock, store, sequencer } = begin(1_500);
   const firsts: (number | undefined)[] = [];
   for (let look = 0; look < 3; look++) {
@@ -154,7 +154,7 @@ test("each look begins with other merchants than the last one", async (t) => {
   await sequencer.stop();
 });
 
-test("a merchant whose rows can't be numbered is reported and holds up no other", async (t) => {
+test("a merchant whose rows can't be numbered is reported and delays no other", async (t) => {
   const { clock, store, telemetry, sequencer } = begin(9);
   for (let merchantId = 1; merchantId <= 9; merchantId++) {
     store.rows.set(merchantId, [row(BigInt(merchantId))]);
@@ -170,7 +170,7 @@ test("a merchant whose rows can't be numbered is reported and holds up no other"
   await sequencer.stop();
 });
 
-test("more rows than one transaction takes are numbered in pieces, without a pause, other merchants' between them", async (t) => {
+test("many rows are numbered in pieces without a pause, and other merchants are numbered in between", async (t) => {
   const { clock, store, sequencer } = begin(2);
   store.rows.set(1, times(2_300));
   store.rows.set(2, times(1, 5_000n));
@@ -190,7 +190,7 @@ test("more rows than one transaction takes are numbered in pieces, without a pau
   await sequencer.stop();
 });
 
-test("a stop ends the transactions under way, and asks for no other merchant", async (t) => {
+test("a stop ends after the transactions in progress, and begins no other merchant", async (t) => {
   const { clock, store, sequencer } = begin(5_000);
   const held = Promise.withResolvers<void>();
   store.held = held.promise;
@@ -201,6 +201,6 @@ test("a stop ends the transactions under way, and asks for no other merchant", a
   held.resolve();
   await stopped;
   await clock.pass(5_000);
-  t.deepEqual(store.asked, ["1", "2", "3", "4"]);
+  t.deepEqual(store.queries, ["1", "2", "3", "4"]);
   t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2, 3, 4]);
 });

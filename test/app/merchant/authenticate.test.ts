@@ -75,7 +75,7 @@ for (const [who, merchant, secret] of [
   ["unknown merchants", "nobody", SECRET],
   ["wrong signatures", "casa", "wrong"],
 ] as const) {
-  test(`a flood of ${who} shares its looks for changed settings and stores no nonce`, async (t) => {
+  test(`a flood of ${who} shares its reads of changed settings and stores no nonce`, async (t) => {
     const { clock, store, nonces, authenticate, request } = await world(t);
     const before = store.reads;
     const refused: Promise<Admission>[] = [];
@@ -99,11 +99,11 @@ for (const [who, merchant, secret] of [
 test("requests signed with either secret are accepted until the end of the overlap, and then by the new one only", async (t) => {
   const { clock, store, authenticate, request } = await world(t);
   const verdict = async (secret: string) => {
-    const asked = authenticate.authenticate(request("casa", secret));
-    // A wrong signature waits for a look at the settings.
+    const attempt = authenticate.authenticate(request("casa", secret));
+    // A wrong signature waits for a read of the settings.
     while (true) {
       const settled = await Promise.race([
-        asked,
+        attempt,
         new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined))),
       ]);
       if (settled !== undefined) return settled.caller.ok ? "ok" : settled.caller.refusal.code;
@@ -125,30 +125,30 @@ test("requests signed with either secret are accepted until the end of the overl
   t.is(await verdict("sk_new"), "ok");
 });
 
-test("the secret that stands in for one that a merchant does not have is never accepted", async (t) => {
+test("the placeholder for a merchant's missing secret is never accepted", async (t) => {
   const { clock, authenticate, request } = await world(t);
   const standIn = `sk_${"0".repeat(43)}`;
   for (const merchant of ["casa", "nobody"]) {
-    const asked = authenticate.authenticate(request(merchant, standIn));
+    const attempt = authenticate.authenticate(request(merchant, standIn));
     await clock.pass(500);
-    t.deepEqual((await asked).caller, { ok: false, refusal: { code: "INVALID_SIGNATURE" } }, merchant);
+    t.deepEqual((await attempt).caller, { ok: false, refusal: { code: "INVALID_SIGNATURE" } }, merchant);
   }
 });
 
-test("the nonces of concurrent requests are stored in few statements", async (t) => {
+test("concurrent nonces are stored in few statements", async (t) => {
   const { nonces, authenticate, request } = await world(t);
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => authenticate.authenticate(request("casa"))));
   t.true(outcomes.every(({ caller }) => caller.ok));
   t.true(nonces.batches.length <= 3, nonces.batches.join());
 });
 
-test("copies that meet in one batch are not each other's first use", async (t) => {
+test("of copies in one batch only one is the first use of the nonce", async (t) => {
   const { clock, authenticate, request } = await world(t);
   const copy = request("casa");
-  const asked = Promise.all(Array.from({ length: 10 }, () => authenticate.authenticate(copy)));
-  // Copies never share a statement, and statements gather for a moment.
+  const attempts = Promise.all(Array.from({ length: 10 }, () => authenticate.authenticate(copy)));
+  // Copies never share a statement, and a statement waits for a moment to gather nonces.
   for (let i = 0; i < 100; i++) await clock.pass(1);
-  const outcomes = await asked;
+  const outcomes = await attempts;
   t.deepEqual(outcomes.map(({ caller }) => (caller.ok ? "OK" : caller.refusal.code)).sort(), [
     ...Array(9).fill("NONCE_REUSED"),
     "OK",

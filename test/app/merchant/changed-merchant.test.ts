@@ -1,26 +1,26 @@
-/** What the settings say at the moment of each attempt decides where it goes and what signs it. */
+/** Each attempt uses the settings of its own moment: the wallet's address and the secret. */
 import test from "ava";
 import { checkSignature } from "../../../sandbox/merchant/signature.ts";
-import { startToldWallet } from "../../../testbed/callers/told-wallet.ts";
+import { startScriptedWallet } from "../../../testbed/callers/scripted-wallet.ts";
 import { startEngine } from "../../../testbed/in-process/engine.ts";
 
-test("a secret that changes between two attempts signs the next one; the body stays the same bytes", async (t) => {
-  const told = await startToldWallet();
-  const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: told.url });
-  t.teardown(() => Promise.all([engine.close(), told.close()]));
+test("a secret that changes between two attempts signs the second one; the body keeps its bytes", async (t) => {
+  const wallet = await startScriptedWallet();
+  const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: wallet.url });
+  t.teardown(() => Promise.all([engine.close(), wallet.close()]));
   const first = engine.target.secret;
-  told.tell("w1", "silent", "accepted");
-  t.is(await engine.say("win", "w1"), "pending");
+  wallet.setAnswers("w1", "silent", "accepted");
+  t.is(await engine.request("win", "w1"), "pending");
   engine.target.secret = "sk_another";
-  t.is(await engine.say("win", "w1"), "success");
-  const [before, after] = told.heard;
+  t.is(await engine.request("win", "w1"), "success");
+  const [before, after] = wallet.callbacks;
   t.is(before?.body, after?.body);
   t.not(before?.headers["x-nonce"], after?.headers["x-nonce"]);
   t.deepEqual([before?.headers["x-attempt"], after?.headers["x-attempt"]], ["1", "2"]);
   const check = (secret: string, call = after) =>
     checkSignature(
       [secret],
-      { method: "POST", target: "/told", headers: call?.headers ?? {}, body: Buffer.from(call?.body ?? "") },
+      { method: "POST", target: "/wallet", headers: call?.headers ?? {}, body: Buffer.from(call?.body ?? "") },
       Date.now(),
     );
   t.is(check(first, before), "ok");
@@ -28,23 +28,23 @@ test("a secret that changes between two attempts signs the next one; the body st
   t.not(check(first), "ok");
 });
 
-test("a walletUrl that changes between two attempts gets the next one", async (t) => {
-  const [old, current] = [await startToldWallet(), await startToldWallet()];
+test("a walletUrl that changes between two attempts gets the second one", async (t) => {
+  const [old, current] = [await startScriptedWallet(), await startScriptedWallet()];
   const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: old.url });
   t.teardown(() => Promise.all([engine.close(), old.close(), current.close()]));
-  old.tell("b1", "silent");
-  t.is(await engine.say("bet", "b1"), "pending");
+  old.setAnswers("b1", "silent");
+  t.is(await engine.request("bet", "b1"), "pending");
   engine.target.walletUrl = current.url;
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1"), "success");
   t.deepEqual([old.calls("b1"), current.calls("b1")], [1, 1]);
 });
 
-test("a merchant whose walletUrl was removed: its bet stays pending, silent by `connect`, until there is one again", async (t) => {
+test("without a walletUrl a bet stays pending, silent by `connect`, until the merchant has one again", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const url = engine.target.walletUrl;
   engine.target.walletUrl = null;
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   t.deepEqual(
     engine.telemetry.calls.map(({ result }) => result),
     ["connect"],
@@ -54,6 +54,6 @@ test("a merchant whose walletUrl was removed: its bet stays pending, silent by `
     [{ n: 1, result: "connect", httpStatus: null }],
   );
   engine.target.walletUrl = url;
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1"), "success");
   t.is(engine.balance(), 9_750n);
 });

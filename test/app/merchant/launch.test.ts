@@ -10,7 +10,7 @@ import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/dir
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** Sources that never answer: each attempt takes its whole deadline. */
+/** Sources that never answer: each attempt takes its full deadline. */
 class HangingLauncher extends GameLauncher {
   readonly deadlines: number[] = [];
   readonly #clock: ManualClock;
@@ -53,14 +53,14 @@ async function world(sessions?: MemorySessionStore) {
   return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant };
 }
 
-test("sources that don't answer have 5 s each and 9 s in all; a disabled one is not asked", async (t) => {
+test("sources that don't answer get 5 s each and 9 s together; a disabled source is not called", async (t) => {
   const { launchGame, launcher, merchant } = await world();
   const launched = await launchGame.launch(merchant, { player_id: "u", game: "fruits" });
   t.deepEqual(launched, { ok: false, refusal: { code: "LAUNCH_FAILED" } });
   t.deepEqual(launcher.deadlines, [5_000, 4_000]);
 });
 
-test("a fault of ours is LAUNCH_GAME_FAILED, and no source is asked", async (t) => {
+test("an internal error is LAUNCH_GAME_FAILED, and no source is called", async (t) => {
   class Broken extends MemorySessionStore {
     override async create(): Promise<never> {
       throw new Error("no database");

@@ -29,7 +29,7 @@ test("calls of one tick share a batch, and each gets its own answer", async (t) 
   t.deepEqual(await answers, ["a!", "b!", "c!"]);
 });
 
-test("what comes while a statement runs goes together when it ends, or beside it once there is much of it", async (t) => {
+test("lines that come during a statement form the next batch; many lines form one beside it", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -57,7 +57,7 @@ test("what comes while a statement runs goes together when it ends, or beside it
   t.is(batches.length, 3);
 });
 
-test("a batch never holds a key twice, and never more than its bound", async (t) => {
+test("a batch never holds a key twice, and never more lines than its limit", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -73,7 +73,7 @@ test("a batch never holds a key twice, and never more than its bound", async (t)
   t.is((await answers).length, lines.length);
 });
 
-test("a line's fault rejects its caller alone; a statement's failure rejects all of its batch and none of the next", async (t) => {
+test("an error of one line rejects its caller alone; a failed statement rejects its whole batch and not the next one", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -98,7 +98,7 @@ test("a line's fault rejects its caller alone; a statement's failure rejects all
   t.is(await third, "c!");
 });
 
-test("after a statement of a few lines the next waits 1 ms for company, or for two dozen; who is alone waits for nobody", async (t) => {
+test("after a statement of a few lines the next one waits 1 ms or for two dozen lines; a lone line is sent at once", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const one = new Coalescer(clock).batched(run, (line: string) => line);
@@ -135,7 +135,7 @@ test("after a statement of a few lines the next waits 1 ms for company, or for t
   t.is(sent(6), 1);
 });
 
-test("kinds that share a coalescer take turns: what has waited longest is next, and nothing of another kind goes along", async (t) => {
+test("kinds that share a coalescer take turns: the longest waiting kind is next, and a batch holds one kind only", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const coalescer = new Coalescer(clock);
@@ -156,13 +156,13 @@ test("kinds that share a coalescer take turns: what has waited longest is next, 
   for (const answer of lost) await t.throwsAsync(answer, { message: "connection lost" });
   await clock.pass(3);
   t.deepEqual(sent().slice(2), [["claim 2"]]);
-  // Beside another kind's statement as beside its own.
+  // Many lines form a batch beside a statement of another kind, too.
   for (let i = 0; i < 24; i++) void settle(`s${i}`);
   await clock.pass(0);
   t.is(batches[3]?.lines.length, 24);
 });
 
-test("the rarer kind is passed over twice at most, however busy the other keeps the lanes, and the other's batches stay as large", async (t) => {
+test("a rare kind is passed over at most twice while another kind is busy, and the busy kind's batches stay large", async (t) => {
   const clock = new ManualClock();
   const coalescer = new Coalescer(clock);
   /** Batches in the order in which they were sent. Each takes 100 ms. */
@@ -193,10 +193,10 @@ test("the rarer kind is passed over twice at most, however busy the other keeps 
     await clock.pass(10);
   }
   t.true(waits.length >= 28, `${waits.length} of 30 settled`);
-  // Claims that came first go first; after those, two batches of claims that came later.
+  // Earlier claims go first; of the later ones at most two batches go before the settle.
   t.true(Math.max(...waits.map((wait) => wait.before)) <= 1 + 2, JSON.stringify(waits));
   t.true(Math.max(...waits.map(({ ms }) => ms)) < 400, JSON.stringify(waits));
-  // The first one went alone, and while it ran two dozen gathered.
+  // The first line was sent alone, and two dozen gathered during its statement.
   const small = sent.filter((batch, i) => i > 0 && batch.kind === "claim" && batch.lines < 24);
   t.deepEqual(small, []);
 });

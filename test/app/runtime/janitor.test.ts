@@ -3,7 +3,7 @@ import { Janitor } from "../../../src/app/runtime/janitor.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** So much is old enough; forgets no more than it is asked to. */
+/** A store with this many old entries. It deletes at most `limit` at once. */
 class Old {
   bites: number[] = [];
   left: number;
@@ -18,7 +18,7 @@ class Old {
   }
 }
 
-test("the janitor forgets all that is old, in bites, and a store that is away holds up no other", async (t) => {
+test("the janitor deletes all old entries in batches, and an unavailable store delays no other", async (t) => {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
   const [nonces, heartbeats] = [new Old(1_200), new Old(1)];
@@ -40,19 +40,21 @@ test("the janitor forgets all that is old, in bites, and a store that is away ho
   t.is(nonces.left, 3, "a stopped one forgets no more");
 });
 
-test("a stop lets the janitor end the bite under way, and no other begins", async (t) => {
+test("a stop lets the janitor finish the batch in progress, and begins no other", async (t) => {
   const clock = new ManualClock();
-  const asked: (() => void)[] = [];
-  // Always as many as it is asked for: two million nonces.
-  const nonces = { forget: (limit: number) => new Promise<number>((resolve) => void asked.push(() => resolve(limit))) };
+  const batches: (() => void)[] = [];
+  // Always a full batch, as with two million nonces.
+  const nonces = {
+    forget: (limit: number) => new Promise<number>((resolve) => void batches.push(() => resolve(limit))),
+  };
   const janitor = new Janitor({ nonces }, clock, new RecordedTelemetry());
   janitor.start();
   await clock.pass(10_000);
-  asked[0]?.();
+  batches[0]?.();
   await clock.pass(0);
-  t.is(asked.length, 2);
+  t.is(batches.length, 2);
   const stopped = janitor.stop();
-  asked[1]?.();
+  batches[1]?.();
   await stopped;
-  t.is(asked.length, 2);
+  t.is(batches.length, 2);
 });

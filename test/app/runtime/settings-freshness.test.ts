@@ -1,4 +1,4 @@
-/** A request asks once whether the settings are fresh: its authentication does, for everything behind it. */
+/** A request checks once whether the settings are fresh: its authentication does it for all later steps. */
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import test from "ava";
@@ -10,7 +10,7 @@ import { TransactionStatus } from "../../../src/gen/aggregator/sportsbook/v1/tra
 import { adminOf, operatorOf, refusalOf, startReplica, withKey } from "../../../testbed/callers/administration.ts";
 
 /**
- * How often `call` learns that the settings are fresh. A stale replica is asked again after its read, so "no" does not
+ * Counts how often `call` finds the settings fresh. A stale replica checks again after its read, so "no" does not
  * count.
  */
 async function checksOf(call: () => Promise<unknown>): Promise<number> {
@@ -30,7 +30,7 @@ async function checksOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 test.serial(
-  "a bet, a balance query, a slip of free bets and an admin's call each ask once whether the settings are fresh",
+  "a bet, a balance query, a slip of free bets and an admin's call check the settings' freshness once each",
   async (t) => {
     const service = await startReplica(t, "sqlite::memory:", {
       SPORTSBOOK_URL: "https://sportsbook.example",

@@ -8,16 +8,16 @@ import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/dir
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** Counts what it is asked, and fails or hangs on demand. */
+/** Counts its queries, and fails or hangs on demand. */
 class CountingStore extends MemorySettingsStore {
   epochs = 0;
   loads = 0;
-  mood: "well" | "down" | "hung" = "well";
+  state: "well" | "down" | "hung" = "well";
 
   override async epoch(): Promise<EpochReading> {
     this.epochs += 1;
-    if (this.mood === "down") throw new Error("no database");
-    if (this.mood === "hung") return new Promise(() => {});
+    if (this.state === "down") throw new Error("no database");
+    if (this.state === "hung") return new Promise(() => {});
     return super.epoch();
   }
 
@@ -39,7 +39,7 @@ async function started(t: { teardown(run: () => void): void }) {
   return { clock, store, settings, telemetry, saveMerchant };
 }
 
-test("a change is there after the next look at the epoch, a quarter of a second later at most", async (t) => {
+test("a change is known after the next read of the epoch, a quarter of a second later at most", async (t) => {
   const { clock, settings, store, saveMerchant } = await started(t);
   await saveMerchant("one");
   t.is(settings.merchant("casa"), undefined);
@@ -57,7 +57,7 @@ test("a change is there after the next look at the epoch, a quarter of a second 
   t.is(store.loads, loads, "nothing changed, nothing loaded");
 });
 
-test("an overlap of two secrets ends by the store's clock, between two looks as well", async (t) => {
+test("the overlap of two secrets ends by the store's clock, also between two reads", async (t) => {
   const clock = new ManualClock();
   const storeClock = new ManualClock();
   let aheadMs = 7_200_000;
@@ -80,7 +80,7 @@ test("an overlap of two secrets ends by the store's clock, between two looks as 
   await clock.pass(1);
   t.deepEqual(counting(), ["new", null]);
 
-  // The store's clock is set back: the next look knows.
+  // The store's clock is set back; the next read of the epoch notices it.
   aheadMs -= 60_000;
   await clock.pass(250);
   t.deepEqual(counting(), ["old", "new"]);
@@ -98,7 +98,7 @@ test("settings are fresh while their last read began within a second; a stale re
   t.is(settings.merchant("casa")?.secret, "one");
 });
 
-test("ensureFresh asks nothing while the settings are fresh, and callers at once share one read", async (t) => {
+test("ensureFresh reads nothing while the settings are fresh, and concurrent callers share one read", async (t) => {
   const { clock, settings, store } = await started(t);
   const before = store.epochs;
   t.true(await settings.ensureFresh());
@@ -110,35 +110,35 @@ test("ensureFresh asks nothing while the settings are fresh, and callers at once
 
 test("without the database the settings go stale, and are fresh again with it", async (t) => {
   const { clock, settings, store, telemetry } = await started(t);
-  store.mood = "down";
+  store.state = "down";
   await clock.pass(900);
   t.true(settings.isFresh());
   await clock.pass(300);
   t.false(await settings.ensureFresh());
   t.true(telemetry.errors.length > 0);
-  store.mood = "well";
+  store.state = "well";
   t.true(await settings.ensureFresh());
 });
 
-test("a database that hangs is given up after a second, and looked for again", async (t) => {
+test("a hanging database read is given up after a second, and tried again", async (t) => {
   const { clock, settings, store } = await started(t);
-  store.mood = "hung";
+  store.state = "hung";
   await clock.pass(1_300);
   const fresh = settings.ensureFresh();
   await clock.pass(2_000);
   t.false(await fresh);
-  store.mood = "well";
+  store.state = "well";
   await clock.pass(1_500);
   t.true(settings.isFresh());
 });
 
-/** Holds what it is told to hold, until it is let go. */
+/** Holds chosen reads until the test releases them. */
 class HeldStore extends MemorySettingsStore {
   readonly held: (() => void)[] = [];
   holds: "load" | "games" | null = null;
   loads = 0;
   gamesRead = 0;
-  /** Reads of settings and games at the same moment. */
+  /** The most reads of settings and games at the same moment. */
   most = 0;
   #now = 0;
 
@@ -162,7 +162,7 @@ class HeldStore extends MemorySettingsStore {
     return answer;
   }
 
-  letGo(): void {
+  release(): void {
     for (const release of this.held.splice(0)) release();
   }
 }
@@ -186,7 +186,7 @@ async function holding(t: { teardown(run: () => void): void }) {
 
 const manyGames = (count: number) => Array.from({ length: count }, (_, n) => gameRecord(`many-${n}`));
 
-test("a load that takes more than a second runs alone, and what it brings counts", async (t) => {
+test("a load that takes more than a second runs alone, and its result is used", async (t) => {
   const { clock, store, settings, saveMerchant } = await holding(t);
   store.holds = "load";
   store.most = 0;
@@ -197,14 +197,14 @@ test("a load that takes more than a second runs alone, and what it brings counts
   const fresh = settings.ensureFresh();
   store.holds = null;
   await saveMerchant("two");
-  store.letGo();
+  store.release();
   t.true(await fresh, "who waited for it is served");
   t.is(settings.merchant("casa")?.secret, "two", "by what was read after the long load");
   await clock.pass(1_000);
   t.true(settings.isFresh());
 });
 
-test("games of a large change are read behind the rest: merchants stay fresh and change, and so does a single game", async (t) => {
+test("the games of a large change are read in the background: merchants stay fresh, and a single changed game is read at once", async (t) => {
   const { clock, store, settings, saveMerchant, saveGames } = await holding(t);
   store.holds = "games";
   store.gamesRead = 0;
@@ -216,10 +216,10 @@ test("games of a large change are read behind the rest: merchants stay fresh and
   await saveGames(gameRecord("fruits", { active: false }));
   await clock.pass(250);
   t.is(settings.merchant("casa")?.secret, "one");
-  // One slice of the large change is under way; the single game is next.
-  store.letGo();
+  // One slice of the large change is in progress; the single game is next.
+  store.release();
   await clock.pass(0);
-  store.letGo();
+  store.release();
   await clock.pass(0);
   t.false(settings.game("ACME", "fruits")?.active);
   t.true(store.gamesRead < 600, `${store.gamesRead} games were read before it`);
@@ -228,20 +228,20 @@ test("games of a large change are read behind the rest: merchants stay fresh and
   const [all, some] = [settings.refreshGames(), settings.refresh()];
   t.true(await some, "who needs no games does not wait for them");
   store.holds = null;
-  store.letGo();
+  store.release();
   t.true(await all);
   t.is(settings.games().length, 2_002);
   t.is(store.most, 2, "one slice, and a load beside it");
 });
 
-test("settings are not fresh before the games of a small change are known", async (t) => {
+test("settings are not fresh before the games of a small change are read", async (t) => {
   const { clock, store, settings, saveGames } = await holding(t);
   store.holds = "games";
   await saveGames(gameRecord("fruits", { active: false }));
   await clock.pass(1_500);
   t.false(settings.isFresh());
   store.holds = null;
-  store.letGo();
+  store.release();
   await clock.pass(250);
   t.true(settings.isFresh());
   t.false(settings.game("ACME", "fruits")?.active);
@@ -270,13 +270,13 @@ test("a slice that can't be read is read again, and no change is lost", async (t
   store.failures = Number.POSITIVE_INFINITY;
   await store.save({ kind: "games", provider: "ACME" as ProviderCode, games: manyGames(1_300) });
   await clock.pass(0);
-  t.false(await settings.refreshGames(), "who waited for it is told");
+  t.false(await settings.refreshGames(), "the waiting caller gets false");
   store.failures = 0;
   t.true(await settings.refreshGames());
   t.is(settings.games().length, 1_301);
 });
 
-test("who asks while a read is under way is served by a read that was sent after it asked", async (t) => {
+test("a caller that comes during a read is served by a later read", async (t) => {
   const { clock, store, settings, saveMerchant } = await holding(t);
   await saveMerchant("one");
   store.holds = "load";
@@ -286,7 +286,7 @@ test("who asks while a read is under way is served by a read that was sent after
   const second = settings.refresh();
   const third = settings.refresh();
   store.holds = null;
-  store.letGo();
+  store.release();
   t.true(await first);
   t.is(settings.merchant("casa")?.secret, "one");
   t.deepEqual(await Promise.all([second, third]), [true, true]);
@@ -294,7 +294,7 @@ test("who asks while a read is under way is served by a read that was sent after
   t.is(store.loads, 2, "the two that waited share one");
 });
 
-test("lookAgain: callers share a look that begins after they asked, at most ten a second", async (t) => {
+test("lookAgain: callers share a read that begins after they called, at most ten a second", async (t) => {
   const { clock, settings, store, saveMerchant } = await started(t);
   const before = store.epochs;
   await saveMerchant("one");
@@ -317,13 +317,13 @@ test("lookAgain: callers share a look that begins after they asked, at most ten 
   await clock.pass(100);
   t.true(await look);
   t.is(settings.merchant("casa")?.secret, "two");
-  store.mood = "down";
+  store.state = "down";
   const failed = settings.readForUnknown();
   await clock.pass(100);
   t.false(await failed);
 });
 
-test("a provider is found by its keys as long as they are neither revoked nor expired", async (t) => {
+test("a provider is found by its keys until they are revoked or expire", async (t) => {
   const { clock, settings, store } = await started(t);
   const hash = (key: string) => createHash("sha256").update(key).digest("hex");
   const key = (name: string, more = {}) => ({ name, hash: hash(name), expiresAt: null, revoked: false, ...more });

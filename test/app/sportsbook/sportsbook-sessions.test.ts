@@ -79,9 +79,9 @@ async function world({
   };
 }
 
-const said = (result: Result<unknown>): string => (result.ok ? "ok" : result.refusal.code);
+const codeOf = (result: Result<unknown>): string => (result.ok ? "ok" : result.refusal.code);
 
-test("a launch of the sportsbook answers with its address, the language alone, a token and the brand", async (t) => {
+test("a launch of the sportsbook answers with its address, the language, a token and the brand", async (t) => {
   const { launch } = await world();
   for (const [lang, path] of [
     [undefined, "pt"],
@@ -100,14 +100,14 @@ test("a launch of the sportsbook answers with its address, the language alone, a
   }
 });
 
-test("a sportsbook without an address, a demo of it, and a merchant without it are refused", async (t) => {
+test("a launch is refused without a sportsbook address, for a demo, and for a merchant without the product", async (t) => {
   const { launch, change } = await world();
-  t.is(said(await launch({ demo: true })), "LAUNCH_FAILED");
+  t.is(codeOf(await launch({ demo: true })), "LAUNCH_FAILED");
   await change({ products: ["slot"] });
-  t.is(said(await launch({ demo: true })), "PRODUCT_NOT_ENABLED");
+  t.is(codeOf(await launch({ demo: true })), "PRODUCT_NOT_ENABLED");
   await change({ walletUrl: null });
-  t.is(said(await launch()), "WALLET_NOT_CONFIGURED");
-  t.is(said(await (await world({ url: null })).launch()), "LAUNCH_FAILED");
+  t.is(codeOf(await launch()), "WALLET_NOT_CONFIGURED");
+  t.is(codeOf(await (await world({ url: null })).launch()), "LAUNCH_FAILED");
 });
 
 test("a token becomes the session of its player, merchant and brand, once", async (t) => {
@@ -131,31 +131,31 @@ test("a token becomes the session of its player, merchant and brand, once", asyn
     playerId: "ana" as PlayerId,
     playerRef: session.playerRef,
   });
-  t.is(said(await service.exchange(text)), "TOKEN_USED");
+  t.is(codeOf(await service.exchange(text)), "TOKEN_USED");
   t.not((await world().then((other) => other.session())).session.id, session.id);
 });
 
-test("every launch has a session of its own, for a player who stays the same", async (t) => {
+test("every launch has its own session, for the same player", async (t) => {
   const of = await world();
   const [first, second] = [await of.session(), await of.session()];
   t.not(first.session.id, second.session.id);
   t.is(first.session.playerRef, second.session.playerRef);
 });
 
-test("a token is refused when it is over, when its merchant is of another brand by now, and when nobody knows it", async (t) => {
+test("an expired token, a token whose merchant changed its brand, and an unknown token are refused", async (t) => {
   const { service, token, clock, change, tokens } = await world();
   const [late, moved] = [await token(), await token()];
   await change({ brand: "other" });
-  t.is(said(await service.exchange(moved)), "TOKEN_INVALID");
+  t.is(codeOf(await service.exchange(moved)), "TOKEN_INVALID");
   await change({ brand: "house" });
-  t.is(said(await service.exchange(moved)), "ok");
+  t.is(codeOf(await service.exchange(moved)), "ok");
   clock.jump(10 * MINUTE);
-  t.is(said(await service.exchange(late)), "TOKEN_EXPIRED");
-  t.is(said(await service.exchange((await tokens.issue("f".repeat(32), "house")).token)), "TOKEN_INVALID");
-  t.is(said(await service.exchange("")), "TOKEN_INVALID");
+  t.is(codeOf(await service.exchange(late)), "TOKEN_EXPIRED");
+  t.is(codeOf(await service.exchange((await tokens.issue("f".repeat(32), "house")).token)), "TOKEN_INVALID");
+  t.is(codeOf(await service.exchange("")), "TOKEN_INVALID");
 });
 
-test("a session ends 30 minutes after its last use; looking at it is a use", async (t) => {
+test("a session ends 30 minutes after its last use; reading it is a use", async (t) => {
   const of = await world();
   const { session, expiresAt } = await of.session();
   t.is(expiresAt, of.clock.now() + 30 * MINUTE);
@@ -163,39 +163,39 @@ test("a session ends 30 minutes after its last use; looking at it is a use", asy
   const looked = await of.service.get(session.id);
   t.is(looked.ok && looked.value.expiresAt, of.clock.now() + 30 * MINUTE);
   of.clock.jump(30 * MINUTE - 1);
-  t.is(said(await of.service.get(session.id)), "ok");
+  t.is(codeOf(await of.service.get(session.id)), "ok");
   of.clock.jump(30 * MINUTE);
-  t.is(said(await of.service.get(session.id)), "SESSION_EXPIRED");
+  t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
 });
 
-test("a session ends 12 hours after its launch, however much it is used", async (t) => {
+test("a session ends 12 hours after its launch, even when it is used", async (t) => {
   const of = await world();
   const { session } = await of.session();
   const endsAt = of.clock.now() + 12 * HOUR;
   for (let used = 0; used < 47; used++) {
     of.clock.jump(15 * MINUTE);
-    t.is(said(await of.service.get(session.id)), "ok");
+    t.is(codeOf(await of.service.get(session.id)), "ok");
   }
   const looked = await of.service.get(session.id);
   t.is(looked.ok && looked.value.expiresAt, endsAt);
   of.clock.jump(15 * MINUTE);
-  t.is(said(await of.service.get(session.id)), "SESSION_EXPIRED");
+  t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
 });
 
-test("an ended session takes nothing more; ending it again is fine; another provider's is nobody's", async (t) => {
+test("an ended session takes nothing more; it may be ended again; another provider's session is unknown", async (t) => {
   const of = await world();
   const { session } = await of.session();
-  t.is(said(await of.service.end(session.id)), "ok");
-  t.is(said(await of.service.get(session.id)), "SESSION_EXPIRED");
-  t.is(said(await of.service.end(session.id)), "ok");
+  t.is(codeOf(await of.service.end(session.id)), "ok");
+  t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
+  t.is(codeOf(await of.service.end(session.id)), "ok");
   await of.kept.create({ ...session, id: "acme", provider: "ACME" as ProviderCode });
   for (const id of ["acme", "nobody's", ""]) {
-    t.is(said(await of.service.get(id)), "SESSION_NOT_FOUND", id);
-    t.is(said(await of.service.end(id)), "SESSION_NOT_FOUND", id);
+    t.is(codeOf(await of.service.get(id)), "SESSION_NOT_FOUND", id);
+    t.is(codeOf(await of.service.end(id)), "SESSION_NOT_FOUND", id);
   }
 });
 
-test("a seat takes bets as long as its session; a win in between is a use, one after the end wakes nothing", async (t) => {
+test("a session takes bets until it ends; a win counts as a use, and a win after the end does not reopen it", async (t) => {
   const of = await world();
   const { session } = await of.session();
   const provider = of.settings.provider("SPORTSBOOK");
@@ -214,30 +214,30 @@ test("a seat takes bets as long as its session; a win in between is a use, one a
   t.is(await gate(), "SESSION_EXPIRED");
   await players.find({ provider, sessionId: session.id, playerRef: "", game: "" });
   t.is(await gate(), "SESSION_EXPIRED");
-  t.is(said(await of.service.get(session.id)), "SESSION_EXPIRED");
+  t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
 });
 
-test("a database that is away is SERVICE_UNAVAILABLE, and no token is used up", async (t) => {
-  class Away extends MemorySessionStore {
+test("an unavailable database is SERVICE_UNAVAILABLE, and no token is used up", async (t) => {
+  class FailingSessions extends MemorySessionStore {
     away = false;
     override async read(id: string) {
       if (this.away) throw new StoreUnavailable("gone");
       return super.read(id);
     }
   }
-  let store: Away | undefined;
+  let store: FailingSessions | undefined;
   const of = await world({
     sessions: (clock) => {
-      store = new Away(clock);
+      store = new FailingSessions(clock);
       return store;
     },
   });
   const token = await of.token();
   if (store === undefined) return t.fail();
   store.away = true;
-  t.is(said(await of.service.exchange(token)), "SERVICE_UNAVAILABLE");
-  t.is(said(await of.service.get("x")), "SERVICE_UNAVAILABLE");
-  t.is(said(await of.service.end("x")), "SERVICE_UNAVAILABLE");
+  t.is(codeOf(await of.service.exchange(token)), "SERVICE_UNAVAILABLE");
+  t.is(codeOf(await of.service.get("x")), "SERVICE_UNAVAILABLE");
+  t.is(codeOf(await of.service.end("x")), "SERVICE_UNAVAILABLE");
   store.away = false;
-  t.is(said(await of.service.exchange(token)), "ok");
+  t.is(codeOf(await of.service.exchange(token)), "ok");
 });

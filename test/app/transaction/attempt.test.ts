@@ -1,6 +1,6 @@
 import test from "ava";
-import { startToldWallet } from "../../../testbed/callers/told-wallet.ts";
-import { pause, startEngine, told as toldOf } from "../../../testbed/in-process/engine.ts";
+import { startScriptedWallet } from "../../../testbed/callers/scripted-wallet.ts";
+import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
 test("no call begins when the claim took more than five seconds, because the lease must outlive the call", async (t) => {
   const engine = await startEngine();
@@ -12,12 +12,12 @@ test("no call begins when the claim took more than five seconds, because the lea
     engine.clock.monotonic = () => monotonic() + 5_001;
     return claimed;
   };
-  t.is(await engine.say("bet", "b1", {}, 20_000), "pending");
+  t.is(await engine.request("bet", "b1", {}, 20_000), "pending");
   t.is(engine.calls("b1"), 0);
   // The attempt counts as unanswered, not as never sent.
   t.not((await engine.row("b1"))?.silentAt, null);
   engine.store.claim = claim;
-  t.is(await engine.say("bet", "b1", {}, 20_000), "success");
+  t.is(await engine.request("bet", "b1", {}, 20_000), "success");
 });
 
 test("a failed settle is repeated while the lease lasts, so the wallet's answer is kept and the wallet is not called again", async (t) => {
@@ -29,25 +29,25 @@ test("a failed settle is repeated while the lease lasts, so the wallet's answer 
     if (failures-- > 0) throw new Error("no database");
     return settle.call(engine.store, lines);
   };
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1"), "success");
   t.is(engine.calls("b1"), 1);
   t.is(engine.telemetry.errors.length, 2);
 });
 
 test("ten silences in a row open the merchant's breaker; an answer in between starts the count again", async (t) => {
-  const told = await startToldWallet();
-  const engine = await startEngine({ walletTimeoutMs: 900, walletUrl: told.url });
-  t.teardown(() => Promise.all([engine.close(), told.close()]));
+  const wallet = await startScriptedWallet();
+  const engine = await startEngine({ walletTimeoutMs: 900, walletUrl: wallet.url });
+  t.teardown(() => Promise.all([engine.close(), wallet.close()]));
   const silent = async (ids: string) => {
-    for (const id of ids) told.tell(id, "silent");
-    t.deepEqual([...new Set(await Promise.all([...ids].map((id) => engine.say("bet", id))))], ["pending"]);
+    for (const id of ids) wallet.setAnswers(id, "silent");
+    t.deepEqual([...new Set(await Promise.all([...ids].map((id) => engine.request("bet", id))))], ["pending"]);
   };
   await silent("abcdefghi");
-  t.is(await engine.say("bet", "z"), "success");
+  t.is(await engine.request("bet", "z"), "success");
   await silent("jklmnopqr");
-  t.deepEqual(engine.places.limited(), []);
+  t.deepEqual(engine.permits.limited(), []);
   await silent("s");
-  t.deepEqual(engine.places.limited(), [{ merchantId: 1, limit: 4 }]);
+  t.deepEqual(engine.permits.limited(), [{ merchantId: 1, limit: 4 }]);
   t.deepEqual(
     engine.telemetry.alerts.map(({ name }) => name),
     ["breaker_open"],
@@ -55,15 +55,15 @@ test("ten silences in a row open the merchant's breaker; an answer in between st
 });
 
 test("wins and refunds that wait for a permit get one before bets", async (t) => {
-  const engine = await startEngine({ places: 1, walletTimeoutMs: 3_000 });
+  const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 3_000 });
   t.teardown(engine.close);
-  t.is(await engine.say("bet", "b0"), "success");
-  const permit = await engine.places.take(1, "debit", 0);
+  t.is(await engine.request("bet", "b0"), "success");
+  const permit = await engine.permits.take(1, "debit", 0);
   const queued = [
-    engine.say("bet", "b1"),
-    engine.say("bet", "b2"),
-    engine.say("win", "w1"),
-    engine.say("refund", "f1", { ref: "b0" }),
+    engine.request("bet", "b1"),
+    engine.request("bet", "b2"),
+    engine.request("win", "w1"),
+    engine.request("refund", "f1", { ref: "b0" }),
   ];
   permit?.release();
   await Promise.all(queued);
@@ -74,20 +74,20 @@ test("wins and refunds that wait for a permit get one before bets", async (t) =>
 });
 
 test("without a permit the repeat of a pending bet is answered pending, and the repeat of a credit past its horizon makes it due again", async (t) => {
-  const engine = await startEngine({ places: 1, walletTimeoutMs: 900, horizonMs: 0 });
+  const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 900, horizonMs: 0 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "reset" });
-  t.deepEqual([await engine.say("bet", "b1"), await engine.say("win", "w1")], ["pending", "pending"]);
+  t.deepEqual([await engine.request("bet", "b1"), await engine.request("win", "w1")], ["pending", "pending"]);
   t.deepEqual(
     engine.telemetry.alerts.map(({ name }) => name),
     ["resend_horizon_over"],
   );
   t.deepEqual(await engine.store.due([1], 10), []);
-  const permit = await engine.places.take(1, "debit", 0);
+  const permit = await engine.permits.take(1, "debit", 0);
   const repeated = await Promise.all([
-    engine.say("bet", "b1", {}, 500),
-    engine.say("win", "w1", {}, 500),
-    engine.say("bet", "new", {}, 500),
+    engine.request("bet", "b1", {}, 500),
+    engine.request("win", "w1", {}, 500),
+    engine.request("bet", "new", {}, 500),
   ]);
   t.deepEqual(repeated, ["pending", "pending", "OVERLOADED"]);
   t.deepEqual(
@@ -103,10 +103,10 @@ for (const [first, then, row, alerts] of [
   ["accepted", "accepted", "success", []],
 ] as const) {
   test(`the wallet answers ${first}, then ${then} to the repeat, and the first answer is recorded too late: the row keeps the recorded answer, and there are ${alerts.length} alerts of a contradiction`, async (t) => {
-    const told = await startToldWallet();
-    const engine = await startEngine({ walletUrl: told.url });
-    t.teardown(() => Promise.all([engine.close(), told.close()]));
-    told.tell("b1", first, then);
+    const wallet = await startScriptedWallet();
+    const engine = await startEngine({ walletUrl: wallet.url });
+    t.teardown(() => Promise.all([engine.close(), wallet.close()]));
+    wallet.setAnswers("b1", first, then);
     const { settle } = engine.store;
     const late = Promise.withResolvers<void>();
     engine.store.settle = async (lines) => {
@@ -117,11 +117,11 @@ for (const [first, then, row, alerts] of [
     const paused = engine.ask("bet", "b1");
     while (engine.store.settle !== settle) await pause(5);
     engine.database.aheadMs = 3_600_000;
-    t.is(toldOf(await engine.ask("bet", "b1", {}, 5_000, engine.replica().transact)), row);
+    t.is(outcomeText(await engine.ask("bet", "b1", {}, 5_000, engine.replica().transact)), row);
     late.resolve();
-    t.is(toldOf(await paused), row);
-    t.is(await engine.say("bet", "b1"), row);
-    t.is(told.calls("b1"), 2);
+    t.is(outcomeText(await paused), row);
+    t.is(await engine.request("bet", "b1"), row);
+    t.is(wallet.calls("b1"), 2);
     t.deepEqual(
       engine.telemetry.alerts.map(({ name, fields: { answer, recorded, tx_id } }) => ({
         name,

@@ -3,7 +3,7 @@
  */
 import test from "ava";
 import { type Claimed, type LineResult, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
-import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
+import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
 /** A store whose answers to reads can be held back on their way to one replica. */
 class HeldReads extends TransactionStore {
@@ -66,20 +66,24 @@ test("a request that joins after the read was sent is answered from a later read
   t.teardown(() => engine.close());
   const other = behindGate(engine);
   engine.wallet.setFault({ kind: "applied_no_reply" });
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   // The wallet does not answer the refund either, so the bet stays pending and marked.
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "pending");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "pending");
   other.reads.hold();
   const early = engine.ask("bet", "b1", {}, 10_000, other.transact);
   await until(() => other.reads.waiting > 0);
   engine.wallet.setFault({ kind: "none" });
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "success");
-  t.is(await engine.say("bet", "b1"), "TRANSACTION_REVERSED");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "success");
+  t.is(await engine.request("bet", "b1"), "TRANSACTION_REVERSED");
 
   const late = engine.ask("bet", "b1", {}, 10_000, other.transact);
   other.reads.release();
-  t.is(told(await late), "TRANSACTION_REVERSED", "the provider has already got this answer from the other replica");
-  t.is(told(await early), "pending", "true while this request was in progress");
+  t.is(
+    outcomeText(await late),
+    "TRANSACTION_REVERSED",
+    "the provider has already got this answer from the other replica",
+  );
+  t.is(outcomeText(await early), "pending", "true while this request was in progress");
 });
 
 test("a request that came after the credit was sent again does not get an old rejection that was still being read", async (t) => {
@@ -91,7 +95,7 @@ test("a request that came after the credit was sent again does not get an old re
   await pause(100);
   // This replica reads the row repeatedly until the other replica's call has ended.
   const early = engine.ask("win", "w1", { player: "eva" }, 10_000, other.transact);
-  t.is(told(await first), "failed:PLAYER_NOT_FOUND");
+  t.is(outcomeText(await first), "failed:PLAYER_NOT_FOUND");
   other.reads.hold();
   await until(() => other.reads.waiting > 0);
   engine.wallet.setFault({ kind: "silent" });
@@ -100,8 +104,8 @@ test("a request that came after the credit was sent again does not get an old re
 
   const late = engine.ask("win", "w1", { player: "eva" }, 1_500, other.transact);
   other.reads.release();
-  t.is(told(await early), "failed:PLAYER_NOT_FOUND");
-  t.is(told(await late), "pending", "the second call may still pay the player");
+  t.is(outcomeText(await early), "failed:PLAYER_NOT_FOUND");
+  t.is(outcomeText(await late), "pending", "the second call may still pay the player");
   engine.wallet.setFault({ kind: "none" });
   await again;
 });
@@ -116,14 +120,14 @@ test("a credit's request is answered pending only after a read that was sent aft
   other.reads.hold();
   const early = engine.ask("win", "w1", { player: "eva" }, 10_000, other.transact);
   await until(() => other.reads.waiting > 0);
-  t.is(told(await first), "failed:PLAYER_NOT_FOUND");
+  t.is(outcomeText(await first), "failed:PLAYER_NOT_FOUND");
   t.is(
-    told(await engine.ask("win", "w1", { player: "eva" }, 300, other.transact)),
+    outcomeText(await engine.ask("win", "w1", { player: "eva" }, 300, other.transact)),
     "SERVICE_UNAVAILABLE",
     "the service no longer sends this credit again by itself",
   );
   other.reads.release();
-  t.is(told(await early), "failed:PLAYER_NOT_FOUND");
+  t.is(outcomeText(await early), "failed:PLAYER_NOT_FOUND");
 });
 
 test("a repeat of a credit is answered pending while this replica's call is in flight", async (t) => {
@@ -132,8 +136,8 @@ test("a repeat of a credit is answered pending while this replica's call is in f
   engine.wallet.setFault({ kind: "slow", ms: 800 });
   const first = engine.ask("win", "w1", {}, 10_000);
   await until(() => engine.calls("w1") === 1);
-  t.is(await engine.say("win", "w1", {}, 300), "pending");
-  t.is(told(await first), "success");
+  t.is(await engine.request("win", "w1", {}, 300), "pending");
+  t.is(outcomeText(await first), "success");
   t.is(engine.calls("w1"), 1);
 });
 
@@ -146,9 +150,9 @@ test("a repeat of a refund that waits for the call of its bet is answered pendin
   const refund = engine.ask("refund", "f1", { ref: "b1" }, 10_000);
   await until(() => engine.store.rows.size === 2);
   await pause(50);
-  t.is(await engine.say("refund", "f1", { ref: "b1" }, 300), "pending");
-  t.is(await engine.say("refund", "f1", { ref: "b1" }, 300), "pending");
-  t.is(told(await bet), "success");
-  t.is(told(await refund), "success");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }, 300), "pending");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }, 300), "pending");
+  t.is(outcomeText(await bet), "success");
+  t.is(outcomeText(await refund), "success");
   t.is(engine.calls("f1"), 1);
 });

@@ -70,7 +70,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
     const balance = new QueryBalanceOfWallet(
       own,
       engine.http,
-      engine.places,
+      engine.permits,
       loadShedder,
       engine.telemetry,
       () => engine.target,
@@ -79,7 +79,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
     return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
   };
   const first = money();
-  const say = async (
+  const move = async (
     request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">,
     on = first,
   ): Promise<string> => {
@@ -108,7 +108,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
     balance: new QueryBalanceOfWallet(
       newLookup(),
       engine.http,
-      engine.places,
+      engine.permits,
       loadShedder,
       engine.telemetry,
       () => engine.target,
@@ -118,7 +118,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
     sessions,
     store,
     money,
-    say,
+    move,
     /** Changes the merchant or the provider, and reads the settings again. */
     async change(merchant: Partial<Merchant>, active = true) {
       await set(merchant, active);
@@ -132,104 +132,104 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
 }
 
 test("the refusals of a request come in their order of precedence", async (t) => {
-  const { say, close } = await startMoney();
+  const { move, close } = await startMoney();
   t.is(
-    await say({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }),
+    await move({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }),
     "VALIDATION_ERROR tx_id round_id ref_tx_id",
   );
-  t.is(await say({ action: "refund", txId: "same", refTxId: "same" }), "VALIDATION_ERROR ref_tx_id");
-  t.is(await say({ action: "bet", txId: "b1", sessionId: "" }), "VALIDATION_ERROR session_id");
-  t.is(await say({ action: "bet", txId: "b1", sessionId: "nobody's" }), "SESSION_NOT_FOUND session_id");
-  t.is(await say({ action: "bet", txId: "b1", sessionId: "demo" }), "DEMO_SESSION session_id");
-  t.is(await say({ action: "bet", txId: "b1", game: "nothing" }), "GAME_NOT_FOUND game");
-  t.is(await say({ action: "bet", txId: "b1", amountMinor: -1n }), "INVALID_AMOUNT amount_minor");
-  t.is(await say({ action: "bet", txId: "b1", currency: "EUR" }), "CURRENCY_NOT_ENABLED currency");
-  t.is(await say({ action: "bet", txId: "b1", game: "table" }), "PRODUCT_NOT_ENABLED game");
-  t.is(await say({ action: "bet", txId: "b1" }), "success");
-  t.is(await say({ action: "bet", txId: "b1", currency: "EUR" }), "TRANSACTION_MISMATCH currency");
-  t.is(await say({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
+  t.is(await move({ action: "refund", txId: "same", refTxId: "same" }), "VALIDATION_ERROR ref_tx_id");
+  t.is(await move({ action: "bet", txId: "b1", sessionId: "" }), "VALIDATION_ERROR session_id");
+  t.is(await move({ action: "bet", txId: "b1", sessionId: "nobody's" }), "SESSION_NOT_FOUND session_id");
+  t.is(await move({ action: "bet", txId: "b1", sessionId: "demo" }), "DEMO_SESSION session_id");
+  t.is(await move({ action: "bet", txId: "b1", game: "nothing" }), "GAME_NOT_FOUND game");
+  t.is(await move({ action: "bet", txId: "b1", amountMinor: -1n }), "INVALID_AMOUNT amount_minor");
+  t.is(await move({ action: "bet", txId: "b1", currency: "EUR" }), "CURRENCY_NOT_ENABLED currency");
+  t.is(await move({ action: "bet", txId: "b1", game: "table" }), "PRODUCT_NOT_ENABLED game");
+  t.is(await move({ action: "bet", txId: "b1" }), "success");
+  t.is(await move({ action: "bet", txId: "b1", currency: "EUR" }), "TRANSACTION_MISMATCH currency");
+  t.is(await move({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
   await close();
 });
 
 test("another provider's session is unknown", async (t) => {
-  const { say, settings, close } = await startMoney();
+  const { move, settings, close } = await startMoney();
   const other = settings.provider("OTHER");
   t.truthy(other);
   if (other !== undefined)
-    t.is(await say({ action: "win", txId: "w1", provider: other }), "SESSION_NOT_FOUND session_id");
+    t.is(await move({ action: "win", txId: "w1", provider: other }), "SESSION_NOT_FOUND session_id");
   await close();
 });
 
 test("the gates of a new bet stop neither a repeat nor a credit", async (t) => {
-  const { engine, say, change, close } = await startMoney();
-  t.is(await say({ action: "bet", txId: "b1" }), "success");
+  const { engine, move, change, close } = await startMoney();
+  t.is(await move({ action: "bet", txId: "b1" }), "success");
   for (const [merchant, active, code] of [
     [{ enabled: false }, true, "MERCHANT_DISABLED"],
     [{ products: [] }, true, "PRODUCT_NOT_ENABLED game"],
     [{}, false, "GAME_NOT_FOUND game"],
   ] as const) {
     await change(merchant, active);
-    t.is(await say({ action: "bet", txId: `new ${code}` }), code);
-    t.is(await say({ action: "bet", txId: "b1" }), "success");
-    t.is(await say({ action: "win", txId: `w ${code}` }), "success");
+    t.is(await move({ action: "bet", txId: `new ${code}` }), code);
+    t.is(await move({ action: "bet", txId: "b1" }), "success");
+    t.is(await move({ action: "win", txId: `w ${code}` }), "success");
   }
-  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
+  t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
   t.is(engine.balance(), 10_750n);
   await close();
 });
 
 test("a session takes bets until 24 h after its last call on any replica, and credits for ever", async (t) => {
-  const { clock, say, money, close } = await startMoney();
+  const { clock, move, money, close } = await startMoney();
   const other = money();
-  t.is(await say({ action: "bet", txId: "b1" }), "success");
+  t.is(await move({ action: "bet", txId: "b1" }), "success");
   clock.ms += 23 * HOUR;
-  t.is(await say({ action: "win", txId: "w1" }, other), "success");
+  t.is(await move({ action: "win", txId: "w1" }, other), "success");
   clock.ms += 23 * HOUR;
-  t.is(await say({ action: "bet", txId: "b2" }), "success");
+  t.is(await move({ action: "bet", txId: "b2" }), "success");
   clock.ms += 25 * HOUR;
-  t.is(await say({ action: "bet", txId: "b3" }), "SESSION_EXPIRED session_id");
-  t.is(await say({ action: "win", txId: "w2" }), "success");
-  t.is(await say({ action: "bet", txId: "b3" }, other), "SESSION_EXPIRED session_id");
-  t.is(await say({ action: "bet", txId: "b2" }), "success");
+  t.is(await move({ action: "bet", txId: "b3" }), "SESSION_EXPIRED session_id");
+  t.is(await move({ action: "win", txId: "w2" }), "success");
+  t.is(await move({ action: "bet", txId: "b3" }, other), "SESSION_EXPIRED session_id");
+  t.is(await move({ action: "bet", txId: "b2" }), "success");
   await close();
 });
 
 test("a request may name a player and a game instead of a session, but not for a bet", async (t) => {
-  const { say, close } = await startMoney();
+  const { move, close } = await startMoney();
   const byRef = { sessionId: "", playerRef: "ref-ana" };
-  t.is(await say({ action: "win", txId: "w1", ...byRef }), "VALIDATION_ERROR game");
-  t.is(await say({ action: "win", txId: "w1", ...byRef, game: "fruits" }), "success");
-  t.is(await say({ action: "bet", txId: "b1", ...byRef, game: "fruits" }), "VALIDATION_ERROR session_id");
+  t.is(await move({ action: "win", txId: "w1", ...byRef }), "VALIDATION_ERROR game");
+  t.is(await move({ action: "win", txId: "w1", ...byRef, game: "fruits" }), "success");
+  t.is(await move({ action: "bet", txId: "b1", ...byRef, game: "fruits" }), "VALIDATION_ERROR session_id");
   t.is(
-    await say({ action: "win", txId: "w2", sessionId: "", playerRef: "nobody", game: "fruits" }),
+    await move({ action: "win", txId: "w2", sessionId: "", playerRef: "nobody", game: "fruits" }),
     "SESSION_NOT_FOUND player_ref",
   );
   await close();
 });
 
 test("a zero amount is a success, without a row and without a transaction's call", async (t) => {
-  const { engine, say, close } = await startMoney();
-  t.is(await say({ action: "win", txId: "w0", amountMinor: 0n }), "success");
+  const { engine, move, close } = await startMoney();
+  t.is(await move({ action: "win", txId: "w0", amountMinor: 0n }), "success");
   t.is(await engine.row("w0"), undefined);
   t.is(engine.calls("w0"), 0);
   engine.wallet.setFault({ kind: "silent" });
-  t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
+  t.is(await move({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
   await close();
 });
 
 test("a reversal of 0 is refused when the transaction that it names is known, and succeeds when it is not", async (t) => {
-  const { engine, say, close } = await startMoney();
+  const { engine, move, close } = await startMoney();
   t.teardown(close);
   const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) =>
-    say({ action, txId, refTxId, amountMinor: 0n });
+    move({ action, txId, refTxId, amountMinor: 0n });
   t.is(await zero("refund", "b1"), "success");
-  t.is(await say({ action: "bet", txId: "b1" }), "success");
+  t.is(await move({ action: "bet", txId: "b1" }), "success");
   t.is(await zero("refund", "b1"), "TRANSACTION_MISMATCH amount_minor", "the repeat, once the bet is known");
-  t.is(await say({ action: "win", txId: "w1" }), "success");
+  t.is(await move({ action: "win", txId: "w1" }), "success");
   t.is(await zero("rollback", "w1"), "TRANSACTION_MISMATCH amount_minor");
   t.is(await zero("rollback", "b1"), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await zero("refund", "w1"), "TRANSACTION_MISMATCH ref_tx_id");
-  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
+  t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
   t.is(await zero("refund", "b1", "f1"), "TRANSACTION_MISMATCH amount", "its id has a row");
   t.is(
     await zero("refund", "b1", "f2"),
@@ -238,31 +238,34 @@ test("a reversal of 0 is refused when the transaction that it names is known, an
   );
   t.is(await zero("refund", "f1", "f3"), "TRANSACTION_MISMATCH ref_tx_id");
   // A bet of 0 leaves no row, so its refund of 0 contradicts nothing.
-  t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
+  t.is(await move({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
   t.is(await zero("refund", "b0"), "success");
   t.is(engine.balance(), 10_250n);
   t.deepEqual([...engine.store.rows.keys()].sort(), ["1/ACME:b1", "1/ACME:f1", "1/ACME:w1"]);
 });
 
 test("after the refund of a bet that never came, further requests are checked against that refund, also at amount 0", async (t) => {
-  const { say, close } = await startMoney();
+  const { move, close } = await startMoney();
   t.teardown(close);
-  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.is(
-    await say({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }),
+    await move({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }),
     "TRANSACTION_MISMATCH amount_minor",
   );
-  t.is(await say({ action: "rollback", txId: "k1", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH ref_tx_id");
-  t.is(await say({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
-  t.is(await say({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
+  t.is(
+    await move({ action: "rollback", txId: "k1", refTxId: "b1", amountMinor: 0n }),
+    "TRANSACTION_MISMATCH ref_tx_id",
+  );
+  t.is(await move({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
+  t.is(await move({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
   // f3 lost the mark to f1 and stays void for ever, but its id is taken.
-  t.is(await say({ action: "refund", txId: "f3", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
-  t.is(await say({ action: "refund", txId: "f3", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
-  t.is(await say({ action: "bet", txId: "f3", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
+  t.is(await move({ action: "refund", txId: "f3", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await move({ action: "refund", txId: "f3", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
+  t.is(await move({ action: "bet", txId: "f3", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
 });
 
 test("an amount of 0 costs one statement, which reads its id and its reference; another amount costs none", async (t) => {
-  const { engine, say, close } = await startMoney();
+  const { engine, move, close } = await startMoney();
   t.teardown(close);
   const looks: string[][] = [];
   const { read } = engine.store;
@@ -270,21 +273,21 @@ test("an amount of 0 costs one statement, which reads its id and its reference; 
     looks.push(keys.map(({ txId }) => txId).sort());
     return read.call(engine.store, keys);
   };
-  await say({ action: "win", txId: "w0", amountMinor: 0n });
-  await say({ action: "refund", txId: "f0", refTxId: "b1", amountMinor: 0n });
-  await say({ action: "bet", txId: "b1" });
+  await move({ action: "win", txId: "w0", amountMinor: 0n });
+  await move({ action: "refund", txId: "f0", refTxId: "b1", amountMinor: 0n });
+  await move({ action: "bet", txId: "b1" });
   t.deepEqual(looks, [["ACME:w0"], ["ACME:b1", "ACME:f0"]]);
 });
 
 test("the service waits for a silent wallet until shortly before the caller's deadline; then a balance is unavailable, and a zero amount succeeds without a balance", async (t) => {
-  const { engine, balance, settings, say, close } = await startMoney({ walletTimeoutMs: 3_000 });
+  const { engine, balance, settings, move, close } = await startMoney({ walletTimeoutMs: 3_000 });
   engine.wallet.setFault({ kind: "silent" });
   const provider = settings.provider("ACME");
   if (provider === undefined) return t.fail();
   const began = engine.clock.monotonic();
   const deadline = began + 400;
   const query = balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline });
-  t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n, deadline }), "success");
+  t.is(await move({ action: "bet", txId: "b0", amountMinor: 0n, deadline }), "success");
   t.like(await query, { ok: false, refusal: { code: "WALLET_UNAVAILABLE" } });
   const took = engine.clock.monotonic() - began;
   t.true(took >= 290 && took < 2_000, String(took));
@@ -292,11 +295,11 @@ test("the service waits for a silent wallet until shortly before the caller's de
 });
 
 test("a request in a live lobby's session plays the table that it names, or else the session's game", async (t) => {
-  const { engine, say, change, close } = await startMoney();
+  const { engine, move, change, close } = await startMoney();
   await change({ products: ["slot", "live"] });
-  t.is(await say({ action: "bet", txId: "b1", game: "table" }), "success");
-  t.is(await say({ action: "bet", txId: "b1" }), "TRANSACTION_MISMATCH game");
-  t.is(await say({ action: "win", txId: "w1" }), "success");
+  t.is(await move({ action: "bet", txId: "b1", game: "table" }), "success");
+  t.is(await move({ action: "bet", txId: "b1" }), "TRANSACTION_MISMATCH game");
+  t.is(await move({ action: "win", txId: "w1" }), "success");
   t.deepEqual(
     engine.callbacks.map((callback) => JSON.parse(callback.body).game),
     ["table", "fruits"],
@@ -305,13 +308,13 @@ test("a request in a live lobby's session plays the table that it names, or else
 });
 
 test("a provider reaches only its own transactions: another provider's same ids are other transactions, in refunds too", async (t) => {
-  const { engine, settings, sessions, say, store, close } = await startMoney();
+  const { engine, settings, sessions, move, store, close } = await startMoney();
   await store.save({ kind: "games", provider: "OTHER" as ProviderCode, games: [gameRecord("fruits")] });
   await settings.readForUnknown();
   const other = settings.provider("OTHER");
   if (other === undefined) return t.fail();
   t.is(
-    await say({ action: "win", txId: "w0", provider: other, sessionId: "", playerRef: "ref-ana", game: "fruits" }),
+    await move({ action: "win", txId: "w0", provider: other, sessionId: "", playerRef: "ref-ana", game: "fruits" }),
     "SESSION_NOT_FOUND player_ref",
   );
   await sessions.create({
@@ -321,22 +324,22 @@ test("a provider reaches only its own transactions: another provider's same ids 
     provider: "OTHER" as ProviderCode,
   });
 
-  t.is(await say({ action: "bet", txId: "b1" }), "success");
+  t.is(await move({ action: "bet", txId: "b1" }), "success");
   const theirs = { provider: other, sessionId: "theirs", action: "refund" } as const;
-  t.is(await say({ ...theirs, txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
-  t.is(await say({ ...theirs, txId: "f2", refTxId: "ACME:b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await move({ ...theirs, txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await move({ ...theirs, txId: "f2", refTxId: "ACME:b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.deepEqual(
     engine.callbacks.slice(1).map((callback) => JSON.parse(callback.body).ref_tx_id),
     ["OTHER:b1", "OTHER:ACME:b1"],
   );
   t.like(await engine.row("b1"), { status: "success", reversedBy: null });
-  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
+  t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
   t.is(engine.balance(), 10_000n);
   await close();
 });
 
 test("settings that are too old are read again before the key is looked up; when they cannot be read, nothing is written", async (t) => {
-  const { engine, clock, say, settings, store, close } = await startMoney();
+  const { engine, clock, move, settings, store, close } = await startMoney();
   const key = {
     name: "key-1",
     hash: createHash("sha256").update("acme-key").digest("hex"),
@@ -349,7 +352,7 @@ test("settings that are too old are read again before the key is looked up; when
   const called = { requestHeader: new Headers({ authorization: "Bearer acme-key" }), values: createContextValues() };
   const win = async (txId: string): Promise<string> => {
     const provider = await keys.gameProvider(called);
-    return provider.ok ? say({ provider: provider.value, action: "win", txId }) : provider.refusal.code;
+    return provider.ok ? move({ provider: provider.value, action: "win", txId }) : provider.refusal.code;
   };
   settings.stop();
   clock.ms += 2_000;
@@ -363,11 +366,11 @@ test("settings that are too old are read again before the key is looked up; when
 
 test("near the limit of concurrent transactions, bets, rollbacks and balances are refused before anything is written; wins and refunds are not", async (t) => {
   const loadShedder = new LoadShedder(new SystemClock(), 10, () => 9);
-  const { engine, balance, settings, say, close } = await startMoney({}, loadShedder);
+  const { engine, balance, settings, move, close } = await startMoney({}, loadShedder);
   const provider = settings.provider("ACME");
   if (provider === undefined) return t.fail();
-  t.is(await say({ action: "bet", txId: "b1" }), "OVERLOADED");
-  t.is(await say({ action: "rollback", txId: "k1", refTxId: "w0" }), "OVERLOADED");
+  t.is(await move({ action: "bet", txId: "b1" }), "OVERLOADED");
+  t.is(await move({ action: "rollback", txId: "k1", refTxId: "w0" }), "OVERLOADED");
   t.like(
     await balance.query({
       provider,
@@ -381,8 +384,8 @@ test("near the limit of concurrent transactions, bets, rollbacks and balances ar
     },
   );
   t.is(engine.store.rows.size, 0);
-  t.is(await say({ action: "win", txId: "w1" }), "success");
-  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await move({ action: "win", txId: "w1" }), "success");
+  t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   await close();
 });
 
@@ -394,7 +397,7 @@ test("balance queries without an answer also count towards the breaker", async (
   const query = () =>
     balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 });
   for (let i = 0; i < 10; i++) t.like(await query(), { refusal: { code: "WALLET_UNAVAILABLE" } });
-  t.deepEqual(engine.places.limited(), [{ merchantId: 1, limit: 4 }]);
+  t.deepEqual(engine.permits.limited(), [{ merchantId: 1, limit: 4 }]);
   engine.wallet.setFault({ kind: "none" });
   t.like(await query(), { value: { status: "success", balanceMinor: 10_000n } });
   await close();

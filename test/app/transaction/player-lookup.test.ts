@@ -86,11 +86,11 @@ test("a lookup waits for a large change of games that is still being read, and r
     games: Array.from({ length: 1_000 }, (_, n) => gameRecord(`many-${n}`)),
   });
   await clock.pass(250);
-  const [known, there, nowhere] = [find(), find("many-999"), find("nothing")];
+  const [known, there, missing] = [find(), find("many-999"), find("nothing")];
   t.true((await known).ok, "a lookup of a known game does not wait");
   await clock.pass(2_000);
   t.deepEqual(await there, { ok: false, refusal: { code: "SERVICE_UNAVAILABLE" } });
-  t.deepEqual(await nowhere, { ok: false, refusal: { code: "SERVICE_UNAVAILABLE" } });
+  t.deepEqual(await missing, { ok: false, refusal: { code: "SERVICE_UNAVAILABLE" } });
   const again = [find("many-999"), find("nothing")] as const;
   store.holds = false;
   for (const release of store.held) release();

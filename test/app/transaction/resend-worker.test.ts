@@ -12,7 +12,7 @@ async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
   const worker = new ResendWorker(
     engine.store,
     engine.transact,
-    engine.places,
+    engine.permits,
     () => [1],
     engine.clock,
     random,
@@ -25,14 +25,14 @@ async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
 
 test("a win and a refund without an answer are sent again until they have one, and each is credited once; a bet and a rollback are not sent again", async (t) => {
   const { engine, worker } = await startWorker({ walletTimeoutMs: 400, quietPeriodMs: 10 });
-  await engine.say("bet", "b0");
-  await engine.say("win", "w0");
+  await engine.request("bet", "b0");
+  await engine.request("win", "w0");
   engine.wallet.setFault({ kind: "applied_no_reply" });
   const silent = [
-    engine.say("bet", "b1"),
-    engine.say("win", "w1"),
-    engine.say("refund", "f1", { ref: "b0" }),
-    engine.say("rollback", "k1", { ref: "w0" }),
+    engine.request("bet", "b1"),
+    engine.request("win", "w1"),
+    engine.request("refund", "f1", { ref: "b0" }),
+    engine.request("rollback", "k1", { ref: "w0" }),
   ];
   t.deepEqual(await Promise.all(silent), ["pending", "pending", "pending", "pending"]);
   engine.wallet.setFault({ kind: "none" });
@@ -50,7 +50,7 @@ test("a win and a refund without an answer are sent again until they have one, a
 test("the gap between two attempts is at least the backoff", async (t) => {
   const { engine, worker } = await startWorker({ walletTimeoutMs: 50 });
   engine.wallet.setFault({ kind: "silent" });
-  t.is(await engine.say("win", "w1"), "pending");
+  t.is(await engine.request("win", "w1"), "pending");
   while (engine.calls("w1") < 3) await pause(20);
   await worker.stop();
   const times = engine.callbacks.map((callback) => callback.at);
@@ -64,7 +64,7 @@ test("a credit that another replica has sent since it was found due is not sent 
   t.teardown(engine.close);
   await worker.stop();
   engine.wallet.setFault({ kind: "http_500" });
-  t.is(await engine.say("win", "w1"), "pending");
+  t.is(await engine.request("win", "w1"), "pending");
   engine.database.aheadMs = 2_000;
   const [found] = await engine.store.due([1], 16);
   if (found === undefined) return t.fail("it is due");
@@ -75,7 +75,7 @@ test("a credit that another replica has sent since it was found due is not sent 
 test("a rejected win is not sent again by the worker", async (t) => {
   const { engine, worker } = await startWorker();
   engine.wallet.setFault({ kind: "rejected" });
-  t.regex(await engine.say("win", "w1"), /^failed:/);
+  t.regex(await engine.request("win", "w1"), /^failed:/);
   await pause(1_200);
   await worker.stop();
   t.is(engine.calls("w1"), 1);
@@ -86,8 +86,8 @@ test("a win that its rollback holds is not sent; after ten minutes there is an a
   const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: 60_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "applied_no_reply" });
-  t.is(await engine.say("win", "w1"), "pending");
-  t.is(await engine.say("rollback", "k1", { ref: "w1" }), "pending");
+  t.is(await engine.request("win", "w1"), "pending");
+  t.is(await engine.request("rollback", "k1", { ref: "w1" }), "pending");
   const win = engine.content("win", "w1");
   const now = () => Date.now() + engine.database.aheadMs;
   const heldFor = async (minutes: number) => {
@@ -129,7 +129,7 @@ test("every merchant's due credits are sent, however many merchants there are", 
   const worker = new ResendWorker(
     engine.store,
     engine.transact,
-    engine.places,
+    engine.permits,
     () => merchants,
     engine.clock,
     random,
@@ -172,7 +172,7 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}, clock?: 
   const worker = new ResendWorker(
     engine.store,
     engine.transact,
-    engine.places,
+    engine.permits,
     () => [1, 2],
     clock ?? engine.clock,
     random,
@@ -206,7 +206,7 @@ test("a merchant with a backlog is looked at again sooner than the others, one w
 
 test("due credits wait for a permit of their merchant, and meanwhile no more of them are read", async (t) => {
   // One of the four permits may be used for resends.
-  const { engine, worker, queries } = await backlog({ places: 4, walletTimeoutMs: 1_000 });
+  const { engine, worker, queries } = await backlog({ permitsPerMerchant: 4, walletTimeoutMs: 1_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "silent" });
   while (queries.filter((one) => one === "all").length < 4) await pause(20);

@@ -1,22 +1,22 @@
 /**
- * The table in docs/specification/reversals.md#rev-table, end to end: the wallet's answers to a reversal, and what
- * becomes of the reversal and of the transaction that it names.
+ * The table in docs/specification/reversals.md#rev-table, end to end. It has the wallet's answers to a reversal, and
+ * the end of the reversal and of the transaction that it names.
  */
 import test from "ava";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
-import { type Said, startToldWallet } from "../../../testbed/callers/told-wallet.ts";
+import { type ScriptedAnswer, startScriptedWallet } from "../../../testbed/callers/scripted-wallet.ts";
 import { pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
 const QUIET_MS = 1_500;
 const PAIRS = { bet: "refund", win: "rollback" } as const;
 type Original = keyof typeof PAIRS;
 
-async function startTold() {
-  const told = await startToldWallet();
-  const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: QUIET_MS, walletUrl: told.url });
+async function startScripted() {
+  const scriptedWallet = await startScriptedWallet();
+  const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: QUIET_MS, walletUrl: scriptedWallet.url });
   return {
     ...engine,
-    told,
+    scriptedWallet,
     /** The alerts since the last call of this function. */
     alerts: () => engine.telemetry.alerts.splice(0).map(({ name }) => name),
     async statuses(): Promise<(string | undefined)[]> {
@@ -25,15 +25,15 @@ async function startTold() {
     },
     async close() {
       await engine.close();
-      await told.close();
+      await scriptedWallet.close();
     },
   };
 }
 
 interface Row {
   /** The wallet's answers to the original's attempts, in their order; empty: the original never came. */
-  readonly original: readonly Said[];
-  readonly reversal: Said;
+  readonly original: readonly ScriptedAnswer[];
+  readonly reversal: ScriptedAnswer;
   /** Whether the quiet period passes before the reversal is requested. A rollback is not sent before. */
   readonly quiet?: boolean;
   /**
@@ -136,18 +136,18 @@ for (const original of ["bet", "win"] as const) {
   for (const [what, row] of Object.entries(TABLE)) {
     if (row.only !== undefined && row.only !== original) continue;
     test(`a ${reversal} that is ${what} (${original})`, async (t) => {
-      const engine = await startTold();
+      const engine = await startScripted();
       t.teardown(engine.close);
-      engine.told.tell("o", ...row.original);
-      for (const _ of row.original) await engine.say(original, "o");
+      engine.scriptedWallet.setAnswers("o", ...row.original);
+      for (const _ of row.original) await engine.request(original, "o");
       if (row.quiet === true) await pause(QUIET_MS + 20);
       engine.alerts();
-      engine.told.tell("r", row.reversal);
-      const answer = await engine.say(reversal, "r", { ref: "o" });
+      engine.scriptedWallet.setAnswers("r", row.reversal);
+      const answer = await engine.request(reversal, "r", { ref: "o" });
       const [originally, reversed] = await engine.statuses();
-      const calls = engine.told.calls("o");
-      t.deepEqual([answer, originally, reversed, await engine.say(original, "o")], row.then as unknown as string[]);
-      t.is(engine.told.calls("o"), calls, "the original is not called once its reversal has started");
+      const calls = engine.scriptedWallet.calls("o");
+      t.deepEqual([answer, originally, reversed, await engine.request(original, "o")], row.then as unknown as string[]);
+      t.is(engine.scriptedWallet.calls("o"), calls, "the original is not called once its reversal has started");
       const credit = reversal === "refund" && answer.startsWith("failed") ? ["credit_failed"] : [];
       t.deepEqual(engine.alerts(), [...credit, ...(row.alerts ?? [])]);
     });
@@ -155,42 +155,42 @@ for (const original of ["bet", "win"] as const) {
 }
 
 test("a win whose rollback was rejected with another code than TRANSACTION_NOT_FOUND is sent again like any other", async (t) => {
-  const engine = await startTold();
+  const engine = await startScripted();
   t.teardown(engine.close);
-  engine.told.tell("o", "silent", "accepted");
-  t.is(await engine.say("win", "o"), "pending");
+  engine.scriptedWallet.setAnswers("o", "silent", "accepted");
+  t.is(await engine.request("win", "o"), "pending");
   await pause(QUIET_MS + 20);
-  engine.told.tell("r", "LIMIT");
-  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
-  t.is(await engine.say("win", "o"), "success");
-  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
-  t.is(engine.told.calls("r"), 1);
+  engine.scriptedWallet.setAnswers("r", "LIMIT");
+  t.is(await engine.request("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  t.is(await engine.request("win", "o"), "success");
+  t.is(await engine.request("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  t.is(engine.scriptedWallet.calls("r"), 1);
 });
 
 test("the service itself sends a win again after its rollback was rejected, as soon as no late copy of the rollback can reach the wallet", async (t) => {
-  const engine = await startTold();
+  const engine = await startScripted();
   t.teardown(engine.close);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
   const worker = new ResendWorker(
     engine.store,
     engine.transact,
-    engine.places,
+    engine.permits,
     () => [1],
     engine.clock,
     random,
     engine.telemetry,
     4_000,
   );
-  engine.told.tell("o", "silent", "accepted");
-  t.is(await engine.say("win", "o"), "pending");
+  engine.scriptedWallet.setAnswers("o", "silent", "accepted");
+  t.is(await engine.request("win", "o"), "pending");
   await pause(QUIET_MS + 20);
-  engine.told.tell("r", "silent", "LIMIT");
-  t.is(await engine.say("rollback", "r", { ref: "o" }), "pending");
+  engine.scriptedWallet.setAnswers("r", "silent", "LIMIT");
+  t.is(await engine.request("rollback", "r", { ref: "o" }), "pending");
   // The worker looks at the held win once, and makes it due later.
   await engine.transact.resend(engine.content("win", "o"));
   const heldUntil = (await engine.row("o"))?.nextAt ?? 0;
   t.true(heldUntil > Date.now() + 50_000, String(heldUntil));
-  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  t.is(await engine.request("rollback", "r", { ref: "o" }), "failed:LIMIT");
   const rollback = await engine.row("r");
   const quietAt = (rollback?.silentAt ?? 0) + QUIET_MS;
   const dueAt = (await engine.row("o"))?.nextAt ?? 0;
@@ -201,30 +201,33 @@ test("the service itself sends a win again after its rollback was rejected, as s
   if (early !== undefined)
     engine.store.rows.set("1/ACME:o", { ...early, transaction: { ...early.transaction, nextAt: 0 } });
   await engine.transact.resend(engine.content("win", "o"));
-  t.is(engine.told.calls("o"), 1);
+  t.is(engine.scriptedWallet.calls("o"), 1);
   t.true(Math.abs(((await engine.row("o"))?.nextAt ?? 0) - quietAt) < 100);
   worker.start();
   t.teardown(() => worker.stop());
   while ((await engine.row("o"))?.status !== "success") await pause(20);
-  t.is(engine.told.calls("o"), 2);
+  t.is(engine.scriptedWallet.calls("o"), 2);
   t.true(((await engine.row("o"))?.updatedAt ?? 0) >= quietAt);
 });
 
 test("a failed refund is sent again under its own id when a second refund of the same bet comes", async (t) => {
-  const engine = await startTold();
+  const engine = await startScripted();
   t.teardown(engine.close);
-  engine.told.tell("r", "LIMIT", "accepted");
-  t.is(await engine.say("bet", "o"), "success");
-  t.is(await engine.say("refund", "r", { ref: "o" }), "failed:LIMIT");
+  engine.scriptedWallet.setAnswers("r", "LIMIT", "accepted");
+  t.is(await engine.request("bet", "o"), "success");
+  t.is(await engine.request("refund", "r", { ref: "o" }), "failed:LIMIT");
   t.like(await engine.ask("refund", "again", { ref: "o" }), { ok: true, value: { status: "success", txId: "ACME:r" } });
-  t.deepEqual([engine.told.calls("r"), engine.told.calls("again")], [2, 0]);
+  t.deepEqual([engine.scriptedWallet.calls("r"), engine.scriptedWallet.calls("again")], [2, 0]);
 });
 
 test("a win that failed after a silence may have been applied: its alert says so, and a repeat of the win repairs it", async (t) => {
-  const engine = await startTold();
+  const engine = await startScripted();
   t.teardown(engine.close);
-  engine.told.tell("o", "silent", "PLAYER_BLOCKED", "accepted");
-  t.deepEqual([await engine.say("win", "o"), await engine.say("win", "o")], ["pending", "failed:PLAYER_BLOCKED"]);
+  engine.scriptedWallet.setAnswers("o", "silent", "PLAYER_BLOCKED", "accepted");
+  t.deepEqual(
+    [await engine.request("win", "o"), await engine.request("win", "o")],
+    ["pending", "failed:PLAYER_BLOCKED"],
+  );
   t.deepEqual(engine.alerts(), ["credit_failed_after_silence"]);
-  t.is(await engine.say("win", "o"), "success");
+  t.is(await engine.request("win", "o"), "success");
 });

@@ -1,10 +1,10 @@
 import test from "ava";
-import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
+import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 test("a bet is debited once; its repeat gets the stored success without a call", async (t) => {
   const engine = await startEngine();
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1"), "success");
   t.is(engine.balance(), 9_750n);
   t.deepEqual(await engine.ask("bet", "b1"), await engine.ask("bet", "b1"));
   t.is(engine.calls("b1"), 1);
@@ -17,7 +17,7 @@ test("a thousand concurrent copies over three replicas are one call with one ans
   const copies = await Promise.all(
     Array.from({ length: 1_000 }, (_, i) => engine.ask("bet", "b1", {}, 20_000, replicas[i % 3])),
   );
-  t.deepEqual([...new Set(copies.map(told))], ["success"]);
+  t.deepEqual([...new Set(copies.map(outcomeText))], ["success"]);
   t.is(engine.calls("b1"), 1);
   t.is(engine.balance(), 9_750n);
   await engine.close();
@@ -25,15 +25,18 @@ test("a thousand concurrent copies over three replicas are one call with one ans
 
 test("other content under a known id is refused with the field's name, whatever the row's status, and the wallet is not called", async (t) => {
   const engine = await startEngine();
-  t.is(await engine.say("bet", "b1"), "success");
-  t.is(await engine.say("bet", "b1", { amount: 251n }), "TRANSACTION_MISMATCH amount");
-  t.is(await engine.say("win", "b1"), "TRANSACTION_MISMATCH action");
-  t.is(await engine.say("bet", "b1", { player: "rui" }), "TRANSACTION_MISMATCH player_id");
-  t.is(await engine.say("bet", "b1", { round: "r2" }), "TRANSACTION_MISMATCH round_id");
-  t.is(await engine.say("bet", "poor", { amount: 99_999n }), "failed:INSUFFICIENT_FUNDS");
-  t.is(await engine.say("bet", "poor", { amount: 1n }), "TRANSACTION_MISMATCH amount");
+  t.is(await engine.request("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1", { amount: 251n }), "TRANSACTION_MISMATCH amount");
+  t.is(await engine.request("win", "b1"), "TRANSACTION_MISMATCH action");
+  t.is(await engine.request("bet", "b1", { player: "rui" }), "TRANSACTION_MISMATCH player_id");
+  t.is(await engine.request("bet", "b1", { round: "r2" }), "TRANSACTION_MISMATCH round_id");
+  t.is(await engine.request("bet", "poor", { amount: 99_999n }), "failed:INSUFFICIENT_FUNDS");
+  t.is(await engine.request("bet", "poor", { amount: 1n }), "TRANSACTION_MISMATCH amount");
   t.is(engine.calls("b1") + engine.calls("poor"), 2);
-  const [one, other] = await Promise.all([engine.say("bet", "race"), engine.say("bet", "race", { amount: 1n })]);
+  const [one, other] = await Promise.all([
+    engine.request("bet", "race"),
+    engine.request("bet", "race", { amount: 1n }),
+  ]);
   t.deepEqual([one, other], ["success", "TRANSACTION_MISMATCH amount"]);
   await engine.close();
 });
@@ -41,15 +44,15 @@ test("other content under a known id is refused with the field's name, whatever 
 test("a rejected bet stays rejected without a call; a repeat of a rejected win calls the wallet again", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "rejected" });
-  t.regex(await engine.say("bet", "b1"), /^failed:/);
-  t.regex(await engine.say("win", "w1"), /^failed:/);
+  t.regex(await engine.request("bet", "b1"), /^failed:/);
+  t.regex(await engine.request("win", "w1"), /^failed:/);
   t.deepEqual(
     engine.telemetry.alerts.map(({ name }) => name),
     ["credit_failed"],
   );
   engine.wallet.setFault({ kind: "none" });
-  t.regex(await engine.say("bet", "b1"), /^failed:/);
-  t.is(await engine.say("win", "w1"), "success");
+  t.regex(await engine.request("bet", "b1"), /^failed:/);
+  t.is(await engine.request("win", "w1"), "success");
   t.is(engine.calls("b1"), 1);
   t.is(engine.calls("w1"), 2);
   t.is(engine.balance(), 10_250n);
@@ -59,10 +62,10 @@ test("a rejected bet stays rejected without a call; a repeat of a rejected win c
 test("silence leaves a bet pending; a repeat calls the wallet again under the same id, and nothing is debited twice", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "applied_no_reply" });
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   t.is(engine.balance(), 9_750n);
   engine.wallet.setFault({ kind: "none" });
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1"), "success");
   t.is(engine.calls("b1"), 2);
   t.is(engine.balance(), 9_750n);
   t.is((await engine.row("b1"))?.resolvedBy, "resend");
@@ -72,13 +75,13 @@ test("silence leaves a bet pending; a repeat calls the wallet again under the sa
 test("an accepted refund of a pending bet makes both a success, and the bet's repeat is refused", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "applied_no_reply" });
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   engine.wallet.setFault({ kind: "none" });
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "success");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "success");
   t.is(engine.balance(), 10_000n);
   const bet = await engine.row("b1");
   t.like(bet, { status: "success", resolvedBy: "refund:ACME:f1", reversedBy: "ACME:f1" });
-  t.is(await engine.say("bet", "b1"), "TRANSACTION_REVERSED");
+  t.is(await engine.request("bet", "b1"), "TRANSACTION_REVERSED");
   t.is(engine.calls("b1"), 1);
   await engine.close();
 });
@@ -86,12 +89,12 @@ test("an accepted refund of a pending bet makes both a success, and the bet's re
 test("TRANSACTION_NOT_FOUND is final for the refund of a silent bet only after the quiet period; then both have failed", async (t) => {
   const engine = await startEngine({ quietPeriodMs: 400 });
   engine.wallet.setFault({ kind: "silent" });
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   engine.wallet.setFault({ kind: "none" });
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "pending");
-  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "pending");
+  t.is(await engine.request("bet", "b1"), "pending");
   await pause(450);
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.like(await engine.row("b1"), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: "refund:ACME:f1" });
   t.is(engine.calls("b1"), 1);
   t.is(engine.balance(), 10_000n);
@@ -101,9 +104,9 @@ test("TRANSACTION_NOT_FOUND is final for the refund of a silent bet only after t
 test("a refund waits for its bet's call, then returns the amount", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_000 });
-  const bet = engine.say("bet", "b1");
+  const bet = engine.request("bet", "b1");
   await pause(50);
-  const refund = engine.say("refund", "f1", { ref: "b1" });
+  const refund = engine.request("refund", "f1", { ref: "b1" });
   await pause(50);
   t.is(engine.calls("f1"), 0);
   t.deepEqual([await bet, await refund], ["success", "success"]);
@@ -113,11 +116,11 @@ test("a refund waits for its bet's call, then returns the amount", async (t) => 
 
 test("a second refund of one bet is a repeat of the first: one call, the first's wire id in the reply", async (t) => {
   const engine = await startEngine();
-  t.is(await engine.say("bet", "b1"), "success");
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "success");
+  t.is(await engine.request("bet", "b1"), "success");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "success");
   const second = await engine.ask("refund", "f2", { ref: "b1" });
   t.like(second, { ok: true, value: { status: "success", txId: "ACME:f1" } });
-  t.is(await engine.say("refund", "f2", { ref: "b1", round: "other" }), "TRANSACTION_MISMATCH round_id");
+  t.is(await engine.request("refund", "f2", { ref: "b1", round: "other" }), "TRANSACTION_MISMATCH round_id");
   t.is(engine.calls("f2"), 0);
   t.is((await engine.row("f2"))?.status, "void");
   t.is(engine.balance(), 10_000n);
@@ -127,13 +130,13 @@ test("a second refund of one bet is a repeat of the first: one call, the first's
 test("twenty refunds of one bet under twenty ids credit once", async (t) => {
   const engine = await startEngine();
   const other = engine.replica().transact;
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1"), "success");
   const all = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       engine.ask("refund", `f${i}`, { ref: "b1" }, 5_000, i % 2 === 0 ? engine.transact : other),
     ),
   );
-  t.deepEqual([...new Set(all.map(told))], ["success"]);
+  t.deepEqual([...new Set(all.map(outcomeText))], ["success"]);
   t.is(new Set(all.map((one) => one.ok && one.value.txId)).size, 1);
   t.is(engine.balance(), 10_000n);
   await engine.close();
@@ -141,41 +144,41 @@ test("twenty refunds of one bet under twenty ids credit once", async (t) => {
 
 test("the refund of a bet that never came is sent to the wallet; a bet that comes after it never reaches the wallet", async (t) => {
   const engine = await startEngine();
-  t.is(await engine.say("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await engine.request("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.is((await engine.row("b1"))?.status, "void");
-  t.is(await engine.say("bet", "b1"), "TRANSACTION_REVERSED");
+  t.is(await engine.request("bet", "b1"), "TRANSACTION_REVERSED");
   t.is(engine.calls("b1"), 0);
   await engine.close();
 });
 
 test("a reversal that contradicts the transaction that it names is refused without a call", async (t) => {
   const engine = await startEngine();
-  await engine.say("bet", "b1");
-  await engine.say("win", "w1");
-  await engine.say("refund", "f0", { ref: "b1" });
-  t.is(await engine.say("refund", "f1", { ref: "b1", amount: 100n }), "TRANSACTION_MISMATCH amount");
-  t.is(await engine.say("refund", "f2", { ref: "w1" }), "TRANSACTION_MISMATCH ref_tx_id");
-  t.is(await engine.say("rollback", "k1", { ref: "b1" }), "TRANSACTION_MISMATCH ref_tx_id");
-  t.is(await engine.say("refund", "f3", { ref: "f0" }), "TRANSACTION_MISMATCH ref_tx_id");
-  t.is(await engine.say("refund", "f4", { ref: "b1", player: "rui" }), "TRANSACTION_MISMATCH player_id");
+  await engine.request("bet", "b1");
+  await engine.request("win", "w1");
+  await engine.request("refund", "f0", { ref: "b1" });
+  t.is(await engine.request("refund", "f1", { ref: "b1", amount: 100n }), "TRANSACTION_MISMATCH amount");
+  t.is(await engine.request("refund", "f2", { ref: "w1" }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await engine.request("rollback", "k1", { ref: "b1" }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await engine.request("refund", "f3", { ref: "f0" }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await engine.request("refund", "f4", { ref: "b1", player: "rui" }), "TRANSACTION_MISMATCH player_id");
   t.deepEqual(["f1", "f2", "k1", "f3", "f4"].map(engine.calls), [0, 0, 0, 0, 0]);
   await engine.close();
 });
 
 test("a rollback undoes its win once, and is not sent while a late copy of the win may reach the wallet", async (t) => {
   const engine = await startEngine({ quietPeriodMs: 300 });
-  t.is(await engine.say("win", "w1"), "success");
-  t.is(await engine.say("rollback", "k1", { ref: "w1" }), "success");
+  t.is(await engine.request("win", "w1"), "success");
+  t.is(await engine.request("rollback", "k1", { ref: "w1" }), "success");
   t.is(engine.balance(), 10_000n);
   engine.wallet.setFault({ kind: "applied_no_reply" });
-  t.is(await engine.say("win", "w2"), "pending");
+  t.is(await engine.request("win", "w2"), "pending");
   engine.wallet.setFault({ kind: "none" });
-  t.is(await engine.say("rollback", "k2", { ref: "w2" }), "pending");
+  t.is(await engine.request("rollback", "k2", { ref: "w2" }), "pending");
   t.is(engine.calls("k2"), 0);
-  t.is(await engine.say("win", "w2"), "pending");
+  t.is(await engine.request("win", "w2"), "pending");
   await pause(350);
-  t.is(await engine.say("rollback", "k2", { ref: "w2" }), "success");
-  t.is(await engine.say("win", "w2"), "TRANSACTION_REVERSED");
+  t.is(await engine.request("rollback", "k2", { ref: "w2" }), "success");
+  t.is(await engine.request("win", "w2"), "TRANSACTION_REVERSED");
   t.is(engine.balance(), 10_000n);
   await engine.close();
 });
@@ -183,23 +186,23 @@ test("a rollback undoes its win once, and is not sent while a late copy of the w
 test("without a free permit a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
   // Signatures carry the time of day.
   const clock = new ManualClock(Date.now());
-  const engine = await startEngine({ places: 1, walletTimeoutMs: 5_000, clock });
+  const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 5_000, clock });
   t.teardown(engine.close);
   // The first bet keeps the only permit until its wallet's answer is let through.
-  const { promise: letThrough, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: released, resolve: answer } = Promise.withResolvers<void>();
   const send = engine.http.send.bind(engine.http);
   engine.http.send = async (...call) => {
     const reply = await send(...call);
-    await letThrough;
+    await released;
     return reply;
   };
-  const slow = engine.say("bet", "b1");
+  const slow = engine.request("bet", "b1");
   while (engine.calls("b1") === 0) await pause(5);
   /** A request with 550 ms to its deadline waits 50 ms for a permit. */
   const waiting = async (action: "bet" | "win", id: string): Promise<string> => {
-    const said = engine.say(action, id, {}, 550);
+    const result = engine.request(action, id, {}, 550);
     await clock.pass(50);
-    return said;
+    return result;
   };
   t.is(await waiting("bet", "b2"), "OVERLOADED");
   t.is(await engine.row("b2"), undefined);
@@ -216,8 +219,8 @@ test("without a free permit a debit is refused and leaves no row; a credit is wr
 test("at the caller's deadline the answer is pending and the transaction goes on; a repeat that joins it gets the success", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_500 });
-  t.is(await engine.say("bet", "b1", {}, 250), "pending");
-  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.request("bet", "b1", {}, 250), "pending");
+  t.is(await engine.request("bet", "b1"), "success");
   t.is(engine.calls("b1"), 1);
   await engine.close();
 });

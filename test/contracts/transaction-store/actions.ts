@@ -27,7 +27,7 @@ export interface TransactionStoreSetup {
 
 export interface TransactionStoreTraits {
   /** A content that the store refuses; absent when it refuses none. */
-  readonly poison?: (content: Content) => Content;
+  readonly invalidContent?: (content: Content) => Content;
 }
 
 /** Defines one test of the contract by its title and its body, which gets a fresh setup. */

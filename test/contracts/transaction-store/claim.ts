@@ -180,11 +180,11 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     );
   });
 
-  if (traits.poison !== undefined) {
-    const poison = traits.poison;
+  if (traits.invalidContent !== undefined) {
+    const invalidContent = traits.invalidContent;
     on("in a batch of 256 only the line that the database refuses fails", async (t, { a, store }) => {
       const lines = Array.from({ length: BATCH_MAX }, (_, i) => a.line({ txId: id(`p${i}`) }));
-      lines[77] = { ...(lines[77] as ClaimLine), content: poison((lines[77] as ClaimLine).content) };
+      lines[77] = { ...(lines[77] as ClaimLine), content: invalidContent((lines[77] as ClaimLine).content) };
       const claimed = await store.claim(lines);
       t.deepEqual(
         claimed.flatMap((outcome, i) => (outcome instanceof StoreFault ? [i] : [])),

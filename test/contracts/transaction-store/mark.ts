@@ -12,14 +12,14 @@ export function marks(on: On): void {
     async (t, { a, pass }) => {
       const bet = await a.settledBet(a.success(5n));
       const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "void");
-      const { row: ghost } = await a.claim(refund);
+      const { row: voidRow } = await a.claim(refund);
       await pass(5);
       t.true(await a.mark(refund, bet.txId));
       const row = await a.read(refund.content);
       t.like(row, { status: "pending", attempts: 0, leaseToken: refund.token, leaseUntil: null });
       t.is(row.nextAt, row.createdAt);
       t.is(row.openedAt, row.createdAt);
-      t.true(row.createdAt > ghost.createdAt - 1);
+      t.true(row.createdAt > voidRow.createdAt - 1);
       t.deepEqual({ ...(await a.read(bet)), readAt: 0 }, { ...bet, reversedBy: refund.content.txId, readAt: 0 });
     },
   );
@@ -69,16 +69,16 @@ export function marks(on: On): void {
       },
       "void",
     );
-    const ghost = a.line({ ...unseenOriginal(first.content) }, "void");
-    await a.store.claim([ghost, first, second]);
+    const voidLine = a.line({ ...unseenOriginal(first.content) }, "void");
+    await a.store.claim([voidLine, first, second]);
     await pass(2);
     t.true(await a.mark(second, id("tx")));
-    const original = await a.read(ghost.content);
+    const original = await a.read(voidLine.content);
     t.like(original, {
       ...unseenOriginal(second.content),
       status: "void",
       reversedBy: id("refund 2"),
-      leaseToken: ghost.token,
+      leaseToken: voidLine.token,
     });
     t.false(await a.mark(first, id("tx")), "the mark is taken");
     t.like(await a.read(first.content), { status: "void", attempts: 0 });
@@ -123,10 +123,10 @@ export function marks(on: On): void {
           { txId: id(`refund ${i}`), action: "refund", refTxId: id(`tx ${i}`), ...contradiction },
           "void",
         );
-        const ghost = a.line(unseenOriginal(refund.content), "void");
-        await a.store.claim([refund, ghost]);
+        const voidLine = a.line(unseenOriginal(refund.content), "void");
+        await a.store.claim([refund, voidLine]);
         const bet = a.line({ txId: id(`tx ${i}`) }, "leased");
-        await a.store.adopt([{ ...bet, seen: ghost.token }]);
+        await a.store.adopt([{ ...bet, seen: voidLine.token }]);
         t.false(await a.mark(refund, id(`tx ${i}`)));
         t.like(await a.read(bet.content), { status: "pending", reversedBy: null });
         t.is((await a.read(refund.content)).status, "void");

@@ -38,9 +38,9 @@ export function schedules(on: On): void {
     async (t, { a }) => {
       const { row: flying } = await a.claim(a.line({ txId: id("flying"), action: "win" }));
       const done = await a.settledBet(a.success(1n));
-      const { row: ghost } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
+      const { row: voidRow } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
       const { row: due } = await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
-      const lines = [flying, done, ghost, { ...due, leaseToken: token() }, { ...due, txId: id("none") }];
+      const lines = [flying, done, voidRow, { ...due, leaseToken: token() }, { ...due, txId: id("none") }];
       t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [
         false,
         false,

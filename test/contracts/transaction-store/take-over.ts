@@ -108,13 +108,13 @@ export function takeOvers(on: On): void {
   // adopt
 
   on("adopt writes the content into a void row, as a claim would have", async (t, { a, pass }) => {
-    const ghost = await a.claim(
+    const voidRow = await a.claim(
       a.line({ action: "bet", amountMinor: 1n, playerId: "someone" as PlayerId, roundId: "x" }, "void"),
     );
     await pass(5);
     for (const as of ["leased"] as const) {
       const line = a.line({ action: "win", amountMinor: 700n }, as);
-      const [row] = (await a.store.adopt([{ ...line, seen: ghost.row.leaseToken }])) as (Transaction | undefined)[];
+      const [row] = (await a.store.adopt([{ ...line, seen: voidRow.row.leaseToken }])) as (Transaction | undefined)[];
       t.like(row, {
         ...line.content,
         status: "pending",
@@ -123,10 +123,10 @@ export function takeOvers(on: On): void {
         nextAt: null,
         silentAt: null,
       });
-      t.true((row?.createdAt ?? 0) > ghost.row.createdAt - 1);
+      t.true((row?.createdAt ?? 0) > voidRow.row.createdAt - 1);
       t.is(row?.openedAt, row?.createdAt);
       t.deepEqual(
-        await a.store.adopt([{ ...a.line({}), seen: ghost.row.leaseToken }]),
+        await a.store.adopt([{ ...a.line({}), seen: voidRow.row.leaseToken }]),
         [undefined],
         "its token is spent",
       );
@@ -134,8 +134,8 @@ export function takeOvers(on: On): void {
   });
 
   on("a void row may be adopted as due", async (t, { a }) => {
-    const ghost = await a.claim(a.line({}, "void"));
-    const [row] = (await a.store.adopt([{ ...a.line({ action: "win" }, "due"), seen: ghost.row.leaseToken }])) as (
+    const voidRow = await a.claim(a.line({}, "void"));
+    const [row] = (await a.store.adopt([{ ...a.line({ action: "win" }, "due"), seen: voidRow.row.leaseToken }])) as (
       | Transaction
       | undefined
     )[];
@@ -144,11 +144,11 @@ export function takeOvers(on: On): void {
   });
 
   on("a marked void row, or a row that is no longer void, is not adopted", async (t, { a }) => {
-    const ghost = await a.claim(a.line({}, "void"));
+    const voidRow = await a.claim(a.line({}, "void"));
     const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
     await a.claim(refund);
     t.true(await a.mark(refund, id("tx")));
-    t.deepEqual(await a.store.adopt([{ ...a.line({}), seen: ghost.row.leaseToken }]), [undefined]);
+    t.deepEqual(await a.store.adopt([{ ...a.line({}), seen: voidRow.row.leaseToken }]), [undefined]);
     const { row } = await a.claim(a.line({ txId: id("real") }));
     t.deepEqual(await a.store.adopt([{ ...a.line({ txId: id("real") }), seen: row.leaseToken }]), [undefined]);
   });

@@ -8,7 +8,7 @@ const rates = fc.record({
 });
 const SLACK = 1e-3;
 
-/** The times of those calls that passed. */
+/** The times of the calls that passed. */
 function passed(rate: Rate, times: readonly number[]): number[] {
   let bucket: Bucket | undefined;
   return times.filter((now) => {

@@ -6,8 +6,8 @@ import { JsonItems } from "../../../src/domain/catalog/json-items.ts";
 
 /** The text in pieces, cut at the given positions. */
 function cut(text: string, at: readonly number[]): string[] {
-  const places = [...new Set(at.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
-  return [0, ...places].map((from, i) => text.slice(from, places[i] ?? text.length));
+  const cuts = [...new Set(at.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
+  return [0, ...cuts].map((from, i) => text.slice(from, cuts[i] ?? text.length));
 }
 
 const cells = fc.array(fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\n", "\r", "|", " ") }), {
@@ -23,10 +23,10 @@ test("reading CSV gives the cells that were written, however the file is cut int
       fc.array(cells, { minLength: 1, maxLength: 4 }),
       cuts,
       fc.constantFrom("\n", "\r\n"),
-      (records, places, newline) => {
+      (records, cuts, newline) => {
         const text = records.map((record) => record.map(quoted).join(",")).join(newline);
         const reader = new CsvReader();
-        const read = [...cut(text, places).flatMap((piece) => reader.push(piece)), ...reader.end()];
+        const read = [...cut(text, cuts).flatMap((piece) => reader.push(piece)), ...reader.end()];
         t.deepEqual(
           read.map((record) => record.cells),
           records,
@@ -55,9 +55,9 @@ test("reading JSON gives the items of the array, however the file is cut into pi
       fc.array(fc.jsonValue(), { maxLength: 6 }),
       cuts,
       fc.constantFrom(undefined, 2),
-      (values, places, indent) => {
+      (values, cuts, indent) => {
         const items = new JsonItems();
-        const read = cut(JSON.stringify(values, null, indent), places).flatMap((piece) => items.push(piece));
+        const read = cut(JSON.stringify(values, null, indent), cuts).flatMap((piece) => items.push(piece));
         items.end();
         t.deepEqual(
           read.map(({ text }) => JSON.parse(text)),

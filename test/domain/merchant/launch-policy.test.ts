@@ -55,7 +55,7 @@ const faultsOf = (fields: Readonly<Record<string, unknown>>): string[] => {
   return read.ok ? [] : (read.refusal.details as readonly FieldFault[]).map((fault) => fault.field);
 };
 
-test("decideLaunch: the first failure gives the refusal; repairing one failure after the other shows the checks in their order", (t) => {
+test("decideLaunch refuses for the first failed check; repairing one failure after the other shows the order of the checks", (t) => {
   const inactive = candidate({
     type: "live",
     active: false,

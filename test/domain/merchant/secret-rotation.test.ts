@@ -21,7 +21,7 @@ test("without an overlap the new secret counts alone at once", (t) => {
   t.deepEqual(secretsInForce(kept, 0), ONLY_NEW, "a kept secret does not count");
 });
 
-test("with an overlap the old secret signs first, until the very end", (t) => {
+test("with an overlap the old secret signs first, until the end of the overlap", (t) => {
   const after = rotatedSecrets(BEFORE, "new", 1_000, false);
   t.is(after.secretVersion, 5);
   t.deepEqual(secretsInForce(after, 999), { current: "old", next: "new" });

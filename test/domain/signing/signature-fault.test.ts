@@ -50,7 +50,7 @@ test("during the overlap of a new secret, a mistake is found under either secret
   }
 });
 
-test("anything else is a mismatch: other fields, two mistakes at once, nonsense", (t) => {
+test("other differences are a mismatch: other fields, two mistakes at once, nonsense", (t) => {
   for (const signed of [
     { method: "post" },
     { timestamp: "1767225600001" },
@@ -65,7 +65,7 @@ test("anything else is a mismatch: other fields, two mistakes at once, nonsense"
   for (const signature of ["", "0".repeat(64), "é", "F".repeat(64)]) t.is(faultOf(POST, {}, { signature }), "mismatch");
 });
 
-test("a body is recognised when a common library has written it again in its own form", (t) => {
+test("a body that a common library has reserialized is recognised", (t) => {
   const sent = '{"name": "João/Zoë <b> & c", "id": 7, "items": [], "more": {"z": null, "a": "\\u2028"}}';
   const written: Readonly<Record<string, string>> = {
     "JSON.stringify": '{"name":"João/Zoë <b> & c","id":7,"items":[],"more":{"z":null,"a":"\u2028"}}',

@@ -2,7 +2,7 @@ import test from "ava";
 import { type Signable, sign, verify } from "../../../src/domain/signing/signing.ts";
 import { signatureFlaw } from "../../../src/domain/signing/signing-self-test.ts";
 
-test("the self-test finds no flaw in the service's own check", (t) => {
+test("the self-test finds no fault in the service's own check", (t) => {
   t.is(signatureFlaw(), undefined);
 });
 
@@ -23,4 +23,4 @@ const BROKEN: Readonly<Record<string, readonly [flaw: RegExp, check: typeof veri
 const BODIES: readonly Signable["body"][] = ["", '{"a":1}', '{"a":2}'];
 
 for (const [what, [flaw, check]] of Object.entries(BROKEN))
-  test(`a check that ${what} is noticed`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));
+  test(`the self-test notices a check that ${what}`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));

@@ -1,6 +1,5 @@
 /**
- * What a request may do with the row that exists (docs/specification/transactions.md and
- * docs/specification/reversals.md).
+ * What a request may do with an existing row (docs/specification/transactions.md and docs/specification/reversals.md).
  */
 import test from "ava";
 import { type Decision, decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";
@@ -59,8 +58,8 @@ test("decideOriginal waits for a call in flight and calls once its lease is over
 });
 
 /**
- * The order in docs/specification/reversals.md#rev-original-answers: void, failed, pending (it or its reversal),
- * reversed, else its stored success.
+ * The order in docs/specification/reversals.md#rev-original-answers: void, failed, pending (original or reversal),
+ * reversed, and otherwise the stored success.
  */
 const AFTER_REVERSAL: Record<string, Record<string, string>> = {
   // the original's status: { its reversal's: what a repeat of the original gets }

@@ -1,4 +1,4 @@
-/** What a wallet's answer makes of a row: the table in docs/specification/reversals.md#rev-table. */
+/** The effect of a wallet's answer on a row: the table in docs/specification/reversals.md#rev-table. */
 import test from "ava";
 import { contradicts, settleOriginal, settleReversal } from "../../../src/domain/transaction/settle.ts";
 import {
@@ -296,7 +296,7 @@ test("settleOriginal raises an alert for a failed credit, a different one when a
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), BLOCKED, NOW, RESEND).alerts, []);
 });
 
-test("a late reply contradicts a row that recorded the opposite; a wallet may judge a rejected credit anew", (t) => {
+test("a late reply contradicts a row with the opposite result; a wallet may judge a rejected credit again", (t) => {
   const { bet, win } = { bet: PAIRS.bet.original, win: PAIRS.win.original };
   const repaid: State = { status: "success", balanceMinor: null, rejected: "PLAYER_BLOCKED" };
   const table = [

@@ -1,16 +1,16 @@
 import type { GaleraNode } from "./galera-node.ts";
 import type { Stage } from "./stage.ts";
 
-/** Something that happens to the cluster while everybody plays. */
+/** A fault of the cluster while all players play. */
 export interface Fault {
   readonly kind: string;
-  /** Which of its kind, `n2` for example. */
+  /** The target or variant, `n2` for example. */
   readonly of: string;
-  /** Resolves when it has taken hold. */
+  /** Resolves when the fault is in effect. */
   strike(stage: Stage): Promise<void>;
   /** How long it lasts from then on. */
   readonly forMs: number;
-  /** Resolves when the nodes are one group again, and every replica runs. Answers what is worth telling. */
+  /** Resolves when the nodes are one group again and every replica runs. Returns a text for the report. */
   heal(stage: Stage): Promise<string>;
 }
 
@@ -41,12 +41,12 @@ const isolate = (i: number): Fault => ({
   },
   heal: async (stage) => {
     await node(stage, i).heal();
-    await stage.cluster.untilWhole();
+    await stage.cluster.untilComplete();
     return "";
   },
 });
 
-/** Long enough that the others go on without it; when it wakes up, it still takes itself for one of them. */
+/** Long enough that the others exclude it; when it wakes up, it still believes that it is a member. */
 const pause = (i: number): Fault => ({
   kind: "SIGSTOP of a node",
   of: `n${i + 1}`,
@@ -57,12 +57,12 @@ const pause = (i: number): Fault => ({
   },
   heal: async (stage) => {
     node(stage, i).resume();
-    await stage.cluster.untilWhole();
+    await stage.cluster.untilComplete();
     return "";
   },
 });
 
-/** Too short to be put out: the others wait for it. */
+/** Too short to be excluded: the others wait for it. */
 const stall = (i: number): Fault => ({
   kind: "SIGSTOP of a node for 1 s",
   of: `n${i + 1}`,
@@ -70,7 +70,7 @@ const stall = (i: number): Fault => ({
   strike: async (stage) => node(stage, i).pause(),
   heal: async (stage) => {
     node(stage, i).resume();
-    await stage.cluster.untilWhole();
+    await stage.cluster.untilComplete();
     return "";
   },
 });
@@ -86,7 +86,7 @@ const killReplica = (i: number): Fault => ({
   },
 });
 
-/** The migration of a newer release, while this release serves. */
+/** The migration of a newer release, while this release runs. */
 const migration: Fault = {
   kind: "DDL under load",
   of: "a column and an index on tx, added and dropped",
@@ -126,7 +126,7 @@ const killEverything: Fault = {
   },
 };
 
-/** One round of them, each node having its turn. */
+/** One round of all faults, with each node in turn. */
 export const FAULTS: readonly Fault[] = [
   ...PLACES.map(kill),
   ...PLACES.map(isolate),

@@ -6,10 +6,10 @@ import { GaleraNode } from "./galera-node.ts";
 const NODES = ["n1", "n2", "n3"] as const;
 const POLL_MS = 50;
 const NOTICED_WITHIN_MS = 60_000;
-/** Heartbeats are written while the tables are compared. */
+/** Heartbeats change while the tables are compared. */
 const COMPARISONS_MAX = 20;
 
-/** Three MariaDB servers that are one database, each on ports and in a folder of its own. */
+/** Three MariaDB servers that are one database, each with its own ports and folder. */
 export class GaleraCluster {
   readonly nodes: readonly [GaleraNode, GaleraNode, GaleraNode];
   readonly #folder: string;
@@ -20,7 +20,7 @@ export class GaleraCluster {
     process.once("exit", this.#clear);
   }
 
-  /** The first node alone, where row numbers are still 1, 2, 3; {@link grow} adds the others. */
+  /** The first node alone, where row numbers are 1, 2, 3; {@link grow} adds the others. */
   static async begin(): Promise<GaleraCluster> {
     const folder = mkdtempSync(join(tmpdir(), "galera-"));
     // The servers may run as another user.
@@ -41,7 +41,7 @@ export class GaleraCluster {
     }
   }
 
-  /** The others join, each sent all that there is. */
+  /** The other nodes join, and each gets a full copy. */
   grow(): Promise<void> {
     return this.#joinedBy(this.nodes[0]);
   }
@@ -51,7 +51,7 @@ export class GaleraCluster {
     return this.nodes.filter((one) => one !== node);
   }
 
-  /** Resolves when the others go on without this node. */
+  /** Resolves when the others work without this node. */
   async untilPutOut(node: GaleraNode): Promise<void> {
     await within(NOTICED_WITHIN_MS, "the others still count it", async () =>
       (await this.#counted(this.others(node))).every((size) => size === 2),
@@ -59,7 +59,7 @@ export class GaleraCluster {
   }
 
   /** Resolves when all three are one group and up to date. */
-  async untilWhole(): Promise<void> {
+  async untilComplete(): Promise<void> {
     for (const node of this.nodes) await node.untilSynced();
     await within(NOTICED_WITHIN_MS, "the group isn't whole", async () =>
       (await this.#counted(this.nodes)).every((size) => size === 3),
@@ -69,12 +69,12 @@ export class GaleraCluster {
 
   async rejoin(node: GaleraNode): Promise<void> {
     await node.start(this.#addresses);
-    await this.untilWhole();
+    await this.untilComplete();
   }
 
   /**
-   * After all nodes were killed: the one that had come furthest begins the cluster anew, the others join it. Answers
-   * its name.
+   * After all nodes were killed: the most advanced node begins the cluster again, and the others join it. Returns its
+   * name.
    */
   async startAgain(): Promise<string> {
     const positions = this.nodes.map((node) => ({ node, seqno: node.recover().seqno }));
@@ -111,9 +111,9 @@ export class GaleraCluster {
   }
 
   async #joinedBy(first: GaleraNode): Promise<void> {
-    // One after the other: each may have to be sent everything.
+    // One after the other, because each may need a full copy.
     for (const node of this.others(first)) await node.start(this.#addresses);
-    await this.untilWhole();
+    await this.untilComplete();
   }
 
   async #counted(nodes: readonly GaleraNode[]): Promise<readonly number[]> {

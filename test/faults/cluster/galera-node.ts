@@ -14,11 +14,11 @@ const PROVIDERS = [
 const SETPRIV = "/usr/bin/setpriv";
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
-/** A node whose donor leaves it in the middle ends; whoever looks after it starts it again. */
+/** A node ends when its donor ends in the middle of the transfer. Then it must be started again. */
 const STARTS_MAX = 3;
 const STATEMENT_MS = 3_000;
 
-/** How far a node had come when it stopped. */
+/** The node's position when it stopped. */
 export interface Position {
   readonly uuid: string;
   readonly seqno: number;
@@ -26,14 +26,14 @@ export interface Position {
 
 interface Ports {
   readonly sql: number;
-  /** Between the nodes: the group, and what a joining node is sent. */
+  /** Ports between the nodes: for the group, and for the transfer to a joining node. */
   readonly group: number;
   readonly increments: number;
   readonly snapshot: number;
 }
 
 /**
- * One MariaDB of a Galera cluster on loopback, with a data folder of its own. As root it runs as the user mysql, for
+ * One MariaDB of a Galera cluster on loopback, with its own data folder. As root it runs as the user mysql, because
  * Galera's rsync method refuses root.
  */
 export class GaleraNode {
@@ -63,7 +63,7 @@ export class GaleraNode {
     return new GaleraNode(name, folder, ports);
   }
 
-  /** Where the others find it. */
+  /** The address for the other nodes. */
   get groupAddress(): string {
     return `127.0.0.1:${this.#ports.group}`;
   }
@@ -72,7 +72,7 @@ export class GaleraNode {
     return `mysql://root@127.0.0.1:${this.#ports.sql}/${database}`;
   }
 
-  /** Makes the system tables; the other nodes are sent theirs. */
+  /** Makes the system tables; the other nodes get theirs by the transfer. */
   install(): void {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
     const [program, ...args] = [
@@ -86,7 +86,7 @@ export class GaleraNode {
   }
 
   /**
-   * Starts the server; resolves when it is part of the cluster and has all that the cluster has.
+   * Starts the server. Resolves when it is part of the cluster and has all of its data.
    *
    * @param members - the addresses of the nodes to join; none: it begins the cluster.
    */
@@ -103,8 +103,8 @@ export class GaleraNode {
 
   async #start(members: readonly string[]): Promise<void> {
     const begins = members.length === 0;
-    // What it committed and the group didn't hear of is told by InnoDB alone; with its position it is sent the
-    // increments, not everything.
+    // Only InnoDB knows what it committed and the group missed. With its position the node gets the increments, not a
+    // full copy.
     const { uuid, seqno } = this.recover();
     if (begins) this.#allowBootstrap();
     const position = seqno < 0 ? [] : [`--wsrep-start-position=${uuid}:${seqno}`];
@@ -120,7 +120,7 @@ export class GaleraNode {
     await this.untilSynced();
   }
 
-  /** The position that its files hold. The server must not run. */
+  /** The position in its files. The server must not run. */
   recover(): Position {
     const none = { uuid: "", seqno: -1 };
     if (!existsSync(join(this.#data, "ibdata1"))) return none;
@@ -157,13 +157,13 @@ export class GaleraNode {
     return `${value("wsrep_cluster_status")}/${value("wsrep_local_state_comment")}`;
   }
 
-  /** How many nodes this one counts, itself included. */
+  /** The number of nodes that this one sees, itself included. */
   async groupSize(): Promise<number> {
     const [found] = await this.ask("SHOW STATUS LIKE 'wsrep_cluster_size'");
     return Number(found?.Value);
   }
 
-  /** A statement by root, also on a node that serves nobody else. */
+  /** A statement by root, also on a node that refuses other users. */
   ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     return new Promise((resolve, reject) => {
       const connection = this.#connection();
@@ -189,7 +189,7 @@ export class GaleraNode {
     await exit;
   }
 
-  /** `kill -9` by who ends at once and can't wait. */
+  /** `kill -9` at once, for a process that ends and can't wait. */
   end(): void {
     this.#server?.kill("SIGKILL");
   }
@@ -202,7 +202,7 @@ export class GaleraNode {
     this.#server?.kill("SIGCONT");
   }
 
-  /** The node hears nobody of the group, and nobody hears it; its clients still reach it. */
+  /** Cuts the node off from its group; its clients still reach it. */
   async isolate(): Promise<void> {
     await this.ask("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'");
   }
@@ -224,7 +224,7 @@ export class GaleraNode {
     return join(this.#folder, "data");
   }
 
-  /** A server that starts clears its temporary folder, so nodes must not share one. */
+  /** A server clears its temporary folder when it starts, so nodes must not share one. */
   get #env(): NodeJS.ProcessEnv {
     return { ...process.env, TMPDIR: this.#folder };
   }
@@ -235,7 +235,7 @@ export class GaleraNode {
       `base_port=${group}`,
       `gmcast.listen_addr=tcp://127.0.0.1:${group}`,
       `ist.recv_addr=tcp://127.0.0.1:${increments}`,
-      // A node that isn't heard of is doubted after 2 s and put out after 4 s, not after 5 and 15.
+      // A silent node is suspected after 2 s and excluded after 4 s, not after 5 and 15.
       "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.keepalive_period=PT0.5S",
       "gcache.size=64M",
     ];
@@ -269,7 +269,7 @@ export class GaleraNode {
     ];
   }
 
-  /** A node that was killed doubts that it is the most advanced; whoever begins the cluster with it has looked. */
+  /** A killed node is not sure that it is the most advanced. The caller has compared the positions. */
   #allowBootstrap(): void {
     const file = join(this.#data, "grastate.dat");
     if (existsSync(file))
@@ -293,25 +293,25 @@ export class GaleraNode {
   }
 }
 
-/** The user mysql when this is root; null: it runs as we do. */
+/** The user mysql if this is root; null: it runs as the current user. */
 function runsAs(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string): number => Number(execFileSync("id", [flag, "mysql"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** What stands before a program: its user, and the signal it gets when we die without a word. */
-function asOwner(whenWeDie?: "KILL"): string[] {
+/** The command before a program: its user, and its signal when this process dies. */
+function asOwner(parentDeathSignal?: "KILL"): string[] {
   const owner = runsAs();
   const user = owner === null ? [] : [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
-  const death = whenWeDie === undefined ? [] : ["--pdeathsig", whenWeDie];
+  const death = parentDeathSignal === undefined ? [] : ["--pdeathsig", parentDeathSignal];
   const flags = [...user, ...death];
   return flags.length === 0 || (owner === null && !existsSync(SETPRIV)) ? [] : [SETPRIV, ...flags];
 }
 
 /**
- * A free port below those that outgoing connections are given (32768 and up): a node must find its own free again when
- * it comes back.
+ * A free port below the range of outgoing connections (32768 and up), because a node must find its port free when it
+ * comes back.
  */
 async function lastingPort(): Promise<number> {
   for (;;) {

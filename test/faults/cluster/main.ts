@@ -1,6 +1,6 @@
 /**
  * `npm run faults -- cluster [--rounds N] [--only TEXT] [--copies N] [--looks N] [--nonces N] [--seed S]`;
- * docs/reliability.md has what it showed.
+ * docs/reliability.md has the results.
  */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -14,10 +14,10 @@ import { Stage } from "./stage.ts";
 const WARM_UP_MS = 1_500;
 const SETTLED_WITHIN_MS = 60_000;
 
-/** How one fault went. */
+/** The result of one fault. */
 interface Struck {
   readonly fault: Fault;
-  /** Replies with a result while it lasted and after, and the longest time without one at any replica. */
+  /** Replies with a result during and after the fault, and the longest time without one at any replica. */
   readonly acknowledged: number;
   readonly longestSilenceMs: number;
   /** From the beginning of the healing until every node is up to date and every replica ready. */
@@ -29,9 +29,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      /** Each fault at each of its places. */
+      /** Makes each fault at each target this many times. */
       rounds: { type: "string", default: "1" },
-      /** Faults whose kind contains this. */
+      /** Only faults whose kind contains this text. */
       only: { type: "string", default: "" },
       copies: { type: "string", default: "10" },
       looks: { type: "string", default: "1000" },
@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
-  // Each process that is started has its own, to be ended with this one.
+  // Ends each started process with this one.
   process.setMaxListeners(0);
   const started = performance.now();
   let close = async (): Promise<void> => {};
@@ -100,7 +100,7 @@ async function strike(stage: Stage, fault: Fault): Promise<Struck> {
   return { fault, acknowledged, longestSilenceMs, recoveredMs, note };
 }
 
-/** At rest: all that happened since the beginning, and what the three nodes hold. */
+/** At rest: judges the run, and compares the three nodes. */
 async function judged(stage: Stage): Promise<Violation[]> {
   const { installation, replicas } = stage;
   await settled(installation.database, SETTLED_WITHIN_MS);
@@ -112,11 +112,11 @@ async function judged(stage: Stage): Promise<Violation[]> {
       ? [`${content.txId} was answered INTERNAL_ERROR`]
       : [],
   );
-  const circumstances = { healed: true, standstills: [], bugs: [...ended, ...broken] };
+  const conditions = { healed: true, standstills: [], bugs: [...ended, ...broken] };
   const origin = `http://127.0.0.1:${replicas[0]?.ports.rest}`;
   const tables = await stage.differences();
   const different = tables.map((table) => violation("I3", table, "isn't the same on all nodes"));
-  return [...(await judge(installation, circumstances, origin)), ...different];
+  return [...(await judge(installation, conditions, origin)), ...different];
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -148,7 +148,7 @@ function print(
       "|---|---:|---:|---:|---:|",
       ...lines,
       "",
-      ...probed.map(({ what, told }) => `- ${what}: ${told}.`),
+      ...probed.map(({ what, result }) => `- ${what}: ${result}.`),
       "",
       `${operations.length} requests: ${count("ok")} with a result, ${count("unknown")} without a reply, ${count("refused")} refused (${[...refusals].map(([code, all]) => `${all.length} ${code}`).join(", ")}).`,
       `${violations} violations, ${seconds(tookMs)} s.`,

@@ -1,5 +1,5 @@
 /**
- * What only several nodes can get wrong: one request at all replicas at once, and a look at one node right after a
+ * Errors that only several nodes can make: one request at all replicas at once, and a read at one node right after a
  * write at another.
  */
 import { randomBytes } from "node:crypto";
@@ -22,7 +22,7 @@ import type { Stage } from "./stage.ts";
 
 export interface Probed {
   readonly what: string;
-  readonly told: string;
+  readonly result: string;
   readonly violations: readonly Violation[];
 }
 
@@ -36,7 +36,7 @@ const replicaOf = (stage: Stage, n: number): Replica => stage.replicas[n % stage
 const inWords = (outcome: Outcome): string =>
   outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown";
 
-/** One request, again while the replica has no room for it or its database doesn't answer: the machine is shared. */
+/** One request, repeated while the replica is overloaded or its database doesn't answer: the machine is shared. */
 async function taken(
   { installation, replicas }: Stage,
   player: Player,
@@ -51,36 +51,37 @@ async function taken(
   }
 }
 
-/** {@link COPIES} copies of one bet, over all replicas: one call of the wallet, and nobody told another end. */
+/** {@link COPIES} copies of one bet over all replicas: one wallet call, and no caller gets another result. */
 export async function copies(stage: Stage, rounds: number): Promise<Probed> {
   const { installation } = stage;
   await installation.wallet.rates([]);
-  const told = new Map<string, number>();
+  const outcomeCounts = new Map<string, number>();
   const contents = Array.from({ length: rounds }, (_, n) => ({
     player: playerOf(stage, n),
     content: installation.content(playerOf(stage, n), "bet", `copies${n}`),
   }));
   for (const { player, content } of contents) {
-    const asked = Array.from({ length: COPIES }, (_, n) => taken(stage, player, content, n));
-    for (const outcome of await Promise.all(asked)) told.set(inWords(outcome), (told.get(inWords(outcome)) ?? 0) + 1);
+    const requests = Array.from({ length: COPIES }, (_, n) => taken(stage, player, content, n));
+    for (const outcome of await Promise.all(requests))
+      outcomeCounts.set(inWords(outcome), (outcomeCounts.get(inWords(outcome)) ?? 0) + 1);
   }
   const answers = answersOf(stage);
   const violations = contents.flatMap(({ content }) => {
     const calls = answers.get(content.txId) ?? 0;
     return calls === 1 ? [] : [violation("I1", keyText(content), `${COPIES} copies of it made ${calls} wallet calls`)];
   });
-  const words = [...told].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
+  const words = [...outcomeCounts].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
   return {
     what: `${COPIES} copies of one bet over three replicas, ${rounds} rounds`,
-    told: `one wallet call in ${rounds - violations.length} of them; told ${words.join(", ")}`,
+    result: `one wallet call in ${rounds - violations.length} of them; told ${words.join(", ")}`,
     violations,
   };
 }
 
 /**
- * A session begins at one node, a bet in it comes at once to the next, and at once to the third its repeat, a look at
- * its record and its refund. What a node says that waits for nobody is counted beside it: how often the service would
- * have been wrong.
+ * A session begins at one node. A bet in it comes at once to the next node. Its repeat, a read of its record and its
+ * refund come at once to the third node. A plain read of the node is counted too: it shows how often the service would
+ * have been wrong without waiting.
  */
 export async function looks(stage: Stage, rounds: number): Promise<Probed> {
   const { installation, cluster } = stage;
@@ -117,8 +118,8 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
       const refund = await taken(stage, player, installation.content(player, "refund", `look${n}f`, `look${n}`), n + 2);
       const shown = record.ok ? String((record.data as { status: string }).status) : record.code;
       const words = [inWords(bet), inWords(repeat), shown, inWords(refund)];
-      // A wallet that a busy machine was too slow for leaves a bet or its refund pending; nothing else is right but
-      // success.
+      // On a busy machine a wallet that was too slow leaves a bet or its refund pending. Otherwise only success is
+      // right.
       const wrong =
         inWords(bet) !== "pending" && words.some((word, i) => word !== "success" && !(i === 3 && word === "pending"));
       if (wrong)
@@ -129,12 +130,12 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
   }
   return {
     what: `a session at one node, its bet at the next, the bet's repeat, record and refund at the third, each at once, ${rounds} times`,
-    told: `plain reads missed ${stale.sessions} sessions and ${stale.bets} bets, the service ${violations.length}`,
+    result: `plain reads missed ${stale.sessions} sessions and ${stale.bets} bets, the service ${violations.length}`,
     violations,
   };
 }
 
-/** The same player in another session, which a replica at this node has stored. */
+/** The same player in another session that a replica at this node has stored. */
 async function withSession(player: Player, { provider, game }: Directory, node: Database): Promise<Player> {
   const { merchant, playerId } = player;
   const sessionId = await storeSession(new SqlSessionStore(node), {
@@ -146,7 +147,7 @@ async function withSession(player: Player, { provider, game }: Directory, node: 
   return { ...player, sessionId };
 }
 
-/** Whether a node shows a row without waiting for what the others acknowledged. */
+/** Whether a node shows a row without waiting for the writes of the others. */
 const shows = async (node: Database, statement: Statement): Promise<boolean> =>
   (await rows(node, statement)).length > 0;
 
@@ -167,7 +168,7 @@ export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
       }),
     );
     const words = statuses.sort().join(" ");
-    // 503: its database was too slow to say; then the nonce may be used up by it.
+    // 503: its database was too slow. Then the request may have used the nonce up.
     const admitted = statuses.filter((status) => status === 200).length;
     if (admitted > 1 || (admitted === 0 && !statuses.includes(503)))
       violations.push(
@@ -176,12 +177,12 @@ export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
   }
   return {
     what: `one signed request six times over three replicas at once, ${rounds} rounds`,
-    told: `taken once in ${rounds - violations.length} of them`,
+    result: `taken once in ${rounds - violations.length} of them`,
     violations,
   };
 }
 
-/** How often the wallet answered for each id; a call that it was too slow for is none. */
+/** The number of wallet answers for each id; calls that timed out are not counted. */
 function answersOf({ installation }: Stage): ReadonlyMap<string, number> {
   const lines = readLedger(installation.wallet.ledgerFile);
   const answered = new Set(

@@ -47,7 +47,7 @@ export class Stage {
     return this.#replicas;
   }
 
-  /** The replica of a node; another process in the place of one that was killed. */
+  /** The replica of a node; a killed process is replaced. */
   async startReplica(i: number): Promise<void> {
     const node = this.cluster.nodes[i];
     if (node === undefined) throw new Error(`there is no node ${i}`);
@@ -59,7 +59,7 @@ export class Stage {
     return this.cluster.differences(DATABASE);
   }
 
-  /** Which replicas call themselves ready now. */
+  /** The replicas that are ready now. */
   async ready(): Promise<readonly boolean[]> {
     return Promise.all(this.#replicas.map((replica) => replica.isReady()));
   }

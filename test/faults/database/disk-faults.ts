@@ -26,7 +26,7 @@ export async function openSmallDisk(): Promise<SmallDisk | null> {
   };
   process.once("exit", unmount);
   const close = async (server?: MariaDb): Promise<void> => {
-    // It has nothing to write down in order, and perhaps no room to.
+    // It needs no orderly shutdown, and may have no disk space for one.
     await server?.kill();
     await server?.stop();
     process.off("exit", unmount);
@@ -41,7 +41,7 @@ export async function openSmallDisk(): Promise<SmallDisk | null> {
   }
 }
 
-/** Not a byte is left, until it is healed. */
+/** The disk is full until the fault is healed. */
 export const diskFull = ({ folder }: SmallDisk): Fault => {
   const filler = join(folder, "filler");
   return {
@@ -50,7 +50,7 @@ export const diskFull = ({ folder }: SmallDisk): Fault => {
     strike: async () => {
       const file = openSync(filler, "a");
       try {
-        // Less and less at a time, until nothing fits.
+        // Writes ever smaller pieces until nothing fits.
         for (let size = CHUNK.length; size > 0; size >>= 1) while (fits(file, size));
       } finally {
         closeSync(file);

@@ -5,7 +5,7 @@ import type { Cut, Line } from "../../../testbed/database/cutting-proxy.ts";
 import type { Stage } from "./stage.ts";
 import type { Fault } from "./strike.ts";
 
-/** How statements begin, or what only they contain. */
+/** Texts at the beginning of statements, or in them alone. */
 const TEXT = {
   claim: "INSERT INTO tx ",
   settle: "UPDATE tx FORCE INDEX (tx_key)",
@@ -14,18 +14,18 @@ const TEXT = {
   commit: "COMMIT;",
 } as const;
 
-/** One statement in three fails, its repeats included. */
+/** One statement in three fails, repeats included. */
 const SHARE = 0.3;
 const LOST_MAX = 200;
-/** Each such connection costs the service its statement's time-out. */
+/** Each such connection costs the service one statement time-out. */
 const SILENCED_MAX = 6;
 const RESET_EVERY_MS = 50;
 const MET_WITHIN_MS = 30_000;
 
 interface Losses {
-  /** Milliseconds from the first on. */
+  /** Milliseconds since the first fault. */
   readonly lasts?: number;
-  /** At most so many. */
+  /** The largest number of faults. */
   readonly count?: number;
 }
 
@@ -53,8 +53,8 @@ export const lost = (
     },
     wrong: async (stage, fired) => {
       if (what !== "claim" || cut.how === "silence") return [];
-      // A process that does not recognize its own row leaves it until the lease is over. Then an attempt is logged that
-      // no process made.
+      // A process that does not recognize its own row leaves it until its lease ends. Then an attempt is logged that no
+      // process made.
       const [left] = await stage.ask(
         `SELECT COUNT(*) AS n FROM tx WHERE created_at >= ${since} AND attempt_log LIKE '%${DIED}%'`,
       );

@@ -8,9 +8,9 @@ import { betInUnknownSessions } from "./unknown-sessions.ts";
 /** Twice the service's innodb_lock_wait_timeout. */
 const HELD_MS = 4_000;
 const DEADLOCK_ROWS = 40;
-/** Within this time it has come for the rows. */
+/** Within this time it waits for the rows. */
 const NUMBERED_MS = 300;
-/** The least that MariaDB accepts for max_connections. */
+/** The smallest max_connections that MariaDB accepts. */
 const CONNECTIONS_MIN = 10;
 const KILL_EVERY_MS = 100;
 const RECORD_CHANGED = 1020;
@@ -37,7 +37,7 @@ const held = (kind: string, isolation: "read committed" | "serializable"): Fault
   };
 };
 
-/** Locks the newest rows against the order in which settles go. */
+/** Locks the newest rows in the reverse order of the settles. */
 async function againstSettles(trx: Knex.Transaction): Promise<void> {
   const newest = (await trx.raw("SELECT id FROM tx ORDER BY id DESC LIMIT ?", [DEADLOCK_ROWS]))[0] as { id: string }[];
   const [keys] = await trx.raw(
@@ -46,14 +46,17 @@ async function againstSettles(trx: Knex.Transaction): Promise<void> {
   for (const { id } of keys as { id: string }[]) await trx.raw("UPDATE tx SET round_id = round_id WHERE id = ?", [id]);
 }
 
-/** Whoever numbers rows takes the merchant's last number first and its rows then. */
+/** The sequencer locks the merchant's last number first, and then its rows. */
 async function againstNumbering(trx: Knex.Transaction): Promise<void> {
   await trx.raw("SELECT id FROM tx WHERE feed_seq IS NULL FOR UPDATE");
   await pause(NUMBERED_MS);
   await trx.raw("SELECT seq FROM feed_head FOR UPDATE");
 }
 
-/** A stranger that takes locks the other way round, and has changed so much that it is the service that is undone. */
+/**
+ * Another session that locks in the reverse order. It has changed so many rows that MariaDB rolls the service's
+ * transaction back.
+ */
 const deadlocks = (kind: string, cross: (trx: Knex.Transaction) => Promise<void>): Fault => {
   let isOver = false;
   let ends: Promise<unknown> = Promise.resolve();
@@ -92,10 +95,7 @@ const deadlocks = (kind: string, cross: (trx: Knex.Transaction) => Promise<void>
 
 class Done extends Error {}
 
-/**
- * The server gives this error of its own for a statement in three; which, not even a transaction that is undone
- * forgets.
- */
+/** The server returns this error for one statement in three, by a counter that a rollback does not reset. */
 const refused = (kind: string, errno: number): Fault => ({
   kind,
   lasts: 3_000,
@@ -150,7 +150,7 @@ const nobodyElse = (): Fault => {
       const opened = Array.from({ length: 2 * CONNECTIONS_MIN }, () =>
         openDatabase(stage.rootUrl.replace("//root@", `//${SERVICE}@`), { max: 1, decisiveMax: 1 }),
       );
-      // Until there is no room: the service fights for it.
+      // Until no connection is left: the service competes for it.
       await Promise.all(opened.map((one) => one.knex.raw("SELECT 1").catch(() => {})));
       strangers = opened;
     },
@@ -182,7 +182,7 @@ const slow = (): Fault => {
   };
 };
 
-/** Looks for sessions wait for their table, each with one of the few connections on which reads decide. */
+/** Reads of sessions wait for their table. Each holds one of the few connections for critical reads. */
 const exhausted = (): Fault => {
   let stranger: Knex.Transaction;
   let calls: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** `npm run faults -- database [--rounds N] [--only TEXT] [--seed S]`; docs/reliability.md has what it showed. */
+/** `npm run faults -- database [--rounds N] [--only TEXT] [--seed S]`; docs/reliability.md has the results. */
 import { parseArgs } from "node:util";
 import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
 import { diskFull, openSmallDisk } from "./disk-faults.ts";
@@ -19,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
     options: {
       /** Each fault once. */
       rounds: { type: "string", default: "1" },
-      /** Faults whose kind contains this. */
+      /** Only faults whose kind contains this text. */
       only: { type: "string", default: "" },
       seed: { type: "string", default: "1" },
     },
@@ -46,7 +46,7 @@ export async function run(args: readonly string[]): Promise<number> {
       if (fresh.length > SHOWN_MAX) console.error(`... and ${fresh.length - SHOWN_MAX} more`);
       for (const text of fresh) found.add(text);
     };
-    /** Faults of one server, each after the other, on a database of their own. */
+    /** Faults of one server, one after the other, each with its own database. */
     const act = async (
       round: number,
       on: MariaDb,
@@ -82,7 +82,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 type Counted = ReadonlyMap<string, number>;
 
-/** How a round's requests ended. */
+/** The outcomes of a round's requests. */
 function counted({ installation }: Stage): Counted {
   const word = ({ outcome }: (typeof installation.history.operations)[number]) =>
     outcome.kind === "refused" ? outcome.code : outcome.kind;

@@ -1,4 +1,7 @@
-/** The database set back to an earlier moment while the replicas run: rows are lost, and the wallets still know. */
+/**
+ * The database is set back to an earlier moment while the replicas run: rows are lost, and the wallets still have the
+ * effects.
+ */
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reconcile } from "../../../reconcile/reconcile.ts";
@@ -13,13 +16,13 @@ import type { Struck } from "./strike.ts";
 
 export const RESTORED = "set back to a copy, rows lost";
 const DAY_MS = 86_400_000;
-/** How far a restored feed's numbers begin ahead of those that merchants may have seen. */
+/** A restored feed begins this far above the numbers that merchants may have seen. */
 const NUMBERS_AHEAD = 1_000_000;
 const ENDS_WITHIN_MS = 30_000;
 
 /**
- * Copy, play, set back; reconciliation names each effect without a row; the provider repeats what it had asked for;
- * then all is judged.
+ * Copies the database, plays, and restores the copy. Reconciliation lists each effect without a row. The provider
+ * repeats its requests. Then everything is judged.
  */
 export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   const { server, players, installation } = stage;
@@ -40,15 +43,15 @@ export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   const healing = performance.now();
   if ((await stage.until("ready")) === undefined)
     violations.push(violation("I0", RESTORED, "a replica doesn't get ready again"));
-  // Merchants go on reading after numbers that have been given: none may be given again.
+  // Merchants read on after the last number that they have seen, so no number may be given twice.
   await stage.ask(`UPDATE feed_head SET seq = seq + ${NUMBERS_AHEAD}`);
   const recoveredMs = performance.now() - healing;
 
   const lost = await effectsWithoutRow(stage);
-  const told = await reconciled(stage);
+  const named = await reconciled(stage);
   for (const key of lost)
-    if (!told.has(key)) violations.push(violation("I3", key, "its row was lost, and reconciliation doesn't say so"));
-  for (const key of told)
+    if (!named.has(key)) violations.push(violation("I3", key, "its row was lost, and reconciliation doesn't say so"));
+  for (const key of named)
     if (!lost.has(key)) violations.push(violation("I3", key, "reconciliation misses it, and it is there"));
   await installation.wallet.rates([]);
   const repeated = await repeatAll(stage);
@@ -77,7 +80,7 @@ async function effectsWithoutRow({ installation: { database, directory, wallet }
   return new Set(keys.filter((key) => !rows.has(key) || rows.get(key)?.transaction.status === "void"));
 }
 
-/** What `npm run reconcile` says of all merchants together: in the ledger, unknown to the service. */
+/** The result of `npm run reconcile` for all merchants: transactions in the ledger that the service does not know. */
 async function reconciled({ installation: { directory, wallet, folder }, replicas }: Stage): Promise<Set<string>> {
   const effects = readLedger(wallet.ledgerFile).flatMap((line) =>
     line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [],
@@ -94,7 +97,7 @@ async function reconciled({ installation: { directory, wallet, folder }, replica
   return missing;
 }
 
-/** The provider asks again for all that it once got a result for and that has no row, in the order in which it did. */
+/** The provider repeats, in the original order, every request that had a result and has no row. */
 async function repeatAll({
   installation,
   replicas,
@@ -117,10 +120,10 @@ async function repeatAll({
       continue;
     const until = Date.now() + ENDS_WITHIN_MS;
     const on = () => replicas[n % replicas.length] as (typeof replicas)[number];
-    const after = await installation.provider.insist(content, player.sessionId, on, () => Date.now() > until);
+    const after = await installation.provider.repeatUntilFinal(content, player.sessionId, on, () => Date.now() > until);
     const words = (outcome: typeof after | undefined) =>
       outcome?.kind === "ok" ? `${outcome.txId} ${outcome.status} ${outcome.error}` : JSON.stringify(outcome);
-    // A wallet keeps no rejection of a credit: asked again it may take it.
+    // A wallet keeps no rejection of a credit: it may accept the repeat.
     const isKept = before?.status === "success" || !isCredit(content.action);
     if (before !== undefined && isKept && words(after) !== words(before))
       violations.push(violation("I4", key, `told ${words(before)}, after the restore ${words(after)}`));
@@ -129,9 +132,9 @@ async function repeatAll({
 }
 
 /**
- * What the judge takes for wrong and a service that has lost the row must do: make a call again that had its answer,
- * and say pending until it has that answer once more; a bet whose refund was lost with it succeeds until the refund is
- * repeated. What it says in the end is compared in {@link repeatAll}.
+ * Violations that a service without the row can't avoid: it makes an answered call again, and answers pending until it
+ * has that answer again. A bet whose refund was lost too succeeds until the refund is repeated. {@link repeatAll}
+ * compares the final answers.
  */
 const OF_REPEATS =
   /^(sent after its reversal was|sent after its provider was told that it had failed|told .*, then pending|told TRANSACTION_REVERSED, then success)$/;

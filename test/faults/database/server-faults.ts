@@ -14,7 +14,7 @@ export const killed = (lasts: Fault["lasts"] = 0): Fault => ({
   },
 });
 
-/** It comes back as somebody configured it who thought of speed; the service, where it may, makes it durable again. */
+/** It comes back with fast, unsafe settings. The service makes them durable again where it may. */
 const careless: Fault = {
   kind: "kill -9 of mariadbd, started again with innodb_flush_log_at_trx_commit=2",
   lasts: 0,
@@ -45,7 +45,7 @@ const readOnly: Fault = {
   },
 };
 
-/** The migration of a newer release, while this release serves. */
+/** The migration of a newer release, while this release runs. */
 const migration: Fault = {
   kind: "a newer release's migration",
   lasts: 2_000,

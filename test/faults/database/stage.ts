@@ -36,7 +36,7 @@ export class Stage {
     this.players = new Players(installation, () => this.#replicas, new SeededRandom(seed));
   }
 
-  /** @param replicas - of the service; each gets ready before the next. */
+  /** @param replicas - their number; each is ready before the next one starts. */
   static async open(server: MariaDb, seed: number, replicas = 2): Promise<Stage> {
     const rootUrl = await server.createDatabase();
     const proxy = await startCuttingProxy(rootUrl);
@@ -70,7 +70,7 @@ export class Stage {
     return Array.isArray(found) ? found : [];
   }
 
-  /** A counter of the server's, such as `Innodb_deadlocks`. */
+  /** A counter of the server, such as `Innodb_deadlocks`. */
   async counter(name: string): Promise<number> {
     return Number((await this.ask(`SHOW GLOBAL STATUS LIKE '${name}'`))[0]?.Value);
   }
@@ -85,7 +85,7 @@ export class Stage {
     return found.length;
   }
 
-  /** Waits until every replica is ready, or none is. Answers the time in ms; undefined: it took too long. */
+  /** Waits until every replica is ready, or none is. Returns the time in ms; undefined: it took too long. */
   async until(wanted: "ready" | "not ready"): Promise<number | undefined> {
     const begun = performance.now();
     while (performance.now() < begun + READY_WITHIN_MS) {
@@ -97,8 +97,8 @@ export class Stage {
   }
 
   /**
-   * Wallet calls without a durable claim. May be called at any moment: the ledger is read first, so each call must have
-   * its row.
+   * Wallet calls without a durable claim. It may be called at any moment: it reads the ledger first, so each call must
+   * have its row.
    */
   async unclaimed(): Promise<Violation[]> {
     const calls = this.#calls();
@@ -110,7 +110,7 @@ export class Stage {
     );
   }
 
-  /** The violations since the beginning. Call it when no player plays. */
+  /** All violations of the run. Call it when no player plays. */
   async judged(): Promise<Violation[]> {
     const { installation } = this;
     await settled(installation.database, SETTLED_WITHIN_MS);
@@ -137,8 +137,8 @@ export class Stage {
    */
   async #dishonest(): Promise<Violation[]> {
     const { database, history } = this.installation;
-    const asked = Map.groupBy(history.operations, ({ content }) => keyText(content));
-    const refused = [...asked].filter(([, all]) =>
+    const operations = Map.groupBy(history.operations, ({ content }) => keyText(content));
+    const refused = [...operations].filter(([, all]) =>
       all.every(({ outcome }) => outcome.kind === "refused" && outcome.code === "OVERLOADED"),
     );
     const [rows, sent] = [await storedRows(database), new Set(this.#calls().map(({ content }) => keyText(content)))];

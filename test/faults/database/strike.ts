@@ -1,30 +1,26 @@
 import { type Violation, violation } from "../../../testbed/judge/record.ts";
 import type { Stage } from "./stage.ts";
 
-/** Something that happens to the database, or on the way to it, while everybody plays. */
+/** A fault of the database, or of the line to it, while all players play. */
 export interface Fault {
   readonly kind: string;
-  /** Until every replica has noticed and calls itself not ready, or so many milliseconds. */
+  /** Lasts until every replica has noticed and is not ready, or for this many milliseconds. */
   readonly lasts: "until not ready" | number;
-  /** Resolves when it has taken hold. */
+  /** Resolves when the fault is in effect. */
   strike(stage: Stage): Promise<void>;
-  /**
-   * Resolves when nothing is wrong any more. Answers how many single faults there were: none is a fault that wasn't
-   * one.
-   */
+  /** Resolves when the fault is healed. Returns the number of single faults; 0 means that the fault did not happen. */
   heal(stage: Stage): Promise<number>;
   /**
-   * What came of it that the judge doesn't know to be wrong, asked when everything is at rest.
-   * @param fired - how many there were.
+   * Results that the judge doesn't check, read when everything is at rest. @param fired - the number of single faults.
    */
   wrong?(stage: Stage, fired: number): Promise<readonly string[]>;
 }
 
-/** How one fault went. */
+/** The result of one fault. */
 export interface Struck {
   readonly kind: string;
   readonly fired: number;
-  /** Replies with a result while it lasted and after, and the longest time without one at any replica. */
+  /** Replies with a result during and after the fault, and the longest time without one at any replica. */
   readonly acknowledged: number;
   readonly longestSilenceMs: number;
   /** From the beginning of the healing until every replica is ready. */
@@ -33,8 +29,8 @@ export interface Struck {
 }
 
 /**
- * Everybody plays, the fault happens, lasts and is healed; then all that has happened is judged.
- * @param playMs - before and after it.
+ * All players play. The fault begins, lasts and is healed; then the run is judged. @param playMs - before and after the
+ * fault.
  */
 export async function strike(stage: Stage, fault: Fault, playMs: number): Promise<Struck> {
   const { players } = stage;

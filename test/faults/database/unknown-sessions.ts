@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Stage } from "./stage.ts";
 
-/** More than both replicas have connections for. */
+/** More than the connections of both replicas. */
 const AT_ONCE = 64;
 
 /**
- * Bets in sessions that nobody has opened, until it is over: each look has a connection of its own. Resolves when the
- * last are answered.
+ * Bets in unknown sessions until the fault is over; each read uses its own connection. Resolves when the last ones are
+ * answered.
  */
 export async function betInUnknownSessions({ installation, replicas }: Stage, isOver: () => boolean): Promise<void> {
   const { players, provider } = installation;

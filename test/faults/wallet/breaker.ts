@@ -5,24 +5,24 @@ import { count, newTally, type Tally } from "./tally.ts";
 const SILENCES = 12;
 const OPEN_PLACES = 4;
 const CLOSED_WITHIN_MS = 60_000;
-const ROW: Row = { id: "C1", what: "", becomes: "pending", results: ["timeout"], reply: () => () => undefined };
+const ROW: Row = { id: "C1", what: "", outcome: "pending", results: ["timeout"], reply: () => () => undefined };
 
-/** Ten silences in a row leave a merchant four places, its answers give them back. */
+/** Ten silences in a row leave a merchant four permits, and its answers restore the rest. */
 export async function openBreaker(stage: Stage): Promise<Tally> {
   const tally = newTally(ROW.id, `${SILENCES} calls without a reply at once`);
   const [mounted] = await stage.mount([ROW]);
   if (mounted === undefined) throw new Error("nothing mounted");
   const { code, sessionId } = mounted;
-  const bet = (n: number): Promise<string> => stage.world.say("bet", { txId: `${code}-${n}`, sessionId });
+  const bet = (n: number): Promise<string> => stage.world.request("bet", { txId: `${code}-${n}`, sessionId });
   const limit = async (): Promise<number | undefined> => {
     const text = await (await fetch(`http://127.0.0.1:${stage.world.first.ports.internalHttp}/metrics`)).text();
-    const [, places] = new RegExp(`^wallet_places_limited\\{merchant="${code}"\\} (\\d+)$`, "m").exec(text) ?? [];
-    return places === undefined ? undefined : Number(places);
+    const [, permits] = new RegExp(`^wallet_places_limited\\{merchant="${code}"\\} (\\d+)$`, "m").exec(text) ?? [];
+    return permits === undefined ? undefined : Number(permits);
   };
   const numbers = Array.from({ length: SILENCES }, (_, n) => n);
   const first = await Promise.all(numbers.map(bet));
   tally.fired = 1;
-  if (first.some((said) => said !== "pending")) tally.violations.push(`told ${first.join(", ")}`);
+  if (first.some((reply) => reply !== "pending")) tally.violations.push(`told ${first.join(", ")}`);
   const open = await limit();
   if (open !== OPEN_PLACES) tally.violations.push(`${open} places after ${SILENCES} silences`);
   mounted.heal(true);

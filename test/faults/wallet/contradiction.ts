@@ -7,18 +7,18 @@ import { count, newTally, type Tally } from "./tally.ts";
 const ROW: Row = {
   id: "C13",
   what: "",
-  becomes: "success",
+  outcome: "success",
   results: ["accepted"],
   toRepeats: '{"ok":false,"error":"DUPLICATE"}',
 };
-/** From the first reply on, for all to have theirs. */
+/** The pause begins this long after the first reply, so that all calls have theirs. */
 const GATHER_MS = 2_000;
 const PAUSE_MS = 8_000;
 
 /**
- * A wallet that answers a repeat otherwise than the first time. The service hears both only when the process that has
- * the first reply stands still before it records it, and another takes the transaction over: what is recorded first
- * stays, and a person hears of it.
+ * A wallet that answers a repeat differently. The service gets both answers only when the process with the first reply
+ * is paused before it records it, and another process takes the transaction over. The answer that is recorded first
+ * stays, and an alert is raised.
  */
 export async function contradict(scope: Scope, runs: number): Promise<Tally> {
   const tally = newTally(
@@ -34,34 +34,34 @@ export async function contradict(scope: Scope, runs: number): Promise<Tally> {
   const [mounted] = await stage.mount([ROW]);
   if (mounted === undefined) throw new Error("nothing mounted");
   const { sessionId, code } = mounted;
-  const { first, say } = { first: stage.world.first, say: stage.world.say };
+  const { first, request } = stage.world;
 
   const ids = Array.from({ length: runs }, (_, n) => `${code}-${n}`);
-  const paused = Promise.all(ids.map((txId) => say("bet", { txId, sessionId }, first)));
+  const paused = Promise.all(ids.map((txId) => request("bet", { txId, sessionId }, first)));
   while (!first.output().includes('"failpoint":"CP7"')) await new Promise((resolve) => setTimeout(resolve, 20));
   const line = first
     .output()
     .split("\n")
     .find((text) => text.includes('"failpoint":"CP7"'));
   const met: string[] = JSON.parse(line ?? "{}").met;
-  const repeated = await Promise.all(met.map((txId) => say("bet", { txId, sessionId }, second)));
+  const repeated = await Promise.all(met.map((txId) => request("bet", { txId, sessionId }, second)));
   const answers = await paused;
-  // On a busy machine the pause may come before all have their reply.
+  // On a busy machine the pause may come before all calls have their reply.
   for (const [i, txId] of met.entries()) {
     tally.fired += 1;
-    const told = {
+    const replies = {
       first: answers[ids.indexOf(txId)],
       repeat: repeated[i],
-      again: await say("bet", { txId, sessionId }, first),
+      again: await request("bet", { txId, sessionId }, first),
     };
-    const { status, error, attempts } = await stage.told(code, txId);
+    const { status, error, attempts } = await stage.readTransaction(code, txId);
     const alerts = first
       .output()
       .split("\n")
       .filter((text) => text.includes('"wallet_contradicts"') && text.includes(`"ACME:${txId}"`)).length;
     count(tally, `${status} (${error}) for everybody, ${alerts} alert wallet_contradicts`);
     const wrong = (what: string): void => void tally.violations.push(`${txId}: ${what}`);
-    if (Object.values(told).some((said) => said !== "failed:DUPLICATE")) wrong(`told ${JSON.stringify(told)}`);
+    if (Object.values(replies).some((reply) => reply !== "failed:DUPLICATE")) wrong(`told ${JSON.stringify(replies)}`);
     if (status !== "failed" || error !== "DUPLICATE" || attempts !== 2)
       wrong(`${status} ${error} after ${attempts} attempts`);
     if (alerts !== 1) wrong(`${alerts} alerts`);

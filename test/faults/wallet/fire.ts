@@ -6,8 +6,8 @@ const RESENT_WITHIN_MS = 60_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Makes a row's fault `runs` times, `together` at a time, and lets it heal after each: a bet is repeated by its
- * provider, every fourth transaction is a win that the service itself sends again.
+ * Makes a row's fault `runs` times, `together` at a time, and heals it after each time. The provider repeats a bet.
+ * Every fourth transaction is a win, which the service resends.
  */
 export async function fire(stage: Stage, mounted: Mounted, runs: number, together: number): Promise<Tally> {
   const { row, code } = mounted;
@@ -19,12 +19,12 @@ export async function fire(stage: Stage, mounted: Mounted, runs: number, togethe
     );
     const batch = numbers.map((n) => ({
       txId: `${code}-${n}`,
-      action: row.becomes === "pending" && n % 4 === 3 ? ("win" as const) : ("bet" as const),
+      action: row.outcome === "pending" && n % 4 === 3 ? ("win" as const) : ("bet" as const),
     }));
     const ask = (): Promise<string[]> =>
-      Promise.all(batch.map(({ txId, action }) => say(stage, mounted, action, txId)));
+      Promise.all(batch.map(({ txId, action }) => request(stage, mounted, action, txId)));
     mounted.heal(false);
-    if (row.used === true) await Promise.all(batch.map(({ txId }) => say(stage, mounted, "bet", txId + WARM_UP)));
+    if (row.used === true) await Promise.all(batch.map(({ txId }) => request(stage, mounted, "bet", txId + WARM_UP)));
     const first = await ask();
     mounted.heal(true);
     for (const [i, { txId, action }] of batch.entries()) {
@@ -38,11 +38,11 @@ export async function fire(stage: Stage, mounted: Mounted, runs: number, togethe
   return tally;
 }
 
-/** A provider's call; asked again while nothing is taken. */
-async function say(stage: Stage, { sessionId }: Mounted, action: "bet" | "win", txId: string): Promise<string> {
+/** A provider's request, repeated while it is refused for overload. */
+async function request(stage: Stage, { sessionId }: Mounted, action: "bet" | "win", txId: string): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const said = await stage.world.say(action, { txId, sessionId });
-    if ((said !== "SERVICE_UNAVAILABLE" && said !== "OVERLOADED") || tries === 30) return said;
+    const reply = await stage.world.request(action, { txId, sessionId });
+    if ((reply !== "SERVICE_UNAVAILABLE" && reply !== "OVERLOADED") || tries === 30) return reply;
     await pause(200);
   }
 }
@@ -50,15 +50,15 @@ async function say(stage: Stage, { sessionId }: Mounted, action: "bet" | "win", 
 /** A bet's last answer. Its provider repeats it until the answer is final. */
 async function repeated(stage: Stage, mounted: Mounted, txId: string): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const said = await say(stage, mounted, "bet", txId);
-    if (said !== "pending" || tries === 5) return said;
+    const reply = await request(stage, mounted, "bet", txId);
+    if (reply !== "pending" || tries === 5) return reply;
   }
 }
 
 /** A win's last status. The service resends it; its provider does not repeat it. */
 async function resent(stage: Stage, { code }: Mounted, txId: string): Promise<string> {
   for (const until = performance.now() + RESENT_WITHIN_MS; performance.now() < until; await pause(100)) {
-    const { status } = await stage.told(code, txId);
+    const { status } = await stage.readTransaction(code, txId);
     if (status !== "pending") return status;
   }
   return "pending";
@@ -73,16 +73,16 @@ async function judge(
   last: string,
 ): Promise<void> {
   const wrong = (what: string): void => void tally.violations.push(`${txId}: ${what}`);
-  const { status, attempts, attempt_log: log } = await stage.told(code, txId);
-  const heard = stage.bank.requests(`ACME:${txId}`).length;
+  const { status, attempts, attempt_log: log } = await stage.readTransaction(code, txId);
+  const received = stage.bank.requests(`ACME:${txId}`).length;
   const effects = stage.bank.effects(`ACME:${txId}`);
   const result = log[0]?.result ?? "none";
   if (effects > 1 || (status !== "pending" && effects !== Number(status === "success")))
     wrong(`${effects} effects, and the transaction is ${status}`);
   if (log.length !== attempts) wrong(`${attempts} attempts, ${log.length} logged`);
-  if (heard > attempts) wrong(`${heard} requests in ${attempts} attempts`);
+  if (received > attempts) wrong(`${received} requests in ${attempts} attempts`);
   const recorded = row.results.some((expected) => expected === result);
-  // The deadline, or the name server's before it.
+  // The deadline of the call, or an earlier one of the name server.
   if (first === "pending" && !recorded && (log[0]?.duration_ms ?? 0) >= 0.8 * stage.pace.timeoutMs) {
     tally.late += 1;
     return;
@@ -90,15 +90,16 @@ async function judge(
   tally.fired += 1;
   count(tally, `${first} (${result})${first === "pending" ? `, then ${last}` : ""}`);
 
-  if (first !== row.becomes) wrong(`the provider is told ${first}, not ${row.becomes}`);
+  if (first !== row.outcome) wrong(`the provider is told ${first}, not ${row.outcome}`);
   if (!recorded) wrong(`recorded as ${result}, not ${row.results.join(" or ")}`);
-  if (last !== (row.becomes === "pending" ? "success" : row.becomes)) wrong(`in the end ${last}`);
-  // An attempt whose fault is in the reply was heard; others, and late repeats, may not have been.
+  if (last !== (row.outcome === "pending" ? "success" : row.outcome)) wrong(`in the end ${last}`);
+  // An attempt whose fault is in the reply reached the wallet. Other attempts, and late repeats, may not have reached
+  // it.
   const below = row.tls !== undefined || row.dns !== undefined || row.connection !== undefined;
-  const unheard = log.filter(
+  const unsent = log.filter(
     (one, i) =>
       (below && row.results.some((expected) => expected === one.result)) || (i > 0 && one.result === "timeout"),
   ).length;
-  if (heard < attempts - unheard) wrong(`only ${heard} requests in ${attempts} attempts`);
-  if (row.becomes !== "pending" && heard !== 1) wrong(`${heard} requests for a transaction that was final`);
+  if (received < attempts - unsent) wrong(`only ${received} requests in ${attempts} attempts`);
+  if (row.outcome !== "pending" && received !== 1) wrong(`${received} requests for a transaction that was final`);
 }

@@ -3,13 +3,13 @@ import type { Stage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";
 
 const IDLE_MS = 20;
-/** The next call begins this long after the answer, so that some meet the wallet's FIN on its way. */
+/** The next call begins this long after the answer, so that some calls cross the wallet's FIN. */
 const FIRST_PAUSE_MS = 8;
 const PAUSES = 14;
 
-const ROW: Row = { id: "C11", what: "", becomes: "success", results: ["accepted"], idleMs: IDLE_MS };
+const ROW: Row = { id: "C11", what: "", outcome: "success", results: ["accepted"], idleMs: IDLE_MS };
 
-/** A wallet that closes each idle connection about when the next call is sent over it. */
+/** A wallet that closes each idle connection at about the time of the next call. */
 export async function raceIdle(stage: Stage, runs: number): Promise<Tally> {
   const tally = newTally(
     ROW.id,
@@ -20,13 +20,13 @@ export async function raceIdle(stage: Stage, runs: number): Promise<Tally> {
   const { code, sessionId } = mounted;
   for (let n = 0; n < runs; n++) {
     const txId = `${code}-${n}`;
-    const first = await stage.world.say("bet", { txId, sessionId });
-    const last = first === "pending" ? await stage.world.say("bet", { txId, sessionId }) : first;
-    const { attempts, attempt_log: log } = await stage.told(code, txId);
+    const first = await stage.world.request("bet", { txId, sessionId });
+    const last = first === "pending" ? await stage.world.request("bet", { txId, sessionId }) : first;
+    const { attempts, attempt_log: log } = await stage.readTransaction(code, txId);
     tally.fired += 1;
     count(tally, first === "pending" ? `pending (${log[0]?.result}), then ${last}` : first);
-    const heard = stage.bank.requests(`ACME:${txId}`).length;
-    if (heard > attempts) tally.violations.push(`${txId}: ${heard} requests in ${attempts} attempts`);
+    const received = stage.bank.requests(`ACME:${txId}`).length;
+    if (received > attempts) tally.violations.push(`${txId}: ${received} requests in ${attempts} attempts`);
     if (last !== "success" || stage.bank.effects(`ACME:${txId}`) !== 1)
       tally.violations.push(`${txId}: ${last}, ${stage.bank.effects(`ACME:${txId}`)} effects`);
     await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS + (n % PAUSES)));

@@ -1,4 +1,4 @@
-/** `npm run faults -- wallet [--runs N] [--only C7]`: every row N times; docs/reliability.md has what it showed. */
+/** `npm run faults -- wallet [--runs N] [--only C7]`: makes every row N times; docs/reliability.md has the results. */
 import { parseArgs } from "node:util";
 import type { Scope } from "../../../testbed/stage/world.ts";
 import { rebind } from "./addresses/rebinding.ts";
@@ -12,10 +12,10 @@ import { newTally, report, type Tally } from "./tally.ts";
 import { turns } from "./turns.ts";
 
 const PACE = { timeoutMs: 8_000, soonMs: 7_900, lateMs: 8_100 };
-/** Fewer than a breaker's ten silences. */
+/** Fewer than the ten silences that open a breaker. */
 const TOGETHER = 9;
 const ROWS_AT_ONCE = 4;
-/** Bodies of 100 MB and more may add so much to the process, nine at a time. */
+/** Nine replies of 100 MB at a time may add this much memory to the process. */
 const GROWTH_MB_MAX = 150;
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -55,7 +55,7 @@ async function fireAll(scope: Scope, runs: number, only: string): Promise<Tally[
   const others = mounted.filter((one) => !waits.includes(one) && !floods.includes(one));
   const inTurn = turns(ROWS_AT_ONCE);
 
-  // Rows that wait for a deadline run first and alone, because a tenth of a second decides there.
+  // Rows with a deadline run first and alone, because a tenth of a second matters there.
   const tallies = new Map(
     await Promise.all(waits.map(async (one) => [one, await fire(stage, one, runs, TOGETHER)] as const)),
   );
@@ -74,8 +74,8 @@ async function fireAll(scope: Scope, runs: number, only: string): Promise<Tally[
     "a spoilt connection used again, a wrong signature, a nonce twice, another body, plain text, a followed redirect, a wallet's words in logs or metrics",
   );
   never.violations.push(...(await stage.never()));
-  for (const bodies of stage.bank.heard.values()) never.fired += bodies.length;
-  never.became.set(`${never.violations.length === 0 ? "never" : "seen"}, in so many requests`, never.fired);
+  for (const bodies of stage.bank.bodiesByTxId.values()) never.fired += bodies.length;
+  never.outcomes.set(`${never.violations.length === 0 ? "never" : "seen"}, in so many requests`, never.fired);
   all.push(never);
   if (wanted("C10")) all.push(...(await rebind(scope, runs)));
   if (wanted("C13")) all.push(await contradict(scope, runs));
@@ -87,7 +87,7 @@ async function flood(stage: Stage, one: Stage["mounted"][number], runs: number, 
   const tally = await fire(stage, one, runs, TOGETHER);
   const peakMb = watch.stop();
   memory.fired += tally.fired;
-  memory.became.set(
+  memory.outcomes.set(
     `${one.row.what}: ${Math.round(watch.beforeMb)} MB before, ${Math.round(peakMb)} at most`,
     tally.fired,
   );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const EVERY_MS = 50;
 
-/** Watches how much memory a process has resident. */
+/** Watches the resident memory of a process. */
 export function watchResident(pid: number): { readonly beforeMb: number; stop(): number } {
   const now = (): number =>
     Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;

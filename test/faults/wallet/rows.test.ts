@@ -11,7 +11,7 @@ import { turns } from "./turns.ts";
 
 const PACE = { timeoutMs: 3_000, soonMs: 300, lateMs: 3_600 };
 
-/** Rows that only wait take no turn. */
+/** Rows that only wait need no turn. */
 const inTurn = turns(8);
 const waits = (row: Row): boolean => row.results.includes("timeout");
 
@@ -26,10 +26,10 @@ test.after.always(async () => {
 });
 
 for (const [n, row] of ROWS.entries()) {
-  test(`${row.id}: ${row.what}: ${row.becomes}`, async (t) => {
+  test(`${row.id}: ${row.what}: ${row.outcome}`, async (t) => {
     const mounted = stage.mounted[n];
     if (mounted === undefined) return t.fail();
-    // Two replies are swapped by two calls.
+    // Swapped replies need two calls.
     const runs = row.id === "C12" ? 2 : 1;
     const go = () => fire(stage, mounted, runs, runs);
     const { fired, violations } = await (waits(row) ? go() : inTurn(go));

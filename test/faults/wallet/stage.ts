@@ -1,13 +1,12 @@
 /**
- * The service as its own process, and a wallet with a fault of its own for each row: name, port, certificate and
- * merchant.
+ * The service as its own process, and a wallet for each row, with its own fault, name, port, certificate and merchant.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { merchantRecord, UNLIMITED } from "../../../testbed/directory/records.ts";
-import { type Said, startNameServer } from "../../../testbed/programs/name-server.ts";
+import { type DnsAnswer, startNameServer } from "../../../testbed/programs/name-server.ts";
 import { type Scope, startWorld, type WorldOptions } from "../../../testbed/stage/world.ts";
 import { makeAuthority } from "../../adapters/wallet-http/certificates.ts";
 import { Bank } from "./peer/bank.ts";
@@ -21,12 +20,12 @@ export interface Mounted {
   readonly row: Row;
   readonly code: string;
   readonly sessionId: string;
-  /** The wallet behaves from now on, or the fault is there (again). */
+  /** Switches the fault off, or on again. */
   heal(healed: boolean): void;
 }
 
 /** The service's record of a transaction at the end. */
-export interface Told {
+export interface TransactionView {
   readonly status: string;
   readonly error: string | null;
   readonly attempts: number;
@@ -42,7 +41,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
   const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, authority.pem);
 
-  const names = new Map<string, (type: "A" | "AAAA") => Said>();
+  const names = new Map<string, (type: "A" | "AAAA") => DnsAnswer>();
   const dns = await startNameServer((name, type) => names.get(name)?.(type) ?? { addresses: ["127.0.0.1"] });
   scope.teardown(() => dns.close());
   const nobody = await openFront(authority, {
@@ -86,7 +85,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
       misbehave: row.reply?.(setting),
       healed: () => healed,
       applies: row.applies ?? false,
-      sound: row.becomes !== "pending",
+      sound: row.outcome !== "pending",
       closes: below,
       toRepeats: row.toRepeats,
       idleMs: row.idleMs,
@@ -138,7 +137,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
       return mounted.slice(-wanted.length);
     },
     /** The transaction as the merchant sees it. Repeats while the call is rate limited. */
-    async told(code: string, txId: string): Promise<Told> {
+    async readTransaction(code: string, txId: string): Promise<TransactionView> {
       for (;;) {
         const reply = await world.rest(
           "GET",
@@ -146,7 +145,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
           undefined,
           code,
         );
-        if (reply.ok) return reply.data as Told;
+        if (reply.ok) return reply.data as TransactionView;
         if (reply.code !== "RATE_LIMITED" && reply.code !== "SERVICE_UNAVAILABLE")
           throw new Error(`${code} ${txId}: ${reply.code}`);
         await new Promise((resolve) => setTimeout(resolve, 100));

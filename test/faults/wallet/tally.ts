@@ -3,13 +3,10 @@ export interface Tally {
   readonly id: string;
   readonly what: string;
   fired: number;
-  /**
-   * Runs that don't count: the machine was so slow that the call ran out of time before its fault came. They are made
-   * again.
-   */
+  /** Runs that don't count: on a slow machine the call timed out before its fault came. They are made again. */
   late: number;
-  /** How often each came about, `pending (timeout), then success` for example. */
-  readonly became: Map<string, number>;
+  /** The number of each outcome, `pending (timeout), then success` for example. */
+  readonly outcomes: Map<string, number>;
   readonly violations: string[];
 }
 
@@ -18,21 +15,21 @@ export const newTally = (id: string, what: string): Tally => ({
   what,
   fired: 0,
   late: 0,
-  became: new Map(),
+  outcomes: new Map(),
   violations: [],
 });
 
-export const count = (tally: Tally, became: string): void =>
-  void tally.became.set(became, (tally.became.get(became) ?? 0) + 1);
+export const count = (tally: Tally, outcome: string): void =>
+  void tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
 
-/** The table in Markdown, and under it each violation. */
+/** The table in Markdown, with each violation below it. */
 export function report(tallies: readonly Tally[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|");
-  const lines = tallies.map(({ id, what, fired, late, became, violations }) => {
-    const outcomes = [...became]
-      .map(([outcome, times]) => (became.size === 1 ? outcome : `${times} x ${outcome}`))
+  const lines = tallies.map(({ id, what, fired, late, outcomes, violations }) => {
+    const texts = [...outcomes]
+      .map(([outcome, times]) => (outcomes.size === 1 ? outcome : `${times} x ${outcome}`))
       .join("; ");
-    return `| ${id} | ${cell(what)} | ${fired}${late > 0 ? ` (${late} late)` : ""} | ${cell(outcomes)} | ${violations.length} |`;
+    return `| ${id} | ${cell(what)} | ${fired}${late > 0 ? ` (${late} late)` : ""} | ${cell(texts)} | ${violations.length} |`;
   });
   const faults = tallies.flatMap(({ id, what, violations }) =>
     violations.map((violation) => `- ${id}, ${what}: ${violation}`),

@@ -1,4 +1,4 @@
-/** Runs at most so many things at a time, in the order in which they come. */
+/** Runs a limited number of tasks at a time, in their order. */
 export function turns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = atOnce;

@@ -13,7 +13,7 @@ import { queries, targets } from "./parsers/targets.ts";
 import { urls } from "./parsers/urls.ts";
 import { walletReplies } from "./parsers/wallet-replies.ts";
 
-/** The kinds of input for code that reads a text or bytes by itself. */
+/** The kinds of input for code that reads a text or bytes. */
 export const PARSERS: readonly Kind<never>[] = [
   asKind(moneyTexts),
   asKind(identifiers),

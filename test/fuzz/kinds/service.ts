@@ -35,7 +35,7 @@ export async function serviceKinds(): Promise<Rig> {
           audit,
         }),
       ),
-      // After those, so that there are transactions to list.
+      // Runs after those, so that there are transactions to list.
       asKind({ ...restRequests(service), audit }),
       asKind(
         grpcCalls(service, {

@@ -38,7 +38,7 @@ export async function socketKinds(): Promise<Rig> {
   await migrate(database);
   await furnish(new SqlSettingsStore(database, new SecretBox([MASTER_KEY])), new SqlSessionStore(database), wallet.url);
   const undo: (() => unknown)[] = [];
-  // Each caller says another address, for one alone may call so often.
+  // Each caller has another address, because one address has a rate limit.
   const env = {
     WALLET_ALLOW_HTTP: "true",
     WALLET_ALLOW_PRIVATE: "true",
@@ -63,7 +63,7 @@ export async function socketKinds(): Promise<Rig> {
 
 interface SocketInput {
   readonly request: RestInput;
-  /** Further header lines, and bytes in place of the head's. */
+  /** Additional header lines, and bytes that replace the head's. */
   readonly lines: readonly string[];
   readonly damage: readonly (readonly [at: number, bytes: readonly number[]])[];
 }
@@ -141,7 +141,9 @@ function requestBytes({ request, lines, damage }: SocketInput): Buffer {
   return bytes;
 }
 
-/** A request that announces more than it sends gets its answer after ten seconds: nobody waits for that here. */
+/**
+ * A request that announces more bytes than it sends gets its answer after ten seconds; this test does not wait for it.
+ */
 const PATIENCE_MS = 150;
 
 /** The replies on a connection, until the server closed it or sent nothing more. */
@@ -153,7 +155,7 @@ function exchanged(port: number, bytes: Buffer): Promise<string[]> {
   socket.on("data", (chunk: Buffer) => {
     text += chunk.toString("latin1");
   });
-  // A server that has refused may close while the rest is on its way.
+  // A server that has refused may close while the rest is still being sent.
   socket.on("error", () => {});
   socket.on("close", () => resolve(text === "" ? [] : text.split(/(?=HTTP\/1\.1 \d{3} )/)));
   return promise;
@@ -185,7 +187,7 @@ interface FrameInput {
   readonly rpc: string;
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** The frame's five bytes and the message, touched; undefined: as they are. */
+  /** The frame's five bytes and the message, mutated; undefined: unchanged. */
   readonly frame: Uint8Array | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }

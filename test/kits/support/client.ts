@@ -1,13 +1,13 @@
-/** What a kit's client program has to read from a real service. */
+/** What a kit's client program must read from a real service. */
 import { join } from "node:path";
 import type { ExecutionContext } from "ava";
 import { MERCHANT, startService } from "./service.ts";
 import { type Command, run, start } from "./toolchain.ts";
-import { type Fate, startProxy } from "./unsteady-proxy.ts";
+import { type ProxyAction, startProxy } from "./unsteady-proxy.ts";
 
 /** Rows of a page. The history has many more. */
 const LIMIT = 7;
-const STUMBLES: readonly Fate[] = ["cut", 503, 429];
+const FAULTS: readonly ProxyAction[] = ["cut", 503, 429];
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -50,28 +50,28 @@ export async function assertClient(t: ExecutionContext, client: Command, folder:
 type Service = Awaited<ReturnType<typeof startService>>;
 type MakeCommand = (argument: string, origin?: string, more?: Readonly<Record<string, string>>) => Command;
 
-/** Every row comes once, although every third call has no answer or is refused for the moment. */
+/** Every row comes once, although every third call gets no answer or a temporary refusal. */
 async function assertListing(t: ExecutionContext, service: Service, command: MakeCommand): Promise<void> {
   const expected = await service.listing();
   t.true(expected.length > 5 * LIMIT, "the listing has several pages");
   const { origin, calls } = await startProxy(t, service.origin, (call) =>
-    call % 3 === 1 ? (STUMBLES[((call - 1) / 3) % STUMBLES.length] as Fate) : "pass",
+    call % 3 === 1 ? (FAULTS[((call - 1) / 3) % FAULTS.length] as ProxyAction) : "pass",
   );
   const rows = pick(linesOf(await run(command("transactions", origin))), "tx_id", "action", "status", "amount");
   t.deepEqual(rows, expected);
   const pages = Math.ceil(expected.length / LIMIT);
-  t.is(calls.filter(({ fate }) => fate === "pass").length, pages, "each page is read once");
+  t.is(calls.filter(({ action }) => action === "pass").length, pages, "each page is read once");
   t.true(calls.length > pages + 2, "calls were repeated");
   t.is(new Set(calls.map(({ nonce }) => nonce)).size, calls.length, "a repeated call is signed anew");
-  for (const [i, { fate, at, target }] of calls.entries()) {
+  for (const [i, { action, at, target }] of calls.entries()) {
     const next = calls[i + 1];
-    if (fate === "pass" || next === undefined) continue;
+    if (action === "pass" || next === undefined) continue;
     t.is(next.target, target, "the same call is repeated");
-    if (fate !== "cut") t.true(next.at - at > 950, `Retry-After of a ${fate} is honoured`);
+    if (action !== "cut") t.true(next.at - at > 950, `Retry-After of a ${action} is honoured`);
   }
 }
 
-/** A client that is killed between two pages goes on where it was. */
+/** A client that is killed between two pages continues where it stopped. */
 async function assertFeed(t: ExecutionContext, service: Service, command: MakeCommand): Promise<void> {
   const expected = await service.changes();
   const { origin, held } = await startProxy(t, service.origin, (call) => (call === 3 ? "hold" : "pass"));
@@ -106,8 +106,8 @@ interface Data {
 /** One line for each operation beside the listing and the feed. */
 async function assertOperations(t: ExecutionContext, service: Service, command: MakeCommand): Promise<void> {
   const [txId, roundId, day] = ["ACME:b2/ã+", "round/2 ã+", new Date().toISOString().slice(0, 10)];
-  const asked = { PLAYER: "ana", PROVIDER: "ACME", GAME: "fruits", TX_ID: txId, ROUND_ID: roundId, DAY: day };
-  const lines = linesOf(await run(command("operations", service.origin, asked)));
+  const env = { PLAYER: "ana", PROVIDER: "ACME", GAME: "fruits", TX_ID: txId, ROUND_ID: roundId, DAY: day };
+  const lines = linesOf(await run(command("operations", service.origin, env)));
   const round = await service.data<Data>(`/v1/rounds/ACME/${encodeURIComponent(roundId)}`);
   const report = await service.data<Data>(`/v1/reports/ggr?from=${day}&to=${day}`);
   t.deepEqual(lines, [

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { ROOT, run } from "./toolchain.ts";
 
 /**
- * Builds a package as it is published, and installs its tarball into a folder of its own. Answers that folder.
+ * Builds a package as it is published, and installs its tarball into its own folder. Returns that folder.
  *
  * @param into - an empty folder.
  */

@@ -4,7 +4,7 @@ import { merchantRecord, UNLIMITED } from "../../../testbed/directory/records.ts
 import { startWorld } from "../../../testbed/stage/world.ts";
 import { OPENING_MINOR } from "./example.ts";
 
-/** Plays rounds over gRPC, and asserts what the service learned from the wallet at `url`. */
+/** Plays rounds over gRPC, and asserts the results of the wallet at `url`. */
 export async function assertPlays(t: ExecutionContext, url: URL): Promise<void> {
   const world = await startWorld(t);
   const [code, secret] = ["shop", "sk_shop"];
@@ -13,13 +13,13 @@ export async function assertPlays(t: ExecutionContext, url: URL): Promise<void> 
   const merchant = merchantRecord(code, { ...settings, secret, walletUrl: url.href });
   await world.settings.save({ kind: "merchant", merchant });
   const sessionId = await launched(() => world.session(code));
-  const asked = { sessionId, roundId: "r/ã 1" };
-  t.is(await world.say("bet", { ...asked, txId: "b1" }), "success");
-  t.is(await world.say("bet", { ...asked, txId: "b1" }), "success");
-  t.is(await world.say("win", { ...asked, txId: "w1", amountMinor: 1_001n }), "success");
-  t.is(await world.say("rollback", { ...asked, txId: "r1", refTxId: "w1", amountMinor: 1_001n }), "success");
-  t.is(await world.say("bet", { ...asked, txId: "b2", amountMinor: 99_999_999n }), "failed:INSUFFICIENT_FUNDS");
-  t.is(await world.say("refund", { ...asked, txId: "f1", refTxId: "b1" }), "success");
+  const round = { sessionId, roundId: "r/ã 1" };
+  t.is(await world.request("bet", { ...round, txId: "b1" }), "success");
+  t.is(await world.request("bet", { ...round, txId: "b1" }), "success");
+  t.is(await world.request("win", { ...round, txId: "w1", amountMinor: 1_001n }), "success");
+  t.is(await world.request("rollback", { ...round, txId: "r1", refTxId: "w1", amountMinor: 1_001n }), "success");
+  t.is(await world.request("bet", { ...round, txId: "b2", amountMinor: 99_999_999n }), "failed:INSUFFICIENT_FUNDS");
+  t.is(await world.request("refund", { ...round, txId: "f1", refTxId: "b1" }), "success");
   const reply = await world.rest("GET", "/v1/transactions?order=asc", undefined, code);
   const { items } = (reply.ok ? reply.data : {}) as { items?: readonly { tx_id: string; balance: number | null }[] };
   t.deepEqual(
@@ -34,7 +34,7 @@ export async function assertPlays(t: ExecutionContext, url: URL): Promise<void> 
   );
 }
 
-/** The merchant is new: the service takes up to a second to know it. */
+/** The merchant is new: the service knows it after up to a second. */
 async function launched(launch: () => Promise<string>): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { ROOT, run } from "./toolchain.ts";
 
 /**
- * Checks the types of each block; throws what the compiler finds.
+ * Checks the types of each block. Throws the compiler's errors.
  *
  * @param app - the folder where the package is installed.
- * @param surroundings - declares what the blocks use of the reader's own program.
+ * @param surroundings - declarations of the reader's own code that the blocks use.
  */
 export async function checkReadme(kit: string, app: string, surroundings: string): Promise<number> {
   const text = await readFile(join(kit, "README.md"), "utf8");

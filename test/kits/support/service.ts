@@ -50,22 +50,28 @@ export async function startService(t: ExecutionContext) {
      * Resolves when the feed has all of them.
      */
     async play(count: number): Promise<void> {
-      const say = async (action: "bet" | "win" | "refund" | "rollback", id: string, amount: number, ref?: string) => {
-        const asked = { txId: id, roundId: `round/${rounds} ã+`, amountMinor: BigInt(amount), sessionId };
-        const status = await world.say(action, ref === undefined ? asked : { ...asked, refTxId: ref });
+      const request = async (
+        action: "bet" | "win" | "refund" | "rollback",
+        id: string,
+        amount: number,
+        ref?: string,
+      ) => {
+        const fields = { txId: id, roundId: `round/${rounds} ã+`, amountMinor: BigInt(amount), sessionId };
+        const status = await world.request(action, ref === undefined ? fields : { ...fields, refTxId: ref });
         transactions += 1;
         return status;
       };
       for (const last = rounds + count; rounds < last; rounds++) {
         const own = `${rounds}/ã+`;
-        const said = [await say("bet", `b${own}`, rounds % 4 === 0 ? 10 : 1 + rounds)];
-        if (rounds % 5 === 0) said.push(await say("refund", `f${own}`, rounds % 4 === 0 ? 10 : 1 + rounds, `b${own}`));
-        else if (rounds % 2 === 0) said.push(await say("win", `w${own}`, 200 + rounds));
-        if (rounds % 6 === 2 && said.length === 2 && rounds % 5 !== 0)
-          said.push(await say("rollback", `r${own}`, 200 + rounds, `w${own}`));
-        if (said.some((status) => status !== "success")) throw new Error(`round ${rounds}: ${said.join(", ")}`);
+        const statuses = [await request("bet", `b${own}`, rounds % 4 === 0 ? 10 : 1 + rounds)];
+        if (rounds % 5 === 0)
+          statuses.push(await request("refund", `f${own}`, rounds % 4 === 0 ? 10 : 1 + rounds, `b${own}`));
+        else if (rounds % 2 === 0) statuses.push(await request("win", `w${own}`, 200 + rounds));
+        if (rounds % 6 === 2 && statuses.length === 2 && rounds % 5 !== 0)
+          statuses.push(await request("rollback", `r${own}`, 200 + rounds, `w${own}`));
+        if (statuses.some((status) => status !== "success")) throw new Error(`round ${rounds}: ${statuses.join(", ")}`);
         if (rounds % 7 === 3) {
-          const rejected = await say("bet", `x${own}`, 99_999_999);
+          const rejected = await request("bet", `x${own}`, 99_999_999);
           if (rejected !== "failed:INSUFFICIENT_FUNDS") throw new Error(`round ${rounds}: ${rejected}`);
         }
       }

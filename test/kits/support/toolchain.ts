@@ -62,7 +62,7 @@ export async function buildFolder(kit: string): Promise<string> {
 
 /** The caller ends it. Standard input is empty. */
 export function start({ program, args = [], cwd = ROOT, env }: Command) {
-  // A group of its own: programs that start others end with them.
+  // A process group of its own: programs that start others end with them.
   const child = spawn(program, [...args], {
     cwd,
     env: environment(env),

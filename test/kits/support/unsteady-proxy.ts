@@ -1,38 +1,42 @@
-/** A proxy in front of the service, for what a client has to live through. */
+/** A proxy in front of the service that makes faults for its clients. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** `cut`: the connection is closed without an answer. `hold`: there is no answer for ever. */
-export type Fate = "pass" | "cut" | "hold" | 429 | 503;
+export type ProxyAction = "pass" | "cut" | "hold" | 429 | 503;
 
-interface Passing {
+interface ProxiedCall {
   /** Milliseconds of `performance.now()`. */
   readonly at: number;
   readonly nonce: string;
   readonly target: string;
-  readonly fate: Fate;
+  readonly action: ProxyAction;
 }
 
 /**
  * Ends with the test. A 429 or 503 asks for a pause of one second.
  *
- * @param fate - of each call, counted from 0.
+ * @param actionOf - the action for each call, counted from 0.
  */
-export async function startProxy(t: { teardown(end: () => void): void }, origin: string, fate: (call: number) => Fate) {
-  const calls: Passing[] = [];
+export async function startProxy(
+  t: { teardown(end: () => void): void },
+  origin: string,
+  actionOf: (call: number) => ProxyAction,
+) {
+  const calls: ProxiedCall[] = [];
   let onHeld = (): void => {};
   const held = new Promise<void>((resolve) => {
     onHeld = resolve;
   });
   const server = createServer((incoming, outgoing) => {
-    const its = fate(calls.length);
+    const action = actionOf(calls.length);
     const { url: target = "", headers } = incoming;
-    calls.push({ at: performance.now(), nonce: String(headers["x-nonce"]), target, fate: its });
-    if (its === "hold") onHeld();
-    else if (its === "cut") incoming.socket.destroy();
-    else if (its === "pass") forward(origin, incoming, outgoing);
-    else refuse(outgoing, its);
+    calls.push({ at: performance.now(), nonce: String(headers["x-nonce"]), target, action });
+    if (action === "hold") onHeld();
+    else if (action === "cut") incoming.socket.destroy();
+    else if (action === "pass") forward(origin, incoming, outgoing);
+    else refuse(outgoing, action);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,20 +7,20 @@ export const isClosing = ({ before, after }: Write): boolean =>
   after.resolvedBy === "manual" && before?.resolvedBy !== "manual";
 
 /**
- * I9, for support: a row is closed by hand only when somebody asked for it, and neither its call nor its original's is
- * under way.
+ * I9, for support: a row is closed by hand only on request, and only when neither its call nor its original's call is
+ * open.
  */
 export function checkClosings({ writes, commands = [] }: RunRecord, index: RecordIndex): Violation[] {
   return writes.filter(isClosing).flatMap((write): Violation[] => {
     const { key, at, after } = write;
-    const asked = commands.some((one) => one.what === "close" && one.key === key && one.invokedAt <= at);
+    const isRequested = commands.some((one) => one.what === "close" && one.key === key && one.invokedAt <= at);
     const original =
       after.refTxId === null ? [] : [keyText({ merchantId: after.merchantId, txId: after.refTxId as TxId })];
     const underWay = [key, ...original]
       .flatMap((one) => index.calls.get(one) ?? [])
       .some((call) => call.begunAt < at && index.endOf(call) > at && !index.mayOutliveItsLease(call));
     return [
-      ...(asked ? [] : [violation("I9", key, "closed by hand, and nobody asked for it")]),
+      ...(isRequested ? [] : [violation("I9", key, "closed by hand, and nobody asked for it")]),
       ...(underWay ? [violation("I9", key, "closed by hand with a call under way")] : []),
     ];
   });

@@ -3,9 +3,7 @@ import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type RunRecord, type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 
-/**
- * How much later than its time a held win may be due, in an undisturbed run: the statement that says so takes as long.
- */
+/** In an undisturbed run a held win may be due this much later than its time, because the statement takes as long. */
 const STATEMENT_MS = 200;
 
 /**

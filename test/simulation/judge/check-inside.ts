@@ -25,7 +25,7 @@ import { checkNumbers } from "./check-numbers.ts";
 const LONGEST_BACKOFF_MS = 300_000;
 /** A resend may begin this much later than its time: a scan and its statements. */
 const SCAN_MS = 700;
-/** A request becomes a row within this, in an undisturbed run: it waits at most 2 s for a permit. */
+/** In an undisturbed run a request becomes a row within this time: it waits at most 2 s for a permit. */
 const CREATED_WITHIN_MS = 3_000;
 
 /** The parts of I2 to I4 and I8 to I11 that do not show at the end of a run. */
@@ -43,16 +43,16 @@ export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] 
   ...checkHeld(record),
 ];
 
-/** I2: a bet or rollback is never sent more often than somebody asked for it. */
+/** I2: a bet or rollback is never sent more often than it was requested. */
 function calledUnasked(index: RecordIndex): Violation[] {
   return [...index.calls].flatMap(([key, calls]) => {
     const { content } = calls[0] as WalletCall;
-    if (isCredit(content.action) || calls.length <= index.askedFor(content)) return [];
-    return [violation("I2", key, `sent ${calls.length} times, and asked for ${index.askedFor(content)} times`)];
+    if (isCredit(content.action) || calls.length <= index.requestCount(content)) return [];
+    return [violation("I2", key, `sent ${calls.length} times, and asked for ${index.requestCount(content)} times`)];
   });
 }
 
-/** I3: a process that came to no harm records what the wallet told it. */
+/** I3: a process without faults records the wallet's answer. */
 function unrecorded({ calls, undisturbed }: RunRecord, index: RecordIndex): Violation[] {
   return calls.flatMap(({ content, answer }) => {
     if (!undisturbed || isCredit(content.action) || answer === null || answer.kind === "silent") return [];
@@ -70,7 +70,7 @@ function unrecorded({ calls, undisturbed }: RunRecord, index: RecordIndex): Viol
   });
 }
 
-/** I4: final states stay, but for a credit sent again and an original whose reversal was accepted. */
+/** I4: final states stay, except for a credit that is sent again and an original whose reversal was accepted. */
 function transitions({ writes }: RunRecord): Violation[] {
   return writes.flatMap(({ key, before, after }) => {
     if (before === undefined || before.status === after.status) return [];
@@ -87,8 +87,8 @@ function transitions({ writes }: RunRecord): Violation[] {
 }
 
 /**
- * I4: a final reply tells a state that its row had at some moment while the request was under way: never more than is
- * durable. So does a credit's pending, for it is a promise: its row was pending then, or held by its reversal.
+ * I4: a final reply is a state that the row had while the request was open, and never more than is durable. The same
+ * holds for a credit's pending, because it is a promise: its row was pending then, or held by its reversal.
  */
 function untrue({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);
@@ -120,7 +120,7 @@ function sentAfterFailure({ writes }: RunRecord, index: RecordIndex): Violation[
     if (
       after.status !== "failed" ||
       before?.status === "failed" ||
-      (isCredit(after.action) && index.askedFor(after) > 1)
+      (isCredit(after.action) && index.requestCount(after) > 1)
     )
       return [];
     return (index.calls.get(key) ?? []).some((call) => call.begunAt > at)
@@ -130,8 +130,8 @@ function sentAfterFailure({ writes }: RunRecord, index: RecordIndex): Violation[
 }
 
 /**
- * I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan; and
- * end with the horizon.
+ * I10: the service's own resends keep their times: not before 2^(k-1) s, and not later than that plus a tenth and a
+ * scan. They end with the horizon.
  */
 function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIndex): Violation[] {
   if (!undisturbed) return [];
@@ -139,28 +139,28 @@ function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIn
     const { content } = calls[0] as WalletCall;
     if (
       !isCredit(content.action) ||
-      index.askedFor(content) !== 1 ||
+      index.requestCount(content) !== 1 ||
       index.row(content.merchantId, content.txId)?.reversedBy != null
     )
       return [];
-    const asked = index.operations.get(key)?.[0]?.invokedAt ?? Number.POSITIVE_INFINITY;
+    const invokedAt = index.operations.get(key)?.[0]?.invokedAt ?? Number.POSITIVE_INFINITY;
     const beyond =
-      !crowded && calls.some((call) => call.begunAt > asked + horizonMs + CREATED_WITHIN_MS)
+      !crowded && calls.some((call) => call.begunAt > invokedAt + horizonMs + CREATED_WITHIN_MS)
         ? [violation("I10", key, "sent again after its horizon")]
         : [];
-    const untimely = calls.slice(1).flatMap((call, i) => {
+    const offSchedule = calls.slice(1).flatMap((call, i) => {
       const last = calls[i] as WalletCall;
       const gap = call.begunAt - (last.endedAt ?? last.begunAt);
       const least = Math.min(1_000 * 2 ** (last.attempt - 1), LONGEST_BACKOFF_MS);
       const most = Math.min(least * 1.1, LONGEST_BACKOFF_MS) + SCAN_MS;
-      // The worker may send the credit while its provider's request is still under way. The request's own call may then
+      // The worker may send the credit while its provider's request is still open. The request's own call may then
       // follow at once.
       if (gap < least && isUnderWay(index.operations.get(key) ?? [], call.begunAt)) return [];
       return gap < least || (gap > most && !crowded)
         ? [violation("I10", key, `attempt ${call.attempt} came ${Math.round(gap)} ms after the one before`)]
         : [];
     });
-    return [...beyond, ...untimely];
+    return [...beyond, ...offSchedule];
   });
 }
 

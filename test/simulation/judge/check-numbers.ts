@@ -2,8 +2,8 @@ import type { Transaction } from "../../../src/domain/transaction/transaction.ts
 import { type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 
 /**
- * I11: each statement gives a merchant's next numbers without a gap, and a row whose state changes waits for another
- * one.
+ * I11: each statement gives a merchant's next numbers without a gap, and a row whose state changes waits for a new
+ * number.
  */
 export function checkNumbers(writes: readonly Write[]): Violation[] {
   const heads = new Map<number, bigint>();

@@ -6,13 +6,13 @@ import { type Operation, type RunRecord, type Violation, violation } from "../..
 export const isZero = ({ content }: Operation): boolean => content.amountMinor === 0n;
 
 /**
- * I8, for amounts of 0: such a request is refused if and only if its id, or what it reverses, is known. The look
- * happens while the request is under way: what was written before it came is seen, and what is refused was written
- * before the answer.
+ * I8, for amounts of 0: such a request is refused if and only if its id, or the transaction that it reverses, is known.
+ * The read happens while the request is open: it sees everything that was written before the request came, and a
+ * refusal's row was written before the answer.
  */
 export function checkZeros({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);
-  /** The row as the last statement before `at` left it. */
+  /** The row after the last statement before `at`. */
   const rowAt = (merchantId: number, txId: TxId, at: number): Transaction | undefined =>
     versions.get(keyText({ merchantId, txId }))?.findLast((write) => write.at < at)?.after;
   const isContradicted = ({ content: { merchantId, txId, action, refTxId } }: Operation, at: number): boolean => {
@@ -42,7 +42,8 @@ export function checkZeros({ operations, writes }: RunRecord): Violation[] {
 }
 
 /**
- * Void is no transaction yet, but a void reversal has an amount, and so has a void original that a reversal has marked.
+ * A void row is no transaction yet. But a void reversal has an amount, and so has a void original that a reversal has
+ * marked.
  */
 const isKnown = (row: Transaction | undefined): boolean =>
   row !== undefined && (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null);

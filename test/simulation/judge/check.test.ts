@@ -1,4 +1,4 @@
-/** The tester tested: each invariant broken by hand, and the checker must say so. */
+/** Tests the judge: each invariant is broken by hand, and the judge must report it. */
 import test from "ava";
 import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
 import { type Content, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";
@@ -15,14 +15,14 @@ import {
   operation,
   REFUND,
   REJECTED,
+  reply,
   row,
   SUCCESS,
   TAKEN_BACK,
-  told,
-  WHOLE,
+  VALID_RECORD,
   WIN,
   write,
-} from "./whole-record.ts";
+} from "./valid-record.ts";
 
 const ACCEPTED = { kind: "accepted", balanceMinor: 100n } as const;
 const REVERSED = { kind: "refused", code: "TRANSACTION_REVERSED" } as const;
@@ -30,12 +30,12 @@ const SILENT = { kind: "silent" } as const;
 
 const withRow = (own: string, change: Partial<Transaction>, stored: Partial<StoredRow> = {}): RunRecord["rows"] =>
   new Map(
-    [...WHOLE.rows].map(([at, one]) => [
+    [...VALID_RECORD.rows].map(([at, one]) => [
       at,
       at === key(own) ? { ...one, ...stored, transaction: { ...one.transaction, ...change } as Transaction } : one,
     ]),
   );
-const without = (own: string): RunRecord["rows"] => new Map([...WHOLE.rows].filter(([at]) => at !== key(own)));
+const without = (own: string): RunRecord["rows"] => new Map([...VALID_RECORD.rows].filter(([at]) => at !== key(own)));
 const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
 const pendingBet = row(BET, { status: "pending" });
 
@@ -46,11 +46,11 @@ const MISMATCH = { kind: "refused", code: "TRANSACTION_MISMATCH" } as const;
 const ZERO_REFUND = content("refund of 0", "refund", BET.txId);
 const zero = (what: Content, outcome: Outcome) => operation({ ...what, amountMinor: 0n }, 9_000, outcome);
 
-/** A rollback ends failed, and the statement leaves its win as it was. */
+/** A rollback fails, and the statement does not change its win. */
 const ROLLBACK = content("rollback", "rollback", WIN.txId);
-const BARRED = { reversedBy: ROLLBACK.txId };
+const MARKED = { reversedBy: ROLLBACK.txId };
 const HELD = [
-  write(8_000, 20, row(WIN, { status: "pending" }, BARRED)),
+  write(8_000, 20, row(WIN, { status: "pending" }, MARKED)),
   write(8_000, 20, row(ROLLBACK, { status: "pending" })),
 ];
 const ENDED = write(
@@ -62,129 +62,157 @@ const ENDED = write(
 
 /** Support closes the bet. */
 const CLOSED = write(9_000, 20, row(BET, { status: "failed", error: "UNKNOWN" }, { resolvedBy: "manual" }), pendingBet);
-const ASKED: Command = { what: "close", key: key("bet"), invokedAt: WHOLE.endedAt - 92_000, outcome: "done" };
+const CLOSE_COMMAND: Command = {
+  what: "close",
+  key: key("bet"),
+  invokedAt: VALID_RECORD.endedAt - 92_000,
+  outcome: "done",
+};
 
 const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "something threw": ["I0", { bugs: ["Error: was there and is gone"] }],
-  "an effect twice": ["I1", { effects: also(WHOLE.effects, effect(BET)) }],
-  "a success that was never applied": ["I1", { effects: WHOLE.effects.filter(({ txId }) => txId !== BET.txId) }],
-  "a call nobody asked for": ["I2", { calls: also(WHOLE.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
+  "an effect twice": ["I1", { effects: also(VALID_RECORD.effects, effect(BET)) }],
+  "a success that was never applied": ["I1", { effects: VALID_RECORD.effects.filter(({ txId }) => txId !== BET.txId) }],
+  "a call nobody asked for": ["I2", { calls: also(VALID_RECORD.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
   "a call with another amount": [
     "I2",
-    { calls: also(WHOLE.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) },
+    { calls: also(VALID_RECORD.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) },
   ],
-  "a bet sent twice that was asked for once": ["I2", { calls: also(WHOLE.calls, call(BET, 9_000, SILENT, 2)) }],
-  "an effect without a call": ["I2", { calls: WHOLE.calls.filter(({ content: { txId } }) => txId !== BET.txId) }],
+  "a bet sent twice that was asked for once": ["I2", { calls: also(VALID_RECORD.calls, call(BET, 9_000, SILENT, 2)) }],
+  "an effect without a call": [
+    "I2",
+    { calls: VALID_RECORD.calls.filter(({ content: { txId } }) => txId !== BET.txId) },
+  ],
   "an effect without a row": ["I3", { rows: without("bet") }],
   "a promise without a row": [
     "I3",
     {
       operations: also(
-        WHOLE.operations,
-        operation(content("gone", "win"), 9_000, told(content("gone", "win"), "pending")),
+        VALID_RECORD.operations,
+        operation(content("gone", "win"), 9_000, reply(content("gone", "win"), "pending")),
       ),
     },
   ],
   "an answer that was not recorded": ["I3", { rows: withRow("rejected", { status: "pending" }) }],
   "a success that fails": [
     "I4",
-    { writes: also(WHOLE.writes, write(9_000, 20, row(BET, { status: "failed", error: "X" }), row(BET, SUCCESS))) },
+    {
+      writes: also(
+        VALID_RECORD.writes,
+        write(9_000, 20, row(BET, { status: "failed", error: "X" }), row(BET, SUCCESS)),
+      ),
+    },
   ],
   "a failed bet that opens again": [
     "I4",
-    { writes: also(WHOLE.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) },
+    { writes: also(VALID_RECORD.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) },
   ],
   "a failed bet that succeeds without a reversal": [
     "I4",
-    { writes: also(WHOLE.writes, write(9_000, 20, row(BET, SUCCESS), row(BET, { status: "failed", error: "X" }))) },
+    {
+      writes: also(
+        VALID_RECORD.writes,
+        write(9_000, 20, row(BET, SUCCESS), row(BET, { status: "failed", error: "X" })),
+      ),
+    },
   ],
   "a success taken back towards the provider": [
     "I4",
-    { operations: also(WHOLE.operations, operation(BET, 9_000, told(BET, "failed", "X"))) },
+    { operations: also(VALID_RECORD.operations, operation(BET, 9_000, reply(BET, "failed", "X"))) },
   ],
   "another rejection than before": [
     "I4",
-    { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) },
+    {
+      operations: also(
+        VALID_RECORD.operations,
+        operation(REJECTED, 9_000, reply(REJECTED, "failed", "PLAYER_BLOCKED")),
+      ),
+    },
   ],
   "a rejection that becomes reversed": [
     "I4",
-    { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) },
+    { operations: also(VALID_RECORD.operations, operation(REJECTED, 9_000, REVERSED)) },
   ],
   "a reversed bet that is a success again": [
     "I4",
-    { operations: also(WHOLE.operations, operation(TAKEN_BACK, 9_000, told(TAKEN_BACK, "success"))) },
+    { operations: also(VALID_RECORD.operations, operation(TAKEN_BACK, 9_000, reply(TAKEN_BACK, "success"))) },
   ],
   "a success whose row is open again": ["I4", { writes: [], rows: withRow("bet", { status: "pending" }) }],
   "a rejected bet sent after its provider was told": [
     "I8",
-    { writes: [], calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) },
+    { writes: [], calls: also(VALID_RECORD.calls, call(REJECTED, 9_000, SILENT)) },
   ],
   "a reply before its row": [
     "I4",
     {
-      operations: WHOLE.operations.map((one) => (one.content === BET ? { ...one, endedAt: one.invokedAt + 60 } : one)),
+      operations: VALID_RECORD.operations.map((one) =>
+        one.content === BET ? { ...one, endedAt: one.invokedAt + 60 } : one,
+      ),
     },
   ],
-  "a success without an effect": ["I5", { effects: WHOLE.effects.filter(({ txId }) => txId !== WIN.txId) }],
+  "a success without an effect": ["I5", { effects: VALID_RECORD.effects.filter(({ txId }) => txId !== WIN.txId) }],
   "a success of another amount": [
     "I5",
-    { effects: WHOLE.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) },
+    { effects: VALID_RECORD.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) },
   ],
-  "a failed bet that was applied": ["I5", { effects: also(WHOLE.effects, effect(REJECTED)) }],
+  "a failed bet that was applied": ["I5", { effects: also(VALID_RECORD.effects, effect(REJECTED)) }],
   "a credit that never ends": ["I6", { rows: withRow("win", { status: "pending" }) }],
   "two refunds of one bet": [
     "I7",
-    { calls: also(WHOLE.calls, call(content("refund 2", "refund", id("taken back")), 9_000, SILENT)) },
+    { calls: also(VALID_RECORD.calls, call(content("refund 2", "refund", id("taken back")), 9_000, SILENT)) },
   ],
-  "a bet sent after its refund": ["I7", { calls: also(WHOLE.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
+  "a bet sent after its refund": ["I7", { calls: also(VALID_RECORD.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
   "a bet and a refund that don't cancel": [
     "I7",
-    { effects: WHOLE.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) },
+    { effects: VALID_RECORD.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) },
   ],
-  "a rejected bet sent again": ["I8", { calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
+  "a rejected bet sent again": ["I8", { calls: also(VALID_RECORD.calls, call(REJECTED, 9_000, SILENT)) }],
   "a rejected win sent again that nobody repeated": [
     "I8",
     {
       writes: also(
-        WHOLE.writes,
+        VALID_RECORD.writes,
         write(6_100, 20, row(WIN, { status: "failed", error: "X" }), row(WIN, { status: "pending" })),
       ),
     },
   ],
   "other content answered instead of refused": [
     "I8",
-    { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) },
+    { operations: also(VALID_RECORD.operations, operation({ ...BET, amountMinor: 9n }, 9_000, reply(BET, "success"))) },
   ],
   "a refund of 0 of a known bet that is told a success": [
     "I8",
-    { operations: also(WHOLE.operations, zero(ZERO_REFUND, NOTHING_MOVED)) },
+    { operations: also(VALID_RECORD.operations, zero(ZERO_REFUND, NOTHING_MOVED)) },
   ],
   "a repeat with amount 0 that is told a success": [
     "I8",
-    { operations: also(WHOLE.operations, zero(BET, NOTHING_MOVED)) },
+    { operations: also(VALID_RECORD.operations, zero(BET, NOTHING_MOVED)) },
   ],
   "an amount of 0 that is told pending": [
     "I8",
-    { operations: also(WHOLE.operations, zero(UNSEEN, { ...NOTHING_MOVED, status: "pending" })) },
+    { operations: also(VALID_RECORD.operations, zero(UNSEEN, { ...NOTHING_MOVED, status: "pending" })) },
   ],
   "a refund of 0 of an unknown bet that is refused": [
     "I8",
-    { operations: also(WHOLE.operations, zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, MISMATCH)) },
+    { operations: also(VALID_RECORD.operations, zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, MISMATCH)) },
   ],
   "a row of amount 0": [
     "I8",
-    { writes: also(WHOLE.writes, write(9_000, 20, { ...pendingBet, txId: id("zero"), amountMinor: 0n })) },
+    { writes: also(VALID_RECORD.writes, write(9_000, 20, { ...pendingBet, txId: id("zero"), amountMinor: 0n })) },
   ],
   "a call with amount 0": [
     "I2",
     {
-      operations: also(WHOLE.operations, zero(UNSEEN, NOTHING_MOVED)),
-      calls: also(WHOLE.calls, call({ ...UNSEEN, amountMinor: 0n }, 9_010, ACCEPTED)),
+      operations: also(VALID_RECORD.operations, zero(UNSEEN, NOTHING_MOVED)),
+      calls: also(VALID_RECORD.calls, call({ ...UNSEEN, amountMinor: 0n }, 9_010, ACCEPTED)),
     },
   ],
-  "two calls at once": ["I9", { calls: also(WHOLE.calls, call(BET, 30, ACCEPTED)) }],
-  "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
-  "a resend long after its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) }],
+  "two calls at once": ["I9", { calls: also(VALID_RECORD.calls, call(BET, 30, ACCEPTED)) }],
+  "a resend before its time": ["I10", { calls: also(VALID_RECORD.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
+  "a resend long after its time": [
+    "I10",
+    { calls: also(VALID_RECORD.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) },
+  ],
   "a resend after the horizon": ["I10", { horizonMs: -2_000 }],
   "a rollback that fails without its win": ["I10", { writes: [...HELD, ENDED] }],
   "a held win that is due too late": [
@@ -193,25 +221,29 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       writes: [
         ...HELD,
         ENDED,
-        write(9_000, 21, row(WIN, { status: "pending" }, { ...BARRED, nextAt: ENDED.after.updatedAt + 9_000 })),
+        write(9_000, 21, row(WIN, { status: "pending" }, { ...MARKED, nextAt: ENDED.after.updatedAt + 9_000 })),
       ],
     },
   ],
-  "a bet closed by hand that nobody asked for": ["I9", { writes: also(WHOLE.writes, CLOSED) }],
+  "a bet closed by hand that nobody asked for": ["I9", { writes: also(VALID_RECORD.writes, CLOSED) }],
   "a bet closed by hand with its call under way": [
     "I9",
-    { writes: also(WHOLE.writes, CLOSED), commands: [ASKED], calls: also(WHOLE.calls, call(BET, 8_990, SILENT)) },
+    {
+      writes: also(VALID_RECORD.writes, CLOSED),
+      commands: [CLOSE_COMMAND],
+      calls: also(VALID_RECORD.calls, call(BET, 8_990, SILENT)),
+    },
   ],
-  "a change under its old number": ["I11", { writes: also(WHOLE.writes, { ...CLOSED, feedSeq: 9n }) }],
+  "a change under its old number": ["I11", { writes: also(VALID_RECORD.writes, { ...CLOSED, feedSeq: 9n }) }],
   "a number that leaves a gap": [
     "I11",
-    { writes: also(WHOLE.writes, { ...write(9_000, 20, pendingBet, pendingBet), feedSeq: 2n }) },
+    { writes: also(VALID_RECORD.writes, { ...write(9_000, 20, pendingBet, pendingBet), feedSeq: 2n }) },
   ],
   "a refund that is a success before its bet": [
     "I11",
     {
       writes: also(
-        WHOLE.writes,
+        VALID_RECORD.writes,
         write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" })),
       ),
     },
@@ -219,7 +251,7 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a refund that keeps the time of its void row": [
     "I11",
     {
-      writes: WHOLE.writes.map((one) =>
+      writes: VALID_RECORD.writes.map((one) =>
         one.key === key("refund") && one.after.status !== "void"
           ? { ...one, after: { ...one.after, createdAt: 1 } }
           : one,
@@ -230,7 +262,7 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
     "I11",
     {
       writes: also(
-        WHOLE.writes,
+        VALID_RECORD.writes,
         write(
           9_000,
           20,
@@ -245,78 +277,93 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a number given twice": ["I11", { rows: withRow("win", {}, { feedSeq: 1n }) }],
   "an amount with a trailing zero": [
     "I12",
-    { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) },
+    { calls: VALID_RECORD.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) },
   ],
   "a body with another player": [
     "I12",
-    { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) },
+    { calls: VALID_RECORD.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) },
   ],
 };
 
-test("check finds nothing in a run that went right", (t) => {
-  t.deepEqual(check(WHOLE), []);
+test("check finds nothing in a correct run", (t) => {
+  t.deepEqual(check(VALID_RECORD), []);
 });
 
 for (const [what, [invariant, change]] of Object.entries(BROKEN)) {
   test(`check reports ${invariant} for ${what}`, (t) => {
     t.true(
-      check({ ...WHOLE, ...change }).some((one) => one.invariant === invariant),
-      JSON.stringify(check({ ...WHOLE, ...change })),
+      check({ ...VALID_RECORD, ...change }).some((one) => one.invariant === invariant),
+      JSON.stringify(check({ ...VALID_RECORD, ...change })),
     );
   });
 }
 
-test("check excuses a credit that a late copy applied after its rejection, and nothing else", (t) => {
+test("check accepts a credit that a late copy applied after its rejection, and nothing else", (t) => {
   const late = { status: "failed", error: "PLAYER_BLOCKED", silentAt: 1 } as const;
-  const told5 = WHOLE.operations;
-  t.deepEqual(check({ ...WHOLE, healed: false, operations: told5, rows: withRow("win", late) }), []);
+  const operations = VALID_RECORD.operations;
+  t.deepEqual(check({ ...VALID_RECORD, healed: false, operations, rows: withRow("win", late) }), []);
   t.true(
-    check({ ...WHOLE, healed: false, rows: withRow("win", { ...late, silentAt: null }) }).some(
+    check({ ...VALID_RECORD, healed: false, rows: withRow("win", { ...late, silentAt: null }) }).some(
       ({ invariant }) => invariant === "I5",
     ),
   );
 });
 
-test("check excuses two calls at once where the database's clock cut a lease short, and nowhere else", (t) => {
-  const calls = also(WHOLE.calls, call(BET, 30, ACCEPTED));
-  const [{ begunAt }] = WHOLE.calls as [WalletCall];
+test("check accepts two calls at once where the database's clock cut a lease short, and nowhere else", (t) => {
+  const calls = also(VALID_RECORD.calls, call(BET, 30, ACCEPTED));
+  const [{ begunAt }] = VALID_RECORD.calls as [WalletCall];
   const found = (forwardAt: number[]) =>
-    check({ ...WHOLE, calls, forwardAt }).filter(({ invariant }) => invariant === "I9");
+    check({ ...VALID_RECORD, calls, forwardAt }).filter(({ invariant }) => invariant === "I9");
   t.deepEqual(found([begunAt + 10]), []);
   t.is(found([begunAt + 1_000]).length, 1);
 });
 
-test("check takes no offence at a held win that is due with its rollback's end, or that the service no longer sends", (t) => {
-  const due = (nextAt: number) => write(9_000, 21, row(WIN, { status: "pending" }, { ...BARRED, nextAt }));
-  const found = (...writes: RunRecord["writes"]) => checkHeld({ ...WHOLE, writes });
+test("check accepts a held win that is due when its rollback ends, or that the service no longer sends", (t) => {
+  const due = (nextAt: number) => write(9_000, 21, row(WIN, { status: "pending" }, { ...MARKED, nextAt }));
+  const found = (...writes: RunRecord["writes"]) => checkHeld({ ...VALID_RECORD, writes });
   t.deepEqual(found(...HELD, ENDED, due(ENDED.after.updatedAt)), []);
   t.deepEqual(found(due(NEVER), ENDED), []);
   t.deepEqual(found(...HELD, { ...ENDED, after: row(ROLLBACK, { status: "failed", error: NOT_FOUND }) }), []);
 });
 
-test("check takes no offence at an amount of 0 that is refused for what is known, or told a success where nothing is", (t) => {
-  const told0 = [
+test("check accepts an amount of 0 that is refused for a known transaction, or succeeds without one", (t) => {
+  const zeroOperations = [
     zero(ZERO_REFUND, MISMATCH),
     zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, NOTHING_MOVED),
     zero(UNSEEN, NOTHING_MOVED),
   ];
-  t.deepEqual(check({ ...WHOLE, operations: also(WHOLE.operations, ...told0) }), []);
+  t.deepEqual(check({ ...VALID_RECORD, operations: also(VALID_RECORD.operations, ...zeroOperations) }), []);
 });
 
-test("check excuses a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {
+test("check accepts a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {
   const rows = withRow("bet", { status: "failed", error: "UNKNOWN" });
-  const writes = also(WHOLE.writes, CLOSED);
-  const told5 = (closedUnseen: string[]) =>
-    check({ ...WHOLE, rows, writes, healed: false, commands: [ASKED], closedUnseen: new Set(closedUnseen) });
-  t.false(told5([key("bet")]).some(({ invariant }) => invariant === "I5"));
-  t.true(told5([]).some(({ invariant }) => invariant === "I5"));
-  const early = also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2));
-  t.deepEqual(check({ ...WHOLE, calls: early, commands: [{ ...ASKED, what: "resend", key: key("win") }] }), []);
+  const writes = also(VALID_RECORD.writes, CLOSED);
+  const checkClosed = (closedUnseen: string[]) =>
+    check({
+      ...VALID_RECORD,
+      rows,
+      writes,
+      healed: false,
+      commands: [CLOSE_COMMAND],
+      closedUnseen: new Set(closedUnseen),
+    });
+  t.false(checkClosed([key("bet")]).some(({ invariant }) => invariant === "I5"));
+  t.true(checkClosed([]).some(({ invariant }) => invariant === "I5"));
+  const early = also(VALID_RECORD.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2));
+  t.deepEqual(
+    check({ ...VALID_RECORD, calls: early, commands: [{ ...CLOSE_COMMAND, what: "resend", key: key("win") }] }),
+    [],
+  );
 });
 
-test("check asks of a run that was cut off neither ends of credits nor sums", (t) => {
+test("check expects no ends of credits and no sums of a run that was cut off", (t) => {
   t.deepEqual(
-    check({ ...WHOLE, healed: false, sums: new Map(), rows: withRow("win", { status: "pending" }, { feedSeq: null }) }),
+    check({
+      ...VALID_RECORD,
+      healed: false,
+      sums: new Map(),
+      rows: withRow("win", { status: "pending" }, { feedSeq: null }),
+    }),
     [],
   );
 });

@@ -5,8 +5,12 @@ import { checkInside } from "./check-inside.ts";
 import { checkZeros, isZero } from "./check-zeros.ts";
 
 /** Every violation of I1 to I12 in the record of a simulated run. */
-export function check(whole: RunRecord): Violation[] {
+export function check(record: RunRecord): Violation[] {
   // Requests with an amount of 0 create no transaction; only checkZeros judges them.
-  const record = { ...whole, operations: whole.operations.filter((operation) => !isZero(operation)) };
-  return [...checkOutside(record), ...checkInside(record, new RecordIndex(record)), ...checkZeros(whole)];
+  const withoutZeros = { ...record, operations: record.operations.filter((operation) => !isZero(operation)) };
+  return [
+    ...checkOutside(withoutZeros),
+    ...checkInside(withoutZeros, new RecordIndex(withoutZeros)),
+    ...checkZeros(record),
+  ];
 }

@@ -14,7 +14,7 @@ interface Moment {
  * Requests, wallet calls, row writes, effects and commands that concern the transaction or its reversals, in their
  * order.
  *
- * @param id - a wire tx_id, `ACME:t1`, or one of one merchant, `2/ACME:t1`.
+ * @param id - a wire tx_id such as `ACME:t1`, or with the merchant's number `2/ACME:t1`.
  */
 export function trace(record: RunRecord, id: string): string[] {
   const concerns = (content: Content | Transaction): boolean =>
@@ -27,7 +27,7 @@ export function trace(record: RunRecord, id: string): string[] {
     ...calls(record, concerns),
     ...writes(record, concerns),
     ...effects(record, id),
-    ...record.injuries.map(({ at, kind, replica, until }) => ({
+    ...record.processFaults.map(({ at, kind, replica, until }) => ({
       at,
       what: `REPLICA ${replica} ${kind}, runs again at ${relative(record, until)}`,
     })),
@@ -49,12 +49,12 @@ function requests(record: RunRecord, concerns: Concerns): Moment[] {
       const { content, invokedAt, endedAt, timeoutMs } = operation;
       const names = `${content.action} ${keyText(content)}`;
       const reference = content.refTxId === null ? "" : ` of ${content.refTxId}`;
-      const asked = `${names}${reference}, ${content.amountMinor} of ${content.playerId}, round "${content.roundId}", time-out ${timeoutMs} ms`;
-      const told = {
+      const request = `${names}${reference}, ${content.amountMinor} of ${content.playerId}, round "${content.roundId}", time-out ${timeoutMs} ms`;
+      const reply = {
         at: endedAt ?? record.endedAt,
         what: `TOLD ${describeOutcome(operation)}: ${names}, asked at ${relative(record, invokedAt)}`,
       };
-      return [{ at: invokedAt, what: `ASKED ${asked}` }, told];
+      return [{ at: invokedAt, what: `ASKED ${request}` }, reply];
     });
 }
 

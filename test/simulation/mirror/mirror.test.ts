@@ -2,7 +2,7 @@ import test from "ava";
 import { runSeed } from "../run-seed.ts";
 import { openMirrors } from "./mirrors.ts";
 
-/** `npm run simulate -- --mirror sqlite --seeds N` asks for more, and `--mirror mariadb` for the other database. */
+/** `npm run simulate -- --mirror sqlite --seeds N` runs more seeds, and `--mirror mariadb` uses the other database. */
 const SEEDS = [1, 2, 3, 9];
 
 test("the service's own SQL answers every statement of a run as the simulated database does", async (t) => {
@@ -15,7 +15,7 @@ test("the service's own SQL answers every statement of a run as the simulated da
   }
 });
 
-test("an answer of the database that is another one is noted", async (t) => {
+test("a different answer of the database is noted", async (t) => {
   const mirror = await (await openMirrors("sqlite")).open();
   await mirror.compare("read", 0, [{ status: "success", amount: 5n }], async () => [
     { amount: 5n, status: "success", error: undefined },

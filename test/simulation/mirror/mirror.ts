@@ -21,12 +21,12 @@ export interface Stores {
 }
 
 /**
- * A database that every statement of a run is sent to as well, in the run's own time, and whose answers must be those
- * of the memory stores, which the run goes on with. So what the simulation shows of them holds for the SQL: on SQLite
- * its function for the time is replaced, on MariaDB the session's time is set.
+ * A database that gets every statement of a run too, at the run's own time. Its answers must equal those of the memory
+ * stores, which the run uses. So the simulation's results hold for the SQL. On SQLite its time function is replaced; on
+ * MariaDB the session's time is set.
  */
 export class Mirror {
-  /** Where the database answered something else, in words. */
+  /** The differences of the database's answers, in words. */
   readonly differences: string[] = [];
   readonly stores: Stores;
   readonly #database: Database;
@@ -76,7 +76,7 @@ export class Mirror {
     });
   }
 
-  /** Asks the database what memory has just answered. */
+  /** Runs the statement on the database and compares its answer with memory's. */
   async compare(what: string, at: number, ours: unknown, ask: () => Promise<unknown>): Promise<void> {
     await this.#setTime(at);
     const theirs = await ask().catch(
@@ -85,7 +85,7 @@ export class Mirror {
     if (!isDeepStrictEqual(plain(ours), plain(theirs))) this.#differs(what, ours, theirs);
   }
 
-  /** Holds the rows, their numbers and the sums against the record at the end of a run. */
+  /** Compares the rows, their numbers and the sums with the record at the end of a run. */
   async compareEnd({ rows, sums }: RunRecord, at: number): Promise<void> {
     await this.#setTime(at);
     const keys = [...rows.values()].map(({ transaction: { merchantId, txId } }) => ({ merchantId, txId }));
@@ -122,7 +122,7 @@ export class Mirror {
   }
 }
 
-/** Games don't matter to what is kept. */
+/** The stored rows don't depend on the games. */
 function foldByAction(merchantId: number, sums: readonly HourSum[]): string[] {
   const folded = new Map<string, bigint>();
   for (const { hour, action, sumMinor } of sums)
@@ -132,7 +132,7 @@ function foldByAction(merchantId: number, sums: readonly HourSum[]): string[] {
 
 const text = (value: unknown): string => JSON.stringify(plain(value));
 
-/** Without what is undefined, in any order, and big integers as text. */
+/** Without undefined fields, in a fixed order, and big integers as text. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (_, one) =>

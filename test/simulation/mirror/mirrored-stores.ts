@@ -12,9 +12,9 @@ import type { Mirror, Stores } from "./mirror.ts";
 /** Runs each statement in memory, then on the mirror's database; memory's answer is the run's. */
 export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Stores {
   const { transactions, changes, support } = mirror.stores;
-  const both: Both = async (what, run, ask, told = (answer) => answer) => {
+  const both: Both = async (what, run, ask, comparable = (answer) => answer) => {
     const ours = await run();
-    await mirror.compare(what, now(), told(ours), async () => told(await ask()));
+    await mirror.compare(what, now(), comparable(ours), async () => comparable(await ask()));
     return ours;
   };
   return {
@@ -24,12 +24,12 @@ export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Sto
   };
 }
 
-/** @param told - what of an answer is compared. */
+/** @param comparable - the part of an answer that is compared. */
 type Both = <T>(
   what: string,
   run: () => Promise<T>,
   ask: () => Promise<T>,
-  told?: (answer: T) => unknown,
+  comparable?: (answer: T) => unknown,
 ) => Promise<T>;
 
 class MirroredTransactions extends TransactionStore {
@@ -72,8 +72,8 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.adopt(lines),
       () => this.#sql.adopt(lines),
     );
-  // For two copies of a mark, SQL answers both that they won. No caller uses that answer, and the rows are compared at
-  // the end.
+  // SQL answers to two copies of a mark that both won. No caller uses that answer, and the rows are compared at the
+  // end.
   override mark: TransactionStore["mark"] = (lines) =>
     this.#both(
       "mark",
@@ -110,7 +110,7 @@ class MirroredTransactions extends TransactionStore {
     );
 }
 
-/** A row that a claim has just written comes back with times as its process knows them, and that is real time. */
+/** A row that a claim has just written comes back with its process's times, which are real time. */
 const claims = (answers: LineResult<Claimed>[]): unknown =>
   answers.map((answer) => {
     if (answer instanceof StoreFault || !answer.mine) return answer;
@@ -132,12 +132,12 @@ class MirroredChanges extends ChangeStore {
   override waiting: ChangeStore["waiting"];
   override unnumbered: ChangeStore["unnumbered"];
   override number: ChangeStore["number"];
-  /** A row's id in the database by its id in memory: only their order is the same. */
+  /** A row's id in the database by its id in memory. Only their order is the same. */
   readonly #ids = new Map<bigint, bigint>();
 
   constructor(memory: ChangeStore, sql: ChangeStore, both: Both) {
     super();
-    const told = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({
+    const comparable = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({
       seq,
       rows: rows.map(({ id: _, ...row }) => row),
     });
@@ -150,8 +150,8 @@ class MirroredChanges extends ChangeStore {
       );
     this.unnumbered = async (merchantId, limit) => {
       const ids: bigint[][] = [];
-      const noting = async (asked: Promise<Awaited<ReturnType<ChangeStore["unnumbered"]>>>) => {
-        const answer = await asked;
+      const noting = async (answered: Promise<Awaited<ReturnType<ChangeStore["unnumbered"]>>>) => {
+        const answer = await answered;
         ids.push(answer.rows.map(({ id }) => id));
         return answer;
       };
@@ -159,7 +159,7 @@ class MirroredChanges extends ChangeStore {
         "unnumbered",
         () => noting(memory.unnumbered(merchantId, limit)),
         () => noting(sql.unnumbered(merchantId, limit)),
-        told,
+        comparable,
       );
       ids[0]?.forEach((id, i) => void this.#ids.set(id, ids[1]?.[i] ?? 0n));
       return answer;

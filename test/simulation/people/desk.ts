@@ -19,9 +19,8 @@ interface Evidence {
 }
 
 /**
- * The people behind the service: merchants who ask for a win or refund to be sent again, and support, which closes what
- * is pending for longer than the horizon by what the merchant's ledger says. They ask about any transaction, whether
- * that makes sense or not.
+ * Merchants who ask for a resend of a win or refund, and support, which closes pending rows that are older than the
+ * horizon by the merchant's ledger. They choose any transaction, also where it makes no sense.
  */
 export class Desk {
   readonly commands: Command[] = [];
@@ -29,16 +28,18 @@ export class Desk {
   readonly #evidence: Evidence[] = [];
   readonly #stage: Stage;
   readonly #random: SeededRandom;
-  readonly #asked: readonly Operation[];
+  readonly #operations: readonly Operation[];
 
-  /** @param asked - what providers have asked for so far. */
-  constructor(stage: Stage, random: SeededRandom, asked: readonly Operation[]) {
+  /** @param operations - the requests of providers so far. */
+  constructor(stage: Stage, random: SeededRandom, operations: readonly Operation[]) {
     this.#stage = stage;
     this.#random = random;
-    this.#asked = asked;
+    this.#operations = operations;
   }
 
-  /** Asks `count` times within the window; resolves when the last one has heard, or nobody can answer any more. */
+  /**
+   * Sends `count` commands within the window. Resolves when the last one is answered, or nobody can answer any more.
+   */
   async play(count: number, windowMs: number): Promise<void> {
     await Promise.all(
       Array.from({ length: count }, async () => {
@@ -50,22 +51,22 @@ export class Desk {
     );
   }
 
-  /** As the merchant asks for it. */
+  /** Resends the transaction for its merchant. */
   resend(content: Content): Promise<void> {
     return this.#command("resend", content, (app) => app.resendTransaction.resend(content));
   }
 
-  /** Closes it as the merchant's ledger has it. */
+  /** Closes the transaction by the merchant's ledger. */
   close(content: Content): Promise<void> {
     return this.#command("close", content, (app) => {
       const status = this.#evidenceOf(content);
       const merchant = MERCHANTS.find(({ id }) => id === content.merchantId)?.code ?? "";
-      const asked = { actor: "support", role: "support" as const, reason: "by the merchant's ledger" };
-      return status === undefined ? undefined : app.support.resolve(asked, { merchant, txId: content.txId }, status);
+      const author = { actor: "support", role: "support" as const, reason: "by the merchant's ledger" };
+      return status === undefined ? undefined : app.support.resolve(author, { merchant, txId: content.txId }, status);
     });
   }
 
-  /** Rows that were closed although money moved between the merchant's word and the closing. */
+  /** Rows that were closed although money moved between the merchant's statement and the closing. */
   closedUnseen(writes: readonly Write[]): Set<string> {
     const { appliedAt } = this.#stage.wallets;
     const closedAt = new Map(writes.filter(isClosing).map(({ key, at }) => [key, at]));
@@ -75,12 +76,12 @@ export class Desk {
     return new Set(moved.flatMap(({ keys }) => keys));
   }
 
-  /** Mostly what needs it, as a list of the pending or failed ones shows it; else anything. */
+  /** Mostly a pending or failed transaction, as a list of those shows it; sometimes any other. */
   #choose(closes: boolean): Content | undefined {
     const all = [...this.#stage.rows.values()].map(({ transaction }) => transaction);
     const needy = all.filter((row) => row.status === "pending" || (row.status === "failed" && !closes));
     if (needy.length > 0 && this.#random.chance(0.8)) return this.#random.pick(needy);
-    return this.#asked.length === 0 ? undefined : this.#random.pick(this.#asked).content;
+    return this.#operations.length === 0 ? undefined : this.#random.pick(this.#operations).content;
   }
 
   /**

@@ -27,7 +27,7 @@ export async function playFlows(driver: ProviderDriver, count: number, options: 
     const merchant = random.int(0, MERCHANTS.length - 1);
     const cast = castOf(driver, i, merchant);
     const play = random.pick(FLOWS);
-    // The other merchant's provider ids are its own: the same text means another transaction.
+    // The other merchant has its own provider ids: the same text is another transaction.
     const twin = random.chance(0.3) ? [castOf(driver, i, 1 - merchant)] : [];
     await Promise.all([cast, ...twin].map((one) => play(driver, one, options)));
   });
@@ -61,8 +61,8 @@ function castOf({ random }: ProviderDriver, i: number, merchantIndex: number): C
 
 type Flow = (driver: ProviderDriver, cast: Cast, options: FlowOptions) => Promise<void>;
 
-/** Asks until the answer is final, or often enough. */
-async function insist(
+/** Repeats until the answer is final, or the number of tries is used up. */
+async function repeatUntilFinal(
   driver: ProviderDriver,
   content: Content,
   times: number,
@@ -78,19 +78,22 @@ async function insist(
   return "open";
 }
 
-/** As the documentation asks: repeat, or take back what stays open; a win before its bet, a rejected win again. */
+/**
+ * Follows the documentation: repeats or reverses an open transaction, sends a win before its bet, and repeats a
+ * rejected win.
+ */
 const honest: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
-  const result = await insist(driver, original, random.int(1, 3), 3_000);
-  if (result === "failed" && original.action === "win") await insist(driver, original, 2, 8_000);
+  const result = await repeatUntilFinal(driver, original, random.int(1, 3), 3_000);
+  if (result === "failed" && original.action === "win") await repeatUntilFinal(driver, original, 2, 8_000);
   const takesBack = result === "open" ? random.chance(0.8) : random.chance(0.25);
   if (takesBack) {
     await driver.sleep(random.pick([0, 50, 2_000, 10_000]));
-    const back = await insist(driver, reversal, random.int(1, 4), 6_000);
-    if (back === "failed" && random.chance(0.6)) await insist(driver, reversal, 3, 20_000);
-    if (random.chance(0.2)) await insist(driver, second, 2, 2_000);
+    const back = await repeatUntilFinal(driver, reversal, random.int(1, 4), 6_000);
+    if (back === "failed" && random.chance(0.6)) await repeatUntilFinal(driver, reversal, 3, 20_000);
+    if (random.chance(0.2)) await repeatUntilFinal(driver, second, 2, 2_000);
   }
-  if (random.chance(0.3)) await insist(driver, original, 2, 4_000);
+  if (random.chance(0.3)) await repeatUntilFinal(driver, original, 2, 4_000);
 };
 
 /** The original, its reversals, repeats and mistakes, at any time and in any order. */
@@ -105,11 +108,11 @@ const soup: Flow = async (driver, cast, options) => {
   await Promise.all(requests);
 };
 
-/** The reversal overtakes its original, or comes instead of it. */
+/** The reversal comes before its original, or instead of it. */
 const reversalFirst: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
   const late = random.chance(0.7);
-  const back = insist(driver, reversal, random.int(1, 3), 5_000);
+  const back = repeatUntilFinal(driver, reversal, random.int(1, 3), 5_000);
   await driver.sleep(random.pick([0, 5, 30, 300, 15_000]));
   if (late) await driver.request(original);
   if (random.chance(0.3)) await driver.request(second);
@@ -129,33 +132,33 @@ const storm: Flow = async (driver, { original, reversals: [reversal, second] }) 
   await Promise.all([...first, ...rest]);
 };
 
-/** A reversal repeated until it is final: a rollback moves by nothing else. */
+/** A reversal that is repeated until it is final, because a rollback is not resent by the service. */
 const stubbornRollback: Flow = async (driver, { original, reversals: [reversal] }, options) => {
   await Promise.race([driver.request(original), driver.sleep(driver.random.pick([10, 1_000, 30_000]))]);
-  await insist(driver, reversal, 12, Math.ceil(options.quietPeriodMs / 3));
-  if (driver.random.chance(0.5)) await insist(driver, original, 2, options.quietPeriodMs);
+  await repeatUntilFinal(driver, reversal, 12, Math.ceil(options.quietPeriodMs / 3));
+  if (driver.random.chance(0.5)) await repeatUntilFinal(driver, original, 2, options.quietPeriodMs);
 };
 
-/** A reversal asked for again and again around the time when a late original can no longer come. */
+/** A reversal that is repeated around the time after which a late original can no longer come. */
 const impatient: Flow = async (driver, { original, reversals: [reversal] }, options) => {
   const { random } = driver;
   await driver.request(original, random.pick([1_500, 4_000, 12_000]));
   await driver.request(reversal, 1_500);
   await driver.sleep(Math.max(0, options.quietPeriodMs - random.int(0, 9_000)));
-  const result = await insist(driver, reversal, 20, 700);
-  if (result === "failed" && random.chance(0.3)) await insist(driver, reversal, 3, 5_000);
+  const result = await repeatUntilFinal(driver, reversal, 20, 700);
+  if (result === "failed" && random.chance(0.3)) await repeatUntilFinal(driver, reversal, 3, 5_000);
 };
 
-/** The merchant, support and the provider's repeat act on a transaction at the moment its provider takes it back. */
+/** The merchant, support and the provider's repeat act on a transaction at the moment when its provider reverses it. */
 const contested: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
   const { random } = driver;
   await driver.request(original, random.pick([1_500, 12_000]));
-  // Some of it is later than a short horizon and the quiet period.
+  // Some steps come after a short horizon and the quiet period.
   await driver.sleep(random.pick([0, 3_000, 32_000, 50_000]));
   const soon = () => driver.sleep(random.int(0, 50));
   const back = async () => {
     await soon();
-    await insist(driver, reversal, random.int(1, 2), 500);
+    await repeatUntilFinal(driver, reversal, random.int(1, 2), 500);
   };
   const others = [
     () => desk.resend(original),
@@ -168,11 +171,11 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
     await random.pick(others)();
   };
   await Promise.all([back(), other(), other()]);
-  if (random.chance(0.3)) await insist(driver, reversal, 3, 20_000);
+  if (random.chance(0.3)) await repeatUntilFinal(driver, reversal, 3, 20_000);
 };
 
 /**
- * Requests for one transaction that overlap, on all replicas, while merchants have it sent again: some come while an
+ * Overlapping requests for one transaction on all replicas, while merchants resend it. Some requests come while an
  * answer to an earlier one is on its way.
  */
 const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
@@ -193,7 +196,7 @@ const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { 
 
 /**
  * A reversal and copies of its original within a few milliseconds, so that the original may find the reversal half
- * begun.
+ * written.
  */
 const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) => {
   const { random } = driver;
@@ -202,13 +205,10 @@ const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) =
     await driver.request(original);
   });
   await Promise.all([driver.request(reversal, random.pick([1_500, 12_000])), ...copies]);
-  if (random.chance(0.5)) await insist(driver, reversal, 2, 5_000);
+  if (random.chance(0.5)) await repeatUntilFinal(driver, reversal, 2, 5_000);
 };
 
-/**
- * A transaction that its provider asks for once and then leaves: support closes it when it is still pending after the
- * horizon.
- */
+/** A transaction that its provider requests only once. Support closes it when it is still pending after the horizon. */
 const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { desk, quietPeriodMs }) => {
   const { random } = driver;
   await driver.request(original, 1_500);
@@ -222,18 +222,18 @@ const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { de
   await Promise.all(closings);
 };
 
-/** The reversal of something that the service never saw, by its right content and by a wrong one. */
+/** The reversal of an original that the service never saw, with right content and with wrong content. */
 const forgotten: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
   driver.forget(original);
   const wrong = random.chance(0.6) ? driver.request(mistaken(driver, second)) : undefined;
   await driver.sleep(random.int(0, 60));
-  await insist(driver, reversal, 3, 3_000);
+  await repeatUntilFinal(driver, reversal, 3, 3_000);
   await wrong;
-  if (random.chance(0.3)) await insist(driver, original, 2, 3_000);
+  if (random.chance(0.3)) await repeatUntilFinal(driver, original, 2, 3_000);
 };
 
-/** The same id with something else in it. */
+/** The same id with other content. */
 function mistaken({ random }: ProviderDriver, content: Content): Content {
   const [first, second] = PLAYERS;
   return random.pick<Content>([

@@ -14,13 +14,13 @@ const NETWORK_MS = { min: 1, max: 40 };
 /** How much longer than its deadline a caller waits for the answer. */
 const GRACE_MS = 500;
 
-/** A provider's side of the calls: sends, times out, and writes down what it saw. */
+/** A provider's side of the calls: it sends requests, times out, and records the outcomes. */
 export class ProviderDriver {
   readonly operations: Operation[] = [];
   readonly bugs: string[] = [];
-  /** Keys of what {@link forget} applied. */
+  /** Keys of the transactions that {@link forget} applied. */
   readonly forgotten = new Set<string>();
-  /** Also what the flows are drawn from. */
+  /** The flows draw from it, too. */
   readonly random: SeededRandom;
   readonly #stage: Stage;
 
@@ -29,7 +29,7 @@ export class ProviderDriver {
     this.random = random;
   }
 
-  /** The wallet applied this once, and the service has lost its memory of it: a database restored from yesterday. */
+  /** The wallet applied this once, and the service has lost its record of it, as after a restore of an old backup. */
   forget(content: Content): void {
     const merchant = MERCHANTS.find(({ id }) => id === content.merchantId);
     if (merchant === undefined || !this.#stage.ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok)
@@ -42,7 +42,7 @@ export class ProviderDriver {
     return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
   }
 
-  /** Sends a request to some replica; resolves with what the provider came to know. */
+  /** Sends a request to some replica. Resolves with the outcome that the provider saw. */
   request(content: Content, timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000])): Promise<Outcome> {
     const operation: Operation = {
       content,
@@ -76,7 +76,7 @@ export class ProviderDriver {
     });
   }
 
-  /** In the replica's process. */
+  /** Runs in the replica's process. */
   #serve(
     replica: Replica<ServiceProcess>,
     content: Content,
@@ -98,7 +98,7 @@ export class ProviderDriver {
     );
   }
 
-  /** One way of a request or reply, if it isn't lost. */
+  /** Delivers a request or reply in one direction, unless it is lost. */
   #travel(link: string, what: string, arrive: () => void): void {
     const { kernel, links, faults, fired } = this.#stage;
     if (this.random.chance(faults.callerLost)) return fired.count("callerLost", what);

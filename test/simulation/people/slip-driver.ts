@@ -17,15 +17,15 @@ export interface Placed {
   readonly merchant: string;
   readonly player: string;
   readonly bets: readonly SlipBet[];
-  /** Every status that was told; refusals by their code. */
+  /** Every status that was answered; refusals by their code. */
   readonly replies: string[];
-  /** Bets that the sportsbook refunded, by its own requests. */
+  /** Bets that the sportsbook refunded by its own requests. */
   readonly refundedBy: Set<string>;
 }
 
 /**
- * A sportsbook's side of the calls: places slips until it knows what became of them, or gives up, and sometimes refunds
- * a bet meanwhile.
+ * A sportsbook's side of the calls: it repeats a slip until its end is known, or gives up, and sometimes refunds a bet
+ * meanwhile.
  */
 export class SlipDriver {
   readonly slips: Placed[] = [];
@@ -91,7 +91,7 @@ export class SlipDriver {
     }
   }
 
-  /** The sportsbook changes its mind about one bet, whether or not it was taken yet. */
+  /** The sportsbook refunds one bet, whether or not it was debited yet. */
   async #refund({ key, player, bets, refundedBy }: Placed): Promise<void> {
     const bet = this.#random.pick(bets);
     if (bet.amountMinor === 0n) return;
@@ -114,7 +114,7 @@ export class SlipDriver {
     );
   }
 
-  /** One request to some replica: the status, the refusal's code, or undefined when nothing was heard. */
+  /** One request to some replica: the status, the refusal's code, or undefined without an answer. */
   #call(
     serve: (app: ServiceProcess, deadline: number) => Promise<Result<{ readonly status: string }>>,
   ): Promise<string | undefined> {
@@ -151,7 +151,7 @@ export class SlipDriver {
     return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
   }
 
-  /** One way of a request or reply, if it isn't lost. */
+  /** Delivers a request or reply in one direction, unless it is lost. */
   #travel(link: string, what: string, arrive: () => void): void {
     const { kernel, links, faults, fired } = this.#stage;
     if (this.#random.chance(faults.callerLost)) return fired.count("callerLost", what);

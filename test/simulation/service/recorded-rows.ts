@@ -4,7 +4,7 @@ import { isOpenCredit } from "../../../testbed/judge/check-outside.ts";
 import type { Write } from "../../../testbed/judge/record.ts";
 import type { Kernel } from "../world/kernel.ts";
 
-/** The rows of the database, with every write noted and hashed. */
+/** The rows of the database. Every write is recorded and hashed. */
 export class RecordedRows extends Map<string, MemoryRow> {
   readonly writes: Write[] = [];
   #statement = 0;
@@ -49,12 +49,12 @@ export class RecordedRows extends Map<string, MemoryRow> {
     return super.set(key, row);
   }
 
-  /** Over all writes so far, in their order. */
+  /** The hash of all writes so far, in their order. */
   digest(): string {
     return this.#hash.copy().digest("hex");
   }
 
-  /** A change without a number, that of a lease which its process left behind included. */
+  /** Whether a change has no number, also the lease of a dead process. */
   hasUnnumbered(): boolean {
     for (const { feedSeq } of this.values()) if (feedSeq === null) return true;
     return false;

@@ -65,7 +65,7 @@ export interface Surroundings {
   readonly random: SeededRandom;
   readonly policy: Policy;
   readonly slips: MemorySlipStore;
-  /** Somebody places slips: a worker looks for those that were left behind. */
+  /** Slips are placed: a worker looks for abandoned ones. */
   readonly placesSlips: boolean;
 }
 
@@ -83,7 +83,7 @@ export function startService(
   const clock = new ReplicaClock(kernel, replica, life, clocks);
   const source = new ReplicaRandom(random);
   const settings = new Settings(new FixedSettingsStore(), clock, telemetry);
-  // Read when asked for instead of every 250 ms: nothing changes, and each round would be an event.
+  // Read on demand instead of every 250 ms: nothing changes, and each read would be an event.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
   const targetOf = (merchantId: number) => walletTarget(settings, merchantId);
@@ -123,7 +123,7 @@ export function startService(
   return { moveMoney, placeBetslip, resendTransaction, support, clock };
 }
 
-/** Virtual time, and the machine's own idea of it; timers belong to one life. */
+/** Virtual time, and the machine's own clock. Timers belong to one life. */
 class ReplicaClock extends Clock {
   readonly #kernel: Kernel;
   readonly #replica: Replica<ServiceProcess>;

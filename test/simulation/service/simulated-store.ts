@@ -14,17 +14,17 @@ import type { Host, Life } from "../world/replica.ts";
 const FAST_MS = { min: 1, max: 8 };
 const SLOW_MS = { min: 500, max: 7_000 };
 const SLUGGISH_MS = { min: 4_000, max: 40_000 };
-/** A statement without an answer for this long is given up by its caller; the database may carry it out later. */
+/** The caller gives up a statement after this time. The database may run it later. */
 const GIVEN_UP_MS = 4_000;
 const DOWN_MS = { min: 200, max: 9_000 };
 
-/** The one database behind all replicas: its state, and when it can be reached. */
+/** The one database behind all replicas: its state, and the times when it is available. */
 export class Database {
   /** The store that all statements run on. */
   readonly stores: Stores;
   readonly rows: MemoryTransactionStore["rows"];
   readonly now: MemoryTransactionStore["now"];
-  /** When the last statement that is under way will have been carried out. */
+  /** When the last statement in progress will have run. */
   busyUntil = Number.NEGATIVE_INFINITY;
   #downUntil = Number.NEGATIVE_INFINITY;
   readonly #kernel: Kernel;
@@ -34,7 +34,7 @@ export class Database {
   readonly #links: Links;
   readonly #onStatement: (replica: number) => void;
 
-  /** @param onStatement - told of each that begins, and of whose it is. */
+  /** @param onStatement - called when a statement begins, with its replica. */
   constructor(
     { rows, now }: Pick<MemoryTransactionStore, "rows" | "now">,
     stores: Stores,
@@ -53,7 +53,7 @@ export class Database {
     this.#onStatement = onStatement;
   }
 
-  /** Once a second: the database may go away for a while. */
+  /** Once a second: the database may become unavailable for a while. */
   tick(): void {
     if (!this.#random.chance(this.#faults.dbDown)) return;
     this.goDown();
@@ -68,7 +68,7 @@ export class Database {
     this.#downUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** A statement of one replica, with whatever happens to it on its way. `poison` gives a line of the batch up. */
+  /** A statement of one replica, with the faults on its way. `poison` fails one line of the batch. */
   send<T>(replica: Host, life: Life, name: string, execute: () => Promise<T>, poison?: () => Promise<T>): Promise<T> {
     const link = linkToDatabase(replica.number);
     return replica.call<T>(life, name, (done) => {
@@ -80,7 +80,7 @@ export class Database {
       };
       const giveUp = this.#kernel.after(GIVEN_UP_MS, () => end(failed("no answer in time")));
       const slow = this.#happens("dbSlow", name) ? this.#slow() : 0;
-      // Either way may be the slow one: the statement is carried out late, or its answer is old when it arrives.
+      // Either direction may be slow: the statement runs late, or its answer is old when it arrives.
       const slowBack = slow > 0 && this.#random.chance(0.5);
       const arrivesIn = this.#fast() + (slowBack ? 0 : slow);
       this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + arrivesIn);
@@ -210,9 +210,9 @@ export class SimulatedSlipStore extends SlipStore {
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
-  override open: SlipStore["open"] = (...asked) => this.#one("slip open", () => this.#store.open(...asked));
-  override read: SlipStore["read"] = (...asked) => this.#one("slip read", () => this.#store.read(...asked));
-  override take: SlipStore["take"] = (...asked) => this.#one("slip take", () => this.#store.take(...asked));
-  override record: SlipStore["record"] = (...asked) => this.#one("slip record", () => this.#store.record(...asked));
-  override due: SlipStore["due"] = (...asked) => this.#one("slip due", () => this.#store.due(...asked));
+  override open: SlipStore["open"] = (...args) => this.#one("slip open", () => this.#store.open(...args));
+  override read: SlipStore["read"] = (...args) => this.#one("slip read", () => this.#store.read(...args));
+  override take: SlipStore["take"] = (...args) => this.#one("slip take", () => this.#store.take(...args));
+  override record: SlipStore["record"] = (...args) => this.#one("slip record", () => this.#store.record(...args));
+  override due: SlipStore["due"] = (...args) => this.#one("slip due", () => this.#store.due(...args));
 }

@@ -18,17 +18,17 @@ const DOWN_MS = { min: 1_000, max: 20_000 };
 const BLOCKED_MS = { min: 1_000, max: 15_000 };
 
 export interface WalletLimits {
-  /** A process that stood still for longer inside a send finds its deadline passed before a byte is written. */
+  /** A process that was paused for longer inside a send finds its deadline passed before a byte is written. */
   readonly pauseInSendMaxMs: number;
-  /** A request may still be carried out for this long after its caller gave up. */
+  /** A request may still be applied for this long after its caller gave up. */
   readonly lateMaxMs: number;
   /** A rollback's TRANSACTION_NOT_FOUND is kept like any other rejection of it. */
   readonly keepsNotFound: boolean;
 }
 
 /**
- * All merchants' wallets: the reference ledger, moods of their owners, and the network before it. What the network does
- * to a request is drawn for each; a request that is late is carried out within `lateMaxMs` after its caller gave up or
+ * All merchants' wallets: the reference ledger, wallets that go down or block players, and the network before them. The
+ * network's fault is drawn for each request. A late request is applied within `lateMaxMs` after its caller gave up or
  * died.
  */
 export class WalletWorld {
@@ -67,7 +67,7 @@ export class WalletWorld {
     this.#fired = fired;
   }
 
-  /** Once a second and merchant: its wallet may go away, or block a player for a while. */
+  /** Once a second and merchant: its wallet may go down, or block a player, for a while. */
   tick(merchant: string, players: readonly string[]): void {
     if (this.happens("walletDown"))
       this.#downUntil.set(merchant, this.#kernel.now + this.#random.int(DOWN_MS.min, DOWN_MS.max));
@@ -87,7 +87,7 @@ export class WalletWorld {
     return (this.#downUntil.get(merchant) ?? 0) > this.#kernel.now;
   }
 
-  /** The request arrives and is carried out. */
+  /** The request arrives and is applied. */
   apply(merchant: string, content: Content, body: string): Reply {
     const key = keyText(content);
     const kept = this.#keptRejections.get(key);
@@ -97,7 +97,7 @@ export class WalletWorld {
       !this.appliedAt.has(key)
     ) {
       const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
-      // A bet's or rollback's rejection is kept; a win or refund is judged anew when it comes again.
+      // A bet's or rollback's rejection is kept; a win or refund is judged again when it is repeated.
       if (content.action === "bet" || content.action === "rollback") this.#keptRejections.set(key, reply);
       return reply;
     }
@@ -117,7 +117,7 @@ export class WalletWorld {
     return happens;
   }
 
-  /** A call that found the wallet silent, or whose bytes were held up until nobody waited for them. */
+  /** A call that found the wallet silent, or whose bytes were delayed until nobody waited for them. */
   met(fault: "walletAway" | "walletCut", name: string): void {
     this.#fired.count(fault, name);
   }
@@ -149,7 +149,7 @@ export class WalletWorld {
   }
 }
 
-/** The wallets as one life of one replica reaches them, with the service's own bytes and reading of replies. */
+/** The wallets as one life of one replica reaches them, with the service's own bytes and reply parser. */
 export class SimulatedWallet extends Wallet {
   readonly #world: WalletWorld;
   readonly #kernel: Kernel;
@@ -196,7 +196,7 @@ export class SimulatedWallet extends Wallet {
     });
   }
 
-  /** @param text - the reply's body, or without a status why there is none. */
+  /** @param text - the reply's body; without a status, the reason why there is none. */
   #ended(call: WalletCall, status: number | null, text: string, sentAt: number): WalletReply {
     const { answer, result } =
       status === null ? silence(text as SilenceCause) : readReply(status, Buffer.from(text), call.content.currency);
@@ -211,16 +211,16 @@ export class SimulatedWallet extends Wallet {
     };
   }
 
-  /** It moves nothing, so the only fault that it meets is a wallet that is away. */
+  /** It moves nothing, so its only fault is a wallet that is down. */
   override balance({ merchantCode }: WalletTarget, { playerId }: BalanceQuery): Promise<WalletReply> {
     const world = this.#world;
-    const told = () =>
+    const answer = () =>
       ({
         answer: { kind: "accepted", balanceMinor: world.ledger.balanceMinor(merchantCode, playerId) },
         result: "accepted",
       }) as const;
     const reply = () => ({
-      ...(world.isDown(merchantCode) ? silence("timeout") : told()),
+      ...(world.isDown(merchantCode) ? silence("timeout") : answer()),
       httpStatus: null,
       requestId: "balance",
       durationMs: 0,
@@ -232,13 +232,13 @@ export class SimulatedWallet extends Wallet {
     );
   }
 
-  /** The request's way to the ledger and its reply's way back, each with its own accidents. */
+  /** The request's way to the ledger and its reply's way back, each with its own faults. */
   #travel(merchant: string, content: Content, body: string, end: (status: number | null, body: string) => void): void {
     const world = this.#world;
     const name = `wallet ${content.action}`;
     const link = linkToWallet(this.#replica.number, merchant);
     if (world.happens("walletRefused", name)) return void this.#kernel.after(world.fast(), () => end(null, ""));
-    // A wallet that is away doesn't answer, but what reached its machine may still be carried out.
+    // A wallet that is down doesn't answer, but it may still apply a request that reached its machine.
     const away = world.isDown(merchant);
     if (away) world.met("walletAway", name);
     if (away && world.coin()) return;

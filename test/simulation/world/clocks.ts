@@ -3,11 +3,11 @@ import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** A machine's clock is off by up to this much, in ms. */
+/** A machine's clock is wrong by up to this much, in ms. */
 export const SKEW_MS = 800;
 /** Steps of a clock in ms, as operators, NTP or a resumed virtual machine cause them. */
 const STEPS_MS = [180_000, -45_000, -300_000, 600_000, -600_000];
-/** The database's clock goes back by at most this much in all. Its leases and due times come later by that. */
+/** The database's clock goes back by at most this much in all. Its leases and due times become longer by that. */
 const BACK_MAX_MS = 300_000;
 
 export interface ClockLimits {
@@ -17,8 +17,8 @@ export interface ClockLimits {
 }
 
 /**
- * The clocks of all machines: each replica's system clock, and the clock of the database node that it is connected to.
- * All are a little off, and all may step. Only a process's monotonic clock agrees with the kernel.
+ * The clocks of all machines: each replica's system clock, and the clock of its database node. All are slightly wrong,
+ * and all may step. Only a process's monotonic clock agrees with the kernel.
  */
 export class Clocks {
   /** The replica whose statement runs now. Its node's clock is the database's clock. */

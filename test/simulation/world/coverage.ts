@@ -1,11 +1,11 @@
-/** Which calls a run makes and which faults can hit each: a cell that stays empty was never survived. */
+/** The calls of a run, and the faults that can hit each of them: an empty cell was never tested. */
 import { cell } from "./fired.ts";
 
 const PROCESS = ["crash before", "crash after", "pause before", "pause after"];
 const DATABASE = ["dbRefused", "dbLost", "dbSlow", "dbLate", "dbAway", "clog"];
 const WALLET = ["walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletAway", "walletCut", "clog"];
 
-/** Statements over one row or several, which may lose a line to a fault of its own. */
+/** Statements over one row or several. One line of a batch may fail alone. */
 const BATCHES = ["read", "claim", "takeOver", "adopt", "mark", "settle", "schedule"];
 /** Those that several rows share in many runs. */
 const SHARED = ["read", "claim", "takeOver", "settle"];

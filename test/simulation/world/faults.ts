@@ -7,29 +7,29 @@ export interface Faults {
    * answer.
    */
   crash: number;
-  /** At each call of a port: the process stands still, before the call leaves or before its answer is taken. */
+  /** At each call of a port: the process is paused, before the call leaves or before its answer is taken. */
   pause: number;
   pauseMaxMs: number;
-  /** The database refuses the statement; nothing of it was carried out. */
+  /** The database refuses the statement and runs nothing of it. */
   dbRefused: number;
-  /** The statement was carried out and its answer lost. */
+  /** The database runs the statement, and its answer is lost. */
   dbLost: number;
-  /** One line of the batch gets a StoreFault, its neighbours go through. */
+  /** One line of the batch gets a StoreFault, and the others succeed. */
   dbPoisoned: number;
   /**
-   * The statement takes seconds on its way, perhaps more than its caller waits: then it is carried out late. Or its
-   * answer takes seconds on the way back.
+   * The statement takes seconds on its way, perhaps more than its caller waits, and runs late. Or its answer takes
+   * seconds on the way back.
    */
   dbSlow: number;
-  /** The database is away for a while, this often per second. */
+  /** The database is unavailable for a while, this often per second. */
   dbDown: number;
   /** The wallet can't be reached; nothing of the request arrives. */
   walletRefused: number;
-  /** The request arrives late, perhaps after the caller gave up, and is carried out then. */
+  /** The request arrives late, perhaps after the caller gave up, and is applied then. */
   walletLate: number;
-  /** The request is carried out and its reply is late or lost. */
+  /** The request is applied, and its reply is late or lost. */
   walletReplyLost: number;
-  /** 5xx or an unreadable body, without or after carrying the request out. */
+  /** 5xx or an unreadable body, with or without applying the request. */
   walletBroken: number;
   /** The wallet hangs for all of a merchant's requests for a while, this often per second. */
   walletDown: number;

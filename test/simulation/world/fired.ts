@@ -1,4 +1,4 @@
-/** How often each fault really happened in a run, and at which call: what never happened was never survived. */
+/** How often each fault happened in a run, and at which call: a fault that never happened was never tested. */
 export class Fired {
   readonly counts = new Map<string, number>();
   /** By call and fault, as {@link cell} names them. */

@@ -1,4 +1,4 @@
-/** 2026-01-01T00:30:00Z: where virtual time begins, so that runs cross an hour. */
+/** 2026-01-01T00:30:00Z: the start of virtual time, so that runs cross an hour. */
 const BEGINNING = 1_767_225_600_000 + 59.5 * 60_000;
 
 const EVENTS_A_TURN = 256;
@@ -10,8 +10,8 @@ interface Event {
 }
 
 /**
- * Virtual time and nothing else: one event at a time, in the order of time and then of scheduling, and all microtasks
- * that it sets off before the next. So a run is a function of its seed.
+ * Virtual time: one event at a time, in the order of time and then of scheduling. All microtasks of an event run before
+ * the next one. So a run is a function of its seed.
  */
 export class Kernel {
   now = BEGINNING;
@@ -30,7 +30,7 @@ export class Kernel {
     };
   }
 
-  /** Nothing else runs until the promise is settled, for it may take real time. */
+  /** Nothing else runs until the promise is settled, because it may take real time. */
   hold<T>(promise: Promise<T>): Promise<T> {
     this.#held += 1;
     return promise.finally(() => {
@@ -39,9 +39,9 @@ export class Kernel {
   }
 
   /**
-   * Runs what is due until `until`, until `done` says so, or until nothing is left. Each event has an immediate to
-   * itself: between two of them Node runs every microtask that is there and every one that those set off. Many are
-   * asked for at a time, for a turn of its loop costs more.
+   * Runs the due events until `until`, until `done` returns true, or until none is left. Each event runs in its own
+   * immediate: between two of them Node runs all microtasks. Many immediates are scheduled at a time, because a turn of
+   * the event loop costs more.
    */
   run(until: number, done: () => boolean = () => false): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class Kernel {
     });
   }
 
-  /** `false`: nothing is due until then, and that is the time now. */
+  /** `false`: nothing is due until then, and the time is set to it. */
   #runNext(until: number): boolean {
     for (;;) {
       const next = this.#heap[0];

@@ -11,8 +11,8 @@ export const linkToWallet = (replica: number, merchant: string): string => `wall
 export const linkToProvider = (replica: number): string => `provider ${replica}`;
 
 /**
- * The connections between processes. Now and then some of them clog, one after the other, and are free again in another
- * order ("swizzle-clogging"); what is sent meanwhile is held, in both directions, and goes on in its order.
+ * The connections between processes. Some of them clog one after the other, and are free again in another order
+ * ("swizzle-clogging"). Messages in both directions wait meanwhile, and are delivered in their order.
  */
 export class Links {
   /** The messages that wait on each clogged link. */

@@ -1,11 +1,11 @@
-import type { Injury } from "../../../testbed/judge/record.ts";
+import type { ProcessFault } from "../../../testbed/judge/record.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 
 const RESTART_MS = { min: 200, max: 6_000 };
-/** No lease is longer: who stands still for this wakes up long after its own. */
+/** No lease is longer: a process that is paused for this time wakes up long after its lease. */
 const LONGEST_LEASE_MS = 15_000;
 
 /** One life of a replica. A call or continuation of another life does nothing: its process is gone. */
@@ -16,11 +16,11 @@ export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
 
 /**
  * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them
- * passes through here: so it can be killed or stopped at every await there is, and at those nobody thought of.
+ * passes through here. So it can be killed or paused at every await.
  */
 export class Replica<App> {
   readonly number: number;
-  readonly injuries: Injury[] = [];
+  readonly processFaults: ProcessFault[] = [];
   app: App | undefined;
   #life: Life = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class Replica<App> {
     return this.#pausedUntil > this.#kernel.now;
   }
 
-  /** kill -9. It comes back after a while, knowing nothing. */
+  /** kill -9. It starts again after a while, without its memory. */
   crash(): void {
     if (this.app === undefined) return;
     const forMs = this.#random.int(RESTART_MS.min, RESTART_MS.max);
@@ -79,14 +79,19 @@ export class Replica<App> {
     this.app = undefined;
     this.#life += 1;
     this.#pausedUntil = Number.NEGATIVE_INFINITY;
-    this.injuries.push({ kind: "crash", replica: this.number, at: this.#kernel.now, until: this.#kernel.now + forMs });
+    this.processFaults.push({
+      kind: "crash",
+      replica: this.number,
+      at: this.#kernel.now,
+      until: this.#kernel.now + forMs,
+    });
   }
 
   /** SIGSTOP, and SIGCONT after `ms`. */
   pause(ms: number): void {
     if (this.app === undefined || this.isPaused()) return;
     this.#pausedUntil = this.#kernel.now + ms;
-    this.injuries.push({ kind: "pause", replica: this.number, at: this.#kernel.now, until: this.#pausedUntil });
+    this.processFaults.push({ kind: "pause", replica: this.number, at: this.#kernel.now, until: this.#pausedUntil });
   }
 
   /** Lets the process run on with `run`: never when it is dead, later when it is paused. */
@@ -98,7 +103,7 @@ export class Replica<App> {
 
   /**
    * A port call, by its name. `leave` runs when the call leaves the process, and calls `done` with its outcome when
-   * that arrives back here. The process may die or stand still before, in between, or never.
+   * that arrives back here. The process may die or be paused before, in between, or never.
    */
   call<T>(life: Life, name: string, leave: (done: (outcome: () => T) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {

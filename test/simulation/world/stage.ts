@@ -18,7 +18,7 @@ import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts"
 import { Replica } from "./replica.ts";
 import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 
-/** A process that stands still inside a send for longer than this does not send any more. */
+/** A process that is paused inside a send for longer than this does not send any more. */
 const PAUSE_IN_SEND_MAX_MS = 6_000;
 const FORWARD_MAX_MS = 5_000;
 
@@ -39,10 +39,7 @@ export interface StagePlan {
   readonly mirror?: Mirror | undefined;
 }
 
-/**
- * All that a run has before anybody asks for anything: replicas, database, wallets, the network between them, and the
- * weather.
- */
+/** The parts of a run before any request: replicas, database, wallets, the network between them, and random faults. */
 export class Stage {
   readonly kernel = new Kernel();
   readonly fired = new Fired();
@@ -89,8 +86,7 @@ export class Stage {
       this.ledger.addMerchant(code, currency);
       for (const player of PLAYERS) this.ledger.addPlayer(code, player, opening());
     }
-    // The quiet period outlives a late request, who stood still inside its send, and what the database's clocks are off
-    // by.
+    // The quiet period is longer than a late request, a pause inside a send, and the error of the database's clocks.
     const pauseInSendMaxMs = faults.pause === 0 ? 0 : Math.min(faults.pauseMaxMs, PAUSE_IN_SEND_MAX_MS);
     const lateMaxMs = policy.quietPeriodMs - pauseInSendMaxMs - forwardMaxMs - (faults.nodeSkew > 0 ? 2 * SKEW_MS : 0);
     this.wallets = new WalletWorld(this.ledger, this, stream(3), { pauseInSendMaxMs, lateMaxMs, keepsNotFound });
@@ -115,7 +111,7 @@ export class Stage {
     this.#weather();
   }
 
-  /** Events that happen by themselves, once a second. */
+  /** Random faults, once a second. */
   #weather(): void {
     if (this.#calm) return;
     this.database.tick();
@@ -132,7 +128,7 @@ export class Stage {
     for (const replica of this.replicas) replica.crash();
   }
 
-  /** From here on nothing fails any more. Clocks stay as they are. */
+  /** From here on nothing fails any more. Clocks keep their errors. */
   heal(): void {
     this.#calm = true;
     Object.assign(this.faults, NO_FAULTS);
@@ -141,7 +137,7 @@ export class Stage {
     this.links.heal();
   }
 
-  /** Kills everything; then what is still under way in the network arrives. */
+  /** Kills everything. Then the messages on the network arrive. */
   async end(): Promise<void> {
     this.#calm = true;
     for (const replica of this.replicas) replica.stop();
@@ -150,8 +146,8 @@ export class Stage {
 
   /** How often each fault and alert happened. */
   counts(): Map<string, number> {
-    const injuries = this.replicas.flatMap((replica) => replica.injuries);
-    const of = (kind: string) => injuries.filter((one) => one.kind === kind).length;
+    const processFaults = this.replicas.flatMap((replica) => replica.processFaults);
+    const of = (kind: string) => processFaults.filter((one) => one.kind === kind).length;
     // Each replica is killed once more, by the end of the run.
     return new Map([
       ...this.fired.counts,

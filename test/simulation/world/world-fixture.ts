@@ -1,4 +1,4 @@
-/** The people of a run: two merchants, one provider, players and their sessions. Nothing here ever fails. */
+/** The merchants, provider, players and sessions of a run. Nothing here ever fails. */
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { AdminStore } from "../../../src/ports/admin-store.ts";
 import { type Player, type Session, SessionStore } from "../../../src/ports/session-store.ts";
@@ -130,7 +130,7 @@ export class FixedSessionStore extends SessionStore {
   }
 }
 
-/** Support's closing writes its audit entry with the row, so nothing of this is ever called. */
+/** Support's closing writes its audit entry with the row, so no method here is ever called. */
 export class NoAdminStore extends AdminStore {
   override change = notHere;
   override record = notHere;
@@ -144,7 +144,7 @@ export class NoAdminStore extends AdminStore {
 export const isDatabaseFault = (cause: unknown): boolean =>
   cause instanceof StoreFault || cause instanceof StoreUnavailable;
 
-/** Counts alerts and faults; nobody is called. */
+/** Counts alerts and faults, and tells nobody. */
 export class CountingTelemetry extends Telemetry {
   readonly counts = new Map<string, number>();
   override alert(name: string): void {

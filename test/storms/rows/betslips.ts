@@ -36,12 +36,12 @@ export const BETSLIPS: Row = {
   atOnce: 20,
   async run(run) {
     const bets = Array.from({ length: BETS }, (_, i) => betOf(run, i));
-    // Now and then nothing goes wrong.
+    // In some runs nothing goes wrong.
     const end = run.random.chance(0.1) ? BETS : run.random.int(0, BETS - 1);
     if (end < BETS) await run.script(bets[end] as Content, run.random.pick(ENDS));
-    const told = await Promise.all(Array.from({ length: COPIES }, () => placed(run, bets)));
-    const verdict = told[0] ?? "";
-    run.expect(new Set(told).size === 1, bets[0] as Content, `the slip's copies were told ${told.join(", ")}`);
+    const outcomes = await Promise.all(Array.from({ length: COPIES }, () => placed(run, bets)));
+    const verdict = outcomes[0] ?? "";
+    run.expect(new Set(outcomes).size === 1, bets[0] as Content, `the slip's copies were told ${outcomes.join(", ")}`);
     // A loaded replica may refuse a bet, and with it the slip.
     run.expect(
       verdict === "failed" || (verdict === "success" && end === BETS),
@@ -73,7 +73,7 @@ function betOf(run: Run, i: number): Content {
 /** Repeats the slip until it has ended. */
 async function placed(run: Run, bets: readonly Content[]): Promise<string> {
   for (const until = performance.now() + PATIENCE_MS; ; await pause(PAUSE_MS)) {
-    const told = await run.place(run.id("slip"), bets);
-    if (told === "success" || told === "failed" || performance.now() > until) return told;
+    const outcome = await run.place(run.id("slip"), bets);
+    if (outcome === "success" || outcome === "failed" || performance.now() > until) return outcome;
   }
 }

@@ -7,11 +7,11 @@ import type { Row } from "../row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "../run.ts";
 
 const COPIES_EACH = 3;
-/** The wire's names for what {@link difference} says. */
+/** The wire's names for the results of {@link difference}. */
 const WIRE: Readonly<Record<string, string>> = { player: "player_id", round: "round_id", reference: "ref_tx_id" };
 
 /** A request, and its session. */
-interface Asked {
+interface Request {
   readonly content: Content;
   readonly sessionId: string;
 }
@@ -25,11 +25,11 @@ const bets =
     return [bet, { ...bet, ...other(bet, run) }];
   };
 
-/** A refund of a bet that the wallet has taken, and what else comes under its id. */
+/** A refund of an accepted bet, and other content under its id. */
 const refunds =
   (other: (refund: Content, run: Run) => Partial<Content>): Rival =>
   async (run) => {
-    for (const name of ["o1", "o2"]) await run.insist(run.content("bet", name));
+    for (const name of ["o1", "o2"]) await run.repeatUntilFinal(run.content("bet", name));
     const refund = run.content("refund", "x", "o1");
     return [refund, { ...refund, ...other(refund, run) }];
   };
@@ -62,35 +62,35 @@ export const TWO_CONTENTS: Row = {
     const { player, neighbour } = run;
     const rivals = await (RIVALS[run.n % RIVALS.length] as Rival)(run);
     const [a, b] = rivals.map(
-      (content): Asked => ({
+      (content): Request => ({
         content,
         sessionId: content.playerId === player.playerId ? player.sessionId : neighbour.sessionId,
       }),
-    ) as [Asked, Asked];
+    ) as [Request, Request];
     await run.script(a.content, run.random.pick([OK, REJECTS, { ...OK, afterMs: 200 }]));
-    const told: [Asked, Outcome][] = [];
-    const one = async (asked: Asked): Promise<void> => {
+    const outcomes: [Request, Outcome][] = [];
+    const one = async (request: Request): Promise<void> => {
       await pause(run.random.int(0, 3));
-      told.push([asked, await run.ask(asked.content, run.anyReplica(), asked.sessionId)]);
+      outcomes.push([request, await run.ask(request.content, run.anyReplica(), request.sessionId)]);
     };
     await Promise.all(Array.from({ length: COPIES_EACH }, () => [one(a), one(b)]).flat());
     // All requests may have been refused for overload. Then the first one is repeated.
-    const [winner, won] = told.find(([, outcome]) => outcome.kind === "ok" && isFinal(outcome)) ?? [
+    const [winner, won] = outcomes.find(([, outcome]) => outcome.kind === "ok" && isFinal(outcome)) ?? [
       a,
-      await run.insist(a.content, a.sessionId),
+      await run.repeatUntilFinal(a.content, a.sessionId),
     ];
     const loser = winner === a ? b : a;
-    told.push([loser, await run.insist(loser.content, loser.sessionId)]);
+    outcomes.push([loser, await run.repeatUntilFinal(loser.content, loser.sessionId)]);
     run.expect(won.kind === "ok", a.content, `neither was taken: ${words(won)}`);
-    for (const [asked, outcome] of told) {
+    for (const [request, outcome] of outcomes) {
       const fits =
-        asked === winner
+        request === winner
           ? outcome.kind === "ok" || isTransient(outcome)
           : isTransient(outcome) || isRefusalOf(outcome, loser.content, winner.content);
       run.expect(
         fits,
         a.content,
-        `the one that ${asked === winner ? "was" : "wasn't"} taken was told ${words(outcome)}`,
+        `the one that ${request === winner ? "was" : "wasn't"} taken was told ${words(outcome)}`,
         "I8",
       );
     }
@@ -113,14 +113,15 @@ export const TWO_CONTENTS: Row = {
 };
 
 /**
- * The field is the first that differs. A currency that isn't the merchant's is refused for itself while the id is
- * unknown.
+ * The field is the first that differs. While the id is unknown, a currency that isn't the merchant's is refused as
+ * such.
  */
-function isRefusalOf(outcome: Outcome, asked: Content, taken: Content): boolean {
+function isRefusalOf(outcome: Outcome, content: Content, taken: Content): boolean {
   if (outcome.kind !== "refused") return false;
-  if (outcome.code === "CURRENCY_NOT_ENABLED") return asked.currency !== taken.currency;
-  const field = difference(taken, asked) ?? "";
+  if (outcome.code === "CURRENCY_NOT_ENABLED") return content.currency !== taken.currency;
+  const field = difference(taken, content) ?? "";
   if (outcome.code !== "TRANSACTION_MISMATCH") return false;
-  // Neither may reverse the bet it names: told of the reference when it came before the other was written.
-  return outcome.field === (WIRE[field] ?? field) || (asked.action === "rollback" && outcome.field === "ref_tx_id");
+  // Neither may reverse the bet that it names. A request that came before the other was written is refused for its
+  // reference.
+  return outcome.field === (WIRE[field] ?? field) || (content.action === "rollback" && outcome.field === "ref_tx_id");
 }

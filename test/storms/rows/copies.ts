@@ -3,7 +3,7 @@ import { type Behaviour, OK, REJECTS } from "../../../testbed/wallet/behaviour.t
 import type { Row } from "../row.ts";
 import { isFinal, isTransient, type Run, words } from "../run.ts";
 
-/** The first is a wallet that takes its time, so that the copies really wait for one another. */
+/** The first is a slow wallet, so that the copies really wait for one another. */
 const BEHAVIOURS: readonly Behaviour[] = [{ ...OK, afterMs: 300 }, OK, REJECTS];
 const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
 
@@ -18,12 +18,12 @@ export const COPIES: Row = {
     const { replicas, options } = run.stage;
     const { content, behaviour } = await prepared(run);
     await run.script(content, behaviour);
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: options.copies }, (_, i) => run.ask(content, replicas[i % replicas.length])),
     );
     // All copies may have been refused for overload. Then the request is repeated.
-    const final = told.find((outcome) => isFinal(outcome)) ?? (await run.insist(content));
-    for (const outcome of told) {
+    const final = outcomes.find((outcome) => isFinal(outcome)) ?? (await run.repeatUntilFinal(content));
+    for (const outcome of outcomes) {
       const fits = words(outcome) === words(final) || words(outcome) === "pending" || isTransient(outcome);
       run.expect(fits, content, `one copy was told ${words(outcome)}, another ${words(final)}`);
     }
@@ -37,12 +37,12 @@ export const COPIES: Row = {
       );
     }
     run.afterwards(({ calls, effects }) => {
-      const heard = calls(content);
-      // One that the service gave up has left it pending, and a repeat of a pending one is sent.
+      const walletCalls = calls(content);
+      // A call that timed out has left it pending, and a repeat of a pending bet is sent.
       run.expect(
-        heard.length > 0 && heard.slice(0, -1).every(({ answer }) => answer === null),
+        walletCalls.length > 0 && walletCalls.slice(0, -1).every(({ answer }) => answer === null),
         content,
-        `${heard.length} calls of the wallet`,
+        `${walletCalls.length} calls of the wallet`,
         "I1",
       );
       const applied = behaviour === REJECTS ? 0 : 1;
@@ -58,7 +58,7 @@ export const COPIES: Row = {
 
 /**
  * The request to copy. The transaction that it reverses exists already. Only debits are rejected, because each repeat
- * of a rejected credit is judged anew.
+ * of a rejected credit is judged again.
  */
 async function prepared(run: Run): Promise<{ content: Content; behaviour: Behaviour }> {
   const action = ACTIONS[run.n % ACTIONS.length] ?? "bet";
@@ -66,11 +66,11 @@ async function prepared(run: Run): Promise<{ content: Content; behaviour: Behavi
   const wanted = BEHAVIOURS[Math.floor(run.n / ACTIONS.length) % BEHAVIOURS.length] ?? OK;
   const behaviour = wanted === REJECTS && isCredit ? OK : wanted;
   if (action === "bet" || action === "win") return { content: run.content(action, "x"), behaviour };
-  await run.insist(run.content(action === "refund" ? "bet" : "win", "o"));
+  await run.repeatUntilFinal(run.content(action === "refund" ? "bet" : "win", "o"));
   return { content: run.content(action, "x", "o"), behaviour };
 }
 
-/** D3: the ids at the wallet tell the providers apart. */
+/** D3: the wallet's ids keep the providers apart. */
 export const TWO_PROVIDERS: Row = {
   id: "D3",
   what: "two providers use one id at one merchant",
@@ -91,13 +91,13 @@ export const TWO_PROVIDERS: Row = {
         refTxId: own.refTxId === null ? null : run.wire(guest.code, "b"),
       };
       const sessionId = guest.sessionOf(run.player);
-      const told = await Promise.all([
-        run.insist(own),
-        run.insist(own),
-        run.insist(others, sessionId, provider),
-        run.insist(others, sessionId, provider),
+      const outcomes = await Promise.all([
+        run.repeatUntilFinal(own),
+        run.repeatUntilFinal(own),
+        run.repeatUntilFinal(others, sessionId, provider),
+        run.repeatUntilFinal(others, sessionId, provider),
       ]);
-      for (const outcome of told) run.expect(words(outcome) === "success", own, `told ${words(outcome)}`);
+      for (const outcome of outcomes) run.expect(words(outcome) === "success", own, `told ${words(outcome)}`);
       run.afterwards(({ effects }) => {
         run.expect(own.txId !== others.txId, own, "both have one id at the wallet", "I2");
         for (const content of [own, others])

@@ -14,7 +14,7 @@ import type { Seen } from "../seen.ts";
 import { FIRST_DELAY_MS } from "../stage.ts";
 
 const EVERY_MS = 50;
-/** A provider that leaves a credit to the service asks for this long. */
+/** A provider that leaves a credit to the service repeats it for this long. */
 const ASKS_FOR_MS = 500;
 const GIVES_UP_MS = 60_000;
 const ACTIONS = ["win", "bet", "refund", "rollback"] as const;
@@ -28,7 +28,7 @@ export const IMPATIENCE: Row = {
   atOnce: 10,
   async run(run) {
     const content = await prepared(run);
-    // Every other credit is left to the service after a while.
+    // Every second credit is left to the service after a while.
     const alone = isCredit(content.action) && Math.floor(run.n / ACTIONS.length) % 2 === 0;
     const after = (behaviour: Behaviour): Behaviour => ({ ...behaviour, afterMs: run.random.int(0, 120) });
     const unanswered = Array.from({ length: alone ? 5 : run.random.int(3, 6) }, () =>
@@ -40,7 +40,7 @@ export const IMPATIENCE: Row = {
     });
     await repeat(run, content, alone ? ASKS_FOR_MS : GIVES_UP_MS);
     if (!alone) {
-      const last = words(await run.insist(content));
+      const last = words(await run.repeatUntilFinal(content));
       run.expect(last === "success", content, `told ${last}`);
     }
     run.afterwards((seen) => {
@@ -56,17 +56,17 @@ export const IMPATIENCE: Row = {
 async function prepared(run: Run): Promise<Content> {
   const action = ACTIONS[run.n % ACTIONS.length] ?? "bet";
   if (action === "bet" || action === "win") return run.content(action, "x");
-  await run.insist(run.content(action === "refund" ? "bet" : "win", "o"));
+  await run.repeatUntilFinal(run.content(action === "refund" ? "bet" : "win", "o"));
   return run.content(action, "x", "o");
 }
 
 /**
- * Asks every 50 ms without waiting for the answers, until the time is over and one request was taken, or an answer is
- * final.
+ * Sends a request every 50 ms without waiting for the answers, until the time is over and one request was taken, or an
+ * answer is final.
  */
 async function repeat(run: Run, content: Content, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
-  const asked: Promise<void>[] = [];
+  const requests: Promise<void>[] = [];
   let taken = false;
   let over = false;
   while (!over && (!taken || performance.now() < until)) {
@@ -74,10 +74,10 @@ async function repeat(run: Run, content: Content, forMs: number): Promise<void> 
       if (!isTransient(outcome)) taken = true;
       if (isFinal(outcome)) over = true;
     });
-    asked.push(one);
+    requests.push(one);
     await pause(EVERY_MS);
   }
-  await Promise.all(asked);
+  await Promise.all(requests);
 }
 
 /** A call without an open request is the service's own resend. It must not come before its backoff is over. */

@@ -22,13 +22,13 @@ export const WIN_FIRST: Row = {
     const bet = run.content("bet", "b");
     const win: Content = { ...run.content("win", "w", null, 900n), roundId: bet.roundId };
     await run.script(bet, run.random.pick([OK, { ...OK, afterMs: 300 }, { ...OK, judgedAfterMs: 300 }]));
-    const asked = [win, ...(run.n % 3 === 0 ? [] : [bet])];
-    const told: Outcome[] = [];
-    if (run.n % 3 === 1) for (const content of asked) told.push(await run.insist(content));
-    else told.push(...(await Promise.all(asked.map((content) => run.insist(content)))));
-    for (const outcome of told) run.expect(words(outcome) === "success", win, `told ${words(outcome)}`);
+    const contents = [win, ...(run.n % 3 === 0 ? [] : [bet])];
+    const outcomes: Outcome[] = [];
+    if (run.n % 3 === 1) for (const content of contents) outcomes.push(await run.repeatUntilFinal(content));
+    else outcomes.push(...(await Promise.all(contents.map((content) => run.repeatUntilFinal(content)))));
+    for (const outcome of outcomes) run.expect(words(outcome) === "success", win, `told ${words(outcome)}`);
     run.afterwards(({ effects }) => {
-      for (const content of asked)
+      for (const content of contents)
         run.expect(effects(content).length === 1, content, `${effects(content).length} effects`, "I1");
     });
   },
@@ -48,14 +48,14 @@ export const REFUND_FIRST: Row = {
       refund,
       run.random.pick([OK, OK, NEVER_APPLIED_500, NEVER_APPLIED, { ...OK, judgedAfterMs: 300 }]),
     );
-    const reversal = run.insist(refund);
+    const reversal = run.repeatUntilFinal(refund);
     await (run.n % 4 === 0 ? pause(0) : run.n % 4 === 1 ? reversal : pause(run.random.int(0, quietMs)));
-    const [told] = [await run.insist(bet), await reversal];
-    await undone(run, bet, refund, told);
+    const [outcome] = [await run.repeatUntilFinal(bet), await reversal];
+    await checkUndone(run, bet, refund, outcome);
   },
 };
 
-/** D6. The bet's request is under way for up to half of what the quiet period allows, as 25 s are of a minute. */
+/** D6. The bet's request takes up to half of the quiet period, as 25 s are of a minute. */
 export const LATE_BET: Row = {
   id: "D6",
   what: "a refund while its bet is on the way, which is applied late",
@@ -72,18 +72,18 @@ export const LATE_BET: Row = {
     await run.script(bet, late(), late(), late());
     await run.script(refund, run.random.pick([OK, OK, { ...OK, judgedAfterMs: 300 }, NEVER_APPLIED_500]));
     const { first } = await sent(run, bet, run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
-    // Some providers ask for the bet again and again, before the refund and after it.
+    // Some providers repeat the bet, before the refund and after it.
     const again = run.random.chance(0.5) ? repeated(run, bet) : undefined;
-    // And some leave the refund to the service, once it is taken.
+    // Some leave the refund to the service, once it is taken.
     if (run.random.chance(0.3)) await run.ask(refund);
-    const reversal = await run.insist(refund);
+    const reversal = await run.repeatUntilFinal(refund);
     await Promise.all([first, again]);
     run.expect(
       ["success", "failed TRANSACTION_NOT_FOUND"].includes(words(reversal)),
       refund,
       `told ${words(reversal)}`,
     );
-    await undone(run, bet, refund, await run.insist(bet));
+    await checkUndone(run, bet, refund, await run.repeatUntilFinal(bet));
   },
 };
 
@@ -92,10 +92,7 @@ const pairOf = (run: Run): { bet: Content; refund: Content } => ({
   refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
 });
 
-/**
- * Goes on when the bet has been under way for so long, or has its answer. One that was refused for want of room is
- * asked for again.
- */
+/** Resolves when the bet is this old, or has its answer. A bet that was refused for overload is requested again. */
 async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Promise<Outcome> }> {
   for (;;) {
     const first = run.ask(bet);
@@ -110,12 +107,12 @@ async function repeated(run: Run, bet: Content): Promise<void> {
     await pause(run.random.int(100, 900));
 }
 
-/** Whatever came first: the bet's last answer says that it isn't there, and it comes to nothing with its refund. */
-async function undone(run: Run, bet: Content, refund: Content, told: Outcome): Promise<void> {
-  const later = await run.insist(bet);
+/** In any order the bet's last answer is that it doesn't exist, and its effects add up to nothing with its refund. */
+async function checkUndone(run: Run, bet: Content, refund: Content, betOutcome: Outcome): Promise<void> {
+  const later = await run.repeatUntilFinal(bet);
   const gone = ["TRANSACTION_REVERSED", "failed TRANSACTION_NOT_FOUND"];
-  const said = words(later);
-  run.expect(gone.includes(said), bet, `told ${said} after its refund, and ${words(told)} before`);
+  const laterText = words(later);
+  run.expect(gone.includes(laterText), bet, `told ${laterText} after its refund, and ${words(betOutcome)} before`);
   run.afterwards(({ calls, effects }) => {
     const [debits, credits] = [effects(bet), effects(refund)];
     const net = [...debits, ...credits].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);

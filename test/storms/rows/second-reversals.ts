@@ -6,18 +6,17 @@ import { type Run, words } from "../run.ts";
 const NOT_FOUND = "failed TRANSACTION_NOT_FOUND";
 const REVERSED = "TRANSACTION_REVERSED";
 
-/** One case: a request that undoes more than there is, or something else. */
+/** One case: a request that contradicts the transaction that it reverses. */
 type Case = (run: Run) => Promise<void>;
 
 /**
- * Two reversals of one original under two ids, at once: one reaches the wallet, and both are told its result and its
- * id.
+ * Two concurrent reversals of one original under two ids: one reaches the wallet, and both get its result and its id.
  */
 const twice =
   (action: "bet" | "win", reversal: "refund" | "rollback"): Case =>
   async (run) => {
     const original = run.content(action, "o");
-    // A rejected win is judged anew when it is sent again, so it says nothing about its rollback.
+    // A rejected win is judged again when it is repeated, so it proves nothing about its rollback.
     await run.script(
       original,
       run.random.pick([OK, OK, APPLIED_SILENT, APPLIED_500, NEVER_APPLIED_500, ...(action === "bet" ? [REJECTS] : [])]),
@@ -28,12 +27,17 @@ const twice =
       run.random.pick([a, b]),
       run.random.pick([OK, NEVER_APPLIED_500, APPLIED_500, { ...OK, afterMs: 200 }]),
     );
-    await Promise.all([run.insist(a), run.insist(b), run.insist(a), run.insist(b)]);
-    const told = [await run.insist(a), await run.insist(b)];
-    for (const outcome of told)
+    await Promise.all([
+      run.repeatUntilFinal(a),
+      run.repeatUntilFinal(b),
+      run.repeatUntilFinal(a),
+      run.repeatUntilFinal(b),
+    ]);
+    const outcomes = [await run.repeatUntilFinal(a), await run.repeatUntilFinal(b)];
+    for (const outcome of outcomes)
       run.expect(["success", NOT_FOUND].includes(words(outcome)), a, `told ${words(outcome)}`);
     const ids = new Set(
-      told.map((outcome) => (outcome.kind === "ok" ? `${outcome.txId} ${words(outcome)}` : words(outcome))),
+      outcomes.map((outcome) => (outcome.kind === "ok" ? `${outcome.txId} ${words(outcome)}` : words(outcome))),
     );
     run.expect(ids.size === 1, original, `two answers for its one ${reversal}: ${[...ids].join(", ")}`);
     run.afterwards(({ calls, effects, reversals }) => {
@@ -52,13 +56,16 @@ type First = readonly ["bet" | "win" | "refund", string, string | null];
 const refused =
   (first: readonly First[], wrong: (run: Run) => Content, field: string): Case =>
   async (run) => {
-    for (const [action, name, ref] of first) await run.insist(run.content(action, name, ref));
-    const asked = wrong(run);
-    const sessionId = asked.playerId === run.player.playerId ? run.player.sessionId : run.neighbour.sessionId;
-    const told = await Promise.all([run.insist(asked, sessionId), run.insist(asked, sessionId)]);
-    for (const outcome of told)
-      run.expect(words(outcome) === `TRANSACTION_MISMATCH ${field}`, asked, `told ${words(outcome)}`, "I8");
-    run.afterwards(({ calls }) => run.expect(calls(asked).length === 0, asked, "sent", "I2"));
+    for (const [action, name, ref] of first) await run.repeatUntilFinal(run.content(action, name, ref));
+    const reversal = wrong(run);
+    const sessionId = reversal.playerId === run.player.playerId ? run.player.sessionId : run.neighbour.sessionId;
+    const outcomes = await Promise.all([
+      run.repeatUntilFinal(reversal, sessionId),
+      run.repeatUntilFinal(reversal, sessionId),
+    ]);
+    for (const outcome of outcomes)
+      run.expect(words(outcome) === `TRANSACTION_MISMATCH ${field}`, reversal, `told ${words(outcome)}`, "I8");
+    run.afterwards(({ calls }) => run.expect(calls(reversal).length === 0, reversal, "sent", "I2"));
   };
 
 const BET: readonly First[] = [["bet", "o", null]];
@@ -92,8 +99,18 @@ export const SECOND_REVERSALS: Row = {
 
 async function unknownWin(run: Run): Promise<void> {
   const [win, rollback] = [run.content("win", "o"), run.content("rollback", "r", "o")];
-  const told = [await run.insist(rollback), await run.insist(win), await run.insist(rollback)].map(words).join(", ");
-  run.expect(told === [NOT_FOUND, REVERSED, NOT_FOUND].join(", "), win, `rollback, win and rollback were told ${told}`);
+  const outcomes = [
+    await run.repeatUntilFinal(rollback),
+    await run.repeatUntilFinal(win),
+    await run.repeatUntilFinal(rollback),
+  ]
+    .map(words)
+    .join(", ");
+  run.expect(
+    outcomes === [NOT_FOUND, REVERSED, NOT_FOUND].join(", "),
+    win,
+    `rollback, win and rollback were told ${outcomes}`,
+  );
   run.afterwards(({ calls }) => run.expect(calls(win).length === 0, win, "sent after its rollback", "I7"));
 }
 
@@ -101,10 +118,10 @@ async function unknownWin(run: Run): Promise<void> {
 async function winAndRollback(run: Run): Promise<void> {
   const [win, rollback] = [run.content("win", "o"), run.content("rollback", "r", "o")];
   await run.script(win, run.random.pick([OK, { ...OK, judgedAfterMs: 200 }]));
-  const [first, back] = await Promise.all([run.insist(win), run.insist(rollback)]);
+  const [first, back] = await Promise.all([run.repeatUntilFinal(win), run.repeatUntilFinal(rollback)]);
   run.expect(["success", NOT_FOUND, REVERSED].includes(words(first)), win, `told ${words(first)}`);
   run.expect(["success", NOT_FOUND].includes(words(back)), rollback, `told ${words(back)}`);
-  const later = words(await run.insist(win));
+  const later = words(await run.repeatUntilFinal(win));
   run.expect(later === REVERSED || later === NOT_FOUND, win, `told ${later} after its rollback was ${words(back)}`);
   run.afterwards(({ effects }) => {
     const net = [...effects(win), ...effects(rollback)].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
@@ -116,9 +133,13 @@ async function winAndRollback(run: Run): Promise<void> {
 async function winAfterRefund(run: Run): Promise<void> {
   const bet = run.content("bet", "o");
   const win: Content = { ...run.content("win", "w", null, 700n), roundId: bet.roundId };
-  const told = [await run.insist(bet), await run.insist(run.content("refund", "r", "o")), await run.insist(win)]
+  const outcomes = [
+    await run.repeatUntilFinal(bet),
+    await run.repeatUntilFinal(run.content("refund", "r", "o")),
+    await run.repeatUntilFinal(win),
+  ]
     .map(words)
     .join(", ");
-  run.expect(told === "success, success, success", win, `bet, refund and win were told ${told}`);
+  run.expect(outcomes === "success, success, success", win, `bet, refund and win were told ${outcomes}`);
   run.afterwards(({ effects }) => run.expect(effects(win).length === 1, win, `${effects(win).length} effects`, "I1"));
 }

@@ -1,5 +1,6 @@
 /**
- * aggregator.operator.v1 beside the REST API: the same answers for the same state, and the audit log knows who asked.
+ * aggregator.operator.v1 beside the REST API: both give the same answers for the same state, and the audit log has the
+ * caller.
  */
 import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
@@ -35,8 +36,8 @@ test.after.always(async () => {
 });
 
 /**
- * A world with a round of everything: what succeeded, what failed, what was undone, and of each action one that nobody
- * answered. The service resends none by itself.
+ * A world with a transaction of every kind: successes, failures, reversals, and one pending transaction of each action.
+ * The service resends none by itself.
  */
 async function play(t: ExecutionContext) {
   const world = await startWorld(t, {
@@ -48,20 +49,20 @@ async function play(t: ExecutionContext) {
     },
   });
   const sessionId = await world.session();
-  await world.say("bet", { sessionId, txId: "b1" });
-  await world.say("bet", { sessionId, txId: "b2" });
-  await world.say("refund", { sessionId, txId: "f2", refTxId: "b2" });
-  await world.say("win", { sessionId, txId: "w1" });
-  await world.say("rollback", { sessionId, txId: "r1", refTxId: "w1" });
+  await world.request("bet", { sessionId, txId: "b1" });
+  await world.request("bet", { sessionId, txId: "b2" });
+  await world.request("refund", { sessionId, txId: "f2", refTxId: "b2" });
+  await world.request("win", { sessionId, txId: "w1" });
+  await world.request("rollback", { sessionId, txId: "r1", refTxId: "w1" });
   world.wallet.setFault({ kind: "rejected" });
-  for (const txId of ["w2", "w3"]) await world.say("win", { sessionId, txId });
+  for (const txId of ["w2", "w3"]) await world.request("win", { sessionId, txId });
   world.wallet.setFault({ kind: "none" });
-  await world.say("win", { sessionId, txId: "w5", amountMinor: 70n });
+  await world.request("win", { sessionId, txId: "w5", amountMinor: 70n });
   world.wallet.setFault({ kind: "http_500" });
-  await world.say("bet", { sessionId, txId: "b3", amountMinor: 260n });
-  await world.say("win", { sessionId, txId: "w4", amountMinor: 300n });
-  await world.say("refund", { sessionId, txId: "f1", refTxId: "b1" });
-  await world.say("rollback", { sessionId, txId: "r5", refTxId: "w5", amountMinor: 70n });
+  await world.request("bet", { sessionId, txId: "b3", amountMinor: 260n });
+  await world.request("win", { sessionId, txId: "w4", amountMinor: 300n });
+  await world.request("refund", { sessionId, txId: "f1", refTxId: "b1" });
+  await world.request("rollback", { sessionId, txId: "r5", refTxId: "w5", amountMinor: 70n });
   const get = async (target: string): Promise<Json> => {
     const reply = await world.rest("GET", target);
     if (!reply.ok) throw new Error(`${target}: ${reply.code}`);
@@ -75,7 +76,8 @@ const inRest = <D extends DescMessage>(schema: D, message: MessageShape<D>): Jso
   plain(toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true })) as Json;
 
 /**
- * What protobuf writes otherwise: minor units under names that say so, lists that may be absent, times without zeros.
+ * Changes protobuf's forms into REST's: minor units have other names, lists may be absent, and times have no trailing
+ * zeros.
  */
 function plain(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(plain);
@@ -92,15 +94,15 @@ function plain(value: JsonValue): unknown {
 }
 
 /** REST has null where protobuf has an absent field or an empty text. */
-const said = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(said);
+const normalized = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(normalized);
   if (typeof value !== "object" || value === null) return value;
   const there = Object.entries(value).filter(([, held]) => held !== null && held !== "");
-  return Object.fromEntries(there.map(([name, held]) => [name, said(held)]));
+  return Object.fromEntries(there.map(([name, held]) => [name, normalized(held)]));
 };
 
 const same = (t: ExecutionContext, reply: unknown, rest: unknown, what: string): void =>
-  void t.deepEqual(said(reply), said(rest), what);
+  void t.deepEqual(normalized(reply), normalized(rest), what);
 
 test.serial("every operation gives the same answer as REST for the same state", async (t) => {
   const { world, get, launches, merchants, catalog, transactions, reports } = played;
@@ -136,16 +138,16 @@ test.serial("every operation gives the same answer as REST for the same state", 
   t.is(items.length, 1);
   const game = inRest(GetGameResponseSchema, await catalog.getGame({ merchant, provider: "ACME", code: "fruits" }));
   same(t, noNames(game.game), noNames(await get("/v1/games/ACME/fruits")), "game");
-  const { items: providers, ...whole } = await get("/v1/providers?limit=1");
+  const { items: providers, ...restPage } = await get("/v1/providers?limit=1");
   const page = inRest(ListProvidersResponseSchema, await catalog.listProviders({ merchant, limit: 1 }));
   same(t, page.providers, providers, "providers");
-  t.is(page.total, whole.total);
+  t.is(page.total, restPage.total);
   t.deepEqual(
     (await catalog.listProviders({ merchant, cursor: page.next_cursor })).providers.map(({ code }) => code),
     ["SPORTSBOOK"],
   );
 
-  for (const [asked, query] of [
+  for (const [request, query] of [
     [{}, ""],
     [{ status: "success", order: "asc" }, "?status=success&order=asc"],
     [{ action: "refund" }, "?action=refund"],
@@ -163,7 +165,7 @@ test.serial("every operation gives the same answer as REST for the same state", 
   ] as const) {
     const { transactions: found } = inRest(
       ListTransactionsResponseSchema,
-      await transactions.listTransactions({ merchant, ...asked }),
+      await transactions.listTransactions({ merchant, ...request }),
     );
     same(t, found, (await get(`/v1/transactions${query}`)).items, query);
   }
@@ -230,7 +232,7 @@ test.serial("every operation gives the same answer as REST for the same state", 
   t.is(world.calls("w2"), 2);
 });
 
-/** Sums of an action, side by side as in REST's rows. */
+/** Sums of an action, flat as in REST's rows. */
 function flat({ ggr, pending, key, ...actions }: Json): Json {
   const sums = Object.entries(actions).flatMap(([action, { count, amount }]) => [
     [action, amount],
@@ -239,7 +241,7 @@ function flat({ ggr, pending, key, ...actions }: Json): Json {
   return { key, ...Object.fromEntries(sums), ggr, pending };
 }
 
-test.serial("a request that REST refuses is refused here, with the same code and fields", async (t) => {
+test.serial("a request that REST refuses is refused with the same code and fields", async (t) => {
   const { world, launches, catalog, transactions, reports } = played;
   const codeOf = async (method: "GET" | "POST", target: string, body?: unknown) => {
     const reply = await world.rest(method, target, body);
@@ -331,7 +333,7 @@ test.serial("the cursor of a page of games carries the listing's parameters", as
 });
 
 test.serial(
-  "the audit log records looks at players' transactions, resends and launches; a viewer sees no player",
+  "the audit log has reads of players' transactions, resends and launches; a viewer sees no player",
   async (t) => {
     const { world, launches, transactions, reports, admin } = played;
     const { key } = await admin.keys.createKey({ role: "support", name: "sue" });
@@ -377,7 +379,7 @@ test.serial(
   },
 );
 
-test.serial("a disabled merchant can still be looked at, but no game is opened for it", async (t) => {
+test.serial("a disabled merchant can still be read, but no game is opened for it", async (t) => {
   const { launches, merchants, admin } = played;
   await admin.merchants.disableMerchant({ code: merchant, reason: "test" });
   t.is((await merchants.getMerchant({ merchant })).code, merchant);

@@ -120,7 +120,7 @@ test("a reply has RateLimit headers exactly when the merchant's limit was checke
   });
   const { rest, save } = await world(t, { moreRoutes: [faulty, done], rateLimits: plenty });
   const nonce = "once_and_again_0123";
-  const asked: readonly (readonly [number, SignedParts])[] = [
+  const limited: readonly (readonly [number, SignedParts])[] = [
     [200, { nonce }],
     [401, { nonce }],
     [404, { target: "/v1/nowhere" }],
@@ -132,7 +132,7 @@ test("a reply has RateLimit headers exactly when the merchant's limit was checke
     [200, { target: "/v1/done" }],
     [304, { target: "/v1/games", headers: { "If-None-Match": "*" } }],
   ];
-  for (const [status, parts] of asked) {
+  for (const [status, parts] of limited) {
     const reply = await rest.send(parts);
     t.is(reply.status, status, JSON.stringify(parts));
     t.true(
@@ -142,7 +142,7 @@ test("a reply has RateLimit headers exactly when the merchant's limit was checke
   }
   t.is((await rest.send({ target: "/v1/done" })).headers["x-own"], "1");
   await save("closed", { enabled: false });
-  const unasked: readonly (readonly [number, SignedParts])[] = [
+  const unlimited: readonly (readonly [number, SignedParts])[] = [
     [413, { method: "POST", body: "x".repeat(65_537) }],
     [401, { headers: { "X-Nonce": null } }],
     [401, { timestamp: "1" }],
@@ -151,7 +151,7 @@ test("a reply has RateLimit headers exactly when the merchant's limit was checke
     [403, { merchant: "closed" }],
     [404, { target: "/elsewhere" }],
   ];
-  for (const [status, parts] of unasked) {
+  for (const [status, parts] of unlimited) {
     const reply = await rest.send(parts);
     t.is(reply.status, status, JSON.stringify(parts));
     t.deepEqual(limitOf(reply), [undefined, undefined, undefined], String(status));

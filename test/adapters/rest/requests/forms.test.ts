@@ -1,6 +1,6 @@
 /**
- * Holds the forms of the API's description equal to what the service takes: random texts, near right ones and at the
- * limits, are sent as every query parameter and as every field of a launch.
+ * Compares the API's description with the service: random texts, nearly valid ones and limits are sent as every query
+ * parameter and as every field of a launch.
  */
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import type { RawReply } from "../../../../testbed/callers/raw-http.ts";
 import { errorOf, type RestUnderTest } from "../../../../testbed/callers/rest-server.ts";
 import { startStocked } from "../stocked-api.ts";
 
-/** Texts that are right for one parameter or field or another. */
+/** Texts that are valid for some parameter or field. */
 const RIGHT = [
   "ACME",
   "fruits",
@@ -66,7 +66,7 @@ const TEXTS = 150;
 const SEED = Number(process.env.SEED ?? 1);
 const texts = (): string[] => [...new Set(["", ...RIGHT, ...fc.sample(text, { numRuns: TEXTS, seed: SEED })])];
 
-/** Rules between parameters, and those that no schema can express. They are no matter of a value's form. */
+/** Rules between parameters, and rules that no schema can express. They do not concern a value's form. */
 const OTHER_RULES = /^(not before |at most \d+ days|asc with|not with)/;
 const isZone = (name: string): boolean => {
   try {
@@ -76,7 +76,7 @@ const isZone = (name: string): boolean => {
     return false;
   }
 };
-/** What a schema cannot tell about a value that has the right form. */
+/** Rules that a schema cannot express about a value of the right form. */
 const BEYOND: Readonly<Record<string, (value: string) => boolean>> = {
   tz: isZone,
   lobby_url: (value) => URL.canParse(value),
@@ -88,7 +88,7 @@ const faultsOf = (reply: RawReply): readonly FieldFault[] =>
 const isRefused = (reply: RawReply, field: string): boolean =>
   faultsOf(reply).some((fault) => fault.field === field && !OTHER_RULES.test(fault.rule));
 
-/** Counts both answers, so that a test of one kind of text alone is noticed. */
+/** Counts both answers, so that a test with only one of them fails. */
 function compare(t: ExecutionContext, name: string, value: unknown, described: boolean, refused: boolean): boolean {
   const allowed = described && (typeof value !== "string" || (BEYOND[name]?.(value) ?? true));
   if (allowed === refused)
@@ -102,10 +102,10 @@ const REQUIRED: Readonly<Record<string, string>> = { from: "2026-01-01", to: "20
 for (const [path, operations] of Object.entries(api.paths)) {
   const { parameters = [] } = operations.get ?? {};
   for (const [index, parameter] of parameters.entries()) {
-    // Nearly no text is a cursor that the service made.
+    // A random text is hardly ever a valid cursor.
     if (parameter.in !== "query" || parameter.name === "cursor") continue;
     const { name } = parameter;
-    test(`GET ${path} takes what its description says for ${name}, and nothing else`, async (t) => {
+    test(`GET ${path} accepts for ${name} what its description allows, and nothing else`, async (t) => {
       const rest = await startStocked(t);
       const { type } = resolve<{ readonly type?: string }>(parameter.schema);
       const others = parameters.filter((one) => one.required && one.name !== name).map((one) => one.name);
@@ -124,7 +124,7 @@ for (const [path, operations] of Object.entries(api.paths)) {
   }
 }
 
-/** The value that a parameter's text stands for, as clients write it. */
+/** The value of a parameter's text, as clients write it. */
 function sentValue(value: string, type: string | undefined): unknown {
   if (type === "integer") return String(Number(value)) === value ? Number(value) : value;
   if (type === "boolean") return ({ true: true, false: false } as Record<string, boolean>)[value] ?? value;
@@ -133,11 +133,11 @@ function sentValue(value: string, type: string | undefined): unknown {
 
 const launch = (rest: RestUnderTest, body: object) =>
   rest.send({ method: "POST", target: "/v1/game/launch", body: JSON.stringify(body) });
-/** A launch has codes of its own for these. */
+/** A launch has its own codes for these. */
 const OWN_CODES: Readonly<Record<string, string>> = { currency: "UNSUPPORTED_CURRENCY", country: "INVALID_COUNTRY" };
 
 for (const name of Object.keys(api.components.schemas.LaunchRequest?.properties ?? {})) {
-  test(`a launch takes what its description says for ${name}, and nothing else`, async (t) => {
+  test(`a launch accepts for ${name} what its description allows, and nothing else`, async (t) => {
     const rest = await startStocked(t);
     const verdicts = new Set<boolean>();
     for (const value of [...texts(), null, true, false, 5, [], {}]) {
@@ -165,9 +165,9 @@ test("a client that sends every default of the description beside a cursor gets 
   t.deepEqual(Object.keys(first).sort(), listings.map(([path]) => path).sort());
   for (const [path, query] of Object.entries(first)) {
     const target = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => IDS[id] ?? "");
-    const pageOf = async (asked: string) => {
-      const reply = await rest.send({ target: `${target}?${asked}` });
-      t.is(reply.status, 200, `${path} ${asked} ${reply.body}`);
+    const pageOf = async (pageQuery: string) => {
+      const reply = await rest.send({ target: `${target}?${pageQuery}` });
+      t.is(reply.status, 200, `${path} ${pageQuery} ${reply.body}`);
       return (JSON.parse(reply.body) as { data: { items: object[]; next_cursor: string } }).data;
     };
     const page = await pageOf(query);

@@ -8,8 +8,8 @@ import { LANGUAGES, type Language, type Texts } from "../../../../src/domain/val
 import { errorOf } from "../../../../testbed/callers/rest-server.ts";
 import { startStocked } from "../stocked-api.ts";
 
-/** What a caller sends, and the language that it gets. */
-const asked: readonly (readonly [header: string | undefined, language: Language])[] = [
+/** The header of a caller, and the language of its replies. */
+const headerLanguages: readonly (readonly [header: string | undefined, language: Language])[] = [
   [undefined, "pt"],
   ["", "pt"],
   ["en", "en"],
@@ -38,13 +38,13 @@ const asked: readonly (readonly [header: string | undefined, language: Language]
 ];
 
 test("the language is the preferred one of Accept-Language, and Portuguese when none of the three is accepted", (t) => {
-  for (const [header, language] of asked) {
+  for (const [header, language] of headerLanguages) {
     t.is(languageOf(header), language, header);
     t.is(languageOf(header), language, `${header}, asked again`);
   }
 });
 
-test("every text is there in each language, and is another one in each", (t) => {
+test("every text exists in each language, and differs between them", (t) => {
   const filled = (text: Texts | ((...values: never[]) => Texts)): Texts =>
     typeof text === "function" ? (text as (...values: unknown[]) => Texts)("field", ["a", "b"], 9) : text;
   const all = [
@@ -65,9 +65,9 @@ test("every text is there in each language, and is another one in each", (t) => 
 
 const merchant = { target: "/v1/merchant" };
 
-test("a success speaks the caller's language, and caches are told so", async (t) => {
+test("a success is in the caller's language, with the headers for caches", async (t) => {
   const rest = await startStocked(t);
-  for (const [header, language] of [...asked.slice(2, 9), ["fr", "pt"] as const]) {
+  for (const [header, language] of [...headerLanguages.slice(2, 9), ["fr", "pt"] as const]) {
     const reply = await rest.send({ ...merchant, headers: { "Accept-Language": header ?? null } });
     t.is((JSON.parse(reply.body) as { message: string }).message, SUCCESS_TEXTS.merchant[language], header);
     t.like(reply.headers, { "content-language": language, vary: "Accept-Language" });
@@ -80,7 +80,7 @@ test("several lines of Accept-Language count as one list", async (t) => {
   t.is(reply.headers["content-language"], "en");
 });
 
-test("a refusal speaks the caller's language, in both messages and in the faults that it lists", async (t) => {
+test("a refusal is in the caller's language, in both messages and in its faults", async (t) => {
   const rest = await startStocked(t);
   for (const language of LANGUAGES) {
     const headers = { "Accept-Language": language };
@@ -101,7 +101,7 @@ test("a refusal speaks the caller's language, in both messages and in the faults
   }
 });
 
-test("the tag of a catalog's page is another one in each language, and a 304 has the headers too", async (t) => {
+test("the tag of a catalog's page differs between languages, and a 304 has the headers too", async (t) => {
   const rest = await startStocked(t);
   const games = (headers: Record<string, string>) => rest.send({ target: "/v1/games", headers });
   const tags = new Map<string, string>();
@@ -114,7 +114,7 @@ test("the tag of a catalog's page is another one in each language, and a 304 has
   t.is((await games({ "Accept-Language": "en", "If-None-Match": tags.get("es") ?? "" })).status, 200);
 });
 
-test("a report that is streamed speaks the caller's language", async (t) => {
+test("a streamed report is in the caller's language", async (t) => {
   const rest = await startStocked(t);
   for (const language of LANGUAGES) {
     const target = "/v1/reports/ggr?from=2026-01-01&to=2026-01-02";
@@ -124,20 +124,20 @@ test("a report that is streamed speaks the caller's language", async (t) => {
   }
 });
 
-test("unsigned paths and broken requests speak the caller's language where it can be read", async (t) => {
+test("replies to unsigned paths and broken requests are in the caller's language, if it can be read", async (t) => {
   const rest = await startStocked(t);
-  const said = (text: string) =>
+  const rawReply = (text: string) =>
     new Promise<string>((resolve) => {
       let reply = "";
       const socket = connect(rest.port, "127.0.0.1", () => socket.write(text));
       socket.on("data", (chunk) => void (reply += chunk)).on("close", () => resolve(reply));
     });
-  const unknown = await said("GET /none HTTP/1.1\r\nHost: x\r\nAccept-Language: en\r\nConnection: close\r\n\r\n");
+  const unknown = await rawReply("GET /none HTTP/1.1\r\nHost: x\r\nAccept-Language: en\r\nConnection: close\r\n\r\n");
   t.true(unknown.includes(ERROR_TEXTS.NOT_FOUND.en));
-  const twoHosts = await said("GET /none HTTP/1.1\r\nHost: x\r\nHost: y\r\nAccept-Language: es\r\n\r\n");
+  const twoHosts = await rawReply("GET /none HTTP/1.1\r\nHost: x\r\nHost: y\r\nAccept-Language: es\r\n\r\n");
   t.true(twoHosts.includes(ERROR_TEXTS.BAD_REQUEST.es));
   t.regex(twoHosts, /\r\nContent-Language: es\r\n/);
-  const noHttp = await said("hello\r\n\r\n");
+  const noHttp = await rawReply("hello\r\n\r\n");
   t.true(noHttp.includes(ERROR_TEXTS.BAD_REQUEST.pt));
   t.regex(noHttp, /\r\nContent-Language: pt\r\n/);
 });

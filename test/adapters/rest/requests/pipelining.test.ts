@@ -1,4 +1,4 @@
-/** One connection that sends many requests at once, and perhaps reads no answer. */
+/** One connection that sends many requests at once, and may read no answer. */
 
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
@@ -15,8 +15,8 @@ const get = (path: string, ...lines: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
 const signed = (target: string): string => signedRequest({ target, headers: { Connection: null } }).toString("latin1");
 
-/** A connection that reads nothing until it is told to. */
-async function mute(t: ExecutionContext, port: number): Promise<Socket> {
+/** A connection that reads nothing until it is resumed. */
+async function connectPaused(t: ExecutionContext, port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").pause();
   socket.on("error", () => {});
   t.teardown(() => void socket.destroy());
@@ -35,7 +35,7 @@ async function answers(socket: Socket, count: number): Promise<readonly string[]
   return begun();
 }
 
-/** How many of this process' open files have such a name. */
+/** The number of this process' open files with such a name. */
 const openFiles = (name: string): number =>
   readdirSync("/proc/self/fd").filter((fd) => {
     try {
@@ -45,7 +45,7 @@ const openFiles = (name: string): number =>
     }
   }).length;
 
-/** A call that takes until it is released, and how many run at once at most. */
+/** A call that runs until it is released, and the largest number of them that ran at once. */
 function heldRoute(path: string) {
   const counted = { running: 0, most: 0, done: 0 };
   const release = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ function heldRoute(path: string) {
 
 test.serial("pipelined requests for a page open no file", async (t) => {
   const { port } = await startRest(t);
-  const socket = await mute(t, port);
+  const socket = await connectPaused(t, port);
   socket.write(get("/docs/docs.css").repeat(WAITING_MAX));
   for (let i = 0; i < 5; i++) {
     await sleep(100);
@@ -73,12 +73,12 @@ test.serial("pipelined requests for a page open no file", async (t) => {
   }
 });
 
-test.serial("pages that nobody reads take no memory of their own", async (t) => {
+test.serial("replies that nobody reads take no memory of their own", async (t) => {
   const { port } = await startRest(t);
   const page = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).text();
   const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
   const before = used();
-  for (let i = 0; i < 20; i++) (await mute(t, port)).write(get("/openapi.json").repeat(WAITING_MAX));
+  for (let i = 0; i < 20; i++) (await connectPaused(t, port)).write(get("/openapi.json").repeat(WAITING_MAX));
   await sleep(500);
   const unread = 20 * WAITING_MAX * page.length;
   t.true(used() - before < unread / 4, `${used() - before} bytes more, for ${unread} bytes that nobody read`);
@@ -87,7 +87,7 @@ test.serial("pages that nobody reads take no memory of their own", async (t) => 
 test("pipelined calls run one after the other and are answered in their order", async (t) => {
   const { held, counted, release } = heldRoute("/v1/held");
   const rest = await startRest(t, { moreRoutes: [held] });
-  const socket = await mute(t, rest.port);
+  const socket = await connectPaused(t, rest.port);
   socket.write(Array.from({ length: 30 }, () => signed("/v1/held")).join(""));
   await sleep(300);
   t.is(counted.running, 1);
@@ -100,9 +100,9 @@ test("pipelined calls run one after the other and are answered in their order", 
   );
 });
 
-test("a pipelined body that is still on its way when its turn comes is read to its end", async (t) => {
+test("a pipelined body that is incomplete at its turn is read to its end", async (t) => {
   const rest = await startRest(t);
-  const socket = await mute(t, rest.port);
+  const socket = await connectPaused(t, rest.port);
   const post = signedRequest({
     method: "POST",
     target: "/v1/game/launch",
@@ -122,14 +122,14 @@ test("a pipelined body that is still on its way when its turn comes is read to i
 test("a connection is not read while one of its requests waits", async (t) => {
   const { held, release } = heldRoute("/v1/held");
   const rest = await startRest(t, { moreRoutes: [held] });
-  const socket = await mute(t, rest.port);
+  const socket = await connectPaused(t, rest.port);
   socket.write(signed("/v1/held") + get("/health/live"));
   await sleep(200);
   let cut = false;
   socket.once("close", () => {
     cut = true;
   });
-  // More than may wait. Were they read, the connection would be cut.
+  // More requests than may wait. If they were read, the connection would be cut.
   for (let i = 0; i < 4; i++) {
     socket.write(get("/health/live").repeat(WAITING_MAX / 2));
     await sleep(50);
@@ -139,9 +139,9 @@ test("a connection is not read while one of its requests waits", async (t) => {
   t.true((await answers(socket, 2))[1]?.startsWith("200"), "and it goes on when nothing waits any more");
 });
 
-test("a caller that pipelines the largest allowed number of calls, again and again, gets all answers", async (t) => {
+test("a caller that pipelines the largest allowed number of calls several times gets all answers", async (t) => {
   const rest = await startRest(t);
-  const socket = await mute(t, rest.port);
+  const socket = await connectPaused(t, rest.port);
   for (let round = 0; round < 3; round++) {
     socket.write(Array.from({ length: WAITING_MAX }, () => signed("/v1/merchant")).join(""));
     await sleep(200);
@@ -155,13 +155,13 @@ for (const [what, request] of Object.entries({
   "a page": get("/docs/docs.css"),
   "the description": get("/openapi.json"),
   "an unsigned call": get("/v1/merchant"),
-  nowhere: get("/nowhere"),
+  "an unknown path": get("/nowhere"),
   "no host": "GET / HTTP/1.1\r\n\r\n",
   "an expectation that nobody meets": get("/health/live", "Expect: miracles"),
 })) {
   test(`a connection that pipelines more requests than may wait is cut: ${what}`, async (t) => {
     const { port } = await startRest(t);
-    const socket = await mute(t, port);
+    const socket = await connectPaused(t, port);
     const cut = once(socket, "close").then(() => true);
     socket.write(request.repeat(Math.floor(65_000 / request.length)));
     socket.resume();

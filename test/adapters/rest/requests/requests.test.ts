@@ -71,7 +71,7 @@ test("an ambiguous target is 400 after the authentication and before the route",
   t.is(await codeOf(rest, { target: "/v1/games?x=//../." }), "VALIDATION_ERROR", "a query may hold anything");
 });
 
-/** Ways to write a path that some parser would take for another one. */
+/** Spellings of a path that some parser would read as another one. */
 const PATHS = ["merchant", "games", "providers", "transactions"].flatMap((name) => [
   ...[
     `/v1/${name}/`,
@@ -152,7 +152,7 @@ test("faults of the content are answered in this order: 404, 405 with Allow, 415
   t.is(await codeOf(rest, { ...LAUNCH, target: "/v1/game/launch?x=1", body: "{}" }), "VALIDATION_ERROR");
 });
 
-test("a body is application/json, in UTF-8 when it says so, and not encoded", async (t) => {
+test("a body must be application/json, in UTF-8 if a charset is given, and not encoded", async (t) => {
   const rest = await startRest(t);
   const withType = (type: string | null) => codeOf(rest, { ...LAUNCH, body: "{}", headers: { "Content-Type": type } });
   for (const type of [
@@ -200,7 +200,7 @@ test("a GET with a body is 400, whatever its type", async (t) => {
   t.is(await codeOf(rest, { headers: { "Content-Length": "0" } }), "OK");
 });
 
-test("a refusal lists 50 faults and says how many more there are, however many a request has", async (t) => {
+test("a refusal lists 50 faults at most, and says how many more there are", async (t) => {
   const rest = await startRest(t);
   const many = Array.from({ length: 5_000 }, (_, i) => `x${i}`);
   for (const [parts, found] of [
@@ -233,7 +233,7 @@ test("a refusal lists 50 faults and says how many more there are, however many a
   );
 });
 
-test("a field's name comes back with 128 characters at most", async (t) => {
+test("a refusal repeats at most 128 characters of a field's name", async (t) => {
   const rest = await startRest(t);
   for (const parts of [
     { target: `/v1/games?${"x".repeat(10_000)}=1` },
@@ -246,7 +246,7 @@ test("a field's name comes back with 128 characters at most", async (t) => {
   }
 });
 
-test("of duplicate keys the last counts; unknown ones are 422, __proto__ among them, and every fault comes at once", async (t) => {
+test("of duplicate keys the last counts; unknown keys, also __proto__, are 422, and every fault comes at once", async (t) => {
   const rest = await startRest(t);
   const faultsOf = async (body: string): Promise<string[]> => {
     const error = errorOf(await rest.send({ ...LAUNCH, body }));
@@ -272,7 +272,7 @@ test("of duplicate keys the last counts; unknown ones are 422, __proto__ among t
   t.is(({} as Record<string, unknown>).demo, undefined);
 });
 
-test("a body may have 64 KiB, counted while it is read; more is 413 before anything else", async (t) => {
+test("a body may have 64 KiB, counted while it is read; a larger one is 413 before any other check", async (t) => {
   const rest = await startRest(t);
   const body = (size: number) => `{"player_id":"${"x".repeat(size - 16)}"}`;
   t.is(body(65_536).length, 65_536);
@@ -293,11 +293,11 @@ test("a body without end is cut off", async (t) => {
     rest.port,
     `POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n${"x".repeat(3_000_000)}`,
   );
-  // The answer is sent, but a caller that goes on pushing may lose it with the connection.
+  // The answer is sent, but a caller that goes on sending may lose it with the connection.
   t.true(reply.status === 413 || Number.isNaN(reply.status));
 });
 
-test("bytes that are no HTTP, smuggled requests and endless headers get an error in the envelope, and the connection is closed", async (t) => {
+test("bytes that are no HTTP, smuggled requests and endless headers get an error in the envelope and a closed connection", async (t) => {
   const rest = await startRest(t);
   for (const [bytes, status] of [
     ["nonsense\r\n\r\n", 400],
@@ -320,7 +320,7 @@ test("bytes that are no HTTP, smuggled requests and endless headers get an error
   }
 });
 
-test("a query knows its parameters: others, repeated ones, bad values and encodings are 422, all at once", (t) => {
+test("unknown and repeated query parameters, bad values and bad encodings are 422, all at once", (t) => {
   const faultsOf = (query: string): string[] =>
     parseQuery(query, { limit: wholeNumber("limit", 1, 500) }).faults.map(({ field, rule }) => `${field}: ${rule}`);
   for (const query of ["", "&", "limit=1", "limit=500", "&limit=7&", "limit=%31", "li%6Dit=1"])

@@ -44,7 +44,7 @@ test("headers have five seconds and a whole request ten, however steadily a byte
   t.true(silent < 9_000, `${silent} ms`);
 });
 
-test("a thousand silent connections, and two hundred that never end their headers, do not keep other callers out", async (t) => {
+test("a thousand silent connections, and two hundred with endless headers, keep no other caller out", async (t) => {
   const rest = await startRest(t);
   const idle = await Promise.all(Array.from({ length: 1_000 }, () => opened(rest.port, "")));
   const slow = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * Two readers of one connection that disagree on where a request ends: the second of them would take a body for a
+ * Request smuggling: if two readers of one connection disagree about a request's end, the second takes a body for a
  * request.
  */
 import { connect } from "node:net";
@@ -45,7 +45,7 @@ const HIDINGS: Readonly<Record<string, (hidden: string) => string>> = {
 };
 
 for (const [what, hide] of Object.entries(HIDINGS)) {
-  test(`${what}: no request is taken out of another's body`, async (t) => {
+  test(`${what}: no request is read out of another's body`, async (t) => {
     const rest = await startRest(t);
     await rest.store.save({ kind: "provider", provider: providerRecord("ACME", ["http://opens:1"]) });
     await rest.store.save({ kind: "games", provider: "ACME" as never, games: [gameRecord("fruits")] });
@@ -60,7 +60,7 @@ for (const [what, hide] of Object.entries(HIDINGS)) {
     // The request is refused and the connection closed, so that the following bytes are no request.
     t.regex(replies, /^HTTP\/1\.1 (400|501) /);
     t.is(replies.split("HTTP/1.1 ").length, 2, replies);
-    t.deepEqual(rest.launcher.asked, []);
+    t.deepEqual(rest.launcher.requests, []);
   });
 }
 
@@ -80,10 +80,10 @@ test("the hidden request itself would open a game", async (t) => {
     ),
     / 200 /,
   );
-  t.is(rest.launcher.asked.length, 1);
+  t.is(rest.launcher.requests.length, 1);
 });
 
-/** What came back until the server closed the connection. */
+/** The reply bytes until the server closed the connection. */
 function sent(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

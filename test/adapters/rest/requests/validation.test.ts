@@ -29,7 +29,7 @@ const queryOf = (operation: ApiOperation) =>
     .map((one) => ({ ...one, schema: resolve<Schema>(one.schema as Schema) }));
 const REQUIRED: Readonly<Record<string, string>> = { from: "2026-01-01", to: "2026-01-02" };
 
-/** A text that breaks the schema, as its description says. */
+/** A text that is invalid by its schema. */
 function bad({ type, enum: values, pattern, format, minLength, maxLength, maximum }: Schema): string {
   if (maximum !== undefined) return String(maximum + 1);
   if (maxLength !== undefined) return "x".repeat(maxLength + 1);
@@ -38,14 +38,14 @@ function bad({ type, enum: values, pattern, format, minLength, maxLength, maximu
   throw new Error("any text is right");
 }
 
-/** Words that the faults of a language have, and no other language's. */
+/** Words of one language's faults that no other language has. */
 const WORDS: Readonly<Record<Language, RegExp>> = {
   pt: /\b(deve|desconhecido|obrigatório|Codificação|só pode|não se aplica|enviado)\b/,
   es: /\b(debe|desconocido|obligatorio|Codificación|solo puede|se aplica con|envió)\b/,
   en: /\b(must|Unknown|required|Invalid encoding|can only|can't|sent)\b/,
 };
 
-/** The fields that a call is refused for; none when it isn't. Each fault must speak the language of its caller. */
+/** The fields that a call is refused for; none when it isn't. Each fault must be in its caller's language. */
 async function refusedFor(t: ExecutionContext, rest: RestUnderTest, parts: SignedParts): Promise<string[]> {
   const refused: string[][] = [];
   for (const language of LANGUAGES) {

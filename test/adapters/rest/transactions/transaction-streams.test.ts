@@ -17,7 +17,7 @@ import { startTransactions } from "./transactions-api.ts";
 const HEADER =
   "tx_id,round_id,ref_tx_id,action,amount,currency,status,error,provider,game,player_id,balance,attempts,last_result,next_attempt_at,resolved_by,created_at,updated_at";
 
-test("CSV has the whole selection; another parser reads the same values back, but for an apostrophe before formulas", async (t) => {
+test("CSV has the whole selection; another parser reads the same values, apart from an apostrophe before formulas", async (t) => {
   const api = await startTransactions(t);
   const hostile = [
     "=1+1",
@@ -143,7 +143,7 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
   });
   await api.store([api.row("one")]);
   const reader = made[0] as Endless;
-  /** A caller of its own, which has had its first bytes. */
+  /** A separate caller that has received its first bytes. */
   const call = async (format: string): Promise<{ socket: Socket; received: () => string }> => {
     const socket = connect(api.port, "127.0.0.1");
     let text = "";
@@ -169,7 +169,7 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
 }
 
 test("no page is read while the caller does not read, or after it has hung up", async (t) => {
-  const { call, still, reader, told } = await endless(t);
+  const { call, still, reader, streamTelemetry } = await endless(t);
   const { socket } = await call("ndjson");
   socket.pause();
   const held = await still();
@@ -179,7 +179,7 @@ test("no page is read while the caller does not read, or after it has hung up", 
   socket.destroy();
   const ended = await still();
   t.is(await still(), ended, "nothing is read for nobody");
-  t.deepEqual(told.errors, []);
+  t.deepEqual(streamTelemetry.errors, []);
 });
 
 for (const [format, fault] of [
@@ -204,7 +204,7 @@ for (const [format, fault] of [
 }
 
 test("a stream that can't begin is refused like any other call", async (t) => {
-  const { get, told } = await endless(t, () => {
+  const { get, streamTelemetry } = await endless(t, () => {
     throw new StoreUnavailable("the database: lost");
   });
   for (const query of ["?format=csv", "?format=ndjson", ""]) {
@@ -215,5 +215,5 @@ test("a stream that can't begin is refused like any other call", async (t) => {
       query,
     );
   }
-  t.is(told.errors.length, 3);
+  t.is(streamTelemetry.errors.length, 3);
 });

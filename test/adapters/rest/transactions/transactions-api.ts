@@ -21,7 +21,7 @@ export interface Listed {
   readonly behind_ms?: number;
 }
 
-/** @param around - the reader that is used, made out of the real one. */
+/** @param around - wraps the real reader. */
 export async function startTransactions(
   t: ExecutionContext,
   around: (reader: TransactionReader) => TransactionReader = (reader) => reader,
@@ -69,8 +69,8 @@ export async function startTransactions(
   return {
     ...rest,
     database,
-    /** What the transactions' own telemetry was told. */
-    told: telemetry,
+    /** The telemetry of the transactions' streams. */
+    streamTelemetry: telemetry,
     changed,
     row,
     store: (rows: readonly StoredRow[]) => storeRows(database, rows),

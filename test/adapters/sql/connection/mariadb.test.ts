@@ -295,8 +295,8 @@ test("a statement that meets a lock for longer than the time-out is sent again",
 
 test("without its server a store throws StoreUnavailable", async (t) => {
   const { game, url } = await replicas;
-  const nowhere = openDatabase(url.replace(/socketPath=.*/, `socketPath=${encodeURIComponent("/nowhere/s")}`));
-  const store = new SqlTransactionStore(nowhere);
+  const unreachable = openDatabase(url.replace(/socketPath=.*/, `socketPath=${encodeURIComponent("/nowhere/s")}`));
+  const store = new SqlTransactionStore(unreachable);
   await t.throwsAsync(store.claim([claimLine(1, game, "x")]), { instanceOf: StoreUnavailable });
-  await nowhere.close();
+  await unreachable.close();
 });

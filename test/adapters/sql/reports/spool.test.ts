@@ -44,9 +44,9 @@ test.serial("a long report goes to a file, which is closed when it was read or i
     for (const page of pages) await spool.add(page);
     return spool;
   };
-  const whole = await filled();
+  const complete = await filled();
   t.is(openFiles(), 1);
-  t.deepEqual(await Array.fromAsync(whole.read()), pages);
+  t.deepEqual(await Array.fromAsync(complete.read()), pages);
   t.is(openFiles(), 0);
 
   const left = await filled();

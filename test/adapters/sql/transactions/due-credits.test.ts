@@ -101,7 +101,7 @@ test.serial(
     const worker = new ResendWorker(
       store,
       engine.transact,
-      engine.places,
+      engine.permits,
       () => merchants,
       engine.clock,
       random,

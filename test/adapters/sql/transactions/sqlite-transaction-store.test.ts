@@ -12,5 +12,5 @@ transactionStoreContract(
     stores: perReplica(await replicas, (database) => new SqlTransactionStore(database)),
     pass: sleep,
   }),
-  { poison: (content) => ({ ...content, roundId: "r".repeat(129) }) },
+  { invalidContent: (content) => ({ ...content, roundId: "r".repeat(129) }) },
 );

@@ -1,8 +1,8 @@
 /** Addresses of the network namespace in which names are rebound. */
 
-/** Public to every rule, and in this namespace alone our own. */
+/** A public address by every rule; in this namespace it is our own. */
 export const PUBLIC_ADDRESS = "198.41.0.4";
-/** A host's own, a neighbour's, and a cloud's metadata. */
+/** The host's own address, a neighbour's, and a cloud's metadata address. */
 export const PRIVATE_ADDRESSES = ["127.0.0.1", "::1", "169.254.169.254", "10.0.0.1", "fd00::1"] as const;
 
 /** The commands that add them; `::1` and 127.0.0.1 come with the interface. */

@@ -1,21 +1,20 @@
 /**
- * Addresses that would make the service call its own network, if it took them for a wallet's: spellings of special
- * addresses, parsers set against each other (Orange Tsai, "A new era of SSRF"), and names that somebody else's DNS may
- * lead anywhere.
+ * Addresses that would make the service call its own network if it accepted them for a wallet: spellings of special
+ * addresses, URLs that parsers read differently (Orange Tsai, "A new era of SSRF"), and names with foreign DNS.
  */
 
-/** Every spelling of an IPv4 address that some parser knows. */
+/** Every spelling of an IPv4 address that some parser accepts. */
 function spellings([a, b, c, d]: readonly [number, number, number, number]): string[] {
-  const whole = ((a * 256 + b) * 256 + c) * 256 + d;
+  const number = ((a * 256 + b) * 256 + c) * 256 + d;
   const [hex, octal] = [(n: number) => `0x${n.toString(16)}`, (n: number) => `0${n.toString(8)}`];
   return [
     `${a}.${b}.${c}.${d}`,
     `${a}.${b}.${c * 256 + d}`,
     `${a}.${(b * 256 + c) * 256 + d}`,
-    String(whole),
-    hex(whole),
-    hex(whole).toUpperCase().replace("X", "x"),
-    octal(whole),
+    String(number),
+    hex(number),
+    hex(number).toUpperCase().replace("X", "x"),
+    octal(number),
     [a, b, c, d].map(hex).join("."),
     [a, b, c, d].map(octal).join("."),
     `${hex(a)}.${b}.${octal(c)}.${d}`,
@@ -44,7 +43,7 @@ const ADDRESSES = [
   [192, 168, 1, 10],
 ] as const;
 
-/** Refused when somebody writes them down. */
+/** Refused when they are set. */
 export const REFUSED_IN_WRITING: readonly string[] = [
   ...[...new Set(ADDRESSES.flatMap(spellings))].map((host) => `https://${host}/`),
   ...["0", "0.0.0.0", "255.255.255.255", "224.0.0.1", "100.64.0.1", "198.18.0.1", "192.0.0.192", "8.8.8.8"].map(
@@ -74,7 +73,7 @@ export const REFUSED_IN_WRITING: readonly string[] = [
     "localhost%2e",
     "a.b.localhost.",
   ].map((host) => `https://${host}/`),
-  // Two hosts in one address: which of them, differs from parser to parser.
+  // URLs with two hosts: parsers choose different ones.
   "https://good.example@127.0.0.1/",
   "https://127.0.0.1@good.example/",
   "https://good.example:x@evil.example/",
@@ -142,7 +141,7 @@ export const REFUSED_IN_WRITING: readonly string[] = [
   `https://good.example/${"a".repeat(2_048)}`,
 ];
 
-/** Well written, for anybody may own such a name: refused by the address, when it is called. */
+/** Well-formed, because anybody may own such a name. Refused by the address when it is called. */
 export const REFUSED_IN_CALLING: readonly string[] = [
   "127.0.0.1.nip.io",
   "10-0-0-1.sslip.io",

@@ -1,14 +1,14 @@
 /**
- * Names that lead to private addresses, or begin to, where those are forbidden. Run it in a network namespace of its
- * own (rebinding.ts does), in which the public address is this process's too: nothing leaves the machine, and what is
- * sent to a private address is seen.
+ * Names that lead to private addresses, or begin to, where those are forbidden. Run it in its own network namespace
+ * (rebinding.ts does it). There the public address belongs to this process: nothing leaves the machine, and a call to a
+ * private address is seen.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { isPublicAddress } from "../../../../src/domain/access/public-address.ts";
-import type { Said } from "../../../../testbed/programs/name-server.ts";
+import type { DnsAnswer } from "../../../../testbed/programs/name-server.ts";
 import { makeLeaf } from "../../../adapters/wallet-http/certificates.ts";
 import { eachRequest, reply } from "../../../adapters/wallet-http/raw-server.ts";
 import { bet, makeWallet, target } from "../../../adapters/wallet-http/wallet-fixture.ts";
@@ -17,10 +17,10 @@ import { count, newTally, type Tally } from "../tally.ts";
 import { PRIVATE_ADDRESSES, PUBLIC_ADDRESS } from "./namespace.ts";
 
 const HOST = "rebind.example";
-const GOOD: Said = { addresses: [PUBLIC_ADDRESS] };
-/** The bad addresses: the name leads to one of them every other time. */
-const BAD: readonly Said[] = [
-  ...PRIVATE_ADDRESSES.map((address): Said => ({ addresses: [address] })),
+const GOOD: DnsAnswer = { addresses: [PUBLIC_ADDRESS] };
+/** The bad addresses: every second look-up of the name returns one of them. */
+const BAD: readonly DnsAnswer[] = [
+  ...PRIVATE_ADDRESSES.map((address): DnsAnswer => ({ addresses: [address] })),
   { addresses: ["::ffff:127.0.0.1"] },
   { addresses: [PUBLIC_ADDRESS, "127.0.0.1"] },
   { alias: "localhost", addresses: ["127.0.0.1"] },
@@ -30,7 +30,7 @@ const BAD: readonly Said[] = [
 const ends: (() => void | Promise<void>)[] = [];
 const scope = { teardown: (end: () => void | Promise<void>) => void ends.push(end) };
 
-/** A TLS wallet at the public address, and a listener that nobody may reach at each private one, all on one port. */
+/** A TLS wallet at the public address, and a forbidden listener at each private address, all on one port. */
 async function listen(stage: Stage, serve: (socket: Duplex) => void): Promise<{ port: number; trapped: () => number }> {
   const sound = createTlsServer(makeLeaf(HOST, stage.authority), serve).on("tlsClientError", () => undefined);
   await new Promise<void>((resolve) => sound.listen(0, PUBLIC_ADDRESS, resolve));
@@ -48,7 +48,7 @@ async function listen(stage: Stage, serve: (socket: Duplex) => void): Promise<{ 
   return { port, trapped: () => trapped };
 }
 
-/** The adapter alone: every look-up another answer. */
+/** Tests the adapter alone: every look-up has another answer. */
 async function lookUps(stage: Stage, runs: number): Promise<Tally> {
   const tally = newTally("C10", "a name that is public, then private, look-up by look-up");
   const attempted: string[] = [];
@@ -80,18 +80,18 @@ async function lookUps(stage: Stage, runs: number): Promise<Tally> {
     if (result !== (bad === undefined ? "accepted" : "connect"))
       tally.violations.push(`${JSON.stringify(bad ?? GOOD)}: ${result}`);
   }
-  const strays = attempted.filter((address) => !isPublicAddress(address));
-  if (strays.length > 0) tally.violations.push(`connections to ${[...new Set(strays)].join(", ")}`);
+  const privateAddresses = attempted.filter((address) => !isPublicAddress(address));
+  if (privateAddresses.length > 0) tally.violations.push(`connections to ${[...new Set(privateAddresses)].join(", ")}`);
   if (trapped() > 0) tally.violations.push(`${trapped()} connections reached a private address`);
   if (!telemetry.alerts.some(({ name }) => name === "wallet_address")) tally.violations.push("no alert wallet_address");
-  // The listeners do notice, where private addresses are allowed.
+  // Where private addresses are allowed, the listeners get the calls.
   stage.names.set(HOST, () => ({ addresses: ["127.0.0.1"] }));
   await makeWallet(scope, { ...strict, allowPrivate: true }).wallet.send(target(url), bet(), 1);
   if (trapped() === 0) tally.violations.push("the listener at 127.0.0.1 notices nothing");
   return tally;
 }
 
-/** The service: a bet while the name leads astray, and its repeat once it leads home. */
+/** Tests the service: a bet while the name leads to a private address, and its repeat when it leads to the wallet. */
 async function bets(stage: Stage, runs: number): Promise<Tally> {
   const tally = newTally("C10", "a name that leads to a private address, and home again");
   const code = "c10-rebinding";
@@ -103,10 +103,10 @@ async function bets(stage: Stage, runs: number): Promise<Tally> {
     const txId = `${code}-${n}`;
     const bad = BAD[n % BAD.length] ?? GOOD;
     stage.names.set(HOST, () => bad);
-    const first = await stage.world.say("bet", { txId, sessionId });
+    const first = await stage.world.request("bet", { txId, sessionId });
     stage.names.set(HOST, () => GOOD);
-    const last = await stage.world.say("bet", { txId, sessionId });
-    const { attempts, attempt_log: log } = await stage.told(code, txId);
+    const last = await stage.world.request("bet", { txId, sessionId });
+    const { attempts, attempt_log: log } = await stage.readTransaction(code, txId);
     tally.fired += 1;
     count(tally, `${first} (${log[0]?.result}), then ${last}`);
     if (first !== "pending" || log[0]?.result !== "connect" || last !== "success")
@@ -125,7 +125,7 @@ try {
   const env = { WALLET_ALLOW_HTTP: "false", WALLET_ALLOW_PRIVATE: "false" };
   const stage = await openStage(scope, { timeoutMs: 8_000, soonMs: 0, lateMs: 0 }, { env });
   const tallies = [await lookUps(stage, 50 * runs), await bets(stage, runs)];
-  process.stdout.write(JSON.stringify(tallies.map((tally) => ({ ...tally, became: [...tally.became] }))));
+  process.stdout.write(JSON.stringify(tallies.map((tally) => ({ ...tally, outcomes: [...tally.outcomes] }))));
 } finally {
   for (const end of ends.reverse()) await end();
 }

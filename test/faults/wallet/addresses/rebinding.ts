@@ -6,8 +6,8 @@ import { newTally, type Tally } from "../tally.ts";
 import { NAMESPACE_COMMANDS } from "./namespace.ts";
 
 /**
- * Names that rebind, in a network namespace of their own (unshare and ip are part of every Linux distribution:
- * util-linux, iproute2).
+ * Names that rebind, in their own network namespace. The programs unshare and ip are part of every Linux distribution
+ * (util-linux, iproute2).
  */
 export async function rebind(scope: Scope, runs: number): Promise<readonly Tally[]> {
   execFileSync(process.execPath, ["tools/system-packages.mjs", "namespace"], { stdio: "inherit" });
@@ -22,6 +22,6 @@ export async function rebind(scope: Scope, runs: number): Promise<readonly Tally
     failed.violations.push(`not tried: unshare ended with ${code}; it needs user namespaces, or root`);
     return [failed];
   }
-  const tallies = JSON.parse(output) as (Omit<Tally, "became"> & { became: [string, number][] })[];
-  return tallies.map((tally) => ({ ...tally, became: new Map(tally.became) }));
+  const tallies = JSON.parse(output) as (Omit<Tally, "outcomes"> & { outcomes: [string, number][] })[];
+  return tallies.map((tally) => ({ ...tally, outcomes: new Map(tally.outcomes) }));
 }

@@ -1,5 +1,5 @@
 /**
- * A walletUrl never makes the service call its own network: judged when it is written, and by the address when it is
+ * A walletUrl never makes the service call its own network. It is judged when it is set, and by its address when it is
  * called.
  */
 import { subscribe } from "node:diagnostics_channel";
@@ -8,7 +8,7 @@ import test from "ava";
 import { AddressRefused, guardedLookup } from "../../../../src/adapters/wallet-http/address-guard.ts";
 import { dnsResolve } from "../../../../src/adapters/wallet-http/host-addresses.ts";
 import { adminOf, refusalOf, startReplica } from "../../../../testbed/callers/administration.ts";
-import { type Said, startNameServer } from "../../../../testbed/programs/name-server.ts";
+import { type DnsAnswer, startNameServer } from "../../../../testbed/programs/name-server.ts";
 import { bet, makeWallet, target } from "../../../adapters/wallet-http/wallet-fixture.ts";
 import { REFUSED_IN_CALLING, REFUSED_IN_WRITING } from "./private-urls.ts";
 
@@ -18,24 +18,21 @@ test("the lists hold more than two hundred addresses, each once", (t) => {
   t.is(new Set(all).size, all.length);
 });
 
-test.serial(
-  "the administration refuses each address that leads inside, naming the field, and takes names",
-  async (t) => {
-    const { brands, merchants } = adminOf(await startReplica(t, "sqlite::memory:"));
-    await brands.createBrand({ code: "house" });
-    await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"] });
-    for (const walletUrl of REFUSED_IN_WRITING.filter((url) => url !== "")) {
-      const change = merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
-      t.is(await refusalOf(change).catch(() => "taken"), "VALIDATION_ERROR wallet_url", JSON.stringify(walletUrl));
-    }
-    for (const walletUrl of REFUSED_IN_CALLING)
-      await merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
-    t.is((await merchants.getMerchant({ code: "casa" })).merchant?.walletUrl, REFUSED_IN_CALLING.at(-1));
-  },
-);
+test.serial("the administration refuses each private address and names the field, and accepts names", async (t) => {
+  const { brands, merchants } = adminOf(await startReplica(t, "sqlite::memory:"));
+  await brands.createBrand({ code: "house" });
+  await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"] });
+  for (const walletUrl of REFUSED_IN_WRITING.filter((url) => url !== "")) {
+    const change = merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
+    t.is(await refusalOf(change).catch(() => "taken"), "VALIDATION_ERROR wallet_url", JSON.stringify(walletUrl));
+  }
+  for (const walletUrl of REFUSED_IN_CALLING)
+    await merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
+  t.is((await merchants.getMerchant({ code: "casa" })).merchant?.walletUrl, REFUSED_IN_CALLING.at(-1));
+});
 
-test.serial("none of them is connected to, whatever DNS says: each is silent (connect)", async (t) => {
-  const answers: readonly Said[] = [
+test.serial("the service connects to none of them, whatever DNS answers: each is silent (connect)", async (t) => {
+  const answers: readonly DnsAnswer[] = [
     ...[
       "127.0.0.1",
       "169.254.169.254",
@@ -69,14 +66,14 @@ test.serial("none of them is connected to, whatever DNS says: each is silent (co
   });
   for (const url of REFUSED_IN_WRITING)
     t.is((await wallet.send(target(url), bet(), 1)).result, "connect", JSON.stringify(url));
-  t.deepEqual(dns.asked, [], "not even a name is looked up");
+  t.deepEqual(dns.queries, [], "not even a name is looked up");
   for (const url of REFUSED_IN_CALLING) {
     for (const _ of answers) {
       turn += 1;
       t.is((await wallet.send(target(url), bet(), 1)).result, "connect", url);
     }
   }
-  t.true(dns.asked.length >= 2 * REFUSED_IN_CALLING.length * answers.length);
+  t.true(dns.queries.length >= 2 * REFUSED_IN_CALLING.length * answers.length);
   t.deepEqual(attempted, []);
   t.deepEqual(
     telemetry.alerts.map(({ name }) => name),
@@ -84,7 +81,7 @@ test.serial("none of them is connected to, whatever DNS says: each is silent (co
   );
 });
 
-test("of a thousand look-ups of a name that rebinds, each is judged by its own answer", async (t) => {
+test("a thousand look-ups of a name that rebinds are each judged by their own answer", async (t) => {
   let n = 0;
   const isBad = () => n % 2 === 1;
   const dns = await startNameServer(() => ({

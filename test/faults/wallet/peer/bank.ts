@@ -4,22 +4,22 @@ import { checkSignature } from "../../../../sandbox/merchant/signature.ts";
 import { eachRequest, reply } from "../../../adapters/wallet-http/raw-server.ts";
 
 const OPENING_MINOR = 100_000_000_000n;
-/** How ids of transactions end that only open a connection. */
+/** The suffix of transactions that only open a connection. */
 export const WARM_UP = "~warm";
 
-/** A fault's reaction to a request: it writes any bytes to the connection, or none. `honest` is the sound reply. */
+/** A fault's reaction to a request: it writes any bytes to the connection, or none. `honest` is the correct reply. */
 export type Misbehave = (socket: Duplex, honest: Buffer) => void;
 
-/** How the first attempt of a transaction is met; later ones, and warm-ups, are answered as they should be. */
+/** The behaviour for the first attempt of a transaction. Later attempts and warm-ups get correct replies. */
 export interface Behaviour {
   readonly misbehave?: Misbehave | undefined;
-  /** From then on nothing is misbehaved. */
+  /** Once it returns true, every reply is correct. */
   readonly healed?: () => boolean;
-  /** The money moves although the reply is what it is. */
+  /** The money moves whatever the reply is. */
   readonly applies: boolean;
-  /** The connection may be used again after the misbehaviour: the reply was a sound one. */
+  /** The connection may be used again after the misbehaviour, because the reply was well-formed. */
   readonly sound: boolean;
-  /** The connection ends with each honest reply, so that the next call opens its own. */
+  /** The connection closes after each correct reply, so that the next call opens its own. */
   readonly closes: boolean;
   /** The answer to every later attempt, whatever the first answer was. */
   readonly toRepeats?: string | undefined;
@@ -27,11 +27,11 @@ export interface Behaviour {
   readonly idleMs?: number | undefined;
 }
 
-/** The ledger of the merchants, behind whatever sockets: notes all that it hears, and what must never be heard. */
+/** The ledger of the merchants behind any sockets. It records all requests, and those that no correct client makes. */
 export class Bank {
   readonly ledger = new Ledger();
   /** Bodies of each transaction's requests, in their order. */
-  readonly heard = new Map<string, string[]>();
+  readonly bodiesByTxId = new Map<string, string[]>();
   /** Requests that no correct client makes. */
   readonly violations: string[] = [];
   readonly #secretOf: (merchant: string) => string;
@@ -47,32 +47,33 @@ export class Bank {
   }
 
   requests(txId: string): readonly string[] {
-    return this.heard.get(txId) ?? [];
+    return this.bodiesByTxId.get(txId) ?? [];
   }
 
   effects(txId: string): number {
     return this.ledger.effects.filter((effect) => effect.txId === txId).length;
   }
 
-  /** Answers what comes over a connection. */
+  /** Answers the requests of a connection. */
   serve(socket: Duplex, { misbehave, healed, applies, sound, closes, toRepeats, idleMs }: Behaviour): void {
     let idle: NodeJS.Timeout | undefined;
     let state: "free" | "busy" | "spoilt" = "free";
     socket.on("error", () => undefined);
     eachRequest(socket, (request) => {
       clearTimeout(idle);
-      // A stranger on this machine, whose own server had this port before.
+      // Another program on this machine, whose own server had this port before.
       if (!/^x-merchant-id:/im.test(request)) return void socket.destroy();
       const { merchant, body, txId, attempt } = this.#read(request);
       if (state !== "free") this.violations.push(`${txId}: sent over a connection that is ${state}`);
       const bodies = this.requests(txId);
       if (bodies.some((earlier) => earlier !== body)) this.violations.push(`${txId}: another body than before`);
-      this.heard.set(txId, [...bodies, body]);
+      this.bodiesByTxId.set(txId, [...bodies, body]);
       const faulty = misbehave !== undefined && healed?.() !== true && attempt === "1" && !txId.endsWith(WARM_UP);
       if (faulty && !sound) state = "spoilt";
       else state = "busy";
-      const said: Reply = faulty && !applies ? { ok: true, balance: 1 } : this.ledger.apply(merchant, JSON.parse(body));
-      const honest = reply(200, JSON.stringify(said), closes ? "connection: close\r\n" : "");
+      const answer: Reply =
+        faulty && !applies ? { ok: true, balance: 1 } : this.ledger.apply(merchant, JSON.parse(body));
+      const honest = reply(200, JSON.stringify(answer), closes ? "connection: close\r\n" : "");
       if (state === "busy") state = "free";
       if (faulty) misbehave(socket, honest);
       else if (attempt !== "1" && toRepeats !== undefined) socket.write(reply(200, toRepeats));

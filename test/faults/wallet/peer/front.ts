@@ -4,10 +4,10 @@ import { createServer as createTlsServer, type TlsOptions, type Server as TlsSer
 import { type Authority, makeAuthority, makeLeaf } from "../../../adapters/wallet-http/certificates.ts";
 import type { TlsFault } from "../rows/row.ts";
 
-/** Where a merchant's wallet listens: as the row says until it is healed, soundly from then on. */
+/** The listener of a merchant's wallet: faulty as the row says until it is healed, correct afterwards. */
 export interface Front {
   readonly port: number;
-  /** Connections ever accepted. */
+  /** The number of accepted connections. */
   readonly accepted: () => number;
   close(): Promise<void>;
 }
@@ -17,9 +17,9 @@ export interface Frontage {
   readonly tls?: TlsFault | undefined;
   readonly connection?: ((socket: Duplex) => void) | undefined;
   readonly healed: () => boolean;
-  /** Requests are answered. */
+  /** Answers the requests of a connection. */
   readonly serve: (socket: Duplex) => void;
-  /** A part of a request came where none may: over plain text, or through a TLS connection that had to be refused. */
+  /** Called when a part of a request came over plain text, or through a TLS connection that had to be refused. */
   readonly leaked: (what: string) => void;
 }
 
@@ -57,7 +57,7 @@ export async function openFront(
   };
 }
 
-/** undefined: a fault below TLS. */
+/** undefined: the fault is below TLS. */
 function faultyTls(
   fault: TlsFault,
   host: string,

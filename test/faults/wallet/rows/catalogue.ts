@@ -19,9 +19,9 @@ import {
 } from "./misbehaviours.ts";
 import type { Row, TlsFault } from "./row.ts";
 
-const pending = (...results: AttemptResult[]) => ({ becomes: "pending", results });
-const ACCEPTED = { becomes: "success", results: ["accepted"], applies: true } as const;
-const rejected = (code: string) => ({ becomes: `failed:${code}`, results: ["rejected"] as const });
+const pending = (...results: AttemptResult[]) => ({ outcome: "pending", results });
+const ACCEPTED = { outcome: "success", results: ["accepted"], applies: true } as const;
+const rejected = (code: string) => ({ outcome: `failed:${code}`, results: ["rejected"] as const });
 
 const C1: readonly Row[] = [
   { id: "C1", what: "no reply, not applied", ...pending("timeout"), reply: () => () => undefined },

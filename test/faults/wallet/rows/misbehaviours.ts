@@ -1,4 +1,4 @@
-/** The ways in which a faulty wallet uses its connection instead of a sound reply. */
+/** What a faulty wallet writes to its connection instead of a correct reply. */
 import type { Duplex } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { reply } from "../../../adapters/wallet-http/raw-server.ts";
@@ -21,13 +21,13 @@ export const end =
   (socket) =>
     void socket.end(text);
 export const reset = (socket: Duplex): void => (socket as Duplex & { resetAndDestroy(): void }).resetAndDestroy();
-/** Part of what wallets say beside the three fields: it must show up nowhere. */
+/** A text that some wallets add to the three fields. It must show up nowhere. */
 export const CANARY = "canary-7c1f9e";
 export const HEAD = "HTTP/1.1 200 OK\r\n";
 export const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
 export const OK = '{"ok":true,"balance":97.5}';
 
-/** A piece after another until the connection is gone. */
+/** Sends one piece after another until the connection closes. */
 export const trickle =
   (head: string, piece: string) =>
   ({ timeoutMs }: Pace): Misbehave =>
@@ -36,7 +36,7 @@ export const trickle =
     const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(piece)), timeoutMs / 20);
   };
 
-/** As much as the connection takes, `mostBytes` at most. */
+/** Sends as much as the connection takes, `mostBytes` at most. */
 export const flood =
   (head: string, unit: string, mostBytes = 100_000_000) =>
   (): Misbehave =>
@@ -59,7 +59,7 @@ export const later =
   (socket, honest) =>
     void setTimeout(() => socket.destroyed || socket.write(honest), ms(pace)).unref();
 
-/** Two calls at a time get each other's reply; one that stays alone its own. */
+/** Two calls at a time get each other's reply; a lone call gets its own. */
 export function swapped({ timeoutMs }: Pace): Misbehave {
   let waiting: ((other: Buffer) => Buffer) | undefined;
   return (socket, honest) => {
@@ -74,7 +74,7 @@ export function swapped({ timeoutMs }: Pace): Misbehave {
   };
 }
 
-/** Megabytes of zeros, packed once per row: it takes its time. */
+/** Megabytes of zeros, compressed once per row because it takes time. */
 export function bomb(megabytes: number): () => Misbehave {
   return () => {
     const packed = reply(

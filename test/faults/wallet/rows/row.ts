@@ -1,7 +1,7 @@
-/** One fault of a wallet or of its network, and what must become of the transaction. */
+/** One fault of a wallet or of its network, and the transaction's required outcome. */
 import type { Duplex } from "node:stream";
 import type { AttemptResult } from "../../../../src/ports/transactions/transaction-store.ts";
-import type { QuestionType, Said } from "../../../../testbed/programs/name-server.ts";
+import type { DnsAnswer, QuestionType } from "../../../../testbed/programs/name-server.ts";
 import type { Misbehave } from "../peer/bank.ts";
 
 /** The times of a test of the service, in ms. */
@@ -13,9 +13,9 @@ export interface Pace {
   readonly lateMs: number;
 }
 
-/** The surroundings of a row. */
+/** The addresses and times that a row can use. */
 export interface Setting extends Pace {
-  /** Where redirects lead: a listener that nobody may reach. */
+  /** The target of redirects: a listener that must get no call. */
   readonly trapUrl: string;
 }
 
@@ -34,17 +34,17 @@ export interface Row {
   readonly id: string;
   readonly what: string;
   /** The provider's first answer: `pending`, `success` or `failed:<code>`. */
-  readonly becomes: string;
+  readonly outcome: string;
   /** The attempt is recorded with one of these results. */
   readonly results: readonly AttemptResult[];
-  /** Where the fault is. */
+  /** The fault itself; a row has one of these. */
   readonly reply?: (setting: Setting) => Misbehave;
   readonly connection?: (socket: Duplex) => void;
   readonly tls?: TlsFault;
-  readonly dns?: (setting: Setting) => (type: QuestionType) => Said;
+  readonly dns?: (setting: Setting) => (type: QuestionType) => DnsAnswer;
   /** The money moves in the faulty attempt. */
   readonly applies?: boolean;
-  /** The fault meets a connection that has carried a sound exchange before. */
+  /** The fault hits a connection that has carried a correct exchange before. */
   readonly used?: boolean;
   /** The wallet's answer to later attempts, whatever the first answer was: the wallet is not idempotent. */
   readonly toRepeats?: string;

@@ -37,7 +37,7 @@ interface ListInput {
   readonly address: string;
 }
 
-/** Entries of an IP list, and who is in them: compared with Node's own block list. */
+/** Entries of an IP list and their members, compared with Node's own block list. */
 export const ipLists: Kind<ListInput> = {
   name: "ip-lists",
   reader: "domain/access/ip-list, wallet-http/address-guard",
@@ -120,7 +120,7 @@ const PRIVATE = [
 ].map(parseIpRange) as IpRange[];
 
 interface ForwardedInput {
-  /** Lines that a caller made up before it came to the first proxy. */
+  /** Header lines that a caller made up before the request reached the first proxy. */
   readonly invented: readonly string[];
   readonly client: string;
 }
@@ -128,8 +128,8 @@ interface ForwardedInput {
 const PROXIES = ["10.0.0.0/8", "2001:db8:1::/48"].map(parseIpRange) as IpRange[];
 
 /**
- * A caller that invents forwarded addresses, behind two proxies of ours: it is told by the address that the first of
- * them saw.
+ * A caller that invents forwarded addresses, behind two trusted proxies: its address is the one that the first proxy
+ * saw.
  */
 export const forwarded: Kind<ForwardedInput> = {
   name: "forwarded",
@@ -146,7 +146,7 @@ export const forwarded: Kind<ForwardedInput> = {
   check: ({ invented, client }) => {
     const direct = clientAddress(client, invented, []);
     const faults = direct === plainAddress(client) ? [] : [`without proxies ${client} became ${direct}`];
-    // A client at a proxy's own address is that proxy.
+    // A client at a proxy's own address counts as that proxy.
     if (isListed(PROXIES, client)) return faults;
     const spellings = [
       [...invented, `${client}, 10.0.0.2`],

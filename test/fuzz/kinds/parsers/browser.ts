@@ -73,7 +73,7 @@ const EVENTS: readonly (readonly [name: string, payload: Readonly<Record<string,
   ] as const),
 ];
 
-/** The check of a message for a window: it is one of the protocol with the promised arguments, or there is none. */
+/** The check of a window's message: it accepts only messages of the protocol with valid arguments. */
 export const frameMessages: Kind<unknown> = {
   name: "frame-messages",
   reader: "web-renderer/protocol, read-event",

@@ -16,7 +16,7 @@ import { lobbyFaults } from "./json-bodies.ts";
 interface Input {
   readonly format: CatalogFormat;
   readonly text: string;
-  /** Where the text is cut. */
+  /** Positions of the cuts in the text. */
   readonly cut: number;
 }
 
@@ -47,7 +47,7 @@ const CSV = [
   "provider,code,name,type,images.thumb,names.pt\nACME,fruits,Fruits,slot,https://cdn.example/x.png,Frutas\n\nACME,y,,slot\n",
 ];
 
-/** Files of games: rows, faults by line or a file that can't be read; the same however its bytes are cut. */
+/** Files of games: rows, faults by line or an unreadable file. The result does not depend on the cuts. */
 export const catalogFiles: Kind<Input> = {
   name: "catalog-files",
   reader: "domain/catalog/catalog-file, csv, json-items, game",
@@ -61,18 +61,18 @@ export const catalogFiles: Kind<Input> = {
       ? { text, cut, format: format === "csv" ? "json" : "csv" }
       : { format, cut, text: mutateText(random, text) },
   check: ({ format, text, cut }) => {
-    const whole = rowsOf(format, [text]);
+    const rows = rowsOf(format, [text]);
     const pieces = rowsOf(format, [text.slice(0, cut), text.slice(cut, cut + 1), text.slice(cut + 1)]);
     const faults =
-      JSON.stringify(whole) === JSON.stringify(pieces)
+      JSON.stringify(rows) === JSON.stringify(pieces)
         ? []
-        : [`cut at ${cut} it is ${JSON.stringify(pieces)}, else ${JSON.stringify(whole)}`];
-    for (const row of whole ?? []) if ("fields" in row) faults.push(...gameFaults(row.fields));
+        : [`cut at ${cut} it is ${JSON.stringify(pieces)}, else ${JSON.stringify(rows)}`];
+    for (const row of rows ?? []) if ("fields" in row) faults.push(...gameFaults(row.fields));
     return format === "csv" && text.isWellFormed() ? [...faults, ...csvFaults(text)] : faults;
   },
 };
 
-/** `undefined`: the file can't be read; of several reasons the one that is told depends on the pieces. */
+/** `undefined`: the file can't be read. If there are several reasons, the reported one depends on the pieces. */
 function rowsOf(format: CatalogFormat, pieces: readonly string[]): FileRow[] | undefined {
   const file = catalogFile(format);
   const rows: FileRow[] = [];

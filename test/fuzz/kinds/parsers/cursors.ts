@@ -9,9 +9,9 @@ import { mutateFields, mutateText, oddText } from "../../mutate.ts";
 type Fields = Readonly<Record<string, string>>;
 
 interface Input {
-  readonly asked: Fields;
+  readonly filter: Fields;
   readonly position: Fields;
-  /** undefined: as it was written. */
+  /** undefined: the cursor as the service wrote it. */
   readonly cursor: string | undefined;
 }
 
@@ -27,39 +27,40 @@ const CHOICES: readonly Fields[] = [
 const POSITIONS: readonly Fields[] = [{ until: String(NOW), created_at: String(NOW - 5), id: "17" }, { seq: "12" }];
 
 /**
- * Cursors: what was written comes back, what was touched does not, and what is forged says no more than a request may.
+ * Cursors: a written cursor is read back, a changed one is refused, and a forged one can say no more than a request
+ * may.
  */
 export const cursors: Kind<Input> = {
   name: "cursors",
   reader: "app/merchant/cursor, app/merchant/transactions-query",
   perMillion: 60_000,
-  generate: (random) => ({ asked: random.pick(CHOICES), position: random.pick(POSITIONS), cursor: undefined }),
-  mutate: (random, { asked, position, cursor }) => {
+  generate: (random) => ({ filter: random.pick(CHOICES), position: random.pick(POSITIONS), cursor: undefined }),
+  mutate: (random, { filter, position, cursor }) => {
     switch (random.int(0, 3)) {
       case 0:
-        return { asked: texts(random, asked), position, cursor };
+        return { filter: texts(random, filter), position, cursor };
       case 1:
-        return { asked, position: texts(random, position), cursor };
+        return { filter, position: texts(random, position), cursor };
       default:
         return {
-          asked,
+          filter,
           position,
-          cursor: mutateText(random, cursor ?? writeCursor("transactions", CODE, [asked, position])),
+          cursor: mutateText(random, cursor ?? writeCursor("transactions", CODE, [filter, position])),
         };
     }
   },
-  check: ({ asked, position, cursor }) => {
-    const own = writeCursor("transactions", CODE, [asked, position]);
+  check: ({ filter, position, cursor }) => {
+    const own = writeCursor("transactions", CODE, [filter, position]);
     const faults: string[] = [];
-    if (JSON.stringify(readCursor("transactions", CODE, own)) !== JSON.stringify([asked, position]))
+    if (JSON.stringify(readCursor("transactions", CODE, own)) !== JSON.stringify([filter, position]))
       faults.push("what was written doesn't come back");
     if (readCursor("round", CODE, own) !== undefined || readCursor("transactions", "shop-clp", own) !== undefined)
       faults.push("another listing's was taken");
     const touched = cursor === undefined ? undefined : readCursor("transactions", CODE, cursor);
-    // Whatever is taken is the very text that this service would write.
+    // An accepted cursor is exactly the text that this service would write.
     if (touched !== undefined && writeCursor("transactions", CODE, touched) !== cursor)
       faults.push("a cursor that was touched is taken");
-    for (const one of [own, ...(cursor === undefined ? [] : [cursor])]) faults.push(...askedFaults(one));
+    for (const one of [own, ...(cursor === undefined ? [] : [cursor])]) faults.push(...requestFaults(one));
     return faults;
   },
 };
@@ -73,8 +74,8 @@ const texts = (random: SeededRandom, fields: Fields): Fields =>
       .map(([name, value]) => [name, typeof value === "string" ? value : oddText(random)]),
   );
 
-/** Read as a request: what passes has the form of a listing's own. */
-function askedFaults(cursor: string): string[] {
+/** Read as a request: an accepted cursor has the form of its listing. */
+function requestFaults(cursor: string): string[] {
   const faults: string[] = [];
   const listing = readTransactionsQuery(CODE, { cursor }, NOW);
   if (listing.ok) {

@@ -60,7 +60,7 @@ const UPPER = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 const PARTY = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
 const plain = (text: string, letters: ReadonlySet<string>): boolean => [...text].every((char) => letters.has(char));
 
-/** Comes back from UTF-8 as it went in, and has nothing of C0 and C1. */
+/** The text is unchanged after UTF-8, and has no character of C0 or C1. */
 function isClean(text: string): boolean {
   if (Buffer.from(text).toString() !== text) return false;
   for (let i = 0; i < text.length; i++) {
@@ -75,7 +75,7 @@ function wireFaults(own: string): string[] {
   const wire = wireTxId("ACME" as ProviderCode, own);
   const faults: string[] = [];
   if (ownTxId(wire) !== own) faults.push(`${wire} is no more ${own}`);
-  // A wire id is looked up by whoever may ask for a round's.
+  // A caller who may read a round may look up a wire id.
   if (!isRoundId(wireTxId("A".repeat(32) as ProviderCode, own))) faults.push(`${wire} is too long`);
   if (keyText({ merchantId: 1, txId: wire }) === keyText({ merchantId: 11, txId: wire }))
     faults.push("two merchants share a key");

@@ -86,7 +86,7 @@ export const jsonBodies: Kind<Input> = {
   },
 };
 
-/** It stands in the game's page and in its address: nothing in it may run, or end a header's line. */
+/** It stands in the game's page and in its address: nothing in it may run as code, or end a header's line. */
 export function lobbyFaults(text: string): string[] {
   const url = URL.parse(text);
   const isPlain =

@@ -17,7 +17,7 @@ interface Input {
   readonly currency: Currency;
 }
 
-/** Decimal texts into minor units and back, and a wallet's balances out of JSON numbers. */
+/** Decimal texts into minor units and back, and a wallet's balances from JSON numbers. */
 export const moneyTexts: Kind<Input> = {
   name: "money",
   reader: "domain/values/money",
@@ -40,9 +40,7 @@ function minorUnits(random: SeededRandom): bigint {
   return random.chance(0.2) ? -value : value;
 }
 
-/**
- * JSON's numbers without exponent and minus zero, of at most 18 digits before the point: what is read, by another way.
- */
+/** JSON's numbers without exponent and minus zero, of at most 18 digits before the point, read by another method. */
 function exactly(text: string, currency: Currency): bigint | undefined {
   if (!/^[-0-9.]+$/.test(text)) return undefined;
   try {
@@ -82,7 +80,8 @@ function balanceFaults(text: string, currency: Currency): string[] {
   if (minor === null) return Math.abs(value) > BALANCE_MAX - 1 ? [] : [`the balance ${value} is lost`];
   const faults: string[] = [];
   const scale = 10 ** scaleOf(currency);
-  // Cut towards zero, so never more than the wallet said, and less by under one unit; a double's own grain aside.
+  // Cut towards zero: never more than the wallet's balance, and less by under one unit, apart from the precision of a
+  // double.
   const cut = (Math.abs(value) - Math.abs(Number(minor)) / scale) * scale;
   if (cut < -0.25 || cut > 1.25) faults.push(`the balance ${value} became ${minor}`);
   if (exact && fromDecimal(toDecimal(minor, currency), currency) === undefined)

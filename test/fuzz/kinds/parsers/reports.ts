@@ -20,7 +20,7 @@ const date = (random: SeededRandom): string =>
   `${random.pick(["2026", "2025", "1999", "0000", "9999", "2011"])}-${pad(random.int(1, 12))}-${pad(random.int(1, 31))}`;
 const pad = (number: number): string => String(number).padStart(2, "0");
 
-/** Days and zones of a report: a refusal that tells why, or at most 92 days that follow each other. */
+/** Days and zones of a report: either a refusal with a reason, or at most 92 consecutive days. */
 export const reportRequests: Kind<GgrFields> = {
   name: "report-requests",
   reader: "domain/transaction/report",
@@ -53,7 +53,7 @@ export const reportRequests: Kind<GgrFields> = {
   },
 };
 
-/** Times by RFC 3339: read as others read them, and written so that they are read again. */
+/** Times by RFC 3339: read as other parsers read them, and written in a form that can be read again. */
 export const instants: Kind<string> = {
   name: "instants",
   reader: "domain/values/instant",

@@ -42,7 +42,7 @@ interface SignatureInput {
   readonly signature: string;
 }
 
-/** Signatures and what is signed: one is right, every other is not, and none is a fault of ours. */
+/** Signatures and signed strings: one signature is right, every other is wrong, and none causes an internal error. */
 export const signatures: Kind<SignatureInput> = {
   name: "signatures",
   reader: "domain/signing/signing",
@@ -71,10 +71,7 @@ export const signatures: Kind<SignatureInput> = {
   },
 };
 
-/**
- * Every other way to take the signed string apart must break the form of a part: else one signature would be good for
- * two requests.
- */
+/** Every other split of the signed string must break a part's form. Otherwise one signature would fit two requests. */
 function splitFaults(parts: Signable): string[] {
   const { timestamp, nonce, method, target, body } = parts;
   if (!isTimestamp(timestamp) || !isNonce(nonce) || !/^[A-Z]+$/.test(method)) return [];
@@ -107,7 +104,7 @@ const REASONS: readonly SignatureFault[] = [
   "mismatch",
 ];
 
-/** The reason that staging gives for a wrong signature: one of the known words, for every body, and in time. */
+/** The reason that staging gives for a wrong signature: one of the known words, for every body, and quickly. */
 export const signatureReasons: Kind<SignatureInput> = {
   name: "signature-reasons",
   reader: "domain/signing/signature-fault, json-spellings",
@@ -130,5 +127,5 @@ export const signatureReasons: Kind<SignatureInput> = {
   },
 };
 
-/** A hundred times what it takes: a body that is printed in 40 ways, each signed. */
+/** A hundred times the usual time: a body is printed in 40 ways, and each is signed. */
 const SLOW_MS = 2_000;

@@ -7,7 +7,7 @@ import type { SeededRandom } from "../../../../testbed/seeded-random.ts";
 import type { Kind } from "../../kind.ts";
 import { mutateText } from "../../mutate.ts";
 
-/** The routes alone are asked for: nothing is answered here. */
+/** Only the routes are used: no request is answered here. */
 const ROUTES: readonly Route[] = apiRoutes({ surroundings: {} } as never);
 
 const PATHS = [
@@ -60,7 +60,7 @@ export const targetText = (random: SeededRandom): string => {
   return random.pick(PATHS) + (pairs.length === 0 ? "" : `?${pairs.join("&")}`);
 };
 
-/** Request targets: what is routed is what is signed, and what any other parser of URLs reads. */
+/** Request targets: the routed target equals the signed one, and every other URL parser reads the same. */
 export const targets: Kind<string> = {
   name: "targets",
   reader: "rest/request-target, rest/route",
@@ -76,7 +76,7 @@ export const targets: Kind<string> = {
     if (target.path + (target.signed.includes("?") ? `?${target.query}` : "") !== target.signed)
       faults.push("path and query are not what is signed");
     for (const method of ["GET", "POST", "DELETE", "__proto__"]) findRoute(ROUTES, method, target.path);
-    // Node's parser lets no others through, and the URL parser alone takes a backslash for a slash.
+    // Node's parser accepts no others, and the URL parser alone takes a backslash for a slash.
     if (target.ambiguous || !/^[!-~]*$/.test(raw) || raw.includes("\\")) return faults;
     const { pathname } = new URL(`http://api.example${target.signed}`);
     if (decoded(pathname) !== decoded(target.path)) faults.push(`others read ${pathname}`);
@@ -102,7 +102,7 @@ const PARAMETERS = {
   ),
 };
 
-/** Query strings: every value is what others read, too, or there is a fault that names the parameter. */
+/** Query strings: other parsers read the same values, or there is a fault that names the parameter. */
 export const queries: Kind<string> = {
   name: "queries",
   reader: "rest/query, domain/transaction/transaction-fields",
@@ -110,11 +110,13 @@ export const queries: Kind<string> = {
   generate: (random) => Array.from({ length: random.int(1, 5) }, () => random.pick(PAIRS)).join("&"),
   mutate: mutateText,
   check: (query) => {
-    const { values, texts, faults: told } = parseQuery(query, PARAMETERS);
-    const faults = told.filter(({ rule }) => rule === "").map(({ field }) => `a fault of ${field} without a rule`);
+    const { values, texts, faults: queryFaults } = parseQuery(query, PARAMETERS);
+    const faults = queryFaults
+      .filter(({ rule }) => rule === "")
+      .map(({ field }) => `a fault of ${field} without a rule`);
     for (const name of Object.keys(values)) if (!Object.hasOwn(PARAMETERS, name)) faults.push(`${name} was taken`);
     // A request line is ASCII.
-    if (told.length > 0 || !query.isWellFormed()) return faults;
+    if (queryFaults.length > 0 || !query.isWellFormed()) return faults;
     const others = new URLSearchParams(query);
     const sent = Object.entries(texts);
     if ([...others].length !== sent.length)
@@ -125,7 +127,7 @@ export const queries: Kind<string> = {
   },
 };
 
-/** A value in its one spelling is its own spelling: else a cursor could not repeat it. */
+/** A value in its canonical spelling is not changed. Otherwise a cursor could not repeat it. */
 function choiceFaults(fields: Readonly<Record<string, string>>): string[] {
   const { choice, faults } = readChoice(fields);
   if (faults.length > 0) return [];

@@ -32,7 +32,7 @@ const URLS = [
   "https://wallet.example.",
 ];
 
-/** Addresses of wallets and lobbies: what passes leads where it says, for every parser. */
+/** Addresses of wallets and lobbies: an accepted address has the same host for every parser. */
 export const urls: Kind<string> = {
   name: "urls",
   reader: "domain/merchant/wallet-url, launch-policy isWebUrl",
@@ -57,7 +57,7 @@ function walletFaults(text: string, allowHttp: boolean, allowPrivate: boolean): 
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) faults.push(url.protocol);
   if (url.username !== "" || url.password !== "" || url.hash !== "" || text.length > 2_048)
     faults.push("userinfo, fragment or length");
-  // By RFC 3986's own expression, which knows nothing of what browsers forgive.
+  // By RFC 3986's own expression, without the leniency of browsers.
   const authority = /^[^:/?#]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? "";
   if (authority.includes("@")) faults.push(`the authority ${authority}`);
   const host = url.hostname;

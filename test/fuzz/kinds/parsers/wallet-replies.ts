@@ -41,7 +41,7 @@ export const mutateWalletBytes = (random: SeededRandom, { status, body, currency
   return { status, currency, body: mutateBytes(random, body) };
 };
 
-/** Bytes of a wallet's reply: accepted, rejected or silent, as the rules say by another reading of them. */
+/** Bytes of a wallet's reply: accepted, rejected or silent, as a second implementation of the rules says. */
 export const walletReplies: Kind<WalletBytes> = {
   name: "wallet-replies",
   reader: "wallet-http/reply",
@@ -54,7 +54,7 @@ export const walletReplies: Kind<WalletBytes> = {
     const faults = answer.kind === expected ? [] : [`is ${expected}, was taken for ${answer.kind} (${result})`];
     if (answer.kind === "rejected" && !isErrorCode(answer.error))
       faults.push(`the code ${JSON.stringify(answer.error)}`);
-    // No column holds more.
+    // The largest value of the column.
     if (
       answer.kind === "accepted" &&
       answer.balanceMinor !== null &&

@@ -4,12 +4,12 @@ import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { grpcHandlers } from "../../../../src/adapters/grpc/server/grpc-handlers.ts";
 import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
 import { StatusSchema } from "../../../../src/gen/google/rpc/status_pb.ts";
-import { type InProcess, KEYS, walletSays } from "../../in-process.ts";
+import { type InProcess, KEYS, walletReply } from "../../in-process.ts";
 import type { Kind } from "../../kind.ts";
 import { ALL_KEYS, type Likely, mutateMessage, randomMessage } from "../../messages.ts";
 import { mutateWalletBytes, type WalletBytes, walletBytes } from "../parsers/wallet-replies.ts";
 
-/** One call: the rpc, its bytes, who calls, and what the wallet answers should it be asked. */
+/** One call: the rpc, its bytes, its caller, and the wallet's answer if it is called. */
 export interface CallInput {
   readonly rpc: string;
   readonly bytes: Uint8Array;
@@ -81,11 +81,11 @@ export function grpcCalls(
     check: async ({ rpc, bytes, key: sent, wallet }) => {
       const { method, handle } = rpcOf(rpc);
       const call = Object.assign(new EventEmitter(), callParts(bytes, sent, rpc));
-      const [error, reply] = await walletSays.run(
+      const [error, reply] = await walletReply.run(
         wallet,
         () =>
           new Promise<[StatusObject | null, Uint8Array | undefined]>((resolve) =>
-            handle(call, (...said) => resolve([said[0], said[1]])),
+            handle(call, (...args) => resolve([args[0], args[1]])),
           ),
       );
       const faults = telemetry.faults.splice(0);
@@ -137,15 +137,15 @@ export function statusFaults({
   details,
   metadata,
 }: Pick<StatusObject, "code" | "details" | "metadata">): string[] {
-  const [said] = metadata.get("error-code");
-  if (said === undefined)
+  const [errorCode] = metadata.get("error-code");
+  if (errorCode === undefined)
     return code === 3 && /^the request is no /.test(details)
       ? []
       : [`status ${code} without an error code: ${details}`];
-  const row = ERRORS[said as ErrorCode];
-  if (row === undefined || GRPC_CODES[row.grpc] !== code) return [`${said} with status ${code}`];
+  const row = ERRORS[errorCode as ErrorCode];
+  if (row === undefined || GRPC_CODES[row.grpc] !== code) return [`${errorCode} with status ${code}`];
   const [bytes] = metadata.get("grpc-status-details-bin");
   if (bytes === undefined || fromBinary(StatusSchema, bytes as Buffer).details.length === 0)
-    return [`${said} without details`];
-  return said === "INTERNAL_ERROR" || said === "LAUNCH_GAME_FAILED" ? [`answered ${said}`] : [];
+    return [`${errorCode} without details`];
+  return errorCode === "INTERNAL_ERROR" || errorCode === "LAUNCH_GAME_FAILED" ? [`answered ${errorCode}`] : [];
 }

@@ -11,7 +11,7 @@ import { mutateBytes, mutateFields, mutateText } from "../../mutate.ts";
 import { launchFields } from "../parsers/json-bodies.ts";
 import { targetText } from "../parsers/targets.ts";
 
-/** A request as it reaches the API, and what is different from what was signed. */
+/** A request as it reaches the API, and its difference from the signed one. */
 export interface RestInput {
   readonly merchant: string;
   readonly method: string;
@@ -20,8 +20,8 @@ export interface RestInput {
   readonly headers: Readonly<Record<string, string>>;
   readonly address: string;
   /**
-   * The parts that were signed instead of those that are sent. `signature`: the signature that is sent; a `?` in it
-   * stands for the right digit. Empty: everything is sent as it was signed.
+   * The signed parts, where they differ from the sent ones. `signature`: the sent signature; a `?` in it stands for the
+   * right digit. Empty: everything is sent as it was signed.
    */
   readonly signed: Readonly<Partial<Record<"method" | "target" | "body" | "signature", string>>>;
 }
@@ -107,7 +107,7 @@ const UNSIGNED = [
   "SERVICE_UNAVAILABLE",
 ];
 
-/** Requests of the signed API, from the raw target to the envelope, held against the API's description. */
+/** Requests of the signed API, from the raw target to the envelope, compared with the API's description. */
 export function restRequests({ api, telemetry }: InProcess): Kind<RestInput> {
   return {
     name: "rest",
@@ -122,22 +122,22 @@ export function restRequests({ api, telemetry }: InProcess): Kind<RestInput> {
       const headers = signedHeaders(input, target.signed);
       const reply = await api.answer({ method, target, headers, body, address });
       const captured = await capture(reply, headers["if-none-match"]);
-      const said = captured.status < 400 ? "" : (JSON.parse(captured.body).error.code as string);
+      const code = captured.status < 400 ? "" : (JSON.parse(captured.body).error.code as string);
       const faults = telemetry.faults.splice(0);
-      if (captured.status === 500) faults.push(`answered ${said}`);
-      // A path that can't be decoded is no operation's, whatever its segments look like.
-      const isNothing = said === "NOT_FOUND" && decodePercent(target.path) === undefined;
+      if (captured.status === 500) faults.push(`answered ${code}`);
+      // A path that can't be decoded belongs to no operation.
+      const isNothing = code === "NOT_FOUND" && decodePercent(target.path) === undefined;
       if (method !== "HEAD" && !isNothing)
         faults.push(
           ...contractFaults({ method, target: target.signed, body: Buffer.from(body).toString(), reply: captured }),
         );
-      if (!Object.hasOwn(ERRORS, said || "INTERNAL_ERROR")) faults.push(`the code ${said}`);
+      if (!Object.hasOwn(ERRORS, code || "INTERNAL_ERROR")) faults.push(`the code ${code}`);
       const [timestamp = "", nonce = "", signature] = ["x-timestamp", "x-nonce", "x-signature"].map(
         (name) => headers[name]?.[0],
       );
       const isForged = signature !== sign(SECRET, { timestamp, nonce, method, target: target.signed, body });
-      if (isForged && !UNSIGNED.includes(said))
-        faults.push(`passed with a forged signature: ${captured.status} ${said}`);
+      if (isForged && !UNSIGNED.includes(code))
+        faults.push(`passed with a forged signature: ${captured.status} ${code}`);
       return faults;
     },
   };
@@ -145,7 +145,7 @@ export function restRequests({ api, telemetry }: InProcess): Kind<RestInput> {
 
 let nonces = 0;
 
-/** The four headers, signed over what the input says; a nonce of its own for each. */
+/** The four headers, signed as the input says, with a new nonce each. */
 export function signedHeaders(input: RestInput, target: string, now = NOW): Record<string, readonly string[]> {
   const { merchant, method, body, headers, signed } = input;
   const {
@@ -174,7 +174,7 @@ const filled = (template: string | undefined, right: string): string =>
 
 type Reply = Awaited<ReturnType<InProcess["api"]["answer"]>>;
 
-/** The reply as it would go over the wire. */
+/** The reply as it would be sent. */
 async function capture(reply: Reply, ifNoneMatch: readonly string[] | undefined) {
   const requestId = "00000000-0000-4000-8000-000000000000";
   if ("chunks" in reply) {

@@ -1,7 +1,4 @@
-/**
- * A run in which everything went right, written by hand: a bet, a bet with its refund, a rejected bet, a win sent
- * twice.
- */
+/** A correct run, written by hand: a bet, a bet with its refund, a rejected bet, a win that is sent twice. */
 
 import type { Effect } from "../../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
@@ -53,7 +50,7 @@ export const operation = (what: Content, at: number, outcome: Outcome): Operatio
   endedAt: HOUR + at + 100,
   outcome,
 });
-export const told = (what: Content, status: "success" | "pending" | "failed", error = ""): Outcome => ({
+export const reply = (what: Content, status: "success" | "pending" | "failed", error = ""): Outcome => ({
   kind: "ok",
   status,
   error,
@@ -104,17 +101,17 @@ const ROWS = [
 const pending = (what: Content, books: Partial<Transaction> = {}): Transaction =>
   row(what, { status: "pending" }, books);
 
-export const WHOLE: RunRecord = {
+export const VALID_RECORD: RunRecord = {
   healed: true,
   endedAt: HOUR + 100_000,
   operations: [
-    operation(BET, 0, told(BET, "success")),
-    operation(TAKEN_BACK, 1_000, told(TAKEN_BACK, "success")),
-    operation(REFUND, 2_000, told(REFUND, "success")),
+    operation(BET, 0, reply(BET, "success")),
+    operation(TAKEN_BACK, 1_000, reply(TAKEN_BACK, "success")),
+    operation(REFUND, 2_000, reply(REFUND, "success")),
     operation(TAKEN_BACK, 3_000, { kind: "refused", code: "TRANSACTION_REVERSED" }),
-    operation(REJECTED, 4_000, told(REJECTED, "failed", "INSUFFICIENT_FUNDS")),
-    operation(REJECTED, 5_000, told(REJECTED, "failed", "INSUFFICIENT_FUNDS")),
-    operation(WIN, 6_000, told(WIN, "pending")),
+    operation(REJECTED, 4_000, reply(REJECTED, "failed", "INSUFFICIENT_FUNDS")),
+    operation(REJECTED, 5_000, reply(REJECTED, "failed", "INSUFFICIENT_FUNDS")),
+    operation(WIN, 6_000, reply(WIN, "pending")),
   ],
   calls: [
     call(BET, 10, ACCEPTED),
@@ -158,7 +155,7 @@ export const WHOLE: RunRecord = {
       ),
     ],
   ]),
-  injuries: [],
+  processFaults: [],
   undisturbed: true,
   crowded: false,
   horizonMs: 72 * 3_600_000,
