@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import type { PageFile } from "../../web-files/page-file.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
 
@@ -43,17 +44,8 @@ export interface PageServer {
   readonly folders: Readonly<Record<string, string>>;
   /** The Content-Security-Policy that is sent with every response. It may depend on the address. */
   readonly csp: string | ((url: URL) => Promise<string>);
-  /**
-   * Other generated files by path: media type, text and further headers, or undefined. Pages of other origins may show
-   * them.
-   */
-  readonly generated?: (path: string) => Generated | undefined;
-}
-
-interface Generated {
-  readonly type: string;
-  readonly text: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Other files, by address. Pages of other origins may show them. */
+  readonly files?: (url: URL) => PageFile | undefined | Promise<PageFile | undefined>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -93,11 +85,10 @@ async function answer(page: PageServer, request: IncomingMessage, response: Serv
   }
   if (request.method !== "GET" && request.method !== "HEAD")
     throw new Refused(404, "NOT_FOUND", "There is nothing here.");
-  const made = page.generated?.(url.pathname);
+  const made = await page.files?.(url);
   if (made !== undefined) {
     response.setHeader("cross-origin-resource-policy", "cross-origin");
-    response.writeHead(200, { "content-type": made.type, ...made.headers }).end(made.text);
-    return;
+    return made.answer(request, response);
   }
   await file(page, url.pathname, response);
 }

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
+import { PageFile } from "../../web-files/page-file.ts";
 import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
 import { coverSvg, SHAPES, type Shape } from "./art/cover.ts";
 import { SYMBOLS, type SymbolName, symbolSvg } from "./art/symbols.ts";
@@ -174,7 +175,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
         "/art/": folder("art"),
       },
       csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${options.frameAncestors}`,
-      generated: picture,
+      files: picture,
     },
     options.httpPort,
     options.host,
@@ -248,9 +249,9 @@ interface OpenGameRequest {
 }
 
 /** The drawings: `/art/cover/<game>/<shape>.svg`, `/art/symbol/<name>.svg`, `/art/wheel/<game>.svg`. */
-function picture(path: string): { type: string; text: string } | undefined {
+function picture({ pathname }: URL): PageFile | undefined {
   const [, kind, name = "", shape = ""] =
-    /^\/art\/(cover|symbol|wheel)\/([a-z-]+)(?:\/([a-z]+))?\.svg$/.exec(path) ?? [];
+    /^\/art\/(cover|symbol|wheel)\/([a-z-]+)(?:\/([a-z]+))?\.svg$/.exec(pathname) ?? [];
   const svg =
     kind === "cover" && Object.hasOwn(SHAPES, shape)
       ? coverSvg(name, shape as Shape)
@@ -259,5 +260,5 @@ function picture(path: string): { type: string; text: string } | undefined {
         : kind === "wheel"
           ? wheelSvg(TABLE_SKINS[name]?.cloth ?? "#0b4a33")
           : undefined;
-  return svg === undefined ? undefined : { type: "image/svg+xml", text: svg };
+  return svg === undefined ? undefined : new PageFile("svg", svg, { "Cache-Control": "no-cache" });
 }

@@ -2,20 +2,18 @@
  * A sportsbook: a site that merchants' pages frame (or that is opened directly), and calls to
  * `aggregator.sportsbook.v1` for sessions, slips and settlement. It uses only the service's .proto files.
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { publishedFiles } from "../../web-renderer/build/published-files.ts";
 import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
 import type { Bet } from "./bet.ts";
 import { Brands } from "./brands.ts";
 import { Cashier } from "./cashier.ts";
-import { Book, type BookEvent } from "./model/book.ts";
+import { Book } from "./model/book.ts";
 import { isOdds, ODDS_MAX, ODDS_MIN } from "./model/odds.ts";
 import { SportsbookClient } from "./service-client.ts";
 import { Sessions } from "./sessions.ts";
+import { readSite } from "./site/site.ts";
 import { readSlip } from "./slip-request.ts";
 import { Slips } from "./slips.ts";
-import { themesCss } from "./themes-css.ts";
+import { BoardStreams } from "./stream/board-streams.ts";
 
 export interface SportsbookOptions {
   /** The service's gRPC listener, host:port. */
@@ -40,9 +38,6 @@ export interface RunningSportsbook {
 }
 
 const SETTLE_EVERY_MS = 1_000;
-const BOARD_MARKETS = 2;
-const SELECTIONS_MAX = 50;
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export async function startSportsbook(options: SportsbookOptions): Promise<RunningSportsbook> {
   const opened = Date.now();
@@ -52,41 +47,21 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   const slips = new Slips(client, book, cashier);
   const sessions = new Sessions(client);
   const brands = new Brands(client, options.development);
+  const streams = new BoardStreams(book);
 
   const signedIn = ({ request }: ApiCall) => sessions.find(request.headers["x-sportsbook-session"]);
-  const eventField = (call: ApiCall): BookEvent => {
-    const event = book.event(call.url.searchParams.get("id") ?? "");
-    if (event === undefined) throw new Refused(404, "EVENT_NOT_FOUND", "There is no such match.");
-    return event;
-  };
+  const brandOf = async (url: URL) => ({
+    ...(await brands.look(url.searchParams.get("brand") ?? "")),
+    control: options.development,
+  });
 
   const api: Record<string, ApiHandler> = {
-    "GET /api/brand": async ({ url }) => ({
-      ...(await brands.look(url.searchParams.get("brand") ?? "")),
-      control: options.development,
-    }),
+    "GET /api/brand": ({ url }) => brandOf(url),
     "POST /api/session": async ({ body }) => {
       const { session_id, player_ref, currency, language, brand } = await sessions.exchange(textField(body, "token"));
       return { session_id, player_ref, currency, language, theme: brand.theme, layout: brand.layout };
     },
-    // The board, and the odds of the betslip's selections, also of matches that are not on the board.
-    "GET /api/board": ({ url }) => {
-      const ids = (url.searchParams.get("selections") ?? "").split(",", SELECTIONS_MAX).filter((id) => id !== "");
-      const selections = ids.map((id) => ({
-        id,
-        odds: book.selection(id)?.odds ?? null,
-        phase: book.selection(id)?.event.phase ?? "finished",
-      }));
-      return {
-        events: book.board().map((event) => ({
-          ...event,
-          markets: event.markets.slice(0, BOARD_MARKETS),
-          more: event.markets.length - BOARD_MARKETS,
-        })),
-        selections,
-      };
-    },
-    "GET /api/event": (call) => eventField(call),
+    "GET /api/board": streams.open,
     "GET /api/account": async (call) => {
       const { player_ref: player } = await signedIn(call);
       return { balance_minor: number(cashier.balanceOf(player)), bets: cashier.betsOf(player).map(shown) };
@@ -119,12 +94,15 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
         throw new Refused(422, "VALIDATION_ERROR", "home and away are the final score: 0 to 999.");
       const finished = book.finish(textField(call.body, "event"), { home, away });
       cashier.settle();
+      streams.look();
       return { finished };
     };
     api["POST /control/odds"] = ({ body }) => {
       const { odds } = body as { odds?: unknown };
       if (!isOdds(odds)) throw new Refused(422, "VALIDATION_ERROR", `odds are ${ODDS_MIN} to ${ODDS_MAX} hundredths.`);
-      return { set: book.setOdds(textField(body, "selection"), odds) };
+      const set = book.setOdds(textField(body, "selection"), odds);
+      streams.look();
+      return { set };
     };
     api["POST /control/expire"] = async (call) => {
       await sessions.end(await signedIn(call));
@@ -132,26 +110,21 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     };
   }
 
-  const index = readFileSync(folder("page/index.html"), "utf8");
-  const published = await publishedFiles();
+  const { page, files } = await readSite();
+  const index = async (url: URL) => {
+    const brand = await brandOf(url).catch((error: unknown) => {
+      if (error instanceof Refused) return error.status === 404 ? null : undefined;
+      throw error;
+    });
+    return page(`{${brand === undefined ? "" : `"brand":${JSON.stringify(brand)},`}"stream":${streams.opening()}}`);
+  };
   const site = await startPageServer(
     {
       api,
-      folders: {
-        "/": folder("page"),
-        "/design/": folder("../design"),
-        "/look/": folder("../../look"),
-        "/model/": folder("model"),
-        "/web-renderer/": folder("../../web-renderer"),
-      },
+      folders: {},
       csp: async (url) =>
         `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${await brands.frameAncestors(url.searchParams.get("brand") ?? "")}`,
-      generated: (path) => {
-        if (/^\/(?:(?:pt|es|en)\/)?$/.test(path)) return { type: "text/html; charset=utf-8", text: index };
-        if (path === "/themes.css") return { type: "text/css; charset=utf-8", text: themesCss() };
-        const file = published.get(path);
-        return file && { type: file.headers["content-type"] ?? "", text: file.bytes, headers: file.headers };
-      },
+      files: (url) => (/^\/(?:(?:pt|es|en)\/)?$/.test(url.pathname) ? index(url) : files.get(url.pathname)),
     },
     options.port,
     options.host,
@@ -162,6 +135,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     origin: options.origin ?? `http://localhost:${site.port}`,
     async close() {
       clearInterval(settling);
+      streams.close();
       slips.close();
       cashier.close();
       client.close();

@@ -1,94 +1,32 @@
 /** The whole sandbox as a newcomer starts it, on free ports, and a real Chromium to play with. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes, randomInt } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { launchChromium } from "../../testbed/browser/chromium.ts";
+import { type StartedSandbox, startSandbox } from "../../testbed/stage/sandbox.ts";
 
 /** What the wallet is given to answer, so that a silent one need not take 8 s; more than the slow one's 3 s. */
 const WALLET_TIMEOUT_MS = 4_000;
-const START_TIMEOUT_MS = 60_000;
 
-export interface Casino {
-  /** The merchant's site. */
-  readonly url: string;
-  /** The API's reference page, with the merchant's credentials behind its #. */
-  readonly reference: string;
-  /** The sportsbook's origin. */
-  readonly sportsbook: string;
-  /** The admin key that it was given. */
-  readonly adminKey: string;
-  /** What the start printed. */
-  readonly printed: string;
+export interface Casino extends StartedSandbox {
   readonly browser: Browser;
-  close(): Promise<void>;
 }
 
 /** @param more - environment variables of the service, beside those that every test needs. */
 export async function openCasino(more: Readonly<Record<string, string>> = {}): Promise<Casino> {
-  const service = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
-  const names = [...service, "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
-  const ports = await freePorts(names.length);
-  const adminKey = randomBytes(32).toString("base64");
-  const given = {
-    SANDBOX_ADMIN_KEY: adminKey,
+  const sandbox = await startSandbox({
     WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),
     SPORTSBOOK_SEED: "7",
     SPORTSBOOK_CLOCK: "still",
     ...more,
-  };
-  const env = { ...process.env, ...given, ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) };
-  const process_ = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const killWithUs = (): void => void process_.kill("SIGTERM");
-  process.once("exit", killWithUs);
-  const printed = await printedAddresses(process_);
-  const address = (of: string) => new RegExp(`${of} +(\\S+)\n`).exec(printed)?.[1] ?? "";
+  });
   const browser = await launchChromium();
   return {
-    url: address("Merchant's site"),
-    reference: address("API reference"),
-    sportsbook: new URL(address("Sportsbook")).origin,
-    adminKey,
-    printed,
+    ...sandbox,
     browser,
     async close() {
       await browser.close();
-      process.off("exit", killWithUs);
-      const ended = once(process_, "exit");
-      process_.kill("SIGTERM");
-      await ended;
+      await sandbox.close();
     },
   };
-}
-
-async function printedAddresses(child: ChildProcess): Promise<string> {
-  let text = "";
-  const late = AbortSignal.timeout(START_TIMEOUT_MS);
-  const more = (chunk: Buffer): void => void (text += chunk.toString());
-  child.stdout?.on("data", more);
-  child.stderr?.on("data", more);
-  while (!text.includes("Ctrl+C")) {
-    if (late.aborted || child.exitCode !== null) throw new Error(`the sandbox did not start:\n${text}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return text;
-}
-
-/**
- * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from
- * 32768 on) is taken by other tests' connections before the sandbox listens. They are all held until the last is found,
- * so that none comes twice.
- */
-async function freePorts(count: number): Promise<number[]> {
-  const servers: Server[] = [];
-  while (servers.length < count) {
-    const server = createServer().listen(randomInt(10_000, 32_768), "127.0.0.1");
-    if (await once(server, "listening").catch(() => undefined)) servers.push(server);
-  }
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 /** A callback as the page's list shows it. */

@@ -42,18 +42,21 @@ test("the script is at most 4 096 bytes with gzip, and published with its hash u
   const files = await publishedFiles();
   const script = files.get("/sb-renderer.min.js");
   if (script === undefined) return t.fail("there is no script");
-  t.true(gzipSync(script.bytes, { level: 9 }).length <= 4_096, `${gzipSync(script.bytes, { level: 9 }).length} bytes`);
-  const integrity = `sha384-${createHash("sha384").update(script.bytes).digest("base64")}`;
+  t.true(
+    gzipSync(script.content, { level: 9 }).length <= 4_096,
+    `${gzipSync(script.content, { level: 9 }).length} bytes`,
+  );
+  const integrity = `sha384-${createHash("sha384").update(script.content).digest("base64")}`;
   const versioned = `sb-renderer/${LIBRARY_VERSION}/sb-renderer.min.js`;
-  t.deepEqual(JSON.parse(String(files.get("/sb-renderer.integrity.json")?.bytes)), {
+  t.deepEqual(JSON.parse(String(files.get("/sb-renderer.integrity.json")?.content)), {
     version: LIBRARY_VERSION,
     file: "sb-renderer.min.js",
     integrity,
     versioned: { url: versioned, integrity },
   });
-  t.deepEqual(files.get(`/${versioned}`)?.bytes, script.bytes);
-  t.is(files.get(`/${versioned}`)?.headers["cache-control"], "public, max-age=31536000, immutable");
-  for (const { headers } of files.values()) t.is(headers["access-control-allow-origin"], "*");
+  t.deepEqual(files.get(`/${versioned}`)?.content, script.content);
+  t.is(files.get(`/${versioned}`)?.headers["Cache-Control"], "public, max-age=31536000, immutable");
+  for (const { headers } of files.values()) t.is(headers["Access-Control-Allow-Origin"], "*");
   t.is(
     (JSON.parse(await readFile("web-renderer/package.json", "utf8")) as { version: string }).version,
     LIBRARY_VERSION,

@@ -68,7 +68,7 @@ export class Stage {
     const files = await publishedFiles();
     stage.sportsbook = await stage.#listen("127.0.0.1", async (request, response, path) => {
       const file = files.get(path);
-      if (file !== undefined) return void response.writeHead(200, file.headers).end(file.bytes);
+      if (file !== undefined) return file.answer(request, response);
       if (path === "/api/sign-in") return stage.#exchange(await textOf(request), response);
       if (path === "/api/balance") return stage.#balance(String(request.headers.session), response);
       if (path.endsWith(".ts")) return serveScript(path, response);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import webpack from "webpack";
 import { LIBRARY_VERSION } from "../version.ts";
+import { bundle } from "./bundle.ts";
 
 const SOURCE = join(import.meta.dirname, "..");
 const FILE = "sb-renderer.min.js";
@@ -32,14 +33,10 @@ export async function buildRenderer(folder: string): Promise<void> {
   await writeFile(join(folder, "sb-renderer.integrity.json"), `${JSON.stringify(published, null, 2)}\n`);
 }
 
-async function buildScript(folder: string): Promise<void> {
-  const compiler = webpack({
-    mode: "production",
+const buildScript = (folder: string): Promise<void> =>
+  bundle({
     context: SOURCE,
     entry: "./global.ts",
-    // webpack strips the types itself.
-    experiments: { typescript: true },
-    target: ["web", "es2022"],
     output: { path: folder, filename: FILE },
     plugins: [
       new webpack.BannerPlugin({
@@ -49,12 +46,6 @@ async function buildScript(folder: string): Promise<void> {
       }),
     ],
   });
-  if (compiler === null) throw new Error("webpack has no configuration");
-  const stats = await promisify(compiler.run.bind(compiler))();
-  await promisify(compiler.close.bind(compiler))();
-  if (stats === undefined || stats.hasErrors() || stats.hasWarnings())
-    throw new Error(`sb-renderer.min.js was not built:\n${stats?.toString()}`);
-}
 
 async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { type Market, marketsOf, readSelection } from "./markets.ts";
 import { type Outcome, outcomeOf, type Score } from "./outcome.ts";
 import type { MatchState, Sport } from "./scores.ts";
 
-export type Phase = "upcoming" | "live" | "finished";
+type Phase = "upcoming" | "live" | "finished";
 
 /** A match with its current state. */
 export interface BookEvent {

@@ -94,7 +94,7 @@ export class Actions {
     this.#draw();
     window.scrollTo(0, 0);
     queueMicrotask(() => find("#main").focus({ preventScroll: true }));
-    if (route.page === "event") void this.#feed.refresh();
+    if (route.page === "event") this.#feed.follow();
     if (route.page === "bets") void this.#feed.readAccount();
   }
 
@@ -138,7 +138,7 @@ export class Actions {
       case "balance":
         return void this.#feed.refreshBalance();
       case "retry":
-        return void this.#feed.refresh();
+        return this.#feed.refresh();
       case "skip":
         return find("#main").focus();
       case "finish":
@@ -265,7 +265,7 @@ export class Actions {
     this.#feed.failed(error, bets);
     if (bets.length > 0) void this.#feed.readAccount();
     // The odds may have moved, and the balance changed if a debited bet is refunded.
-    void this.#feed.refresh();
+    this.#feed.refresh();
     void this.#feed.refreshBalance();
   }
 
@@ -283,7 +283,6 @@ export class Actions {
     await this.#server
       .ask("/control/finish", { event, home: final("home"), away: final("away") })
       .catch(() => undefined);
-    await this.#feed.refresh();
     await this.#feed.readAccount();
   }
 }

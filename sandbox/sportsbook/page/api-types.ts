@@ -1,14 +1,15 @@
 /** The answers of the page's server. */
 import type { Bet, BetLeg } from "../bet.ts";
 import type { BrandLook } from "../brands.ts";
-import type { BookEvent, Phase } from "../model/book.ts";
+import type { BoardOpening } from "../stream/board-change.ts";
 
-/** A match of the board: its first markets, and the number of further ones. */
-export type BoardEvent = BookEvent & { readonly more?: number };
+export type { BoardEvent } from "../stream/board-change.ts";
 
-export interface BoardReply {
-  readonly events: readonly BoardEvent[];
-  readonly selections: readonly { readonly id: string; readonly odds: number | null; readonly phase: Phase }[];
+/** What the server writes into the page, so that it shows the board without another request. */
+export interface PageOpening {
+  /** null: there is no such brand. Absent: it could not be read now. */
+  readonly brand?: BrandReply | null;
+  readonly stream: BoardOpening;
 }
 
 export type BrandReply = BrandLook & {

@@ -14,7 +14,7 @@ import { ApiError, find } from "../../design/dom.ts";
 import { morph } from "../../design/morph.ts";
 import { DEFAULT_HABIT, type OddsHabit } from "../model/odds-habit.ts";
 import { Actions } from "./actions.ts";
-import type { BrandReply, SessionReply } from "./api-types.ts";
+import type { BrandReply, PageOpening, SessionReply } from "./api-types.ts";
 import { Feed, type Send } from "./feed.ts";
 import { rememberedHabit } from "./remembered-habit.ts";
 import { Server } from "./server.ts";
@@ -48,19 +48,20 @@ function draw(): void {
   });
 }
 
-const brand = await readBrand();
-if (brand === undefined) {
+const opening = JSON.parse(find("#opening").textContent) as PageOpening;
+const brand = opening.brand === undefined ? await readBrand() : opening.brand;
+if (brand === null) {
   state.brand = "unknown";
   draw();
 } else begin(brand);
 
-/** Reads the brand, and tries again until the server answers. undefined: there is no such brand. */
-async function readBrand(): Promise<BrandReply | undefined> {
+/** Reads the brand, and tries again until the server answers. null: there is no such brand. */
+async function readBrand(): Promise<BrandReply | null> {
   for (;;) {
     try {
       return await new Server(async () => undefined).ask<BrandReply>(`/api/brand?brand=${encodeURIComponent(brandId)}`);
     } catch (error) {
-      if (error instanceof ApiError && error.code === "BRAND_NOT_FOUND") return undefined;
+      if (error instanceof ApiError && error.code === "BRAND_NOT_FOUND") return null;
       state.away = true;
       draw();
       await new Promise((resolve) => setTimeout(resolve, BRAND_RETRY_MS));
@@ -92,7 +93,7 @@ function begin(look: BrandReply): void {
 
   const server = new Server((expired) => neighbour.renew(expired));
   const send: Send = (name, ...payload) => neighbour.send(name, ...payload);
-  const feed = new Feed(server, state, draw, send);
+  const feed = new Feed(server, state, draw, send, opening.stream);
   const actions = new Actions(state, server, feed, draw, send);
   const neighbour = connectToPage<SessionReply>(
     {
@@ -123,8 +124,11 @@ function begin(look: BrandReply): void {
   );
   actions.listen();
   settle();
-  void neighbour.started.then(() => neighbour.send("routeChange", { path: state.path }));
-  void Promise.all([neighbour.started, feed.start()]).then(() => neighbour.send("appInitialized"));
+  feed.start();
+  void neighbour.started.then(() => {
+    neighbour.send("routeChange", { path: state.path });
+    neighbour.send("appInitialized");
+  });
 }
 
 /** A player's own habit. What a visitor chose holds after the login, unless the player chose a habit before. */

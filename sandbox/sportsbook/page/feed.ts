@@ -1,13 +1,14 @@
 import type { PageConnection } from "../../../web-renderer/frame.ts";
-import { ApiError, find } from "../../design/dom.ts";
-import type { AccountReply, BetReply, BoardEvent, BoardReply, SessionReply } from "./api-types.ts";
+import { find } from "../../design/dom.ts";
+import type { BoardOpening } from "../stream/board-change.ts";
+import type { AccountReply, BetReply, BoardEvent, SessionReply } from "./api-types.ts";
+import { LiveBoard } from "./live-board.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
 import { repriced } from "./slip.ts";
 import type { State } from "./state.ts";
 import { WORDS } from "./words/words.ts";
 
-const BOARD_EVERY_MS = 4_000;
 /** The bets are read this often while one of them may be settled, and otherwise never. */
 const ACCOUNT_EVERY_MS = 2_000;
 const MOVE_SHOWN_MS = 5_000;
@@ -19,12 +20,16 @@ const BALANCE_AGAIN_MS_MAX = 30_000;
 /** Sends an event to the merchant's page. */
 export type Send = PageConnection<SessionReply>["send"];
 
-/** Keeps board, match, odds, bets and balance up to date with the server. A hidden page sends no requests. */
+/**
+ * Keeps board, match, odds, bets and balance up to date with the server. A hidden page has no connection and sends no
+ * requests.
+ */
 export class Feed {
   readonly #server: Server;
   readonly #state: State;
   readonly #draw: () => void;
   readonly #send: Send;
+  readonly #live: LiveBoard;
   /** Raised by each change of player, so that an answer for an earlier player is dropped. */
   #visit = 0;
   /** Raised by each question for the balance. */
@@ -32,51 +37,54 @@ export class Feed {
   /** The bet ids of each slip whose outcome is not known yet, or whose refunds are on their way. */
   #awaited: (readonly string[])[] = [];
 
-  constructor(server: Server, state: State, draw: () => void, send: Send) {
+  constructor(server: Server, state: State, draw: () => void, send: Send, opening: BoardOpening) {
     this.#server = server;
     this.#state = state;
     this.#draw = draw;
     this.#send = send;
+    this.#live = new LiveBoard(opening, {
+      onChange: () => {
+        state.away = false;
+        this.follow();
+      },
+      onLost: () => this.#goAway(),
+    });
   }
 
-  /** Resolves when the first board was read, or the first try failed. */
-  async start(): Promise<void> {
-    setInterval(() => document.visibilityState === "visible" && void this.refresh(), BOARD_EVERY_MS);
+  /** Shows the board that came with the page, and connects. */
+  start(): void {
     setInterval(
       () => document.visibilityState === "visible" && this.#isWaiting() && void this.readAccount(),
       ACCOUNT_EVERY_MS,
     );
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void this.refresh());
-    addEventListener("online", () => void this.refresh());
+    const connect = (): void => (document.visibilityState === "visible" ? this.#live.open() : this.#live.close());
+    document.addEventListener("visibilitychange", connect);
+    addEventListener("online", connect);
     addEventListener("offline", () => {
-      this.#state.away = true;
-      this.#draw();
+      this.#live.close();
+      this.#goAway();
     });
-    await this.refresh();
+    this.follow();
+    connect();
   }
 
-  /** Reads the board, the open match, and the prices in the slip. */
-  async refresh(): Promise<void> {
-    const { path, slip } = this.#state;
-    const route = routeOf(path);
-    try {
-      const ids = slip.lines.map(({ id }) => encodeURIComponent(id)).join(",");
-      const [board, event] = await Promise.all([
-        this.#server.ask<BoardReply>(`/api/board?selections=${ids}`),
-        route.page === "event" ? this.#readEvent(route.id) : undefined,
-      ]);
-      this.#noteMoves([...board.events, ...(typeof event === "object" ? [event] : [])]);
-      this.#state.board = board.events;
-      if (this.#state.path === path) this.#state.event = event;
-      this.#state.slip = repriced(
-        this.#state.slip,
-        new Map(board.selections.map(({ id, odds }) => [id, odds])),
-        this.#state.oddsHabit,
-      );
-      this.#state.away = false;
-    } catch {
-      this.#state.away = true;
-    }
+  /** Connects anew, so that the page has what the server has now. */
+  refresh(): void {
+    this.#live.open();
+  }
+
+  /** Shows the matches that are known, and follows the open match and those of the slip that the board does not show. */
+  follow(): void {
+    const route = routeOf(this.#state.path);
+    const board = this.#live.events;
+    const onBoard = pricesOf(board);
+    const hidden = this.#state.slip.lines.filter(({ id }) => !onBoard.has(id)).map(({ event }) => event);
+    this.#live.follow(new Set([...hidden, ...(route.page === "event" ? [route.id] : [])]));
+    const event = route.page === "event" ? (this.#live.event(route.id) ?? this.#state.event) : undefined;
+    this.#noteMoves([...board, ...(typeof event === "object" ? [event] : [])]);
+    this.#state.board = board;
+    this.#state.event = event;
+    this.#state.slip = repriced(this.#state.slip, this.#pricesOfSlip(onBoard), this.#state.oddsHabit);
     this.#draw();
   }
 
@@ -186,11 +194,19 @@ export class Feed {
     );
   }
 
-  #readEvent(id: string): Promise<BoardEvent | "none"> {
-    return this.#server.ask<BoardEvent>(`/api/event?id=${encodeURIComponent(id)}`).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === "EVENT_NOT_FOUND") return "none";
-      throw error;
+  #goAway(): void {
+    this.#state.away = true;
+    this.#draw();
+  }
+
+  /** The odds of the slip's selections; null: it is not on offer any more. Those that are not known yet are left out. */
+  #pricesOfSlip(onBoard: ReadonlyMap<string, number | null>): ReadonlyMap<string, number | null> {
+    const prices = this.#state.slip.lines.flatMap(({ id, event: eventId }) => {
+      const event = this.#live.event(eventId);
+      const known = typeof event === "object" ? pricesOf([event]) : onBoard;
+      return known.has(id) || event !== undefined ? [[id, known.get(id) ?? null] as const] : [];
     });
+    return new Map(prices);
   }
 
   #noteMoves(events: readonly BoardEvent[]): void {
@@ -201,8 +217,9 @@ export class Feed {
     const moved = new Map<string, "up" | "down">();
     for (const [id, odds] of pricesOf(events)) {
       const last = before.get(id);
-      if (last !== undefined && last !== odds) moved.set(id, odds > last ? "up" : "down");
+      if (odds !== null && last != null && last !== odds) moved.set(id, odds > last ? "up" : "down");
     }
+    if (moved.size === 0) return;
     this.#state.moves = new Map([...this.#state.moves, ...moved]);
     setTimeout(() => {
       this.#state.moves = new Map([...this.#state.moves].filter(([id, way]) => moved.get(id) !== way));
@@ -211,10 +228,9 @@ export class Feed {
   }
 }
 
-function pricesOf(events: readonly BoardEvent[]): Map<string, number> {
+/** The odds of each selection; null while it can't be placed. */
+function pricesOf(events: readonly BoardEvent[]): Map<string, number | null> {
   return new Map(
-    events.flatMap(({ markets }) =>
-      markets.flatMap(({ offers }) => offers.flatMap(({ id, odds }) => (odds === null ? [] : [[id, odds] as const]))),
-    ),
+    events.flatMap(({ markets }) => markets.flatMap(({ offers }) => offers.map(({ id, odds }) => [id, odds] as const))),
   );
 }

@@ -161,15 +161,13 @@ test.serial(
       const response = await route.fetch();
       return replies === "lost" ? route.abort() : route.fulfill({ response });
     });
-    await page.route("**/api/board?*", async (route) => {
-      const response = await route.fetch();
-      const board = (await response.json()) as { selections: { odds: number }[] };
-      for (const selection of board.selections) if (places.length > 0) selection.odds--;
-      await route.fulfill({ response, json: board });
-    });
-    await book.odds("liga-do-sol-2:result:0:away").click();
+    const selection = "liga-do-sol-2:result:0:away";
+    const odds = Math.round(100 * Number(await book.odds(selection).locator(".price").textContent()));
+    await book.odds(selection).click();
     await book.stake("500");
     await book.place.click();
+    await book.frame.getByText("the bet may stand or not").waitFor();
+    await page.request.post(`${casino.sportsbook}/control/odds`, { data: { selection, odds: odds - 1 } });
     await book.frame.getByRole("button", { name: "Accept new odds" }).click();
     replies = "told";
     await book.place.click();
@@ -190,7 +188,6 @@ test.serial(
         return route.fulfill({ status: 409, json: { error: { code: "ODDS_CHANGED", message: "" } } });
       return route.continue();
     });
-    await page.unroute("**/api/board?*");
     await book.odds("liga-do-sol-4:result:0:home").click();
     await book.stake("500");
     await book.place.click();

@@ -1,6 +1,11 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
 import test from "ava";
+import { buildPage } from "../../../sandbox/sportsbook/site/build-page.ts";
 import { readSlip } from "../../../sandbox/sportsbook/slip-request.ts";
 import { startSportsbook } from "../../../sandbox/sportsbook/sportsbook.ts";
+import { themesCss } from "../../../sandbox/sportsbook/themes-css.ts";
 
 /** In production, and with nobody where the service should be. */
 async function start(t: { teardown(run: () => Promise<void>): void }): Promise<string> {
@@ -20,21 +25,15 @@ async function start(t: { teardown(run: () => Promise<void>): void }): Promise<s
 
 test("without the service there are matches to look at, nobody may frame the page, and what needs the service says so", async (t) => {
   const origin = await start(t);
-  const board = (await (await fetch(`${origin}/api/board?selections=liga-do-sol-0:result:0:home,no-such`)).json()) as {
-    events: object[];
-    selections: object[];
-  };
-  t.is(board.events.length, 60);
-  t.like(board.selections, [
-    { id: "liga-do-sol-0:result:0:home", phase: "live" },
-    { id: "no-such", odds: null },
-  ]);
   const page = await fetch(`${origin}/en/?brand=casa-luna`);
   t.is(page.status, 200);
   t.true(page.headers.get("content-security-policy")?.endsWith("frame-ancestors 'none'"));
   t.deepEqual([page.headers.get("referrer-policy"), page.headers.get("set-cookie")], ["no-referrer", null]);
   t.is((await fetch(`${origin}/api/brand?brand=casa-luna`)).status, 503);
-  t.is((await fetch(`${origin}/api/event?id=no-such`)).status, 404);
+  const [, opening = ""] = /id="?opening"?>(.*?)<\/script>/.exec(await page.text()) ?? [];
+  const { brand, stream } = JSON.parse(opening) as { brand?: object; stream: { board: { new: object[] } } };
+  t.is(brand, undefined);
+  t.is(stream.board.new.length, 60);
 });
 
 test("the levers of the sandbox are there in development only", async (t) => {
@@ -69,6 +68,63 @@ test("the library comes with CORS for everyone, and its present version for ever
   t.notRegex(newest?.headers.get("cache-control") ?? "", /immutable/);
   t.is(await newest?.text(), await version?.text());
   t.is((await fetch(`${origin}/sb-renderer/0.0.0/sb-renderer.min.js`)).status, 404);
+});
+
+test("the library is compressed, and a browser that has it gets 304", async (t) => {
+  const origin = await start(t);
+  const { versioned } = (await (await fetch(`${origin}/sb-renderer.integrity.json`)).json()) as {
+    versioned: { url: string };
+  };
+  for (const path of ["sb-renderer.min.js", versioned.url, "sb-renderer.integrity.json"]) {
+    const plain = await fetch(`${origin}/${path}`, { headers: { "accept-encoding": "identity" } });
+    const text = await plain.text();
+    t.is(plain.headers.get("content-encoding"), null);
+    for (const encoding of ["br", "gzip"]) {
+      const reply = await fetch(`${origin}/${path}`, { headers: { "accept-encoding": encoding } });
+      t.is(reply.headers.get("content-encoding"), encoding);
+      t.true(Number(reply.headers.get("content-length")) < text.length, `${path}, ${encoding}`);
+      t.is(await reply.text(), text);
+    }
+    const known = await fetch(`${origin}/${path}`, { headers: { "if-none-match": plain.headers.get("etag") ?? "" } });
+    t.deepEqual([known.status, await known.text(), known.headers.get("access-control-allow-origin")], [304, "", "*"]);
+  }
+});
+
+test("the page is one script, one stylesheet, two fonts and an icon, with names that stand for their content", async (t) => {
+  const origin = await start(t);
+  const html = await (await fetch(`${origin}/pt/?brand=casa-luna`)).text();
+  const named = [...html.matchAll(/(?:href|src)="?([^" >]+)/g)].map(([, path = ""]) => new URL(path, `${origin}/pt/`));
+  t.deepEqual(named.map(({ pathname }) => extname(pathname)).sort(), [".css", ".js", ".svg", ".woff2", ".woff2"]);
+  for (const url of named) {
+    t.regex(url.pathname, /^\/[0-9a-f]{20}\./);
+    const reply = await fetch(url, { headers: { "accept-encoding": "br, gzip" } });
+    t.deepEqual(
+      [reply.status, reply.headers.get("cache-control"), reply.headers.get("content-encoding")],
+      [200, "public, max-age=31536000, immutable", url.pathname.endsWith(".woff2") ? null : "br"],
+      url.pathname,
+    );
+    await reply.arrayBuffer();
+    const known = await fetch(url, { headers: { "if-none-match": reply.headers.get("etag") ?? "" } });
+    t.deepEqual([known.status, await known.text()], [304, ""]);
+  }
+});
+
+test("two builds of the page are the same; another content has another name", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "page-"));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const [built = [], again = [], other = []] = await Promise.all(
+    ["built", "again", "other"].map(async (name) => {
+      await buildPage(join(folder, name), name === "other" ? ":root{--other:1px}" : themesCss());
+      return (await readdir(join(folder, name))).sort();
+    }),
+  );
+  t.deepEqual(again, built);
+  for (const name of built.filter((name) => extname(name) !== ""))
+    t.deepEqual(await readFile(join(folder, "again", name)), await readFile(join(folder, "built", name)));
+  t.deepEqual(
+    other.filter((name) => !built.includes(name)).map((name) => extname(name)),
+    [".css"],
+  );
 });
 
 test("a slip out of form is refused by the field", (t) => {

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import webpack from "webpack";
+import { bundle } from "../../../web-renderer/build/bundle.ts";
+
+/**
+ * Builds the page into an empty folder: `page/index.html`, and the files that it names: one script, one stylesheet, the
+ * fonts and the icon. Each of these has the hash of its content as its name.
+ *
+ * @param themes - the stylesheet of the themes, which is no file.
+ */
+export const buildPage = (folder: string, themes: string): Promise<void> =>
+  bundle({
+    context: join(import.meta.dirname, "../page"),
+    entry: "./index.html",
+    experiments: { css: true, html: true, outputModule: true },
+    output: {
+      path: folder,
+      publicPath: "/",
+      module: true,
+      filename: "[contenthash].js",
+      cssFilename: "[contenthash].css",
+      assetModuleFilename: "[contenthash][ext]",
+      // In a folder the page names its script as `../<hash>.js`, which is the same file from `/` and from `/pt/`.
+      htmlFilename: "page/index.html",
+    },
+    plugins: [
+      new webpack.experiments.schemes.VirtualUrlPlugin({ "themes.css": { type: ".css", source: () => themes } }),
+    ],
+  });

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { BookEvent } from "../model/book.ts";
+import type { BoardChange, BoardEvent } from "./board-change.ts";
+import { changeBetween } from "./board-diff.ts";
+
+/** The markets of a match that the board shows. */
+const BOARD_MARKETS = 2;
+/** Some five minutes. A page that was away for longer gets the whole board. */
+const KEPT_MAX = 75;
+
+/** Where the matches come from: the book. */
+export interface BoardSource {
+  /** All matches that can be bet on, in the order of the board. */
+  board(): readonly BookEvent[];
+  /** One match, also a finished one. undefined: there is no match with this id. */
+  event(id: string): BookEvent | undefined;
+}
+
+/** The matches that can be bet on, at one moment. */
+interface BoardState {
+  readonly events: readonly BookEvent[];
+  /** As the board shows them. */
+  readonly board: readonly BoardEvent[];
+}
+
+/**
+ * The last states of the board. So a page that was away for a while is told only what changed since. States have ids,
+ * which no other process uses.
+ */
+export class BoardHistory {
+  readonly #source: BoardSource;
+  readonly #process = randomBytes(4).toString("hex");
+  readonly #states = new Map<string, BoardState>();
+  /** The changes up to the last state, as JSON, by the id of the state before. All pages need the same ones. */
+  readonly #changes = new Map<string, string | undefined>();
+  #made = 0;
+  #lastId = "";
+  #last: BoardState;
+
+  constructor(source: BoardSource) {
+    this.#source = source;
+    this.#last = this.#add(source.board());
+  }
+
+  get lastId(): string {
+    return this.#lastId;
+  }
+
+  /** Reads the source. false: nothing has changed. */
+  look(): boolean {
+    const events = this.#source.board();
+    if (changeBetween(this.#last.events, events) === undefined) return false;
+    this.#last = this.#add(events);
+    return true;
+  }
+
+  /**
+   * What changed on the board since the state with this id, as the JSON of a {@link BoardChange}. undefined: nothing.
+   * It is the whole board when that state is not known any more, or never was.
+   */
+  since(id: string): string | undefined {
+    const before = this.#states.get(id);
+    // All ids that are not known share one entry.
+    const key = before === undefined ? "" : id;
+    if (!this.#changes.has(key)) {
+      const change: BoardChange | undefined = changeBetween(before?.board, this.#last.board);
+      this.#changes.set(key, change && JSON.stringify(change));
+    }
+    return this.#changes.get(key);
+  }
+
+  /** A match with all its markets, also one that is not on the board. undefined: there is no such match. */
+  event(id: string): BookEvent | undefined {
+    return this.#last.events.find((event) => event.id === id) ?? this.#source.event(id);
+  }
+
+  #add(events: readonly BookEvent[]): BoardState {
+    const board = events.map((event) => ({
+      ...event,
+      markets: event.markets.slice(0, BOARD_MARKETS),
+      more: event.markets.length - BOARD_MARKETS,
+    }));
+    const state = { events, board };
+    this.#lastId = `${this.#process}-${++this.#made}`;
+    this.#states.set(this.#lastId, state);
+    this.#changes.clear();
+    const [oldest] = this.#states.keys();
+    if (this.#states.size > KEPT_MAX && oldest !== undefined) this.#states.delete(oldest);
+    return state;
+  }
+}

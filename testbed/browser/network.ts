@@ -1,0 +1,62 @@
+/** What a page loads, counted by the browser's own network events. */
+import type { CDPSession, Page } from "playwright-core";
+
+/** A request and the bytes of its answer over the wire: headers and body, as they were encoded. */
+interface Loaded {
+  readonly url: URL;
+  readonly bytes: number;
+  readonly fromCache: boolean;
+}
+
+/** Notes the requests of a page, with its frames of the same site. */
+export class Network {
+  readonly #cdp: CDPSession;
+  readonly #requests = new Map<string, { readonly url: URL; bytes: number; fromCache: boolean }>();
+
+  private constructor(cdp: CDPSession) {
+    this.#cdp = cdp;
+  }
+
+  static async watch(page: Page): Promise<Network> {
+    const network = new Network(await page.context().newCDPSession(page));
+    await network.#listen();
+    return network;
+  }
+
+  /** The requests so far to an origin. An answer that goes on counts with what has come of it. */
+  to(origin: string): readonly Loaded[] {
+    return [...this.#requests.values()].filter(({ url }) => url.origin === origin);
+  }
+
+  /** Empties the browser's cache and forgets the requests so far. */
+  async forget(): Promise<void> {
+    await this.#cdp.send("Network.clearBrowserCache");
+    this.#requests.clear();
+  }
+
+  async #listen(): Promise<void> {
+    const requests = this.#requests;
+    this.#cdp.on("Network.requestWillBeSent", ({ requestId, request }) => {
+      requests.set(requestId, { url: new URL(request.url), bytes: 0, fromCache: false });
+    });
+    this.#cdp.on("Network.requestServedFromCache", ({ requestId }) => {
+      const request = requests.get(requestId);
+      if (request !== undefined) request.fromCache = true;
+    });
+    this.#cdp.on("Network.responseReceived", ({ requestId, response }) => {
+      const request = requests.get(requestId);
+      if (request === undefined) return;
+      request.bytes += response.encodedDataLength;
+      if (response.fromDiskCache) request.fromCache = true;
+    });
+    this.#cdp.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+      const request = requests.get(requestId);
+      if (request !== undefined) request.bytes += encodedDataLength;
+    });
+    this.#cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      const request = requests.get(requestId);
+      if (request !== undefined && encodedDataLength > 0) request.bytes = encodedDataLength;
+    });
+    await this.#cdp.send("Network.enable");
+  }
+}

@@ -1,0 +1,89 @@
+/** `npm start` on free ports: the service with the sandbox around it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomInt } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+
+const START_TIMEOUT_MS = 60_000;
+const SERVICE_PORTS = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
+const SANDBOX_PORTS = ["MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
+
+export interface StartedSandbox {
+  /** The merchant's site. */
+  readonly url: string;
+  /** The API's reference page, with the merchant's credentials behind its #. */
+  readonly reference: string;
+  /** The sportsbook's origin. */
+  readonly sportsbook: string;
+  /** The admin key that it was given. */
+  readonly adminKey: string;
+  /** What the start printed. */
+  readonly printed: string;
+  /** The process with merchant, provider and sportsbook. On Linux only. */
+  readonly sandboxPid: () => number;
+  close(): Promise<void>;
+}
+
+/** @param more - environment variables of the service and the sandbox. */
+export async function startSandbox(more: Readonly<Record<string, string>>): Promise<StartedSandbox> {
+  const names = [...SERVICE_PORTS, ...SANDBOX_PORTS];
+  const ports = await freePorts(names.length);
+  const adminKey = randomBytes(32).toString("base64");
+  const env = {
+    ...process.env,
+    SANDBOX_ADMIN_KEY: adminKey,
+    ...more,
+    ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])),
+  };
+  const child = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const killWithUs = (): void => void child.kill("SIGTERM");
+  process.once("exit", killWithUs);
+  const printed = await printedAddresses(child);
+  const address = (of: string) => new RegExp(`${of} +(\\S+)\n`).exec(printed)?.[1] ?? "";
+  return {
+    url: address("Merchant's site"),
+    reference: address("API reference"),
+    sportsbook: new URL(address("Sportsbook")).origin,
+    adminKey,
+    printed,
+    // The service starts the sandbox as its one child.
+    sandboxPid: () =>
+      Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")[0]),
+    async close() {
+      process.off("exit", killWithUs);
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function printedAddresses(child: ChildProcess): Promise<string> {
+  let text = "";
+  const late = AbortSignal.timeout(START_TIMEOUT_MS);
+  const more = (chunk: Buffer): void => void (text += chunk.toString());
+  child.stdout?.on("data", more);
+  child.stderr?.on("data", more);
+  while (!text.includes("Ctrl+C")) {
+    if (late.aborted || child.exitCode !== null) throw new Error(`the sandbox did not start:\n${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return text;
+}
+
+/**
+ * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from
+ * 32768 on) is taken by other tests' connections before the sandbox listens. They are all held until the last is found,
+ * so that none comes twice.
+ */
+async function freePorts(count: number): Promise<number[]> {
+  const servers: Server[] = [];
+  while (servers.length < count) {
+    const server = createServer().listen(randomInt(10_000, 32_768), "127.0.0.1");
+    if (await once(server, "listening").catch(() => undefined)) servers.push(server);
+  }
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
