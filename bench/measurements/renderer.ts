@@ -4,6 +4,8 @@ import { merchantPage, Stage } from "../../testbed/browser/library-stage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
+import { measurePage } from "../sportsbook/page.ts";
+import { measurePlayers } from "../sportsbook/players.ts";
 
 export const renderer: Measurement = { name: "renderer", run };
 
@@ -11,9 +13,30 @@ const LOADS = 30;
 /** The library may take this much longer than a plain iframe: a share or a time in ms, whichever is more. */
 const MORE = { share: 0.05, ms: 10 };
 
+const METHOD = `A merchant's page from its request to its load event, which waits for the iframe: with the library's \
+script, which mounts a sportsbook, and with a bare iframe of the same sportsbook. ${LOADS} loads of each, in turns, in \
+one tab. Then the sandbox's sportsbook, for a visitor: requests and bytes as the browser counts them, and the largest \
+paint beside that of a bare iframe with one image (a screenshot of the page), in turns. Last the sandbox's process with \
+players who read the board's stream, counted at their sockets. Median (lowest-highest); what is added is the difference \
+of the medians (of the pairs), and so are ratios.`;
+
 type Times = Readonly<Record<"bare" | "library", number[]>>;
 
 async function run(bench: Bench): Promise<Section> {
+  const library = await measureLibrary(bench);
+  const page = await measurePage(bench);
+  const players = await measurePlayers(bench);
+  return {
+    title: "Browser library and sportsbook",
+    method: METHOD,
+    tables: [...library.tables, ...page.tables, ...players.tables],
+    targets: [...library.targets, ...page.targets, ...players.targets],
+    violations: players.violations ?? [],
+    raw: { library: library.raw, page: page.raw, players: players.raw },
+  };
+}
+
+async function measureLibrary(bench: Bench): Promise<Pick<Section, "tables" | "targets" | "raw">> {
   const stage = await Stage.open();
   try {
     const bare = `<script>document.getElementById("target").innerHTML = '<iframe src="${stage.sportsbook}/?brand=luna" style="width: 100%; height: 100%; border: 0"></iframe>'</script>`;
@@ -29,12 +52,9 @@ async function run(bench: Bench): Promise<Section> {
         `${visit}: library ${figure(spread(times.library).median)} ms, bare iframe ${figure(spread(times.bare).median)} ms`,
       );
     return {
-      title: "Browser library",
-      method: `A merchant's page from its request to its load event, which waits for the iframe: with the library's script, which mounts the sportsbook, and with a bare iframe of the same sportsbook. ${LOADS} loads of each, in turns, in \
-one tab. Median (lowest-highest); what is added is the difference of the medians (of the pairs).`,
       tables: [
         {
-          title: "",
+          title: "A merchant's page until its load event",
           columns: ["", "library, ms", "bare iframe, ms", "added, ms"],
           rows: Object.entries(visits).map(([visit, times]) => [
             visit,
