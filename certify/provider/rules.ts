@@ -4,27 +4,33 @@ import type { CitedRule } from "../report/report.ts";
 const RULES = {
   "prov-open-failed": {
     page: "provider-api.md",
-    text: "A source failed when it answered with an error, not in time, or with a `launch_url` that is empty, relative, not http or https, over 8,192 bytes, or has spaces or control characters.",
+    text: "A source has failed if it answers with an error or too late. It has also failed if its `launch_url` is empty, relative, not http or https, over 8,192 bytes, or has spaces or control characters.",
   },
-  "prov-open-deadline": { page: "provider-api.md", text: "Deadlines: 5 s for each source unless configured." },
+  "prov-open-deadline": {
+    page: "provider-api.md",
+    text: "The deadline of each source is 5 s, unless another deadline is configured.",
+  },
   "prov-open-request": {
     page: "provider-api.md",
-    text: "OpenGame gets `session_id`, `player_ref`, `game_code`, `currency`, `language` (a tag), `country`, `demo` and `lobby_url` (empty: none). It answers `launch_url`.",
+    text: "OpenGame gets `session_id`, `player_ref`, `game_code`, `currency`, `language` (a tag), `country`, `demo` and `lobby_url` (empty if there is none). It returns `launch_url`.",
   },
-  "launch-session": { page: "launch.md", text: "Each launch makes a session of its own." },
-  "prov-session-secret": { page: "provider-api.md", text: "A `session_id` moves money. Keep it on servers." },
+  "launch-session": { page: "launch.md", text: "Each launch makes a new session." },
+  "prov-session-secret": {
+    page: "provider-api.md",
+    text: "A `session_id` is a secret, because it allows bets. Keep it on servers.",
+  },
   "prov-session-demo": {
     page: "provider-api.md",
-    text: "A demo's session has no wallet: its wallet requests are DEMO_SESSION.",
+    text: "A demo's session has no wallet. Its wallet requests get DEMO_SESSION.",
   },
-  "prov-key": { page: "provider-api.md", text: "`authorization: Bearer <API key>` with every call." },
+  "prov-key": { page: "provider-api.md", text: "Every call has `authorization: Bearer <API key>`." },
   "prov-ids": {
     page: "provider-api.md",
     text: "`tx_id` and `ref_tx_id` are the provider's own ids. `ref_tx_id` differs from `tx_id`.",
   },
   "prov-player": {
     page: "provider-api.md",
-    text: "A request names the player by `session_id`, or by `player_ref`, and then `game` is required. A bet needs `session_id`.",
+    text: "A request names the player by `session_id` or by `player_ref`. With `player_ref`, `game` is required. A bet needs `session_id`.",
   },
   "prov-amount": {
     page: "provider-api.md",
@@ -32,44 +38,44 @@ const RULES = {
   },
   "prov-part-ids": {
     page: "provider-api.md",
-    text: "Each transaction has a `tx_id` of its own, and each round a `round_id` of its own. The bets and wins of a round name the same round.",
+    text: "Each transaction has its own `tx_id`, and each round has its own `round_id`, for ever. The bets and wins of a round name the same round.",
   },
   "prov-part-repeat": {
     page: "provider-api.md",
-    text: "A repeat is the same request: the same `tx_id` and the same content. Another id is another transaction, and moves money once more.",
+    text: "A repeat is the same request, with the same `tx_id` and the same content. A request with another `tx_id` is another transaction, and moves money a second time.",
   },
   "prov-part-wait": {
     page: "provider-api.md",
-    text: "A round starts when its bet is SUCCESS, and not before. Only then is it shown to the player as played, and only then is a win of it paid.",
+    text: "A round starts only after its bet has got SUCCESS. Before that, do not show the round as played, and do not pay a win of it.",
   },
   "prov-part-open": {
     page: "provider-api.md",
-    text: "A bet without a final answer is repeated or refunded: after PENDING, after an error that may be repeated, and after no answer. If it stays without one, it is refunded in the end.",
+    text: "Repeat or refund a bet without a final answer: after PENDING, after an error that may be repeated, and after no answer. If no final answer comes, refund the bet in the end.",
   },
   "prov-part-over": {
     page: "provider-api.md",
-    text: "A bet that is FAILED, or refused with `retry` never, is over. It is not refunded, and no other bet takes its place without the player.",
+    text: "A bet has ended if it got FAILED, or a refusal with `retry` never. Do not refund it. Do not place another bet instead without the player.",
   },
   "prov-part-refund": {
     page: "provider-api.md",
-    text: "A bet has one refund: one `tx_id` for it, however often it is sent. It names the bet, and has its amount, currency and player.",
+    text: "A bet has one refund. Every repeat of the refund has the same `tx_id`. The refund names the bet, and has the bet's amount, currency and player.",
   },
   "prov-part-settled": {
     page: "provider-api.md",
-    text: "A round that was played is not refunded, and a refunded round pays no win.",
+    text: "Do not refund a round that was played, and do not pay a win of a refunded round.",
   },
   "prov-part-deliver": {
     page: "provider-api.md",
-    text: "A win or refund is repeated until it is delivered: until its reply is SUCCESS or PENDING.",
+    text: "Repeat a win or refund until its reply is SUCCESS or PENDING, even after lost connections and restarts of either side.",
   },
-  "prov-part-stop": { page: "provider-api.md", text: "A final answer ends the repeats." },
+  "prov-part-stop": { page: "provider-api.md", text: "Stop repeating after a final answer." },
   "prov-part-pace": {
     page: "provider-api.md",
-    text: "Repeats keep pauses: 250 ms before the first one, and twice as long before each further one, up to 10 s.",
+    text: "Pause between repeats: 250 ms before the first repeat, and twice as long before each further one, up to 10 s.",
   },
   "prov-part-deadline": {
     page: "provider-api.md",
-    text: "A call has a deadline of 10 s or a little more: a wallet may take 8 s.",
+    text: "Give each call a deadline of 10 s or a little more, because a wallet may take 8 s.",
   },
 } as const satisfies Record<string, { readonly page: "provider-api.md" | "launch.md"; readonly text: string }>;
 
