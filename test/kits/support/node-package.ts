@@ -22,6 +22,8 @@ export async function packNode(kit: string, into: string): Promise<string> {
     cwd: into,
   });
   const [tarball] = Object.values(JSON.parse(packed) as Record<string, { filename: string }>);
+  const files = await run({ program: "tar", args: ["-tzf", join(into, basename(tarball?.filename ?? ""))] });
+  if (!files.split("\n").includes("package/LICENSE")) throw new Error(`The package has no LICENSE:\n${files}`);
   const app = join(into, "app");
   await mkdir(app);
   await writeFile(join(app, "package.json"), `{"private":true,"type":"module"}`);
