@@ -127,6 +127,21 @@ test("the certification of providers imports pure rules and generated code of th
   );
 });
 
+test("the kits import nothing of the service; the one for providers imports its generated code", (t) => {
+  const merchants = imports("kits/typescript");
+  t.true(merchants.length > 50);
+  t.deepEqual(
+    merchants.filter(({ to }) => !to.startsWith("kits/typescript/")),
+    [],
+  );
+  const providers = imports("kits/typescript-provider");
+  t.true(providers.length > 5);
+  t.deepEqual(
+    providers.filter(({ to }) => !/^(kits\/typescript-provider|src\/gen)\//.test(to)),
+    [],
+  );
+});
+
 test("the sandbox and the browser library import only generated code of the service", (t) => {
   const strangers = [...imports("sandbox"), ...imports("web-renderer")];
   t.true(strangers.length > 30);
