@@ -1,10 +1,11 @@
-/** The Java kit, built by Maven. Its storage is tested on MariaDB, too. */
+/** The Java kit, built by Maven. Its storage is tested on MariaDB and PostgreSQL, too. */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import test from "ava";
 import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
 import { freePort } from "../../testbed/programs/child.ts";
 import { testKit } from "./support/kit.ts";
+import { emptyPostgres } from "./support/postgres.ts";
 import { isInstalled, ROOT, run } from "./support/toolchain.ts";
 
 testKit({
@@ -22,7 +23,11 @@ testKit({
       args: ["-Dfile.encoding=UTF-8", "-cp", join(into, "example/target/example.jar"), `aggregator.example.${main}`],
     });
     return {
-      tests: { ...maven, args: ["-B", "-pl", "kit", "test"], env: { PROJECT: ROOT, ...(await mariaDb()) } },
+      tests: {
+        ...maven,
+        args: ["-B", "-pl", "kit", "test"],
+        env: { PROJECT: ROOT, ...(await mariaDb()), ...(await postgres()) },
+      },
       wallet: java("WalletExample"),
       client: java("ClientExample"),
     };
@@ -39,4 +44,12 @@ async function mariaDb(): Promise<Readonly<Record<string, string>>> {
   server = await startMariaDb(["--skip-networking=OFF", "--bind-address=127.0.0.1", `--port=${port}`]);
   await server.createDatabase("wallet");
   return { MARIADB_JDBC_URL: `jdbc:mariadb://127.0.0.1:${port}/wallet?user=root` };
+}
+
+/** Where a PostgreSQL is. Without its programs the kit's own tests of it are skipped. */
+async function postgres(): Promise<Readonly<Record<string, string>>> {
+  const server = await emptyPostgres();
+  if (server === undefined) return {};
+  const { host, port, name, user } = server;
+  return { POSTGRES_JDBC_URL: `jdbc:postgresql://${host}:${port}/${name}?user=${user}` };
 }

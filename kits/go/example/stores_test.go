@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"aggregator.example/kits/go/example/sqlite"
+	"aggregator.example/kits/go/wallet"
 	"aggregator.example/kits/go/wallet/sqlstore"
 	"aggregator.example/kits/go/wallet/storagetest"
 )
@@ -42,7 +43,7 @@ func TestSQLiteWithManyConnections(t *testing.T) {
 func TestMariaDB(t *testing.T) {
 	socket := startMariaDB(t)
 	databases := 0
-	storagetest.Run(t, func(t *testing.T) storagetest.Books {
+	create := func(t *testing.T) *sqlstore.Store {
 		databases++
 		settings := mysql.NewConfig()
 		settings.User, settings.Net, settings.Addr = "root", "unix", socket
@@ -53,6 +54,26 @@ func TestMariaDB(t *testing.T) {
 		}
 		settings.DBName = name
 		return createTables(t, sqlstore.New(open(t, settings), sqlstore.MySQL))
+	}
+	storagetest.Run(t, func(t *testing.T) storagetest.Books { return create(t) })
+	t.Run("inside of a transaction what another one has committed is read", func(t *testing.T) {
+		store, ctx := create(t), context.Background()
+		win := wallet.Transaction{TxID: "w1", Action: wallet.ActionWin, PlayerID: "rui", Amount: 1, Applied: true, Reply: []byte("{}")}
+		err := store.Transact(ctx, "shop", "ana", func(tx wallet.Tx) error {
+			if found, err := tx.Transaction("w1"); found != nil || err != nil {
+				return fmt.Errorf("before: %+v, %w", found, err)
+			}
+			if err := store.Transact(ctx, "shop", "rui", func(tx wallet.Tx) error { return tx.Record(win) }); err != nil {
+				return err
+			}
+			if found, err := tx.Transaction("w1"); found == nil || err != nil {
+				return fmt.Errorf("after: %+v, %w", found, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	})
 }
 

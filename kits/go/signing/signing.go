@@ -95,7 +95,7 @@ func NewNonce() string {
 func Verify(secrets []string, header http.Header, method, target string, body []byte, now time.Time) error {
 	timestamp, nonce := single(header, HeaderTimestamp), single(header, HeaderNonce)
 	signature, next := single(header, HeaderSignature), single(header, HeaderSignatureNext)
-	if timestamp == "" || nonce == "" || signature == "" {
+	if timestamp == "" || nonce == "" || signature == "" && next == "" {
 		return ErrHeadersMissing
 	}
 	if !timestampForm.MatchString(timestamp) {
@@ -113,7 +113,7 @@ func Verify(secrets []string, header http.Header, method, target string, body []
 		return ErrInvalidNonce
 	}
 	for _, secret := range secrets {
-		// If a secret is not configured and therefore empty, it must not match a signature.
+		// Anybody can sign with an empty secret. A secret that is not configured must therefore match nothing.
 		if secret == "" {
 			continue
 		}

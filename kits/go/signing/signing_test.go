@@ -98,8 +98,11 @@ func TestEitherSignatureMayFitAnySecret(t *testing.T) {
 		{"the new secret signs, both are known", sign("new"), "", []string{"old", "new"}, true},
 		{"neither is known", sign("old"), sign("new"), []string{"third"}, false},
 		{"there is no secret", sign("old"), sign("new"), nil, false},
-		{"an empty secret lets nobody in", sign(""), "", []string{""}, false},
-		{"X-Signature must be there", "", sign("new"), []string{"new"}, false},
+		{"an empty secret proves nothing", sign(""), "", []string{""}, false},
+		{"an empty secret beside another one", sign("old"), sign(""), []string{"", "new"}, false},
+		{"a secret beside an empty one", sign("new"), "", []string{"", "new"}, true},
+		{"X-Signature-Next alone", "", sign("new"), []string{"new"}, true},
+		{"X-Signature-Next alone, which does not fit", "", sign("new"), []string{"old"}, false},
 		{"X-Signature-Next has a wrong form", sign("old"), strings.ToUpper(sign("new")), []string{"new"}, false},
 	} {
 		header := headers("1767225600000", strings.Repeat("n", 16), c.signature)

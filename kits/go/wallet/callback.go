@@ -3,7 +3,10 @@ package wallet
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"aggregator.example/kits/go/money"
@@ -18,50 +21,114 @@ const (
 	ActionRollback = "rollback"
 )
 
-// callback has the fields of a callback's body that the wallet needs. An absent text field is empty.
+const (
+	maxPlayerID = 512
+	maxTxID     = 128
+)
+
+// callback has the fields of a callback's body that the wallet needs. A balance query has only the first three fields.
 type callback struct {
 	action, playerID, currency, txID string
 	// refTxID is the transaction that a refund or rollback reverses.
 	refTxID string
-	// amount is the text of the JSON number, "" when it is absent.
-	amount string
+	// amount in minor units, above zero; 0 when currency is not the merchant's, because such a callback moves no money.
+	amount int64
 }
 
-var errNotJSON = errors.New("the body is not a JSON object in UTF-8")
+// errMalformed names the field that is at fault.
+type errMalformed string
 
-// readCallback reads the body of a genuine callback. Unknown fields are ignored. The body is decoded into a map,
-// because encoding/json matches a struct's fields in any letter case: "Amount" would count as "amount".
-func readCallback(body []byte) (callback, error) {
+func (e errMalformed) Error() string { return string(e) }
+
+// readCallback reads the body of a genuine callback. Amounts are in the merchant's currency. Unknown fields are ignored.
+// The body is decoded into a map, because encoding/json matches a struct's fields in any letter case: "Amount" would
+// count as "amount".
+func readCallback(body []byte, merchantCurrency string) (callback, error) {
 	var fields map[string]json.RawMessage
 	if !utf8.Valid(body) || json.Unmarshal(body, &fields) != nil || fields == nil {
-		return callback{}, errNotJSON
+		return callback{}, errMalformed("the body must be a JSON object in UTF-8")
 	}
-	text := func(name string) (value string) {
-		// A value that is not a text stays "". It is rejected if the action needs it.
-		_ = json.Unmarshal(fields[name], &value)
-		return value
+	c := callback{action: text(fields["action"]), currency: text(fields["currency"])}
+	switch c.action {
+	case ActionBalance, ActionBet, ActionWin, ActionRefund, ActionRollback:
+	default:
+		return callback{}, errMalformed("action must be balance, bet, win, refund or rollback")
 	}
-	c := callback{
-		action:   text("action"),
-		playerID: text("player_id"),
-		currency: text("currency"),
-		txID:     text("tx_id"),
-		amount:   string(bytes.TrimSpace(fields["amount"])),
+	if c.currency == "" {
+		return callback{}, errMalformed("currency must be a text")
+	}
+	ids := []id{{"player_id", maxPlayerID, &c.playerID}}
+	if c.action != ActionBalance {
+		ids = append(ids, id{"tx_id", maxTxID, &c.txID})
 	}
 	if c.isReversal() {
-		c.refTxID = text("ref_tx_id")
+		ids = append(ids, id{"ref_tx_id", maxTxID, &c.refTxID})
+	}
+	for _, id := range ids {
+		*id.value = text(fields[id.name])
+		if *id.value == "" || len(*id.value) > id.maxBytes || strings.Contains(*id.value, "\x00") {
+			return callback{}, errMalformed(fmt.Sprintf("%s must be a text of 1 to %d bytes", id.name, id.maxBytes))
+		}
+	}
+	if c.action == ActionBalance || c.currency != merchantCurrency {
+		return c, nil
+	}
+	amount, err := money.Parse(string(bytes.TrimSpace(fields["amount"])))
+	if err == nil {
+		c.amount, err = amount.Minor(merchantCurrency)
+	}
+	if err != nil || c.amount <= 0 {
+		return callback{}, errMalformed("amount must be an amount of " + merchantCurrency + " above 0")
 	}
 	return c, nil
 }
 
-// minor returns the amount in minor units; false when it is not a valid amount of this currency.
-func (c callback) minor(currency string) (int64, bool) {
-	amount, err := money.Parse(c.amount)
-	if err != nil {
-		return 0, false
+// id is a field that names a player or a transaction.
+type id struct {
+	name     string
+	maxBytes int
+	value    *string
+}
+
+// text reads a JSON string; "" when it is not a string, or has half of a surrogate pair. encoding/json reads every such
+// half as U+FFFD, so two ids with different halves could not be distinguished.
+func text(raw json.RawMessage) (value string) {
+	if json.Unmarshal(raw, &value) != nil || !hasWholePairs(raw) {
+		return ""
 	}
-	minor, err := amount.Minor(currency)
-	return minor, err == nil && minor > 0
+	return value
+}
+
+// hasWholePairs tells whether each surrogate among the escapes of a JSON text has its other half.
+func hasWholePairs(raw json.RawMessage) bool {
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		first := escaped(raw[i:])
+		if !utf16.IsSurrogate(first) {
+			i++ // The character after the backslash may be a backslash, too.
+			continue
+		}
+		const escape = len(`\ud800`)
+		if utf16.DecodeRune(first, escaped(raw[i+escape:])) == utf8.RuneError {
+			return false
+		}
+		i += 2*escape - 1
+	}
+	return true
+}
+
+// escaped reads the escape \uXXXX that a text begins with; -1 when it begins with none.
+func escaped(raw json.RawMessage) rune {
+	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
+		return -1
+	}
+	unit, err := strconv.ParseUint(string(raw[2:6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(unit)
 }
 
 // isReversal tells whether the callback reverses another transaction.

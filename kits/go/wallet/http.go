@@ -2,7 +2,6 @@ package wallet
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -18,18 +17,10 @@ const (
 // ServeHTTP answers a callback, as Handle does. It must get the request as it was received: middleware must not read
 // the body or change the path before. A callback that has begun is finished, even if its caller disconnects.
 func (w *Wallet) ServeHTTP(out http.ResponseWriter, in *http.Request) {
-	if in.Method != http.MethodPost {
-		out.Header().Set("Allow", http.MethodPost)
-		write(out, Response{http.StatusMethodNotAllowed, rejected(InvalidRequest)})
-		return
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(out, in.Body, maxBody))
+	// One byte more than is allowed, so that Handle sees that it is too much.
+	body, err := io.ReadAll(io.LimitReader(in.Body, maxBody+1))
 	if err != nil {
-		status := http.StatusBadRequest
-		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			status = http.StatusRequestEntityTooLarge
-		}
-		write(out, Response{status, rejected(InvalidRequest)})
+		write(out, Response{http.StatusBadRequest, rejected(InvalidRequest)})
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.Context()), answerTime)
@@ -39,6 +30,9 @@ func (w *Wallet) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 
 func write(out http.ResponseWriter, response Response) {
 	out.Header().Set("Content-Type", "application/json")
+	if response.Status == http.StatusMethodNotAllowed {
+		out.Header().Set("Allow", http.MethodPost)
+	}
 	out.WriteHeader(response.Status)
 	// If the caller has disconnected, it asks again.
 	_, _ = out.Write(response.Body)

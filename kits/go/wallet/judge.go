@@ -17,8 +17,7 @@ const (
 	TransactionReversed = "TRANSACTION_REVERSED"
 	AlreadyReversed     = "ALREADY_REVERSED"
 	AmountMismatch      = "AMOUNT_MISMATCH"
-	InvalidAmount       = "INVALID_AMOUNT"
-	InvalidCurrency     = "INVALID_CURRENCY"
+	CurrencyMismatch    = "CURRENCY_MISMATCH"
 	InvalidRequest      = "INVALID_REQUEST"
 )
 
@@ -59,12 +58,11 @@ func judge(tx Tx, currency string, c callback) ([]byte, error) {
 	if stored != nil {
 		return stored.Reply, nil
 	}
-	amount, isAmount := c.minor(currency)
-	code, err := objection(tx, currency, c, amount, isAmount)
+	code, err := objection(tx, currency, c)
 	if err != nil {
 		return nil, err
 	}
-	done := Transaction{TxID: c.txID, Action: c.action, PlayerID: c.playerID, Amount: amount}
+	done := Transaction{TxID: c.txID, Action: c.action, PlayerID: c.playerID, Amount: c.amount}
 	if code != "" {
 		done.Reply = rejected(code)
 		// A rejected win or refund is not recorded, because the aggregator sends it again on purpose and the wallet must
@@ -74,7 +72,7 @@ func judge(tx Tx, currency string, c callback) ([]byte, error) {
 		}
 		return done.Reply, tx.Record(done)
 	}
-	balance, err := moved(tx.Player().Balance, amount, c.isDebit())
+	balance, err := moved(tx.Player().Balance, c.amount, c.isDebit())
 	if err != nil {
 		return nil, err
 	}
@@ -89,34 +87,30 @@ func judge(tx Tx, currency string, c callback) ([]byte, error) {
 }
 
 // objection returns the code of the reason why a transaction can't be applied; "" when it can be applied.
-func objection(tx Tx, currency string, c callback, amount int64, isAmount bool) (string, error) {
+func objection(tx Tx, currency string, c callback) (string, error) {
 	player := tx.Player()
-	switch {
-	case c.currency != currency:
-		return InvalidCurrency, nil
-	case !isAmount:
-		return InvalidAmount, nil
-	case player == nil:
-		return PlayerNotFound, nil
-	}
 	isTombstone, err := tx.IsTombstone(c.txID)
 	switch {
 	case err != nil:
 		return "", err
 	case isTombstone:
 		return TransactionReversed, nil
+	case c.currency != currency:
+		return CurrencyMismatch, nil
+	case player == nil:
+		return PlayerNotFound, nil
 	case c.isReversal():
-		return reversalObjection(tx, c, amount)
+		return reversalObjection(tx, c)
 	case c.action == ActionBet && player.Blocked:
 		return PlayerBlocked, nil
-	case c.action == ActionBet && player.Balance < amount:
+	case c.action == ActionBet && player.Balance < c.amount:
 		return InsufficientFunds, nil
 	}
 	return "", nil
 }
 
 // reversalObjection returns the reason why a refund or rollback can't be applied.
-func reversalObjection(tx Tx, c callback, amount int64) (string, error) {
+func reversalObjection(tx Tx, c callback) (string, error) {
 	original, err := tx.Transaction(c.refTxID)
 	if err != nil {
 		return "", err
@@ -129,7 +123,7 @@ func reversalObjection(tx Tx, c callback, amount int64) (string, error) {
 	if original.Action != reverses || original.PlayerID != c.playerID {
 		return TransactionNotFound, nil
 	}
-	if original.Amount != amount {
+	if original.Amount != c.amount {
 		return AmountMismatch, nil
 	}
 	isReversed, err := tx.IsReversed(c.refTxID)

@@ -4,7 +4,9 @@
 package wallet
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -22,6 +24,23 @@ type Merchant struct {
 	Secrets []string
 	// Currency is one of BRL, MXN, ARS, COP, CLP, PEN, USD.
 	Currency string
+	// Answer503 makes the wallet answer 503 instead of 401 to a wrong signature. Use it while the secret is changed at
+	// once, so that calls stay pending instead of being rejected for good.
+	Answer503 bool
+}
+
+// check returns what is wrong with a merchant's settings.
+func (m *Merchant) check() error {
+	if m.Code == "" {
+		return errors.New("wallet: a merchant has no code")
+	}
+	if len(m.Secrets) == 0 || slices.Contains(m.Secrets, "") {
+		return fmt.Errorf("wallet: merchant %q: a secret is missing or empty", m.Code)
+	}
+	if _, ok := money.Decimals(m.Currency); !ok {
+		return fmt.Errorf("wallet: merchant %q: currency %q is not supported", m.Code, m.Currency)
+	}
+	return nil
 }
 
 // Merchants finds one of your merchants by its code; nil: the code is unknown. Each callback calls it, so a new secret
@@ -33,14 +52,11 @@ func Fixed(merchants ...Merchant) (Merchants, error) {
 	byCode := map[string]*Merchant{}
 	for i := range merchants {
 		m := merchants[i]
-		if _, ok := money.Decimals(m.Currency); !ok {
-			return nil, fmt.Errorf("wallet: merchant %q: currency %q is not supported", m.Code, m.Currency)
+		if err := m.check(); err != nil {
+			return nil, err
 		}
-		if m.Code == "" || byCode[m.Code] != nil {
+		if byCode[m.Code] != nil {
 			return nil, fmt.Errorf("wallet: merchant %q: each merchant needs a code of its own", m.Code)
-		}
-		if len(m.Secrets) == 0 || slices.Contains(m.Secrets, "") {
-			return nil, fmt.Errorf("wallet: merchant %q: a secret is missing or empty", m.Code)
 		}
 		byCode[m.Code] = &m
 	}
@@ -55,6 +71,9 @@ type Wallet struct {
 	Log *slog.Logger
 	// Now is the clock that timestamps are checked against. It is time.Now unless you set it before the first callback.
 	Now func() time.Time
+	// Target is path and query of the walletUrl, for a proxy in between that changes them. Set it before the first
+	// callback. Empty: the target that arrives is the one that was signed.
+	Target string
 }
 
 // New makes a wallet.
@@ -95,6 +114,12 @@ func (w *Wallet) handle(ctx context.Context, r Request) (response Response, err 
 			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
+	if r.Method != http.MethodPost {
+		return Response{http.StatusMethodNotAllowed, rejected("METHOD_NOT_ALLOWED")}, nil
+	}
+	if len(r.Body) > maxBody {
+		return Response{http.StatusRequestEntityTooLarge, rejected("PAYLOAD_TOO_LARGE")}, nil
+	}
 	merchant, err := w.merchant(ctx, r.Header)
 	if err != nil {
 		return Response{}, err
@@ -102,11 +127,21 @@ func (w *Wallet) handle(ctx context.Context, r Request) (response Response, err 
 	if merchant == nil {
 		return Response{http.StatusUnauthorized, rejected("INVALID_SIGNATURE")}, nil
 	}
-	if fault := signing.Verify(merchant.Secrets, r.Header, r.Method, r.Target, r.Body, w.Now()); fault != nil {
+	target := cmp.Or(w.Target, r.Target)
+	if fault := signing.Verify(merchant.Secrets, r.Header, r.Method, target, r.Body, w.Now()); fault != nil {
 		w.Log.WarnContext(ctx, "wallet: a callback was refused", "merchant", merchant.Code, "fault", fault)
-		return Response{http.StatusUnauthorized, rejected("INVALID_SIGNATURE")}, nil
+		status := http.StatusUnauthorized
+		if merchant.Answer503 {
+			status = http.StatusServiceUnavailable
+		}
+		return Response{status, rejected("INVALID_SIGNATURE")}, nil
 	}
-	body, err := w.answer(ctx, merchant, r.Body)
+	c, err := readCallback(r.Body, merchant.Currency)
+	if err != nil {
+		w.Log.WarnContext(ctx, "wallet: a callback was refused", "merchant", merchant.Code, "fault", err)
+		return Response{http.StatusBadRequest, rejected(InvalidRequest)}, nil
+	}
+	body, err := w.answer(ctx, merchant, c)
 	return Response{http.StatusOK, body}, err
 }
 
@@ -116,24 +151,17 @@ func (w *Wallet) merchant(ctx context.Context, header http.Header) (*Merchant, e
 	if len(codes) != 1 {
 		return nil, nil
 	}
-	return w.merchants(ctx, codes[0])
+	merchant, err := w.merchants(ctx, codes[0])
+	if err != nil || merchant == nil {
+		return nil, err
+	}
+	return merchant, merchant.check()
 }
 
 // answer returns the reply to a genuine callback.
-func (w *Wallet) answer(ctx context.Context, m *Merchant, body []byte) (reply []byte, err error) {
-	c, err := readCallback(body)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case c.playerID == "":
-		return rejected(InvalidRequest), nil
-	case c.action == ActionBalance:
+func (w *Wallet) answer(ctx context.Context, m *Merchant, c callback) (reply []byte, err error) {
+	if c.action == ActionBalance {
 		return w.balance(ctx, m, c)
-	case c.action != ActionBet && c.action != ActionWin && !c.isReversal():
-		return rejected(InvalidRequest), nil
-	case c.txID == "" || c.isReversal() && c.refTxID == "":
-		return rejected(InvalidRequest), nil
 	}
 	err = w.storage.Transact(ctx, m.Code, c.playerID, func(tx Tx) (err error) {
 		reply, err = judge(tx, m.Currency, c)
@@ -144,7 +172,7 @@ func (w *Wallet) answer(ctx context.Context, m *Merchant, body []byte) (reply []
 
 func (w *Wallet) balance(ctx context.Context, m *Merchant, c callback) ([]byte, error) {
 	if c.currency != m.Currency {
-		return rejected(InvalidCurrency), nil
+		return rejected(CurrencyMismatch), nil
 	}
 	player, err := w.storage.Player(ctx, m.Code, c.playerID)
 	if err != nil {

@@ -5,9 +5,11 @@ declare(strict_types=1);
 namespace GameAggregator\Kit\Tests;
 
 use GameAggregator\Kit\Client\AggregatorClient;
+use GameAggregator\Kit\Client\Caller as ClientCaller;
 use GameAggregator\Kit\Error\AggregatorException;
 use GameAggregator\Kit\Error\ConnectionException;
 use GameAggregator\Kit\Error\RateLimitedException;
+use GameAggregator\Kit\Error\UnavailableException;
 use GameAggregator\Kit\Error\ValidationException;
 use GameAggregator\Kit\Json;
 use GameAggregator\Kit\Money;
@@ -69,10 +71,14 @@ final class ClientTest extends TestCase
     public function testEveryCodeThatMerchantsMeetHasATypeOfItsOwnKind(): void
     {
         $file = getenv('ERRORS_PAGE') ?: dirname(__DIR__, 3) . '/docs/specification/errors.md';
-        preg_match_all('/^\| ([A-Z_]+) \|.*\| ([^|]*merchants[^|]*) \|/m', (string) file_get_contents($file), $found);
-        self::assertGreaterThan(25, count($found[1]));
-        foreach ($found[1] as $code) {
-            self::assertNotSame(AggregatorException::class, AggregatorException::of($code, 400, '', '')::class, $code);
+        $row = '/^\| ([A-Z_]+) \|.*\| (never|same_request) \| [^|]*merchants[^|]* \|/m';
+        preg_match_all($row, (string) file_get_contents($file), $found, PREG_SET_ORDER);
+        self::assertGreaterThan(25, count($found));
+        foreach ($found as [, $code, $retry]) {
+            $error = AggregatorException::of($code, 400, '', '');
+            self::assertNotSame(AggregatorException::class, $error::class, $code);
+            $isForLater = $error instanceof UnavailableException || $error instanceof RateLimitedException;
+            self::assertSame($retry === 'same_request', $isForLater, $code);
         }
         self::assertSame(AggregatorException::class, AggregatorException::of('NEWER_CODE', 400, '', '')::class);
     }
@@ -139,6 +145,16 @@ final class ClientTest extends TestCase
         }
         self::assertCount(3, $this->calls());
         self::assertCount(3, array_unique($this->calls()), 'each call has a nonce of its own');
+    }
+
+    public function testARetryAfterOfDaysIsWaitedForFiveMinutes(): void
+    {
+        foreach ([301, 2_592_000, PHP_INT_MAX] as $asked) {
+            $ms = ClientCaller::pauseMs(1, $asked);
+            self::assertTrue(300_000 <= $ms && $ms <= 300_250, "$asked: $ms");
+        }
+        $ms = ClientCaller::pauseMs(1, 1);
+        self::assertTrue(1_000 <= $ms && $ms <= 1_250, (string) $ms);
     }
 
     public function testARefusalThatWillNotPassIsNotRepeatedNorIsALaunch(): void

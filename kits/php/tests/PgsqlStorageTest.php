@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace GameAggregator\Kit\Tests;
 
 /** Needs a database of PostgreSQL. The tests empty it: PGSQL_DSN="pgsql:host=...;dbname=...;user=..." */
-final class PgsqlStorageTest extends PdoContract
+final class PgsqlStorageTest extends ServerContract
 {
     protected function setUp(): void
     {

@@ -73,6 +73,14 @@ final class SigningTest extends TestCase
         self::assertFalse(self::verify([], $both));
     }
 
+    public function testAnEmptySecretProvesNothing(): void
+    {
+        $empty = self::signed(self::NOW, '');
+        self::assertFalse(self::verify([''], $empty));
+        self::assertFalse(self::verify(['sk_a', ''], $empty));
+        self::assertTrue(self::verify(['', 'sk_a'], self::signed(self::NOW)));
+    }
+
     public function testAbsentRepeatedAndMalformedHeadersAreRefused(): void
     {
         $good = self::signed(self::NOW);

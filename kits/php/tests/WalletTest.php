@@ -68,14 +68,15 @@ final class WalletTest extends TestCase
         self::assertSame($refused, self::send(self::wallet(), self::QUERY, secret: 'sk2'));
         self::assertSame($refused, self::send(self::wallet(), 'no JSON', secret: 'sk2'));
         self::assertSame($refused, self::send(self::wallet(), self::QUERY, merchant: 'unknown'));
-        // An empty secret must not open an unknown merchant.
-        self::assertSame($refused, self::send(self::wallet(), self::QUERY, secret: '', merchant: 'unknown'));
+        foreach (['', 'no secret'] as $secret) {
+            self::assertSame($refused, self::send(self::wallet(), self::QUERY, $secret, 'unknown'));
+        }
     }
 
     public function testWhatTheServiceNeverSendsIsRejectedByName(): void
     {
         $invalid = [
-            '', 'no JSON', '[]', 'null', '7', '"{}"', '{"action":', "{\"a\":\"\xff\"}",
+            '', 'no JSON', '[]', 'null', '7', '"{}"', '{"action":',
             ['action' => 'steal'] + self::BET,
             ['amount' => 0] + self::BET,
             ['amount' => -1] + self::BET,
@@ -83,6 +84,11 @@ final class WalletTest extends TestCase
             ['amount' => 0.001] + self::BET,
             ['tx_id' => ''] + self::BET,
             ['tx_id' => 7] + self::BET,
+            ['tx_id' => str_repeat('x', 129)] + self::BET,
+            ['tx_id' => "a\0b"] + self::BET,
+            ['player_id' => str_repeat('é', 257)] + self::BET,
+            ['currency' => ''] + self::BET,
+            "\u{FEFF}" . json_encode(self::BET),
             ['action' => 'refund'] + self::BET,
             ['player_id' => null] + self::BET,
             str_replace('"amount":1', '"amount":99999999999999999999', (string) json_encode(self::BET)),
@@ -91,11 +97,69 @@ final class WalletTest extends TestCase
             $reply = self::send(self::wallet(), $body);
             self::assertSame(self::rejection(400, 'INVALID_REQUEST'), $reply, json_encode($body) ?: '');
         }
-        $dollars = ['currency' => 'USD'] + self::BET;
+        $dollars = ['currency' => 'USD'] + self::QUERY;
         self::assertSame(self::rejection(200, 'CURRENCY_MISMATCH'), self::send(self::wallet(), $dollars));
-        self::assertSame(405, self::send(self::wallet(), self::QUERY, method: 'PUT')[0]);
-        self::assertSame(413, self::send(self::wallet(), str_repeat('x', 70_000))[0]);
+        $notPost = self::rejection(405, 'METHOD_NOT_ALLOWED');
+        self::assertSame($notPost, self::send(self::wallet(), self::QUERY, method: 'PUT'));
+        $tooLarge = self::rejection(413, 'PAYLOAD_TOO_LARGE');
+        self::assertSame($tooLarge, self::send(self::wallet(), str_repeat('x', 70_000)));
         self::assertSame(200, self::send(self::wallet(), ['new' => [1, ['a' => 2.5]]] + self::BET)[0]);
+    }
+
+    public function testASignedBetThatIsNoUtf8OrHasHalfOfASurrogatePairIsRejectedAndKeptNowhere(): void
+    {
+        $wallet = self::wallet();
+        $bet = (string) json_encode(self::BET);
+        foreach (["b\xff", 'b\ud800', 'b\ud801', 'b\udc00'] as $id) {
+            $reply = self::send($wallet, str_replace('"b1"', "\"$id\"", $bet));
+            self::assertSame(self::rejection(400, 'INVALID_REQUEST'), $reply, bin2hex($id));
+        }
+        self::assertSame([200, ['ok' => true, 'balance' => 100.05]], self::send($wallet, self::QUERY));
+        $reply = self::send($wallet, ['tx_id' => "b\u{FFFD}"] + self::BET);
+        self::assertSame([200, ['ok' => true, 'balance' => 99.05]], $reply);
+        $reply = self::send($wallet, str_replace('"b1"', '"b\ud83c\udfb0"', $bet));
+        self::assertSame([200, ['ok' => true, 'balance' => 98.05]], $reply);
+    }
+
+    public function testABetOrRollbackInAnotherCurrencyIsRejectedForGoodAWinIsJudgedAnew(): void
+    {
+        $wallet = self::wallet();
+        $mismatch = self::rejection(200, 'CURRENCY_MISMATCH');
+        self::assertSame($mismatch, self::send($wallet, ['currency' => 'CLP', 'amount' => 0.001] + self::BET));
+        self::assertSame($mismatch, self::send($wallet, self::BET));
+        $win = ['action' => 'win', 'tx_id' => 'w1'] + self::BET;
+        $paid = [200, ['ok' => true, 'balance' => 101.05]];
+        self::assertSame($mismatch, self::send($wallet, ['currency' => 'USD'] + $win));
+        self::assertSame($paid, self::send($wallet, $win));
+        self::assertSame($paid, self::send($wallet, ['currency' => 'USD'] + $win), 'the stored reply');
+        $rollback = ['action' => 'rollback', 'tx_id' => 'r1', 'ref_tx_id' => 'w1'] + self::BET;
+        self::assertSame($mismatch, self::send($wallet, ['currency' => 'EUR'] + $rollback));
+        self::assertSame($mismatch, self::send($wallet, $rollback));
+    }
+
+    public function testOfASecondRefundWithAnotherAmountTheAmountIsNamed(): void
+    {
+        $wallet = self::wallet();
+        self::send($wallet, self::BET);
+        $refund = ['action' => 'refund', 'ref_tx_id' => 'b1'] + self::BET;
+        self::assertSame(200, self::send($wallet, ['tx_id' => 'f1'] + $refund)[0]);
+        $second = self::send($wallet, ['tx_id' => 'f2', 'amount' => 2] + $refund);
+        self::assertSame(self::rejection(200, 'AMOUNT_MISMATCH'), $second);
+    }
+
+    public function testWhileAMerchantsSecretChangesAtOnceAWrongSignatureIs503(): void
+    {
+        $wallet = self::wallet(merchants: [new WalletMerchant('shop', ['sk'], 'BRL', answer503: true)]);
+        $unknown = self::rejection(503, 'INVALID_SIGNATURE');
+        self::assertSame($unknown, self::send($wallet, self::QUERY, secret: 'sk_new'));
+        self::assertSame(200, self::send($wallet, self::QUERY)[0]);
+        self::assertSame(401, self::send($wallet, self::QUERY, merchant: 'unknown')[0]);
+    }
+
+    public function testAMerchantThatIsInTheListTwiceIsRefusedAtOnce(): void
+    {
+        $this->expectExceptionMessage('Merchant shop is in the list twice');
+        self::wallet(merchants: [new WalletMerchant('shop', ['a'], 'BRL'), new WalletMerchant('shop', ['b'], 'BRL')]);
     }
 
     public function testAFaultIsA500WithoutItsTextAndIsToldToOnError(): void

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
@@ -20,6 +21,7 @@ from game_aggregator import (
     UnavailableError,
     UnreadableReplyError,
 )
+from game_aggregator.errors import api_error
 
 QUICK = RetryPolicy(first_pause_s=0.01)
 MERCHANT = {
@@ -124,6 +126,11 @@ def test_after_the_last_try_the_error_is_raised() -> None:
         with pytest.raises(UnavailableError):
             new_client(origin).merchant()
         assert len(calls) == 4
+
+
+@pytest.mark.parametrize("asked, pause_s", [(1.0, 1.0), (301.0, 300.0), (2_592_000.0, 300.0), (math.inf, 300.0)])
+def test_a_retry_after_of_days_is_waited_for_five_minutes(asked: float, pause_s: float) -> None:
+    assert RetryPolicy().pause_s(1, api_error(429, {"code": "RATE_LIMITED"}, asked)) == pause_s
 
 
 def test_retry_after_is_waited() -> None:

@@ -39,7 +39,6 @@ def test_a_genuine_callback_is_answered(wallet: Wallet) -> None:
         (signed(BALANCE, secret="sk_wrong"), "POST", TARGET, BALANCE),
         (signed(BALANCE, merchant="nobody"), "POST", TARGET, BALANCE),
         (signed(BALANCE, secret="sk_other"), "POST", TARGET, BALANCE),
-        (signed(BALANCE), "PUT", TARGET, BALANCE),
         (signed(BALANCE), "POST", "/wallet?a=1", BALANCE),
         (signed(BALANCE), "POST", TARGET, BALANCE + b" "),
         ([*signed(BALANCE).items(), ("x-merchant-id", "shop")], "POST", TARGET, BALANCE),
@@ -79,6 +78,7 @@ def test_merchants_may_change_while_the_wallet_runs(storage: MemoryStorage) -> N
         b"[]",
         b'"text"',
         b"\xff\xfe{}",
+        b"\xef\xbb\xbf" + BALANCE,
         b"[" * 50_000,
         b'{"action":"bonus","player_id":"ana","currency":"BRL"}',
         b'{"action":"balance","player_id":7,"currency":"BRL"}',
@@ -86,7 +86,10 @@ def test_merchants_may_change_while_the_wallet_runs(storage: MemoryStorage) -> N
         b'{"action":"balance","player_id":"\\ud800","currency":"BRL"}',
         b'{"action":"balance","player_id":"a\\u0000b","currency":"BRL"}',
         b'{"action":"balance","player_id":"ana","currency":["BRL"]}',
-        b'{"action":"balance","player_id":"ana","currency":"EUR"}',
+        b'{"action":"balance","player_id":"ana","currency":""}',
+        b'{"action":"bet","player_id":"ana","currency":"BRL","tx_id":"t","amount":1e9999999}',
+        b'{"action":"bet","player_id":"ana","currency":"BRL","tx_id":"a\xff","amount":1}',
+        b'{"action":"bet","player_id":"ana","currency":"BRL","tx_id":"a\\ud800","amount":1}',
         b'{"action":{},"player_id":"ana","currency":"BRL"}',
         b'{"action":"bet","player_id":"ana","currency":"BRL","amount":1}',
         b'{"action":"refund","player_id":"ana","currency":"BRL","tx_id":"t","amount":1}',
@@ -112,8 +115,13 @@ def test_a_body_that_is_too_large_is_refused_before_anything_else(wallet: Wallet
     assert wallet.handle("POST", TARGET, {}, b"x" * (64 * 1024)).status == 401
 
 
-def test_the_last_of_two_equal_keys_and_a_byte_order_mark_are_read(wallet: Wallet) -> None:
-    body = b'\xef\xbb\xbf{"player_id":"nobody",' + BALANCE[1:]
+def test_another_method_is_refused_before_anything_else(wallet: Wallet) -> None:
+    reply = wallet.handle("PUT", TARGET, signed(BALANCE), BALANCE)
+    assert (reply.status, json.loads(reply.body)["error"]) == (405, "METHOD_NOT_ALLOWED")
+
+
+def test_the_last_of_two_equal_keys_is_read(wallet: Wallet) -> None:
+    body = b'{"player_id":"nobody",' + BALANCE[1:]
     assert wallet.handle("POST", TARGET, signed(body), body).status == 200
 
 
@@ -134,6 +142,11 @@ def test_no_secret_is_logged(wallet: Wallet, caplog: pytest.LogCaptureFixture) -
     with caplog.at_level(logging.DEBUG):
         wallet.handle("POST", TARGET, signed(BALANCE, secret="sk_wrong"), BALANCE)
     assert "shop" in caplog.text and "sk_" not in caplog.text
+
+
+def test_two_merchants_of_one_code_are_refused(storage: MemoryStorage) -> None:
+    with pytest.raises(ValueError, match="merchant 'shop' is in the list twice"):
+        Wallet(storage, [SHOP, Merchant("shop", ["sk_new"], "BRL")])
 
 
 @pytest.mark.parametrize("secrets", ["sk_shop", [], [""]])

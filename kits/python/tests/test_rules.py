@@ -151,6 +151,17 @@ def test_another_currency_is_rejected(ana: Caller) -> None:
     assert ana.balance() == 100
 
 
+def test_a_bet_or_rollback_in_another_currency_is_rejected_for_good(ana: Caller) -> None:
+    bet, win, rollback = new_id(), new_id(), new_id()
+    assert ana.send("bet", currency="EUR", tx_id=bet, amount=0.001).error == "CURRENCY_MISMATCH"
+    assert ana.bet(1, bet).error == "CURRENCY_MISMATCH"
+    assert ana.send("win", currency="USD", tx_id=win, amount=1).error == "CURRENCY_MISMATCH"
+    assert ana.win(1, win).balance == 101
+    assert ana.send("win", currency="USD", tx_id=win, amount=1).balance == 101
+    assert ana.send("rollback", currency="USD", tx_id=rollback, ref_tx_id=win, amount=1).error == "CURRENCY_MISMATCH"
+    assert ana.rollback(1, win, rollback).error == "CURRENCY_MISMATCH"
+
+
 def test_pesos_have_no_decimals(wallet: Wallet) -> None:
     ana = Caller(wallet, CHILE)
     assert ana.win(1500).balance == 1600

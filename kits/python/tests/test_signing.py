@@ -78,6 +78,13 @@ def test_while_a_secret_changes_either_header_may_fit_either_secret() -> None:
     assert not verify(["sk_before", "sk_after"], both, "POST", "/wallet", b"{}")
 
 
+def test_an_empty_secret_proves_nothing() -> None:
+    empty = sign("", "POST", "/wallet", b"{}")
+    assert not verify([""], empty, "POST", "/wallet", b"{}")
+    assert not verify(["sk_a", ""], empty, "POST", "/wallet", b"{}")
+    assert verify(["", "sk_a"], sign("sk_a", "POST", "/wallet", b"{}"), "POST", "/wallet", b"{}")
+
+
 def test_a_fault_is_told_in_words() -> None:
     headers = sign("sk_a", "POST", "/wallet", b"", timestamp=str(NOW))
     assert "clock" in str(fault(["sk_a"], headers, "POST", "/wallet", b"", now=NOW + 400_000))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from callbacks import SHOP, Caller
 
-from game_aggregator.wallet import MYSQL, Player, SqlStorage, Wallet
+from game_aggregator.wallet import MYSQL, Applied, Conflict, Player, SqlStorage, Wallet
 
 
 def test_a_file_is_remembered_by_the_next_process(tmp_path: Path) -> None:
@@ -63,6 +63,25 @@ def test_a_connection_that_the_database_closed_is_replaced(
     assert len(killed) > 0
     assert caller.bet(2.5).balance == 95
     mariadb_storage.close()
+
+
+def test_a_row_that_has_changed_since_the_snapshot_is_worth_another_try(mariadb_storage: SqlStorage) -> None:
+    # MariaDB raises 1020 with the setting innodb_snapshot_isolation.
+    with pytest.raises(Conflict), mariadb_storage._connection() as connection:
+        mariadb_storage.execute(connection, "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1020")
+
+
+@pytest.mark.parametrize("server", ["mariadb", "postgresql"])
+def test_inside_of_a_transaction_what_another_one_has_committed_is_read(
+    server: str, request: pytest.FixtureRequest
+) -> None:
+    storage: SqlStorage = request.getfixturevalue(f"{server}_storage")
+    storage.add_player("shop", "ana")
+    storage.add_player("shop", "rui")
+    with storage.transaction("shop", "ana") as transaction:
+        assert transaction.find("w1") is None
+        assert Caller(Wallet(storage, [SHOP]), player="rui").win(1, "w1").ok
+        assert isinstance(transaction.find("w1"), Applied)
 
 
 def test_a_dead_database_is_no_rejection(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
+import { pauseMs } from "../src/client/call.ts";
 import { errorOf } from "../src/client/errors.ts";
 import { parseJson } from "../src/client/json.ts";
 import {
@@ -13,6 +14,7 @@ import {
   RateLimitedError,
   toDecimal,
   toMinor,
+  UnavailableError,
   ValidationError,
 } from "../src/index.ts";
 
@@ -32,11 +34,11 @@ async function serving(t: TestContext, answer: (request: IncomingMessage, respon
 const refusal = (code: string, more: object = {}) =>
   JSON.stringify({ success: false, error: { code, message: "Não.", request_id: "id", ...more } });
 
-test("every code that merchants meet has a type of its own kind", () => {
+test("every code that merchants meet has a type of its own kind, and only what may succeed later one of those", () => {
   const page = readFileSync(new URL("docs/specification/errors.md", ROOT), "utf8");
-  const codes = [...page.matchAll(/^\| ([A-Z_]+) \|.*\| ([^|]*merchants[^|]*) \|/gm)].map(([, code]) => code ?? "");
-  assert.ok(codes.length > 25);
-  for (const code of codes) {
+  const rows = [...page.matchAll(/^\| ([A-Z_]+) \|.*\| (never|same_request) \| [^|]*merchants[^|]* \|/gm)];
+  assert.ok(rows.length > 25);
+  for (const [, code = "", retry] of rows) {
     const error = errorOf({
       code,
       status: 400,
@@ -48,6 +50,8 @@ test("every code that merchants meet has a type of its own kind", () => {
     assert.notEqual(error.constructor, AggregatorError, code);
     assert.ok(error instanceof AggregatorError);
     assert.equal(error.name, error.constructor.name);
+    const isForLater = error instanceof UnavailableError || error instanceof RateLimitedError;
+    assert.equal(isForLater, retry === "same_request", code);
   }
 });
 
@@ -114,6 +118,20 @@ test("a call is given up after its attempts, with the last error", async (t) => 
   assert.equal(calls, 3);
 });
 
+test("a Retry-After of days is waited for five minutes, and calls are not repeated at once", async (t) => {
+  for (const askedMs of [2_592_000_000, Number.POSITIVE_INFINITY])
+    assert.ok(pauseMs(1, askedMs) >= 300_000 && pauseMs(1, askedMs) <= 300_250);
+  assert.ok(pauseMs(1, 1_000) >= 1_000 && pauseMs(1, 1_000) <= 1_250);
+  let calls = 0;
+  const client = await serving(t, (_request, response) => {
+    calls += 1;
+    response.writeHead(429, { "retry-after": "2592000" }).end(refusal("RATE_LIMITED"));
+  });
+  const signal = AbortSignal.timeout(500);
+  await assert.rejects(client.changes({ since: "2026-01-01T00:00:00Z", signal }).next(), { name: "TimeoutError" });
+  assert.equal(calls, 1);
+});
+
 test("no reply in time, and a reply of somebody else, are connection errors", async (t) => {
   const silent = await serving(t, () => {});
   await assert.rejects(silent.launch({ player_id: "ana", game: "g" }), (error) => {
@@ -165,6 +183,22 @@ test("the feed waits at its end, goes on where it was, and can be ended", async 
     "/v1/transactions?updated_since=2026-01-01T00%3A00%3A00Z&action=bet",
     "/v1/transactions?cursor=c1",
   ]);
+});
+
+test("an id that would change the path is refused by name, before anything is sent", async (t) => {
+  let calls = 0;
+  const client = await serving(t, (_request, response) => {
+    calls += 1;
+    response.writeHead(401).end(refusal("INVALID_SIGNATURE"));
+  });
+  for (const id of [".", ".."]) {
+    const told = { name: "TypeError", message: `The id "${id}" cannot stand in a path. No call was made.` };
+    await assert.rejects(client.round("ACME", id), told);
+    await assert.rejects(client.game("ACME", id), told);
+    await assert.rejects(client.transaction(id), told);
+    await assert.rejects(client.resend(id), told);
+  }
+  assert.equal(calls, 0);
 });
 
 test("an address that cannot be one is refused at once", () => {

@@ -57,6 +57,13 @@ test("a callback is genuine when either signature fits either secret", () => {
   assert.ok(!verify([], both, request, now));
 });
 
+test("an empty secret proves nothing", () => {
+  const byEmpty = signedAt(now, "");
+  assert.ok(!verify([""], byEmpty, request, now));
+  assert.ok(!verify(["sk_a", ""], byEmpty, request, now));
+  assert.ok(verify(["", "sk_a"], signedAt(now), request, now));
+});
+
 test("absent, repeated and malformed headers are refused", () => {
   const good = signedAt(now);
   assert.ok(verify(["sk_a"], good, request, now));

@@ -37,6 +37,24 @@ export function caller(storage: Storage) {
   };
 }
 
+/** Of a storage that lets several transactions run at once. */
+export function testIsolation(name: string, open: Open, skip: string | false): void {
+  test(`${name}: inside of a transaction what another one has committed is read`, { skip }, async () => {
+    const { storage, close } = await open();
+    try {
+      const [before, after] = await storage.transaction("shop", "ana", async ({ find }) => {
+        const before = await find("w1");
+        await caller(storage)("win", { player_id: "rui", tx_id: "w1", amount: 1 });
+        return [before, await find("w1")];
+      });
+      assert.equal(before, undefined);
+      assert.equal(after?.state, "applied");
+    } finally {
+      await close();
+    }
+  });
+}
+
 export function testStorage(name: string, open: Open, skip: string | false = false): void {
   const it = (title: string, run: (storage: Storage) => Promise<void>): void => {
     test(`${name}: ${title}`, { skip }, async () => {

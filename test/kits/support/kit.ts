@@ -1,9 +1,10 @@
 /** The tests that every kit has to pass. A kit's own file says how it is built and started. */
-import { createHmac, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
+import { assertAnswers } from "./answers.ts";
+import { callback, type Signatures } from "./callback.ts";
 import { assertCertified } from "./certified.ts";
 import { assertClient } from "./client.ts";
 import { OPENING_MINOR, startExample } from "./example.ts";
@@ -80,14 +81,21 @@ export function testKit({ folder, language, programs, build }: Kit): void {
   test.serial(`the ${language} example wallet accepts both secrets while one is being changed`, async (t) => {
     const { url } = await startExample(t, parts().wallet);
     const status = async (signatures: Signatures, merchant = "shop") =>
-      (await callback(url, { action: "balance" }, signatures, merchant)).status;
+      (await callback(url, { action: "balance" }, signatures, { merchant })).status;
     t.is(await status({ "X-Signature": "sk_turning_old" }, "turning"), 200);
     t.is(await status({ "X-Signature": "sk_turning_new" }, "turning"), 200);
     t.is(await status({ "X-Signature": "sk_before", "X-Signature-Next": "sk_shop" }), 200);
     t.is(await status({ "X-Signature": "sk_shop", "X-Signature-Next": "sk_after" }), 200);
+    t.is(await status({ "X-Signature-Next": "sk_shop" }), 200);
+    t.is(await status({ "X-Signature-Next": "sk_before" }), 401);
     t.is(await status({ "X-Signature": "sk_before" }), 401);
     t.is(await status({ "X-Signature": "sk_before", "X-Signature-Next": "sk_after" }), 401);
     t.is(await status({ "X-Signature": "sk_other" }), 401);
+  });
+
+  test.serial(`the ${language} example wallet answers wrong callbacks as kits/README.md says`, async (t) => {
+    const { url } = await startExample(t, parts().wallet);
+    await assertAnswers(t, url);
   });
 
   test.serial(`the service plays rounds with the ${language} example wallet`, async (t) => {
@@ -107,36 +115,4 @@ function temporaryFolder(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kit-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** The secret that makes each header. */
-type Signatures = Readonly<Record<string, string>>;
-
-/** Sends a callback about the player ana. */
-async function callback(
-  url: URL,
-  fields: object,
-  signatures: Signatures,
-  merchant = "shop",
-): Promise<{ status: number; body: unknown }> {
-  const about = { player_id: "ana", currency: "BRL", provider: "ACME", game: "fruits" };
-  const body = JSON.stringify({ ...about, ...fields });
-  const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
-  const text = `${timestamp}.${nonce}.POST.${url.pathname}.${body}`;
-  const signed = Object.entries(signatures).map(([name, secret]) => [
-    name,
-    createHmac("sha256", secret).update(text).digest("hex"),
-  ]);
-  const headers = {
-    "X-Merchant-Id": merchant,
-    "X-Timestamp": timestamp,
-    "X-Nonce": nonce,
-    ...Object.fromEntries(signed),
-  };
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body,
-  });
-  return { status: response.status, body: await response.json() };
 }

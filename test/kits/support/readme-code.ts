@@ -3,6 +3,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT, run } from "./toolchain.ts";
 
+/** The blocks of code of this language in a package's README. */
+export async function readmeCode(kit: string, language: string): Promise<string[]> {
+  const text = await readFile(join(kit, "README.md"), "utf8");
+  const blocks = text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\`$`, "gms"));
+  return [...blocks].map(([, indent = "", code = ""]) => code.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+}
+
 /**
  * Checks the types of each block. Throws the compiler's errors.
  *
@@ -10,10 +17,7 @@ import { ROOT, run } from "./toolchain.ts";
  * @param surroundings - declarations of the reader's own code that the blocks use.
  */
 export async function checkReadme(kit: string, app: string, surroundings: string): Promise<number> {
-  const text = await readFile(join(kit, "README.md"), "utf8");
-  const blocks = [...text.matchAll(/^( *)```ts\n(.*?)^\1```$/gms)].map(([, indent = "", code = ""]) =>
-    code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-  );
+  const blocks = await readmeCode(kit, "ts");
   const files = await Promise.all(
     blocks.map(async (block, i) => {
       const file = join(app, `readme-${i}.ts`);

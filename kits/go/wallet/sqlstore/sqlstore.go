@@ -115,7 +115,12 @@ func (s *Store) Transact(ctx context.Context, merchant, playerID string, work fu
 }
 
 func (s *Store) attempt(ctx context.Context, merchant, playerID string, work func(wallet.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
+	var options *sql.TxOptions
+	if s.dialect != SQLite {
+		// The default level of MySQL could read data that is older than the lock on the player.
+		options = &sql.TxOptions{Isolation: sql.LevelReadCommitted}
+	}
+	tx, err := s.db.BeginTx(ctx, options)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,11 @@ func Send(w *wallet.Wallet, merchant string, callback Callback) (int, string) {
 	if err != nil {
 		panic(err)
 	}
+	return SendBody(w, merchant, body)
+}
+
+// SendBody is Send for any body.
+func SendBody(w *wallet.Wallet, merchant string, body []byte) (int, string) {
 	header := signing.Sign(secret, http.MethodPost, "/wallet", body)
 	header.Set(signing.HeaderMerchant, merchant)
 	response := w.Handle(context.Background(), wallet.Request{Method: http.MethodPost, Target: "/wallet", Header: header, Body: body})

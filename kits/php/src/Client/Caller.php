@@ -14,6 +14,8 @@ final class Caller
 {
     private const FIRST_PAUSE_MS = 250;
     private const LONGEST_PAUSE_MS = 30_000;
+    /** The longest accepted Retry-After: a proxy may send one of days. */
+    private const LONGEST_ASKED_PAUSE_SECONDS = 300;
 
     private readonly string $base;
 
@@ -76,22 +78,23 @@ final class Caller
                 if (($cause->status < 500 && $cause->status !== 429) || $attempt >= $most) {
                     throw $cause;
                 }
-                self::pause($attempt, $cause->retryAfter);
+                usleep(1000 * self::pauseMs($attempt, $cause->retryAfter));
             } catch (ConnectionException $cause) {
                 if ($attempt >= $most) {
                     throw $cause;
                 }
-                self::pause($attempt, null);
+                usleep(1000 * self::pauseMs($attempt, null));
             }
         }
     }
 
-    private static function pause(int $attempt, ?int $askedSeconds): void
+    /** The pause after this attempt. `$askedSeconds`: the reply's Retry-After. */
+    public static function pauseMs(int $attempt, ?int $askedSeconds): int
     {
         $backOff = min(self::FIRST_PAUSE_MS * 2 ** min($attempt - 1, 10), self::LONGEST_PAUSE_MS);
-        $ms = $askedSeconds === null ? $backOff : $askedSeconds * 1000;
+        $asked = $askedSeconds === null ? null : 1000 * min($askedSeconds, self::LONGEST_ASKED_PAUSE_SECONDS);
         // The random part keeps many clients from coming back at the same moment.
-        usleep(1000 * ($ms + random_int(0, $backOff)));
+        return ($asked ?? $backOff) + random_int(0, $backOff);
     }
 
     private function once(string $method, string $target, ?array $payload): HttpResponse

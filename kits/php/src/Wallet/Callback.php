@@ -12,9 +12,12 @@ use GameAggregator\Kit\Money;
 final readonly class Callback
 {
     private const ACTIONS = ['balance', 'bet', 'win', 'refund', 'rollback'];
+    private const PLAYER_ID_MAX_BYTES = 512;
+    private const TX_ID_MAX_BYTES = 128;
 
     /**
-     * @param int $amount in minor units, above zero
+     * @param int $amount in minor units, above zero; 0 when `$currency` is not the merchant's, because such a
+     *     callback moves no money
      * @param ?string $refTxId the bet or win that a refund or rollback reverses
      */
     private function __construct(
@@ -27,34 +30,44 @@ final readonly class Callback
     ) {
     }
 
-    /** null: the body is not a callback of the service. Unknown fields are ignored. */
-    public static function read(string $body, string $currency): ?self
+    /**
+     * null: the body is not a callback of the service. Unknown fields are ignored.
+     *
+     * @param string $merchantCurrency the currency in which amounts are read
+     */
+    public static function read(string $body, string $merchantCurrency): ?self
     {
-        $fields = Json::fields($body);
-        if ($fields === null) {
+        $fields = Json::fields($body) ?? [];
+        $action = $fields['action'] ?? null;
+        $playerId = self::id($fields['player_id'] ?? null, self::PLAYER_ID_MAX_BYTES);
+        $currency = $fields['currency'] ?? null;
+        if (!in_array($action, self::ACTIONS, true) || $playerId === null) {
             return null;
         }
-        $text = static function (string $name) use ($fields): string {
-            $value = $fields[$name] ?? null;
-            return is_string($value) ? $value : '';
-        };
-        $action = $text('action');
-        $isReversal = $action === 'refund' || $action === 'rollback';
-        if (!in_array($action, self::ACTIONS, true) || $text('player_id') === '' || $text('currency') === '') {
+        if (!is_string($currency) || $currency === '') {
             return null;
         }
         if ($action === 'balance') {
-            return new self($action, $text('player_id'), $text('currency'));
+            return new self($action, $playerId, $currency);
         }
-        $amount = self::minor($fields['amount'] ?? null, $currency);
-        if ($text('tx_id') === '' || $text('round_id') === '' || $amount <= 0) {
+        $txId = self::id($fields['tx_id'] ?? null, self::TX_ID_MAX_BYTES);
+        $isForeign = $currency !== $merchantCurrency;
+        $amount = $isForeign ? 0 : self::minor($fields['amount'] ?? null, $merchantCurrency);
+        if ($txId === null || ($amount <= 0 && !$isForeign)) {
             return null;
         }
-        if ($isReversal && $text('ref_tx_id') === '') {
-            return null;
+        if ($action === 'bet' || $action === 'win') {
+            return new self($action, $playerId, $currency, $txId, $amount);
         }
-        $refTxId = $isReversal ? $text('ref_tx_id') : null;
-        return new self($action, $text('player_id'), $text('currency'), $text('tx_id'), $amount, $refTxId);
+        $refTxId = self::id($fields['ref_tx_id'] ?? null, self::TX_ID_MAX_BYTES);
+        return $refTxId === null ? null : new self($action, $playerId, $currency, $txId, $amount, $refTxId);
+    }
+
+    /** null: the value is not a valid id. Some databases cannot store U+0000. */
+    private static function id(mixed $value, int $maxBytes): ?string
+    {
+        $isId = is_string($value) && $value !== '' && !str_contains($value, "\0") && strlen($value) <= $maxBytes;
+        return $isId ? $value : null;
     }
 
     /** The amount in minor units; zero when it is not a valid amount of the currency. */

@@ -83,11 +83,11 @@ final class PdoStorage implements Storage
             try {
                 $hasBegun = $this->begin();
                 $result = $work();
-                $this->end(true);
+                $this->commit();
                 return $result;
             } catch (\Throwable $cause) {
                 if ($hasBegun) {
-                    $this->end(false);
+                    $this->undo();
                 }
                 if ($try === self::TRIES || !self::isConflict($cause)) {
                     throw $cause;
@@ -123,7 +123,7 @@ final class PdoStorage implements Storage
     private function begin(): bool
     {
         if ($this->driver !== 'sqlite') {
-            return $this->pdo->beginTransaction();
+            return $this->beginReadCommitted();
         }
         if ($this->queue !== null) {
             flock($this->queue, LOCK_EX);
@@ -133,14 +133,39 @@ final class PdoStorage implements Storage
         return true;
     }
 
-    private function end(bool $isKept): void
+    /** The default level of MySQL could read data that is older than the lock on the player. Only one transaction changes. */
+    private function beginReadCommitted(): bool
+    {
+        $level = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
+        if ($this->driver === 'mysql') {
+            // MySQL applies it to the next transaction, PostgreSQL to the present one.
+            $this->pdo->exec($level);
+            return $this->pdo->beginTransaction();
+        }
+        $this->pdo->beginTransaction();
+        $this->pdo->exec($level);
+        return true;
+    }
+
+    private function commit(): void
     {
         if ($this->driver === 'sqlite') {
-            $this->pdo->exec($isKept ? 'COMMIT' : 'ROLLBACK');
-        } elseif ($isKept) {
+            $this->pdo->exec('COMMIT');
+        } else {
             $this->pdo->commit();
-        } elseif ($this->pdo->inTransaction()) {
-            $this->pdo->rollBack();
+        }
+    }
+
+    private function undo(): void
+    {
+        try {
+            if ($this->driver === 'sqlite') {
+                $this->pdo->exec('ROLLBACK');
+            } elseif ($this->pdo->inTransaction()) {
+                $this->pdo->rollBack();
+            }
+        } catch (\PDOException) {
+            // The database ended the transaction itself, or the connection is lost. The first error has the reason.
         }
     }
 
@@ -162,8 +187,9 @@ final class PdoStorage implements Storage
             return false;
         }
         [$state, $code] = [$cause->errorInfo[0] ?? '', $cause->errorInfo[1] ?? 0];
-        // A taken unique key; a deadlock or serialization failure; MySQL's lock wait timeout; a busy SQLite file.
+        // A taken unique key; a deadlock or serialization failure; a busy SQLite file; MySQL's row that changed since the
+        // snapshot; MySQL's lock wait timeout.
         return in_array($state, ['23000', '23505', '40001', '40P01'], true)
-            || ($state === 'HY000' && in_array($code, [5, 1205], true));
+            || ($state === 'HY000' && in_array($code, [5, 1020, 1205], true));
     }
 }

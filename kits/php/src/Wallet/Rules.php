@@ -7,14 +7,18 @@ namespace GameAggregator\Kit\Wallet;
 /** @internal The rules of a wallet, for one callback inside one transaction of the storage. */
 final class Rules
 {
-    public static function balance(Books $books): Outcome
+    /** Answers a balance query. `$merchantCurrency`: the only currency of the merchant's players. */
+    public static function balance(Books $books, Callback $callback, string $merchantCurrency): Outcome
     {
+        if ($callback->currency !== $merchantCurrency) {
+            return Outcome::reject('CURRENCY_MISMATCH');
+        }
         $player = $books->player();
         return $player === null ? Outcome::reject('PLAYER_NOT_FOUND') : Outcome::accept($player->balance);
     }
 
     /** Applies the transaction, unless it was applied or rejected before, or must be rejected now. */
-    public static function apply(Books $books, Callback $callback): Outcome
+    public static function apply(Books $books, Callback $callback, string $merchantCurrency): Outcome
     {
         $known = $books->find($callback->txId);
         if ($known !== null) {
@@ -25,7 +29,11 @@ final class Rules
             };
         }
         $player = $books->player();
-        $error = $player === null ? 'PLAYER_NOT_FOUND' : self::objection($books, $player, $callback);
+        $error = match (true) {
+            $callback->currency !== $merchantCurrency => 'CURRENCY_MISMATCH',
+            $player === null => 'PLAYER_NOT_FOUND',
+            default => self::objection($books, $player, $callback),
+        };
         $isDebit = $callback->action === 'bet' || $callback->action === 'rollback';
         if ($player === null || $error !== null) {
             // The service sends a rejected win or refund again on purpose, and the wallet checks it anew.
@@ -71,10 +79,10 @@ final class Rules
         if ($original->action !== $reversed || $original->playerId !== $callback->playerId) {
             return 'TRANSACTION_NOT_FOUND';
         }
-        if ($books->isReversed($callback->refTxId)) {
-            return 'ALREADY_REVERSED';
+        if ($original->amount !== $callback->amount) {
+            return 'AMOUNT_MISMATCH';
         }
         // A rollback may make the balance negative, because the player may have spent the win.
-        return $original->amount === $callback->amount ? null : 'AMOUNT_MISMATCH';
+        return $books->isReversed($callback->refTxId) ? 'ALREADY_REVERSED' : null;
     }
 }

@@ -12,6 +12,8 @@ final class Wallet
 {
     /** A callback has at most a few hundred bytes. */
     public const BODY_MAX_BYTES = 65_536;
+    /** The secret for the check of an unknown merchant. Such a callback is refused with any signature. */
+    private const NO_SECRET = 'no secret';
 
     /** @var \Closure(string): ?WalletMerchant */
     private readonly \Closure $merchantOf;
@@ -24,6 +26,7 @@ final class Wallet
      * @param ?string $target path and query of the walletUrl, if a proxy changes the path before this server; by
      * default the received path and query
      * @param ?callable(\Throwable): void $onError gets the error behind a 500 reply; by default PHP's error log gets it
+     * @throws \InvalidArgumentException if a merchant is in the list twice
      */
     public function __construct(
         array|callable $merchants,
@@ -63,44 +66,44 @@ final class Wallet
         }
         $merchant = ($this->merchantOf)(Signing::header($headers, 'x-merchant-id'));
         // An unknown merchant takes the same work, so that the response time does not show which merchants exist.
-        $secrets = $merchant === null ? [''] : $merchant->secrets;
+        $secrets = $merchant === null ? [self::NO_SECRET] : $merchant->secrets;
         $isGenuine = Signing::verify($secrets, $headers, $method, $this->target ?? $target, $body);
         if ($merchant === null || !$isGenuine) {
-            return self::rejection(401, 'INVALID_SIGNATURE');
+            return self::rejection($merchant?->answer503 === true ? 503 : 401, 'INVALID_SIGNATURE');
         }
-        $callback = Callback::read($body, $merchant->currency);
+        $currency = $merchant->currency;
+        $callback = Callback::read($body, $currency);
         if ($callback === null) {
             return self::rejection(400, 'INVALID_REQUEST');
-        }
-        if ($callback->currency !== $merchant->currency) {
-            return self::rejection(200, 'CURRENCY_MISMATCH');
         }
         $outcome = $this->storage->transaction(
             $merchant->code,
             $callback->playerId,
             static fn(Books $books): Outcome => $callback->action === 'balance'
-                ? Rules::balance($books)
-                : Rules::apply($books, $callback),
+                ? Rules::balance($books, $callback, $currency)
+                : Rules::apply($books, $callback, $currency),
         );
         if ($outcome->error !== null) {
             return self::rejection(200, $outcome->error);
         }
         // The decimal is written as a JSON number, digit by digit.
-        $balance = Money::toDecimal($outcome->balance, $merchant->currency);
+        $balance = Money::toDecimal($outcome->balance, $currency);
         return new WalletReply(200, "{\"ok\":true,\"balance\":$balance}");
     }
 
     /** @param list<WalletMerchant> $merchants */
     private static function finder(array $merchants): \Closure
     {
-        return static function (string $code) use ($merchants): ?WalletMerchant {
-            foreach ($merchants as $merchant) {
-                if ($merchant->code === $code) {
-                    return $merchant;
-                }
+        $byCode = [];
+        foreach ($merchants as $merchant) {
+            if (isset($byCode[$merchant->code])) {
+                throw new \InvalidArgumentException(
+                    "Merchant $merchant->code is in the list twice: list it once, with all of its secrets.",
+                );
             }
-            return null;
-        };
+            $byCode[$merchant->code] = $merchant;
+        }
+        return static fn(string $code): ?WalletMerchant => $byCode[$code] ?? null;
     }
 
     private static function rejection(int $status, string $error): WalletReply

@@ -72,7 +72,9 @@ class Fault:
 
 
 class ConflictError(ApiError):
-    """The present state does not allow the call: an ambiguous game, no walletUrl, a transaction that cannot be resent.
+    """The present state does not allow the call.
+
+    An ambiguous game, a provider that opens no games, no walletUrl, a transaction that cannot be resent.
     """
 
 
@@ -113,7 +115,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "AMBIGUOUS_GAME": ConflictError,
     "WALLET_NOT_CONFIGURED": ConflictError,
     "NOT_RESENDABLE": ConflictError,
-    "PROVIDER_NOT_SUPPORTED": LaunchFailedError,
+    "PROVIDER_NOT_SUPPORTED": ConflictError,
     "LAUNCH_FAILED": LaunchFailedError,
     "LAUNCH_GAME_FAILED": LaunchFailedError,
     "RATE_LIMITED": RateLimitedError,

@@ -25,7 +25,8 @@ def to_minor(amount: Decimal | int, currency: str) -> int:
     Raises ValueError when the amount is not a whole number of minor units, or larger than the service can send.
     """
     value = Decimal(amount)
-    if not value.is_finite() or abs(value) > MAX_AMOUNT:
+    # copy_abs is exact, while abs rounds, and overflows for 1e9999999.
+    if not value.is_finite() or value.copy_abs() > MAX_AMOUNT:
         raise ValueError(f"amount: it must be a number of at most {MAX_AMOUNT}")
     minor = int(value.scaleb(decimals(currency)))
     # The comparison is exact, but scaleb rounds to 28 digits.

@@ -77,6 +77,9 @@ def fault(
         return "X-Signature is absent, repeated or not 64 lowercase hex digits"
     is_genuine = False
     for secret in secrets:
+        # Anybody can sign with an empty secret. A secret that is not configured must therefore match nothing.
+        if not secret:
+            continue
         expected = signature(secret, timestamp, nonce, method, target, body)
         for value in given:
             # Every pair is compared, so that the time does not show which pair matched.

@@ -35,6 +35,9 @@ IDLE_S = 50.0
 _LONGEST_WAIT_S = 60.0
 """When the service asks for a longer pause, the call fails at once."""
 
+_LONGEST_PAUSE_S = 300.0
+"""The longest accepted `Retry-After`: a proxy may send one of days."""
+
 _CHUNK = 64 * 1024
 
 
@@ -42,8 +45,8 @@ _CHUNK = 64 * 1024
 class RetryPolicy:
     """How often a call that may be repeated is sent, and the pauses between the attempts.
 
-    A pause lasts as long as `Retry-After`, if the service sends it. Otherwise the pause begins at `first_pause_s` and
-    doubles up to `longest_pause_s`. Each such pause is shortened by up to 25 % at random.
+    A pause lasts as long as `Retry-After`, if the service sends it, but at most five minutes. Otherwise the pause begins
+    at `first_pause_s` and doubles up to `longest_pause_s`. Each such pause is shortened by up to 25 % at random.
     """
 
     tries: int = 4
@@ -53,7 +56,7 @@ class RetryPolicy:
     def pause_s(self, tries: int, error: AggregatorError) -> float:
         """The pause after this many tries."""
         if isinstance(error, ApiError) and error.retry_after is not None:
-            return error.retry_after
+            return min(error.retry_after, _LONGEST_PAUSE_S)
         longest = min(self.first_pause_s * 2.0 ** min(tries - 1, 32), self.longest_pause_s)
         return longest * random.uniform(0.75, 1)
 

@@ -29,6 +29,8 @@ export interface Request {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
+/** The longest accepted Retry-After: a proxy may send one of days, and a timer cannot run longer than 24 days. */
+const LONGEST_ASKED_PAUSE_MS = 300_000;
 const isTransient = (status: number): boolean => status === 429 || status >= 500;
 
 export class Caller {
@@ -64,10 +66,8 @@ export class Caller {
         const mayPass =
           cause instanceof ConnectionError || (cause instanceof AggregatorError && isTransient(cause.status));
         if (!mayPass || attempt >= most) throw cause;
-        const backOff = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_PAUSE_MS);
-        const asked = cause instanceof AggregatorError ? cause.retryAfterMs : undefined;
-        // The random part keeps many clients from coming back at the same moment.
-        await pause((asked ?? backOff) + backOff * Math.random(), request.signal);
+        const askedMs = cause instanceof AggregatorError ? cause.retryAfterMs : undefined;
+        await pause(pauseMs(attempt, askedMs), request.signal);
       }
     }
   }
@@ -140,6 +140,13 @@ function errorIn(text: string): WireError | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The pause after this attempt. `askedMs`: the reply's Retry-After. */
+export function pauseMs(attempt: number, askedMs: number | undefined): number {
+  const backOff = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_PAUSE_MS);
+  // The random part keeps many clients from coming back at the same moment.
+  return Math.min(askedMs ?? backOff, LONGEST_ASKED_PAUSE_MS) + backOff * Math.random();
 }
 
 /** Rejects with the signal's reason when it is aborted. */

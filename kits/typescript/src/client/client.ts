@@ -53,8 +53,8 @@ export class AggregatorClient {
     return this.#all("/v1/games", { ...query });
   }
 
-  game(provider: string, code: string, lang?: string): Promise<Game> {
-    return this.#get(`/v1/games/${encodeURIComponent(provider)}/${encodeURIComponent(code)}`, { lang });
+  async game(provider: string, code: string, lang?: string): Promise<Game> {
+    return this.#get(`/v1/games/${segment(provider)}/${segment(code)}`, { lang });
   }
 
   providers(query: { readonly limit?: number } = {}): AsyncGenerator<Provider, void> {
@@ -111,23 +111,23 @@ export class AggregatorClient {
   }
 
   /** One transaction with all calls of your wallet for it. */
-  transaction(txId: string): Promise<TransactionWithAttempts> {
-    return this.#get(`/v1/transactions/${encodeURIComponent(txId)}`);
+  async transaction(txId: string): Promise<TransactionWithAttempts> {
+    return this.#get(`/v1/transactions/${segment(txId)}`);
   }
 
   /** Makes the service send a pending or failed win or refund now. */
-  resend(txId: string): Promise<Transaction> {
-    const target = `/v1/transactions/${encodeURIComponent(txId)}/resend`;
+  async resend(txId: string): Promise<Transaction> {
+    const target = `/v1/transactions/${segment(txId)}/resend`;
     return this.#caller.data({ method: "POST", target, isRepeatable: true });
   }
 
   /** A round with its sums, and one page of its transactions. */
-  round(
+  async round(
     provider: string,
     roundId: string,
     query: { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Round> {
-    return this.#get(`/v1/rounds/${encodeURIComponent(provider)}/${encodeURIComponent(roundId)}`, { ...query });
+    return this.#get(`/v1/rounds/${segment(provider)}/${segment(roundId)}`, { ...query });
   }
 
   /** The sums of the successful transactions. */
@@ -147,6 +147,12 @@ export class AggregatorClient {
       cursor = page.next_cursor;
     }
   }
+}
+
+/** An id as a part of a path. @throws TypeError for `.` and `..`, which a URL cannot hold and the service refuses */
+function segment(id: string): string {
+  if (id === "." || id === "..") throw new TypeError(`The id "${id}" cannot stand in a path. No call was made.`);
+  return encodeURIComponent(id);
 }
 
 /** A query string that begins with `?`; empty when there are no parameters. */

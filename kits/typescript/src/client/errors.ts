@@ -50,7 +50,10 @@ export class NotFoundError extends AggregatorError {
 export class ValidationError extends AggregatorError {
   override readonly name: string = "ValidationError";
 }
-/** The present state does not allow the call: an ambiguous game, no walletUrl, a transaction that cannot be resent. */
+/**
+ * The present state does not allow the call: an ambiguous game, a provider that opens no games, no walletUrl, a transaction
+ * that cannot be resent.
+ */
 export class ConflictError extends AggregatorError {
   override readonly name: string = "ConflictError";
 }
@@ -93,8 +96,8 @@ const TYPES: Readonly<Record<string, typeof AggregatorError>> = {
   AMBIGUOUS_GAME: ConflictError,
   WALLET_NOT_CONFIGURED: ConflictError,
   NOT_RESENDABLE: ConflictError,
+  PROVIDER_NOT_SUPPORTED: ConflictError,
   RATE_LIMITED: RateLimitedError,
-  PROVIDER_NOT_SUPPORTED: UnavailableError,
   LAUNCH_FAILED: UnavailableError,
   LAUNCH_GAME_FAILED: UnavailableError,
   SERVICE_UNAVAILABLE: UnavailableError,

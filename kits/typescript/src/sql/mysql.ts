@@ -5,6 +5,7 @@ export interface MysqlPool {
   getConnection(): Promise<MysqlConnection>;
 }
 interface MysqlConnection {
+  query(sql: string): Promise<unknown>;
   execute(sql: string, values?: Value[]): Promise<[unknown, unknown]>;
   beginTransaction(): Promise<void>;
   commit(): Promise<void>;
@@ -13,7 +14,8 @@ interface MysqlConnection {
   destroy(): void;
 }
 
-const CONFLICTS = ["ER_DUP_ENTRY", "ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT"];
+/** ER_CHECKREAD: a row has changed since the transaction's snapshot. */
+const CONFLICTS = ["ER_DUP_ENTRY", "ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "ER_CHECKREAD"];
 
 /** MySQL or MariaDB, with a pool of mysql2/promise (`createPool(url)`). */
 export function mysql(pool: MysqlPool): SqlDatabase {
@@ -23,6 +25,8 @@ export function mysql(pool: MysqlPool): SqlDatabase {
     async transaction(work) {
       const connection = await pool.getConnection();
       try {
+        // MySQL's default level could read data that is older than the player's lock. Only this transaction changes.
+        await connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
         await connection.beginTransaction();
         const result = await work(async (sql, values = []) => {
           const [rows] = await connection.execute(sql, [...values]);

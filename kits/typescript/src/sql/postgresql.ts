@@ -22,7 +22,8 @@ export function postgresql(pool: PgPool): SqlDatabase {
     async transaction(work) {
       const client = await pool.connect();
       try {
-        await client.query("BEGIN");
+        // A stricter default level would fail instead of waiting for the player's lock.
+        await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
         const result = await work(async (sql, values = []) => {
           let count = 0;
           const numbered = sql.replace(/\?/g, () => `$${++count}`);

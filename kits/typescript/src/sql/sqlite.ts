@@ -40,7 +40,11 @@ export function sqlite(handle: SqliteHandle): SqlDatabase {
           handle.exec("COMMIT");
           return result;
         } catch (cause) {
-          handle.exec("ROLLBACK");
+          try {
+            handle.exec("ROLLBACK");
+          } catch {
+            // SQLite ended the transaction itself. The first error has the reason.
+          }
           throw cause;
         }
       }),

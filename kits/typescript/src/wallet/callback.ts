@@ -3,7 +3,7 @@ import { type Currency, toMinor } from "../money.ts";
 
 export type Callback = BalanceQuery | Transaction;
 
-interface BalanceQuery {
+export interface BalanceQuery {
   readonly action: "balance";
   readonly playerId: string;
   readonly currency: string;
@@ -14,34 +14,47 @@ export interface Transaction {
   readonly playerId: string;
   readonly currency: string;
   readonly txId: string;
-  readonly roundId: string;
-  /** In minor units, above zero. */
+  /** In minor units, above zero; 0 when `currency` is not the merchant's, because such a callback moves no money. */
   readonly amount: bigint;
   /** The bet or win that a refund or rollback reverses. */
   readonly refTxId: string | null;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const PLAYER_ID_MAX_BYTES = 512;
+const TX_ID_MAX_BYTES = 128;
+
+/**
+ * Half of a surrogate pair has no bytes, so two such ids could not be distinguished. Some databases cannot store U+0000.
+ */
+const isId = (value: unknown, maxBytes: number): value is string =>
+  typeof value === "string" &&
+  value !== "" &&
+  value.isWellFormed() &&
+  !value.includes("\0") &&
+  Buffer.byteLength(value) <= maxBytes;
+const isTxId = (value: unknown): value is string => isId(value, TX_ID_MAX_BYTES);
 const isMove = (value: unknown): value is Transaction["action"] =>
   value === "bet" || value === "win" || value === "refund" || value === "rollback";
 
-/** undefined: the body is not a callback of the service. Unknown fields are ignored. */
-export function readCallback(body: Uint8Array, currency: Currency): Callback | undefined {
-  const fields = parse(body);
-  if (fields === undefined || !isText(fields.player_id) || !isText(fields.currency)) return undefined;
-  const who = { playerId: fields.player_id, currency: fields.currency };
-  const { action, tx_id: txId, round_id: roundId, ref_tx_id: ref } = fields;
-  if (action === "balance") return { action, ...who };
-  const isReversal = action === "refund" || action === "rollback";
-  const amount = minorOf(fields.amount, currency);
-  if (!isMove(action) || !isText(txId) || !isText(roundId) || amount === undefined) return undefined;
-  if (isReversal && !isText(ref)) return undefined;
-  return { action, ...who, txId, roundId, amount, refTxId: isReversal && isText(ref) ? ref : null };
+/**
+ * undefined: the body is not a callback of the service. Unknown fields are ignored.
+ *
+ * @param merchantCurrency - the currency in which amounts are read.
+ */
+export function readCallback(body: Uint8Array, merchantCurrency: Currency): Callback | undefined {
+  const { action, player_id: playerId, currency, tx_id: txId, ref_tx_id: ref, amount: sent } = parse(body) ?? {};
+  if (!isId(playerId, PLAYER_ID_MAX_BYTES) || typeof currency !== "string" || currency === "") return undefined;
+  if (action === "balance") return { action, playerId, currency };
+  const amount = currency === merchantCurrency ? minorOf(sent, merchantCurrency) : 0n;
+  if (!isMove(action) || !isTxId(txId) || amount === undefined) return undefined;
+  const move = { action, playerId, currency, txId, amount };
+  if (action === "bet" || action === "win") return { ...move, refTxId: null };
+  return isTxId(ref) ? { ...move, refTxId: ref } : undefined;
 }
 
 function parse(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 /** The rules of a wallet, for one callback inside one transaction of the storage. */
-import type { Transaction } from "./callback.ts";
+import type { Currency } from "../money.ts";
+import type { BalanceQuery, Transaction } from "./callback.ts";
 import type { Books } from "./storage.ts";
 
 /** The `error` of a rejection, or the balance after the transaction in minor units. */
@@ -7,18 +8,20 @@ export type Outcome = { readonly ok: false; readonly error: string } | { readonl
 
 const reject = (error: string): Outcome => ({ ok: false, error });
 
-export function balanceOf({ player }: Books): Outcome {
+/** Answers a balance query. `merchantCurrency`: the only currency of the merchant's players. */
+export function balanceOf({ player }: Books, { currency }: BalanceQuery, merchantCurrency: Currency): Outcome {
+  if (currency !== merchantCurrency) return reject("CURRENCY_MISMATCH");
   return player === undefined ? reject("PLAYER_NOT_FOUND") : { ok: true, balance: player.balance };
 }
 
 /** Applies the transaction, unless it was applied or rejected before, or must be rejected now. */
-export async function apply(books: Books, transaction: Transaction): Promise<Outcome> {
+export async function apply(books: Books, transaction: Transaction, merchantCurrency: Currency): Promise<Outcome> {
   const { action, txId, playerId, amount, refTxId } = transaction;
   const known = await books.find(txId);
   if (known?.state === "applied") return { ok: true, balance: known.balance };
   if (known?.state === "rejected") return reject(known.error);
   if (known?.state === "tombstone") return reject("TRANSACTION_REVERSED");
-  const error = await objection(books, transaction);
+  const error = await objection(books, transaction, merchantCurrency);
   const { player } = books;
   if (error !== undefined || player === undefined) {
     // The service sends a rejected win or refund again on purpose, and the wallet checks it anew.
@@ -34,9 +37,13 @@ export async function apply(books: Books, transaction: Transaction): Promise<Out
 }
 
 /** The code of the reason why the transaction can't be applied; undefined: it can be applied. */
-async function objection(books: Books, transaction: Transaction): Promise<string | undefined> {
+async function objection(
+  books: Books,
+  { action, playerId, currency, amount, refTxId }: Transaction,
+  merchantCurrency: Currency,
+): Promise<string | undefined> {
   const { player } = books;
-  const { action, playerId, amount, refTxId } = transaction;
+  if (currency !== merchantCurrency) return "CURRENCY_MISMATCH";
   if (player === undefined) return "PLAYER_NOT_FOUND";
   if (action === "bet") {
     if (player.blocked) return "PLAYER_BLOCKED";
@@ -51,7 +58,7 @@ async function objection(books: Books, transaction: Transaction): Promise<string
   }
   if (original.state !== "applied" || original.playerId !== playerId) return "TRANSACTION_NOT_FOUND";
   if (original.action !== (action === "refund" ? "bet" : "win")) return "TRANSACTION_NOT_FOUND";
-  if (await books.isReversed(refTxId)) return "ALREADY_REVERSED";
+  if (original.amount !== amount) return "AMOUNT_MISMATCH";
   // A rollback may make the balance negative, because the player may have spent the win.
-  return original.amount === amount ? undefined : "AMOUNT_MISMATCH";
+  return (await books.isReversed(refTxId)) ? "ALREADY_REVERSED" : undefined;
 }

@@ -5,6 +5,8 @@ import { readCallback } from "./callback.ts";
 import { apply, balanceOf, type Outcome } from "./rules.ts";
 import type { Storage } from "./storage.ts";
 
+/** The secret for the check of an unknown merchant. Such a callback is refused with any signature. */
+const NO_SECRET = "no secret";
 /** A callback has at most a few hundred bytes. */
 export const BODY_MAX_BYTES = 64 * 1024;
 
@@ -13,6 +15,11 @@ export interface WalletMerchant {
   /** One secret; two during a change of the secret. */
   readonly secrets: readonly string[];
   readonly currency: Currency;
+  /**
+   * true: a wrong signature is answered 503 instead of 401. Use it while the secret is changed at once, so that
+   * callbacks stay pending and are not rejected for good.
+   */
+  readonly answer503?: boolean;
 }
 
 export interface WalletOptions {
@@ -46,19 +53,25 @@ export interface WalletReply {
 }
 
 export class Wallet {
-  readonly #merchantOf: (code: string) => WalletMerchant | undefined | Promise<WalletMerchant | undefined>;
+  readonly #merchantOf: (code: string) => Promise<WalletMerchant | undefined>;
   readonly #options: WalletOptions;
 
-  /** @throws TypeError when a merchant of the list has no secret, or a currency that the service does not support */
+  /** @throws TypeError if a merchant is in the list twice, has no secret, or has a currency that the service does not support */
   constructor(options: WalletOptions) {
     this.#options = options;
     const { merchants } = options;
     if (typeof merchants === "function") {
-      this.#merchantOf = merchants;
+      this.#merchantOf = async (code) => {
+        const merchant = await merchants(code);
+        return merchant === undefined ? undefined : checked(merchant);
+      };
       return;
     }
     const byCode = new Map(merchants.map((merchant) => [merchant.code, checked(merchant)]));
-    this.#merchantOf = (code) => byCode.get(code);
+    const twice = merchants.find((merchant) => byCode.get(merchant.code) !== merchant);
+    if (twice !== undefined)
+      throw new TypeError(`Merchant ${twice.code} is in the list twice: list it once, with all of its secrets.`);
+    this.#merchantOf = async (code) => byCode.get(code);
   }
 
   /**
@@ -80,17 +93,18 @@ export class Wallet {
     const merchant = await this.#merchantOf(headerOf(headers, "x-merchant-id"));
     const signed = { method, target: this.#options.target ?? target, body };
     // An unknown merchant takes the same work, so that the response time does not show which merchants exist.
-    const isGenuine = verify(merchant?.secrets ?? [""], headers, signed);
-    if (merchant === undefined || !isGenuine) return rejection(401, "INVALID_SIGNATURE");
-    const callback = readCallback(body, merchant.currency);
+    const isGenuine = verify(merchant?.secrets ?? [NO_SECRET], headers, signed);
+    if (merchant === undefined || !isGenuine)
+      return rejection(merchant?.answer503 === true ? 503 : 401, "INVALID_SIGNATURE");
+    const { currency } = merchant;
+    const callback = readCallback(body, currency);
     if (callback === undefined) return rejection(400, "INVALID_REQUEST");
-    if (callback.currency !== merchant.currency) return rejection(200, "CURRENCY_MISMATCH");
     const outcome = await this.#options.storage.transaction<Outcome>(merchant.code, callback.playerId, async (books) =>
-      callback.action === "balance" ? balanceOf(books) : apply(books, callback),
+      callback.action === "balance" ? balanceOf(books, callback, currency) : apply(books, callback, currency),
     );
     if (!outcome.ok) return rejection(200, outcome.error);
     // The decimal is written as a JSON number, digit by digit.
-    return { status: 200, body: `{"ok":true,"balance":${toDecimal(outcome.balance, merchant.currency)}}` };
+    return { status: 200, body: `{"ok":true,"balance":${toDecimal(outcome.balance, currency)}}` };
   }
 }
 

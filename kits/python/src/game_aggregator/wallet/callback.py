@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from ..money import DECIMALS, to_minor
+from ..money import to_minor
 
 ACTIONS = ("balance", "bet", "win", "refund", "rollback")
 _REVERSALS = ("refund", "rollback")
@@ -26,30 +26,35 @@ class Callback:
     tx_id: str = ""
     """Empty for `balance`."""
     amount_minor: int = 0
+    """0 for `balance`, and when `currency` is not the merchant's: such a callback moves no money."""
     ref_tx_id: str = ""
     """Empty unless the callback is a reversal."""
 
 
-def read_callback(body: bytes) -> Callback:
-    """Reads the known fields and ignores others. Raises UnreadableCallback, which names the field."""
+def read_callback(body: bytes, merchant_currency: str) -> Callback:
+    """Reads the known fields and ignores others. Raises UnreadableCallback, which names the field.
+
+    `merchant_currency`: the currency in which amounts are read.
+    """
     fields = _object(body)
     action = fields.get("action")
     if action not in ACTIONS:
         raise UnreadableCallback(f"action: {action!r} is none of {', '.join(ACTIONS)}")
     player_id = _id(fields, "player_id", 512)
     currency = fields.get("currency")
-    if not isinstance(currency, str) or currency not in DECIMALS:
-        raise UnreadableCallback(f"currency: {currency!r} is none of {', '.join(DECIMALS)}")
+    if not isinstance(currency, str) or not currency:
+        raise UnreadableCallback("currency: it must be a text")
     if action == "balance":
         return Callback(action, player_id, currency)
     ref_tx_id = _id(fields, "ref_tx_id", 128) if action in _REVERSALS else ""
-    return Callback(action, player_id, currency, _id(fields, "tx_id", 128), _amount(fields, currency), ref_tx_id)
+    amount_minor = _amount(fields, currency) if currency == merchant_currency else 0
+    return Callback(action, player_id, currency, _id(fields, "tx_id", 128), amount_minor, ref_tx_id)
 
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
         # NaN and Infinity are not JSON, but json.loads accepts them.
-        fields = json.loads(body.decode("utf-8-sig"), parse_float=Decimal, parse_constant=_refuse)
+        fields = json.loads(body.decode(), parse_float=Decimal, parse_constant=_refuse)
     except (ValueError, ArithmeticError, RecursionError) as cause:
         raise UnreadableCallback(f"the body is not JSON in UTF-8: {cause}") from cause
     if not isinstance(fields, dict):

@@ -48,7 +48,8 @@ class Dialect:
             return True
         if getattr(error, "sqlstate", None) in ("40001", "40P01", "55P03"):
             return True
-        return error.args[:1] in ((1205,), (1213,))
+        # MySQL: a row has changed since the snapshot, lock wait timeout, deadlock.
+        return error.args[:1] in ((1020,), (1205,), (1213,))
 
 
 SQLITE = Dialect(

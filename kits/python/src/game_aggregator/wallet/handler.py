@@ -51,12 +51,13 @@ class Reply:
 class Wallet:
     """Answers callbacks. Threads may share it.
 
-    `merchants`: all merchants, or a function that returns the merchant with a code, for settings that change.
+    `merchants`: all of them, or a function from a merchant's code to the merchant, for settings that change. Raises
+    ValueError when two of them have one code.
     """
 
     def __init__(self, storage: Storage, merchants: Iterable[Merchant] | Callable[[str], Merchant | None]) -> None:
         self._storage = storage
-        self._merchant = merchants if callable(merchants) else {one.code: one for one in merchants}.get
+        self._merchant = merchants if callable(merchants) else _by_code(merchants).get
 
     def handle(self, method: str, target: str, headers: signing.Headers, body: bytes) -> Reply:
         """Answers one request. It never raises.
@@ -72,6 +73,8 @@ class Wallet:
             return _error(HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR")
 
     def _handle(self, method: str, target: str, headers: signing.Headers, body: bytes) -> Reply:
+        if method != "POST":
+            return _error(HTTPStatus.METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED")
         if len(body) > MAX_BODY:
             return _error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "PAYLOAD_TOO_LARGE")
         pairs = list(headers.items() if hasattr(headers, "items") else headers)
@@ -86,7 +89,7 @@ class Wallet:
             status = HTTPStatus.SERVICE_UNAVAILABLE if is_changing else HTTPStatus.UNAUTHORIZED
             return _error(status, "INVALID_SIGNATURE")
         try:
-            callback = read_callback(body)
+            callback = read_callback(body, merchant.currency)
         except UnreadableCallback as cause:
             _log.warning("callback of %s is unreadable: %s", merchant.code, cause)
             return _error(HTTPStatus.BAD_REQUEST, "INVALID_REQUEST")
@@ -108,6 +111,15 @@ class Wallet:
     def _judge(self, merchant: Merchant, callback: Callback) -> Answer:
         with self._storage.transaction(merchant.code, callback.player_id) as transaction:
             return judge(callback, merchant.currency, transaction)
+
+
+def _by_code(merchants: Iterable[Merchant]) -> dict[str, Merchant]:
+    by_code: dict[str, Merchant] = {}
+    for merchant in merchants:
+        if merchant.code in by_code:
+            raise ValueError(f"merchant {merchant.code!r} is in the list twice: list it once, with all of its secrets")
+        by_code[merchant.code] = merchant
+    return by_code
 
 
 def _reply(answer: Answer, currency: str) -> Reply:

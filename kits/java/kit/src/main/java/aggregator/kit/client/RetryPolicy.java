@@ -19,6 +19,9 @@ public record RetryPolicy(int attemptsMax, Duration firstDelay, Duration delayMa
     if (attemptsMax < 1) throw new IllegalArgumentException("attemptsMax must be 1 or more, not " + attemptsMax);
   }
 
+  /** The longest accepted Retry-After: a proxy may send one of days. */
+  private static final Duration ASKED_MAX = Duration.ofMinutes(5);
+
   /** Whether to repeat the call after this many attempts. */
   boolean allows(int attempts, AggregatorException failure) {
     return failure.mayRetry()
@@ -26,11 +29,15 @@ public record RetryPolicy(int attemptsMax, Duration firstDelay, Duration delayMa
         && failure.retryAfter().orElse(Duration.ZERO).compareTo(delayMax) <= 0;
   }
 
-  /** The delay after this many attempts: the service's Retry-After, or twice the last delay, plus up to 10 %. */
+  /**
+   * The delay after this many attempts: the service's Retry-After, but at most 5 minutes, or twice the last delay, plus
+   * up to 10 %.
+   */
   Duration delay(int attempts, AggregatorException failure) {
     long doubled = firstDelay.toMillis() << Math.min(attempts - 1, 20);
     long standard = Math.min(doubled, delayMax.toMillis());
-    long millis = failure.retryAfter().map(Duration::toMillis).orElse(standard);
+    long millis =
+        failure.retryAfter().map(asked -> Math.min(asked.toMillis(), ASKED_MAX.toMillis())).orElse(standard);
     return Duration.ofMillis(millis + ThreadLocalRandom.current().nextLong(millis / 10 + 1));
   }
 }

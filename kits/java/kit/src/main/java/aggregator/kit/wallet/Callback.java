@@ -7,43 +7,39 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** The body of a callback. Unknown fields are ignored. */
 sealed interface Callback {
+  int PLAYER_ID_BYTES_MAX = 512;
+  int TX_ID_BYTES_MAX = 128;
+
   String playerId();
 
+  String currency();
+
   /** Asks for a player's balance. */
-  record BalanceQuery(String playerId) implements Callback {}
+  record BalanceQuery(String playerId, String currency) implements Callback {}
 
   /**
    * A transaction that moves money.
    *
-   * @param amountMinor above 0, in minor units
+   * @param amountMinor above 0, in minor units; 0 when the currency is not the merchant's, because such a callback
+   *     moves no money
    * @param refTxId the transaction that a refund or rollback reverses; null for a bet or win
    */
-  record Move(Action action, String playerId, String txId, long amountMinor, String refTxId) implements Callback {}
+  record Move(Action action, String playerId, String currency, String txId, long amountMinor, String refTxId)
+      implements Callback {}
 
   /** The wallet cannot read the body as a callback. The message names the field and the fault. */
-  final class Refused extends Exception {
+  final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final String code;
-
-    Refused(String code, String message) {
+    Malformed(String message) {
       super(message);
-      this.code = code;
-    }
-
-    /** The code in the reply to the caller. */
-    String code() {
-      return code;
-    }
-
-    static Refused malformed(String message) {
-      return new Refused("INVALID_REQUEST", message);
     }
   }
 
@@ -52,57 +48,63 @@ sealed interface Callback {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
-  /** @param currency the merchant's */
-  static Callback read(byte[] body, Currency currency) throws Refused {
+  /** @param merchantCurrency the currency in which amounts are read */
+  static Callback read(byte[] body, Currency merchantCurrency) throws Malformed {
     JsonNode fields = parse(body);
-    String playerId = text(fields, "player_id");
-    text(fields, "provider");
-    text(fields, "game");
-    String sent = text(fields, "currency");
-    if (!sent.equals(currency.name()))
-      throw new Refused("CURRENCY_MISMATCH", "currency must be the merchant's, " + currency + ", not " + sent);
+    String playerId = id(fields, "player_id", PLAYER_ID_BYTES_MAX);
+    String currency = text(fields, "currency");
     String name = text(fields, "action");
-    if (name.equals("balance")) return new BalanceQuery(playerId);
+    if (name.equals("balance")) return new BalanceQuery(playerId, currency);
     Action action = action(name);
-    text(fields, "round_id");
-    String refTxId = action.reversed() == null ? null : text(fields, "ref_tx_id");
-    return new Move(action, playerId, text(fields, "tx_id"), amount(fields, currency), refTxId);
+    String refTxId = action.reversed() == null ? null : id(fields, "ref_tx_id", TX_ID_BYTES_MAX);
+    long amountMinor = currency.equals(merchantCurrency.name()) ? amount(fields, merchantCurrency) : 0;
+    return new Move(action, playerId, currency, id(fields, "tx_id", TX_ID_BYTES_MAX), amountMinor, refTxId);
   }
 
-  private static JsonNode parse(byte[] body) throws Refused {
+  private static JsonNode parse(byte[] body) throws Malformed {
     try {
       // A new decoder refuses invalid UTF-8. A String's constructor would replace the invalid bytes.
       JsonNode fields = JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
       if (fields.isObject()) return fields;
-      throw Refused.malformed("the body must be a JSON object");
+      throw new Malformed("the body must be a JSON object");
     } catch (CharacterCodingException | JsonProcessingException cause) {
-      throw Refused.malformed("the body must be JSON in UTF-8");
+      throw new Malformed("the body must be JSON in UTF-8");
     }
   }
 
-  private static String text(JsonNode fields, String name) throws Refused {
+  private static String text(JsonNode fields, String name) throws Malformed {
     JsonNode value = fields.path(name);
-    if (!value.isTextual() || value.textValue().isEmpty()) throw Refused.malformed(name + " must be a text");
-    // Half of a surrogate pair has no bytes, so two such ids could not be distinguished.
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue()))
-      throw Refused.malformed(name + " must be well-formed Unicode");
+    if (!value.isTextual() || value.textValue().isEmpty()) throw new Malformed(name + " must be a text");
     return value.textValue();
   }
 
-  private static Action action(String name) throws Refused {
-    for (Action action : Action.values()) if (name.equals(action.name().toLowerCase(Locale.ROOT))) return action;
-    throw Refused.malformed("action must be balance, bet, win, refund or rollback, not " + name);
+  private static String id(JsonNode fields, String name, int bytesMax) throws Malformed {
+    String id = text(fields, name);
+    try {
+      // Half of a surrogate pair has no bytes, so two such ids could not be distinguished.
+      int bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(id)).remaining();
+      // Some databases cannot store U+0000.
+      if (bytes <= bytesMax && id.indexOf('\0') < 0) return id;
+    } catch (CharacterCodingException cause) {
+      throw new Malformed(name + " must be well-formed Unicode");
+    }
+    throw new Malformed(name + " must have at most " + bytesMax + " bytes and no U+0000");
   }
 
-  private static long amount(JsonNode fields, Currency currency) throws Refused {
+  private static Action action(String name) throws Malformed {
+    for (Action action : Action.values()) if (name.equals(action.name().toLowerCase(Locale.ROOT))) return action;
+    throw new Malformed("action must be balance, bet, win, refund or rollback, not " + name);
+  }
+
+  private static long amount(JsonNode fields, Currency currency) throws Malformed {
     JsonNode value = fields.path("amount");
-    if (!value.isNumber()) throw Refused.malformed("amount must be a number");
+    if (!value.isNumber()) throw new Malformed("amount must be a number");
     try {
       long minor = currency.toMinor(value.decimalValue());
       if (minor > 0) return minor;
-      throw Refused.malformed("amount must be above 0");
+      throw new Malformed("amount must be above 0");
     } catch (ArithmeticException cause) {
-      throw Refused.malformed("amount must fit " + currency + " with " + currency.decimals() + " decimals");
+      throw new Malformed("amount must fit " + currency + " with " + currency.decimals() + " decimals");
     }
   }
 }

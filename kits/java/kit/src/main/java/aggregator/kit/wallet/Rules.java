@@ -1,5 +1,6 @@
 package aggregator.kit.wallet;
 
+import aggregator.kit.money.Currency;
 import java.util.Optional;
 
 /** The rules of a wallet: the result of one transaction, and the reply to its copies. */
@@ -14,14 +15,14 @@ final class Rules {
   }
 
   /** Judges a transaction and stores the verdict. Runs inside a transaction of the storage. */
-  static Verdict judge(Callback.Move move, Storage.Transaction stored) {
+  static Verdict judge(Callback.Move move, Currency merchantCurrency, Storage.Transaction stored) {
     Optional<Applied> before = stored.applied(move.txId());
     if (before.isPresent()) return new Verdict.Done(before.get().balanceMinor());
     Optional<String> rejection = stored.rejection(move.txId());
     if (rejection.isPresent()) return new Verdict.Rejected(rejection.get());
 
     Optional<Player> player = stored.player();
-    String objection = player.isEmpty() ? "PLAYER_NOT_FOUND" : objection(move, player.get(), stored);
+    String objection = objection(move, merchantCurrency, player, stored);
     if (objection != null) {
       // A rejected win or refund is not stored: the service sends it again on purpose, and the wallet judges it anew.
       // TRANSACTION_NOT_FOUND is not stored either, because the original may still arrive.
@@ -36,8 +37,12 @@ final class Rules {
   }
 
   /** The code of the reason why the transaction can't be applied; null: it can be applied. */
-  private static String objection(Callback.Move move, Player player, Storage.Transaction stored) {
+  private static String objection(
+      Callback.Move move, Currency merchantCurrency, Optional<Player> found, Storage.Transaction stored) {
     if (stored.isTombstone(move.txId())) return "TRANSACTION_REVERSED";
+    if (!move.currency().equals(merchantCurrency.name())) return "CURRENCY_MISMATCH";
+    if (found.isEmpty()) return "PLAYER_NOT_FOUND";
+    Player player = found.get();
     return switch (move.action()) {
       case BET -> {
         if (player.blocked()) yield "PLAYER_BLOCKED";

@@ -22,31 +22,21 @@ public final class WalletHandler {
 
   private final Merchants merchants;
   private final Storage storage;
-  private final int wrongSignatureStatus;
   private final Clock clock;
 
   public WalletHandler(Merchants merchants, Storage storage) {
-    this(merchants, storage, 401, Clock.systemUTC());
+    this(merchants, storage, Clock.systemUTC());
   }
 
-  private WalletHandler(Merchants merchants, Storage storage, int wrongSignatureStatus, Clock clock) {
+  private WalletHandler(Merchants merchants, Storage storage, Clock clock) {
     this.merchants = merchants;
     this.storage = storage;
-    this.wrongSignatureStatus = wrongSignatureStatus;
     this.clock = clock;
-  }
-
-  /**
-   * The same handler, but it answers a wrong signature with 503. Use it while a secret is changed without an overlap: a
-   * callback signed with a secret that this wallet does not have yet then stays pending, and is not rejected for good.
-   */
-  public WalletHandler whileSecretChanges() {
-    return new WalletHandler(merchants, storage, 503, clock);
   }
 
   /** The same handler, with another clock for the check of timestamps. */
   public WalletHandler withClock(Clock other) {
-    return new WalletHandler(merchants, storage, wrongSignatureStatus, other);
+    return new WalletHandler(merchants, storage, other);
   }
 
   /** Never throws. An error gives the status 500, so that the service asks again. */
@@ -61,21 +51,23 @@ public final class WalletHandler {
   }
 
   private WalletReply answer(WalletRequest request) {
+    if (!request.method().equals("POST")) return WalletReply.rejected(405, "METHOD_NOT_ALLOWED");
     if (request.body().length > BODY_BYTES_MAX) return WalletReply.rejected(413, "PAYLOAD_TOO_LARGE");
     String code = request.headers().merchant();
     Optional<MerchantAccount> found = code == null ? Optional.empty() : merchants.find(code);
-    if (found.isEmpty() || !isGenuine(found.get(), request))
-      return WalletReply.rejected(wrongSignatureStatus, "INVALID_SIGNATURE");
-    if (!request.method().equals("POST")) return WalletReply.rejected(405, "METHOD_NOT_ALLOWED");
+    if (found.isEmpty()) return WalletReply.rejected(401, "INVALID_SIGNATURE");
     MerchantAccount merchant = found.get();
+    if (!isGenuine(merchant, request))
+      return WalletReply.rejected(merchant.answer503() ? 503 : 401, "INVALID_SIGNATURE");
     Callback callback;
     try {
       callback = Callback.read(request.body(), merchant.currency());
-    } catch (Callback.Refused cause) {
+    } catch (Callback.Malformed cause) {
       LOG.log(Level.WARNING, "a callback of merchant {0} was refused: {1}", code, cause.getMessage());
-      return WalletReply.rejected(400, cause.code());
+      return WalletReply.rejected(400, "INVALID_REQUEST");
     }
     if (callback instanceof Callback.Move move) return move(merchant, move);
+    if (!callback.currency().equals(merchant.currency().name())) return WalletReply.rejected(200, "CURRENCY_MISMATCH");
     OptionalLong balance = storage.balance(code, callback.playerId());
     return balance.isPresent()
         ? WalletReply.done(merchant.currency(), balance.getAsLong())
@@ -89,7 +81,8 @@ public final class WalletHandler {
 
   private WalletReply move(MerchantAccount merchant, Callback.Move move) {
     Rules.Verdict verdict =
-        storage.inTransaction(merchant.code(), move.playerId(), stored -> Rules.judge(move, stored));
+        storage.inTransaction(
+            merchant.code(), move.playerId(), stored -> Rules.judge(move, merchant.currency(), stored));
     if (verdict instanceof Rules.Verdict.Rejected rejected) return WalletReply.rejected(200, rejected.error());
     return WalletReply.done(merchant.currency(), ((Rules.Verdict.Done) verdict).balanceMinor());
   }

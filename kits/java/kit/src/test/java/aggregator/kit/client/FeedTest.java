@@ -68,6 +68,14 @@ class FeedTest {
   }
 
   @Test
+  @DisplayName("a Retry-After of days is waited for five minutes")
+  void days() {
+    var refusal = new ApiException.Refusal("RATE_LIMITED", "m", 429, "id", null, List.of(), Duration.ofDays(11));
+    Duration delay = RetryPolicy.DEFAULT.delay(1, ApiErrors.of(refusal));
+    assertTrue(delay.toSeconds() >= 300 && delay.toSeconds() <= 330, delay.toString());
+  }
+
+  @Test
   @DisplayName("a refusal that stays is thrown")
   void refused() throws IOException {
     try (TestService service = new TestService(refusal(401, "INVALID_SIGNATURE", "", ""));

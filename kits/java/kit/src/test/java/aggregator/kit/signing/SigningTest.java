@@ -79,6 +79,14 @@ class SigningTest {
   }
 
   @Test
+  @DisplayName("an empty secret proves nothing")
+  void emptySecret() {
+    assertFalse(verify(sign("sk"), NOW, ""));
+    assertFalse(verify(sign("sk"), NOW, "other", ""));
+    assertTrue(verify(sign("sk"), NOW, "", "sk"));
+  }
+
+  @Test
   @DisplayName("a header that is missing, empty or repeated makes the callback false")
   void headers() {
     Map<String, List<String>> right =

@@ -76,8 +76,8 @@ class AdaptersTest {
       String repeated = headers + "X-Nonce: 00112233445566778899aabbccddeeff\r\n";
       assertTrue(send(server, "POST", "/wallet", repeated, body).startsWith("HTTP/1.1 401"));
       assertTrue(send(server, "POST", "/wallet/x", headers, body).startsWith("HTTP/1.1 401"));
-      assertTrue(send(server, "PUT", "/wallet", headers, body).startsWith("HTTP/1.1 401"));
-      assertTrue(send(server, "GET", "/wallet", "", new byte[0]).startsWith("HTTP/1.1 401"));
+      assertTrue(send(server, "PUT", "/wallet", headers, body).startsWith("HTTP/1.1 405"));
+      assertTrue(send(server, "GET", "/wallet", "", new byte[0]).startsWith("HTTP/1.1 405"));
       byte[] large = new byte[WalletHandler.BODY_BYTES_MAX + 1];
       assertTrue(send(server, "POST", "/wallet", headers, large).startsWith("HTTP/1.1 413"));
     }

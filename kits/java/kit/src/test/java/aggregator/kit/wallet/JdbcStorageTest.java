@@ -6,9 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import aggregator.kit.money.Currency;
 import aggregator.kit.wallet.jdbc.JdbcStorage;
 import aggregator.kit.wallet.jdbc.StorageException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +25,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mariadb.jdbc.MariaDbPoolDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
@@ -42,6 +51,34 @@ class JdbcStorageTest {
     }
   }
 
+  /** On a server, where several transactions run at once. */
+  abstract static class ServerContract extends JdbcContract {
+    @Test
+    @DisplayName("inside of a transaction what another one has committed is read")
+    void committed() {
+      JdbcStorage storage = storage();
+      String shop = "shop-" + UUID.randomUUID();
+      storage.createPlayer(shop, "ana", 0, false);
+      storage.createPlayer(shop, "rui", 0, false);
+      Applied win = new Applied("w1", Action.WIN, "rui", 1, null, 1);
+      storage.inTransaction(
+          shop,
+          "ana",
+          stored -> {
+            assertEquals(Optional.empty(), stored.applied("w1"));
+            storage.inTransaction(
+                shop,
+                "rui",
+                other -> {
+                  other.apply(win);
+                  return null;
+                });
+            assertEquals(Optional.of(win), stored.applied("w1"));
+            return null;
+          });
+    }
+  }
+
   @Nested
   @DisplayName("SQLite, with a connection for each callback")
   class Sqlite extends JdbcContract {
@@ -56,7 +93,7 @@ class JdbcStorageTest {
   @Nested
   @DisplayName("MariaDB")
   @EnabledIfEnvironmentVariable(named = "MARIADB_JDBC_URL", matches = ".+")
-  class MariaDb extends JdbcContract {
+  class MariaDb extends ServerContract {
     private static MariaDbPoolDataSource pool;
 
     @BeforeAll
@@ -69,6 +106,39 @@ class JdbcStorageTest {
       pool.close();
     }
 
+    @Test
+    @DisplayName("a row that has changed since the snapshot is worth another try")
+    void changedRow() {
+      AtomicInteger tries = new AtomicInteger();
+      storage()
+          .inTransaction(
+              "shop",
+              "ana",
+              stored -> {
+                // MariaDB raises 1020 with the setting innodb_snapshot_isolation.
+                if (tries.incrementAndGet() == 1) fail(1020);
+                return null;
+              });
+      assertEquals(2, tries.get());
+    }
+
+    /** Has the server raise this error inside of a further transaction. */
+    private void fail(int error) {
+      DataSource failing =
+          (DataSource)
+              Proxy.newProxyInstance(
+                  DataSource.class.getClassLoader(),
+                  new Class<?>[] {DataSource.class},
+                  (proxy, method, arguments) -> {
+                    try (Connection connection = pool.getConnection();
+                        Statement statement = connection.createStatement()) {
+                      statement.execute("SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = " + error);
+                    }
+                    return null;
+                  });
+      new JdbcStorage(failing).balance("shop", "ana");
+    }
+
     @Override
     DataSource dataSource() {
       return pool;
@@ -78,7 +148,7 @@ class JdbcStorageTest {
   @Nested
   @DisplayName("PostgreSQL")
   @EnabledIfEnvironmentVariable(named = "POSTGRES_JDBC_URL", matches = ".+")
-  class Postgres extends JdbcContract {
+  class Postgres extends ServerContract {
     private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
 
     Postgres() {
@@ -106,6 +176,48 @@ class JdbcStorageTest {
     var overtaken = TestCallback.move("shop", "bet", "ana", "b2", "1");
     assertEquals(
         "200 {\"ok\":false,\"error\":\"TRANSACTION_REVERSED\"}", TestCallback.text(second.handle(overtaken.signed())));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("it works whatever the pool's autoCommit is, and leaves that as it was, also after a failure")
+  void autoCommit(boolean autoCommit) throws SQLException {
+    SQLiteDataSource file = sqlite(folder.resolve("auto-commit-" + autoCommit + ".db"));
+    try (Connection only = file.getConnection()) {
+      only.setAutoCommit(autoCommit);
+      JdbcStorage storage = new JdbcStorage(poolOf(only));
+      storage.createTables();
+      storage.createPlayer("shop", "ana", 10_000, false);
+      assertEquals(autoCommit, only.getAutoCommit());
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              storage.inTransaction(
+                  "shop",
+                  "ana",
+                  stored -> {
+                    throw new IllegalStateException("half-way");
+                  }));
+      assertEquals(autoCommit, only.getAutoCommit());
+      assertEquals(OptionalLong.of(10_000), storage.balance("shop", "ana"));
+      // A second connection sees what was committed, and may write: nothing was left open.
+      JdbcStorage second = new JdbcStorage(file);
+      assertEquals(OptionalLong.of(10_000), second.balance("shop", "ana"));
+      second.createPlayer("shop", "rui", 1, false);
+    }
+  }
+
+  /** A pool of one connection, which it hands out with the settings that it came back with. */
+  private static DataSource poolOf(Connection only) {
+    Connection open =
+        (Connection)
+            Proxy.newProxyInstance(
+                Connection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> method.getName().equals("close") ? null : method.invoke(only, arguments));
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> open);
   }
 
   @Test

@@ -77,7 +77,6 @@ class WalletHandlerTest {
     assertEquals(WRONG, send(TestCallback.signed("nobody", "sk_shop", "POST", win.body())));
     assertEquals(WRONG, send(TestCallback.signed("chile", "sk_shop", "POST", win.body())));
     WalletRequest right = win.signed();
-    assertEquals(WRONG, send(new WalletRequest("PUT", "/wallet", right.headers(), right.body())));
     assertEquals(WRONG, send(new WalletRequest("POST", "/wallet?", right.headers(), right.body())));
     byte[] changed = right.body().clone();
     changed[changed.length - 2] += 1;
@@ -95,13 +94,17 @@ class WalletHandlerTest {
   }
 
   @Test
-  @DisplayName("while a secret is being changed both fit; and a wrong signature is 503 where the wallet is told so")
+  @DisplayName("while a secret is being changed both fit; and a wrong signature is 503 where the account says so")
   void rotation() {
     assertEquals(200, wallet.handle(balance("turning", "ana").signed("sk_old")).status());
     assertEquals(200, wallet.handle(balance("turning", "ana").signed("sk_new")).status());
     assertEquals(WRONG, send(balance("turning", "ana").signed("sk_before")));
-    WalletReply reply = wallet.whileSecretChanges().handle(balance("shop", "ana").signed("sk_next"));
+    var changing = Merchants.of(List.of(new MerchantAccount("shop", List.of("sk_shop"), Currency.BRL, true)));
+    WalletHandler atOnce = new WalletHandler(changing, storage);
+    WalletReply reply = atOnce.handle(balance("shop", "ana").signed("sk_next"));
     assertEquals("503 {\"ok\":false,\"error\":\"INVALID_SIGNATURE\"}", TestCallback.text(reply));
+    assertEquals(200, atOnce.handle(balance("shop", "ana").signed()).status());
+    assertEquals(WRONG, TestCallback.text(atOnce.handle(balance("turning", "ana").signed("sk_old"))));
   }
 
   @ParameterizedTest
@@ -110,7 +113,7 @@ class WalletHandlerTest {
       quoteCharacter = '~',
       value = {
         "action | \"deposit\"", "action | \"BET\"", "action | 1", "player_id | 7", "player_id | \"\"", "tx_id | null",
-        "tx_id | 12", "round_id | []", "provider | null", "game | {}", "amount | \"2.5\"", "amount | 0", "amount | -1",
+        "tx_id | 12", "tx_id | \"a\\u0000b\"", "currency | \"\"", "amount | \"2.5\"", "amount | 0", "amount | -1",
         "amount | 0.001", "amount | 1e999999999", "amount | null"
       })
   @DisplayName("a field of a wrong form is rejected, named in the log, and moves nothing")
@@ -126,7 +129,7 @@ class WalletHandlerTest {
   @Test
   @DisplayName("each field that a transaction needs is asked for, and a reversal needs its reference")
   void missing() {
-    for (String field : List.of("action", "player_id", "currency", "provider", "game", "tx_id", "round_id", "amount"))
+    for (String field : List.of("action", "player_id", "currency", "tx_id", "amount"))
       assertEquals(MALFORMED, send(move("shop", "bet", "ana", "b1", "1").without(field).signed()), field);
     assertEquals(MALFORMED, send(move("shop", "refund", "ana", "f1", "1").signed()));
   }
@@ -134,22 +137,46 @@ class WalletHandlerTest {
   @Test
   @DisplayName("a body that is no JSON object in UTF-8 is rejected")
   void noJson() {
-    byte[] latin1 = "{\"player_id\":\"\u00e3\"}".getBytes(StandardCharsets.ISO_8859_1);
-    for (byte[] body : List.of(new byte[0], bytes("["), bytes("[]"), bytes("{} {}"), bytes("null"), latin1))
-      assertEquals(MALFORMED, send(TestCallback.signed("shop", "sk_shop", "POST", body)));
     String bet = new String(move("shop", "bet", "ana", "b1", "1").body(), StandardCharsets.UTF_8);
-    byte[] halfAPair = bytes(bet.replace("\"b1\"", "\"\\ud800\""));
-    assertEquals(MALFORMED, send(TestCallback.signed("shop", "sk_shop", "POST", halfAPair)));
+    byte[] latin1 = bet.replace("b1", "b\u00ff").getBytes(StandardCharsets.ISO_8859_1);
+    for (byte[] body :
+        List.of(
+            new byte[0], bytes("["), bytes("[]"), bytes("{} {}"), bytes("null"), bytes("\ufeff" + bet), latin1,
+            bytes(bet.replace("b1", "b\\ud800")), bytes(bet.replace("b1", "b\\ud801")),
+            bytes(bet.replace("b1", "b\\udc00")), bytes(bet.replace("b1", "x".repeat(129))),
+            bytes(bet.replace("\"ana\"", "\"" + "é".repeat(257) + "\""))))
+      assertEquals(MALFORMED, send(TestCallback.signed("shop", "sk_shop", "POST", body)));
+    assertEquals(10_000, storage.balance("shop", "ana").orElseThrow());
+    for (String id : List.of("\ufffd", "\\ud83c\\udfb0"))
+      assertEquals(200, wallet.handle(TestCallback.signed("shop", "sk_shop", "POST", bytes(bet.replace("b1", id)))).status());
     byte[] large = bytes("{\"x\":\"" + "a".repeat(WalletHandler.BODY_BYTES_MAX) + "\"}");
-    assertEquals(413, wallet.handle(TestCallback.signed("shop", "sk_shop", "POST", large)).status());
-    assertEquals(405, wallet.handle(TestCallback.signed("shop", "sk_shop", "GET", new byte[0])).status());
+    assertEquals(
+        "413 {\"ok\":false,\"error\":\"PAYLOAD_TOO_LARGE\"}",
+        send(TestCallback.signed("shop", "sk_shop", "POST", large)));
+    assertEquals(
+        "405 {\"ok\":false,\"error\":\"METHOD_NOT_ALLOWED\"}",
+        send(TestCallback.signed("shop", "sk_shop", "PUT", bytes(bet))));
   }
 
   @Test
-  @DisplayName("another currency is rejected whatever its decimals, and unknown fields are ignored")
-  void currencyAndUnknownFields() {
-    var bet = move("chile", "bet", "ana", "b1", "2.5");
-    assertEquals("400 {\"ok\":false,\"error\":\"CURRENCY_MISMATCH\"}", send(bet.signed()));
+  @DisplayName("another currency is rejected whatever its decimals: a bet or rollback for good, a win until it is right")
+  void currency() {
+    String mismatch = "200 {\"ok\":false,\"error\":\"CURRENCY_MISMATCH\"}";
+    assertEquals(mismatch, send(balance("chile", "ana").signed()));
+    assertEquals(mismatch, send(move("chile", "bet", "ana", "b1", "2.5").signed()));
+    assertEquals(mismatch, send(move("chile", "bet", "ana", "b1", "1500").with("currency", "\"CLP\"").signed()));
+    var win = move("chile", "win", "ana", "w1", "1500");
+    assertEquals(mismatch, send(win.with("currency", "\"EUR\"").signed()));
+    assertEquals("200 {\"ok\":true,\"balance\":11500}", send(win.with("currency", "\"CLP\"").signed()));
+    assertEquals("200 {\"ok\":true,\"balance\":11500}", send(win.with("currency", "\"BRL\"").signed()));
+    var rollback = move("chile", "rollback", "ana", "k1", "1500").of("w1");
+    assertEquals(mismatch, send(rollback.signed()));
+    assertEquals(mismatch, send(rollback.with("currency", "\"CLP\"").signed()));
+  }
+
+  @Test
+  @DisplayName("fields that are not known are ignored")
+  void unknownFields() {
     var pesos = move("chile", "bet", "ana", "b1", "1500").with("currency", "\"CLP\"");
     assertEquals("200 {\"ok\":true,\"balance\":8500}", send(pesos.signed()));
     var extra = move("shop", "bet", "ana", "b1", "1").with("session", "{\"amount\":9}").with("v2", "[null]");
@@ -186,6 +213,15 @@ class WalletHandlerTest {
   void noSecret() {
     assertThrows(IllegalArgumentException.class, () -> new MerchantAccount("shop", List.of(), Currency.BRL));
     assertThrows(IllegalArgumentException.class, () -> new MerchantAccount("shop", List.of("sk", ""), Currency.BRL));
+  }
+
+  @Test
+  @DisplayName("a merchant that is there twice is refused at start, and no secret is told")
+  void twice() {
+    var shop = new MerchantAccount("shop", List.of("sk_1"), Currency.BRL);
+    Exception refused = assertThrows(IllegalArgumentException.class, () -> Merchants.of(List.of(shop, shop)));
+    assertTrue(refused.getMessage().startsWith("merchant shop is in the list twice"), refused.getMessage());
+    assertFalse(refused.getMessage().contains("sk_"), refused.getMessage());
   }
 
   private String send(WalletRequest request) {

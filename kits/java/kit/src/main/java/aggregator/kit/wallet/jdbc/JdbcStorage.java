@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -20,6 +21,7 @@ import javax.sql.DataSource;
  */
 public final class JdbcStorage implements Storage {
   private static final int ATTEMPTS_MAX = 10;
+  private static final Set<Integer> MYSQL_CONFLICTS = Set.of(1020, 1205);
 
   private final DataSource dataSource;
 
@@ -34,79 +36,116 @@ public final class JdbcStorage implements Storage {
    * @throws StorageException when the database refuses a statement
    */
   public void createTables() {
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement()) {
-      String product = connection.getMetaData().getDatabaseProductName();
-      String file = product.equals("MySQL") || product.equals("MariaDB") ? "schema-mysql.sql" : "schema.sql";
-      for (String sql : resource(file).split(";")) if (!sql.isBlank()) statement.execute(sql);
-    } catch (SQLException cause) {
-      throw new StorageException(cause);
-    }
+    atomically(
+        connection -> {
+          String file = isMySql(connection) ? "schema-mysql.sql" : "schema.sql";
+          try (Statement statement = connection.createStatement()) {
+            for (String sql : resource(file).split(";")) if (!sql.isBlank()) statement.execute(sql);
+          }
+          return null;
+        });
   }
 
   /** Adds a player, unless a player with this id exists. */
   public void createPlayer(String merchant, String playerId, long balanceMinor, boolean blocked) {
     if (balance(merchant, playerId).isPresent()) return;
-    try (Connection connection = dataSource.getConnection();
-        PreparedStatement insert =
-            connection.prepareStatement(
-                "INSERT INTO wallet_players (merchant, player_id, balance_minor, blocked) VALUES (?, ?, ?, ?)")) {
+    try {
+      atomically(connection -> insertPlayer(connection, merchant, playerId, balanceMinor, blocked));
+    } catch (StorageException cause) {
+      // Another process has just added the same player.
+      if (!isDuplicate(cause.sql())) throw cause;
+    }
+  }
+
+  private static int insertPlayer(
+      Connection connection, String merchant, String playerId, long balanceMinor, boolean blocked)
+      throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO wallet_players (merchant, player_id, balance_minor, blocked) VALUES (?, ?, ?, ?)")) {
       insert.setString(1, merchant);
       insert.setString(2, playerId);
       insert.setLong(3, balanceMinor);
       insert.setInt(4, blocked ? 1 : 0);
-      insert.executeUpdate();
-    } catch (SQLException cause) {
-      // Another process has just added the same player.
-      if (!isDuplicate(cause)) throw new StorageException(cause);
+      return insert.executeUpdate();
     }
   }
 
   @Override
   public OptionalLong balance(String merchant, String playerId) {
-    try (Connection connection = dataSource.getConnection();
-        PreparedStatement select =
-            connection.prepareStatement(
-                "SELECT balance_minor FROM wallet_players WHERE merchant = ? AND player_id = ?")) {
-      select.setString(1, merchant);
-      select.setString(2, playerId);
-      try (ResultSet rows = select.executeQuery()) {
-        return rows.next() ? OptionalLong.of(rows.getLong(1)) : OptionalLong.empty();
-      }
-    } catch (SQLException cause) {
-      throw new StorageException(cause);
-    }
+    return atomically(
+        connection -> {
+          try (PreparedStatement select =
+              connection.prepareStatement(
+                  "SELECT balance_minor FROM wallet_players WHERE merchant = ? AND player_id = ?")) {
+            select.setString(1, merchant);
+            select.setString(2, playerId);
+            try (ResultSet rows = select.executeQuery()) {
+              return rows.next() ? OptionalLong.of(rows.getLong(1)) : OptionalLong.empty();
+            }
+          }
+        });
   }
 
   @Override
   public <T> T inTransaction(String merchant, String playerId, Function<Transaction, T> work) {
     for (int attempt = 1; ; attempt += 1) {
       try {
-        return attempt(merchant, playerId, work);
+        return atomically(
+            connection -> {
+              JdbcTransaction transaction = new JdbcTransaction(connection, merchant, playerId);
+              transaction.lock();
+              return work.apply(transaction);
+            });
       } catch (StorageException cause) {
         if (attempt == ATTEMPTS_MAX || !mayTryAgain(cause.sql())) throw cause;
       }
     }
   }
 
-  private <T> T attempt(String merchant, String playerId, Function<Transaction, T> work) {
+  private interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /** Runs the work in one transaction with any autoCommit setting of the pool, and restores that setting. */
+  private <T> T atomically(Work<T> work) {
     try (Connection connection = dataSource.getConnection()) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
-      T result;
       try {
-        JdbcTransaction transaction = new JdbcTransaction(connection, merchant, playerId);
-        transaction.lock();
-        result = work.apply(transaction);
+        readCommitted(connection);
+        T result = work.run(connection);
         connection.commit();
+        return result;
       } catch (SQLException | RuntimeException | Error cause) {
         rollback(connection, cause);
         throw cause;
+      } finally {
+        restore(connection, autoCommit);
       }
-      connection.setAutoCommit(autoCommit);
-      return result;
     } catch (SQLException cause) {
       throw new StorageException(cause);
+    }
+  }
+
+  /** The default level of MySQL could read data that is older than the lock on the player. Only this transaction changes. */
+  private static void readCommitted(Connection connection) throws SQLException {
+    if (connection.getMetaData().getDatabaseProductName().equals("SQLite")) return;
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+  }
+
+  private static boolean isMySql(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return product.equals("MySQL") || product.equals("MariaDB");
+  }
+
+  private static void restore(Connection connection, boolean autoCommit) {
+    try {
+      connection.setAutoCommit(autoCommit);
+    } catch (SQLException cause) {
+      // The connection is broken, and its pool will notice. The result of the transaction is already known.
     }
   }
 
@@ -118,9 +157,13 @@ public final class JdbcStorage implements Storage {
     }
   }
 
-  /** Whether a copy of the transaction was stored first, or the database ended a deadlock by cancelling this one. */
+  /**
+   * Whether a copy of the transaction was stored first, or another transaction was in the way: a deadlock, or on MySQL a
+   * row that changed since the snapshot or a lock wait timeout.
+   */
   private static boolean mayTryAgain(SQLException cause) {
-    return isDuplicate(cause) || hasClass(cause, "40");
+    boolean isMySqlConflict = "HY000".equals(cause.getSQLState()) && MYSQL_CONFLICTS.contains(cause.getErrorCode());
+    return isDuplicate(cause) || hasClass(cause, "40") || isMySqlConflict;
   }
 
   private static boolean isDuplicate(SQLException cause) {
