@@ -1,4 +1,4 @@
-/** The rules that cases and judgements cite: an anchor of docs/specification, and the specification's own sentence. */
+/** The rules that cases and judgements cite: an anchor of docs/specification, and the rule in short. */
 import type { CitedRule } from "../report/report.ts";
 
 const RULES = {

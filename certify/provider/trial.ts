@@ -129,7 +129,7 @@ export class Trial {
   async spinInVain(opened: Opened): Promise<void> {
     const { aggregator, driver, waits } = this.#setting;
     const failed = this.#play(opened, "bet");
-    await Promise.race([Promise.all(this.#reports), sleep(waits.bet)]);
+    await within(Promise.all(this.#reports), waits.bet);
     if (failed.why !== undefined) throw new Unprepared(failed.why);
     const end = aggregator.now() + driver.clickMs + waits.quiet;
     while (transactionsOf(opened.session.calls).length === 0 && aggregator.now() < end)
@@ -151,7 +151,7 @@ export class Trial {
   async quiet(): Promise<void> {
     await sleep(this.waits.quiet);
     await this.settle();
-    await Promise.race([Promise.all(this.#reports), sleep(this.waits.bet)]);
+    await within(Promise.all(this.#reports), this.waits.bet);
     const [session] = this.sessions;
     if (session !== undefined) this.#see(session, await this.#setting.driver.look());
   }
@@ -193,6 +193,13 @@ export class Trial {
     if (isBet && standing === "unrecorded") return (calls.at(-1)?.at ?? 0) + 2 * quiet - now;
     return (calls[0]?.answeredAt ?? now) + (isBet ? refund : deliver) - now;
   }
+}
+
+/** Resolves with the work, or after `ms`. A timer that was left over would keep the process from ending. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  const late = sleep(ms, undefined, { signal: done.signal }).catch(() => {});
+  await Promise.race([work, late]).finally(() => done.abort());
 }
 
 export interface SessionOptions {

@@ -58,7 +58,7 @@ ${byCategory(cases)
   .map(([category, own]) => `<h2>${safe(category.title)}</h2>\n${texts(own, false)}`)
   .join("\n")}
 <h2 id="rules">The rules</h2>
-<p>In the words of the specification. Each stands under its name in the page that is given with it.</p>
+<p>In short. Each stands in full under its name in the page that is given with it.</p>
 ${rulesText(cases.map(({ rule }) => rule))}
 </main>
 <footer><p>${rich(report.footnote)}</p></footer>

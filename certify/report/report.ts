@@ -9,7 +9,7 @@ export interface CitedRule {
   readonly id: string;
   /** Page and anchor, from the project's root. */
   readonly address: string;
-  /** The specification's own sentence; may have `code` marks. */
+  /** In short; may have `code` marks. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** The rules that cases cite: an anchor of docs/specification, and the specification's own sentence. */
+/** The rules that cases cite: an anchor of docs/specification, and the rule in short. */
 
 interface Rule {
   /** A page of docs/specification. */

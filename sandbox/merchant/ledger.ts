@@ -110,14 +110,18 @@ export class Ledger {
     const merchant = this.#merchant(merchantCode);
     const request = read(body);
     if (request === undefined) return reject("INVALID_REQUEST");
-    if (request.currency !== merchant.currency) return reject("CURRENCY_MISMATCH");
+    const isForeign = request.currency !== merchant.currency;
     if (request.action === "balance") {
+      if (isForeign) return reject("CURRENCY_MISMATCH");
       const player = merchant.players.get(request.playerId);
       return player === undefined ? reject("PLAYER_NOT_FOUND") : success(player, merchant);
     }
     const transaction = readTransaction(request, merchant.currency);
     if (transaction === undefined) return reject("INVALID_REQUEST");
-    return merchant.replies.get(transaction.txId) ?? this.#judge(merchant, transaction);
+    const stored = merchant.replies.get(transaction.txId);
+    if (stored !== undefined) return stored;
+    if (isForeign) return this.#rejected(merchant, transaction, reject("CURRENCY_MISMATCH"));
+    return this.#judge(merchant, transaction);
   }
 
   #judge(merchant: Merchant, transaction: Transaction): Reply {

@@ -36,15 +36,15 @@ export function checkSignature(secrets: readonly string[], callback: ReceivedCal
     const value = callback.headers[name];
     return typeof value === "string" ? value : "";
   };
-  const [timestamp, nonce, signature] = [header("x-timestamp"), header("x-nonce"), header("x-signature")];
-  if (header("x-merchant-id") === "" || timestamp === "" || nonce === "" || signature === "") return "headers_missing";
+  const [timestamp, nonce] = [header("x-timestamp"), header("x-nonce")];
+  const signatures = [header("x-signature"), header("x-signature-next")].filter((text) => text !== "");
+  if (header("x-merchant-id") === "" || timestamp === "" || nonce === "" || signatures.length === 0)
+    return "headers_missing";
   if (!/^[0-9]{13}$/.test(timestamp)) return "invalid_timestamp";
   if (Math.abs(nowMs - Number(timestamp)) > TOLERANCE_MS) return "timestamp_out_of_range";
   // A dot in the nonce would make it unclear where a field of the signing string ends.
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return "invalid_nonce";
-  const given = [signature, header("x-signature-next")]
-    .filter((text) => /^[0-9a-f]{64}$/.test(text))
-    .map((text) => Buffer.from(text, "hex"));
+  const given = signatures.filter((text) => /^[0-9a-f]{64}$/.test(text)).map((text) => Buffer.from(text, "hex"));
   const isGenuine = secrets.some((secret) => {
     const expected = createHmac("sha256", secret)
       .update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`)

@@ -53,7 +53,10 @@ export const LAUNCH: Category = {
       rule: "prov-session-secret",
       async run(it) {
         const { session, launchUrl } = await it.open();
-        const text = decodeURIComponent(launchUrl.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+        // Byte by byte: an address may hold bytes that are no UTF-8, and a session_id is ASCII.
+        const text = launchUrl.replace(/%([0-9a-f]{2})/gi, (_, byte: string) =>
+          String.fromCharCode(Number.parseInt(byte, 16)),
+        );
         if (text.includes(session.id))
           throw new Finding("prov-session-secret", {
             expected: "an address with your own token",

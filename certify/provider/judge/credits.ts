@@ -1,7 +1,7 @@
 /** Rules for refunds and wins. */
 import type { Call } from "../aggregator/session.ts";
 import { Finding } from "./finding.ts";
-import { betsOf, isFinal, refundsOf, standingOf, transactionsOf, winsOf } from "./standing.ts";
+import { betsOf, finalCall, isFinal, refundsOf, standingOf, transactionsOf, winsOf } from "./standing.ts";
 import { answerInWords, callInWords } from "./words.ts";
 
 const OVER = { failed: "is FAILED", refused: "was refused for good" } as const;
@@ -37,7 +37,7 @@ export function refundsAreRight(calls: readonly Call[]): void {
       throw new Finding(
         "prov-part-over",
         {
-          expected: `no refund, because the bet ${bet.txId} ${OVER[standing]}: ${answerInWords(bet.calls.find(({ answeredAt = 0 }) => answeredAt <= refund.at)?.answer)}`,
+          expected: `no refund, because the bet ${bet.txId} ${OVER[standing]}: ${answerInWords(finalCall(bet)?.answer)}`,
           received: callInWords(refund),
           fix: "Refund only what may have been paid: a bet without a final answer.",
         },

@@ -1,7 +1,7 @@
 /** The rules for the pace and the duration of repeats. */
 import type { Call } from "../aggregator/session.ts";
 import { Finding } from "./finding.ts";
-import { finalAt, type Transaction, transactionsOf } from "./standing.ts";
+import { finalCall, type Transaction, transactionsOf } from "./standing.ts";
 import { callInWords, inSeconds } from "./words.ts";
 
 /** The maximum number of calls of one transaction in a second. Pauses of 250 ms that double make three. */
@@ -42,7 +42,7 @@ export function repeatsAreNoStorm(calls: readonly Call[]): void {
 export function finalAnswersEndRepeats(calls: readonly Call[]): void {
   for (const transaction of transactionsOf(calls)) {
     if (mayBeJudgedAnew(transaction)) continue;
-    const ended = finalAt(transaction);
+    const ended = finalCall(transaction)?.answeredAt;
     const later = ended === undefined ? [] : transaction.calls.filter(({ at }) => at > ended);
     const tooMany = later[AFTER_FINAL_MAX];
     if (tooMany === undefined) continue;

@@ -46,12 +46,9 @@ export function standingOf({ method, calls }: Transaction, until = Number.POSITI
   return standing;
 }
 
-/** The time of the first final answer; undefined: there is none. */
-export function finalAt(transaction: Transaction): number | undefined {
-  return transaction.calls.find(
-    ({ answeredAt }) => answeredAt !== undefined && isFinal(standingOf(transaction, answeredAt)),
-  )?.answeredAt;
-}
+/** The call with the first final answer; undefined: none has one. */
+export const finalCall = (transaction: Transaction): Call | undefined =>
+  transaction.calls.find(({ answeredAt }) => answeredAt !== undefined && isFinal(standingOf(transaction, answeredAt)));
 
 function standingAfter({ answer, answeredAt }: Call, until: number, isDebit: boolean): Standing {
   if (answer === undefined || answeredAt === undefined || answeredAt > until) return "open";

@@ -5,6 +5,9 @@
 export const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
+/** A currency that is not this one. */
+export const anotherCurrency = (currency: Currency): Currency => (currency === "CLP" ? "BRL" : "CLP");
+
 export const decimals = (currency: Currency): number => (currency === "CLP" ? 0 : 2);
 
 /** The largest amount of one callback, in minor units. */

@@ -1,8 +1,7 @@
+import { anotherCurrency } from "../calls/money.ts";
 import type { Case, Category } from "../case.ts";
 
-const OTHER_CURRENCY = { CLP: "BRL" } as const;
-const another = (currency: string): string => (OTHER_CURRENCY as Record<string, string>)[currency] ?? "CLP";
-const CURRENCY = "Compare `currency` with the merchant's before you do anything, and reject what differs.";
+const CURRENCY = "Compare `currency` with the merchant's before you move anything, and reject what differs.";
 
 const cases: readonly Case[] = [
   {
@@ -124,7 +123,7 @@ const cases: readonly Case[] = [
     fix: CURRENCY,
     async run(it) {
       const before = await it.fund(it.player, 1_000n);
-      await it.rejects(it.player.bet(100n, { currency: another(it.player.account.currency) }));
+      await it.rejects(it.player.bet(100n, { currency: anotherCurrency(it.player.account.currency) }));
       await it.balanceIs(it.player, before, "the bet of another currency took nothing");
     },
   },
@@ -135,7 +134,7 @@ const cases: readonly Case[] = [
     fix: CURRENCY,
     async run(it) {
       const before = await it.fund(it.player, 0n);
-      await it.rejects(it.player.win(100n, { currency: another(it.player.account.currency) }));
+      await it.rejects(it.player.win(100n, { currency: anotherCurrency(it.player.account.currency) }));
       await it.balanceIs(it.player, before, "the win of another currency paid nothing");
     },
   },

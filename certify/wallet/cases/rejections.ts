@@ -1,4 +1,5 @@
 import type { Callback } from "../calls/callback.ts";
+import { anotherCurrency } from "../calls/money.ts";
 import type { Unusual } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
 
@@ -39,6 +40,20 @@ const cases: readonly Case[] = [
       const bet = it.player.bet(before + 100n);
       const { reply } = await it.rejects(bet);
       await it.rejects(bet, reply.meaning.kind === "rejected" ? [reply.meaning.error] : []);
+    },
+  },
+  {
+    id: "bet-currency-kept",
+    title: "A bet that was rejected for its currency is still rejected when it comes again in the right one",
+    rule: "contract-keep-rejections",
+    fix: "Look for the stored reply first, then compare the currency, and store that rejection of a bet as any other.",
+    async run(it) {
+      const before = await it.fund(it.player, 500n);
+      const { currency } = it.player.account;
+      const bet = it.player.bet(100n, { currency: anotherCurrency(currency) });
+      await it.rejects(bet);
+      await it.rejects(as(bet, { currency }));
+      await it.balanceIs(it.player, before, "the rejected bet took nothing, also later");
     },
   },
   {

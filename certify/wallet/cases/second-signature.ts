@@ -31,6 +31,18 @@ export const secondSignature: readonly Case[] = [
     },
   },
   {
+    id: "next-alone",
+    title: "A callback with X-Signature-Next alone is accepted when it fits",
+    rule: "contract-next",
+    level: "should",
+    fix: "Take whichever of X-Signature and X-Signature-Next is there and fits. Do not ask for X-Signature first.",
+    async run(it) {
+      const { account } = it.player;
+      const balance = await it.balance(it.player);
+      await it.accepts(it.player.query(), balance, { omit: "X-Signature", nextSignedBy: account });
+    },
+  },
+  {
     id: "next-forged",
     title: "A callback with two wrong signatures is refused",
     rule: "contract-signature",

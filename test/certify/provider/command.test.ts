@@ -118,6 +118,22 @@ test("when every tried case passed the exit code is 0; a warning is a failure wi
   t.regex(lenient.stdout, /^WARNING whole\/deadlines/m);
 });
 
+test("with the default waits the command ends when its report is printed", async (t) => {
+  t.timeout(60_000);
+  const { words, hook } = await provider(t);
+  const own = words.slice(0, words.length - SHORT.length);
+  const child = spawn(process.execPath, [MAIN, ...own, "--only", "bets/accepted", "--spin-url", hook.href]);
+  let [stdout, printedAt] = ["", 0];
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk;
+    printedAt = performance.now();
+  });
+  t.is(await new Promise((resolve) => child.on("exit", resolve)), 0);
+  t.regex(stdout, /The provider keeps the rules that were tried: 1 passed\./);
+  // The longest default wait is 60 s.
+  t.true(performance.now() - printedAt < 10_000);
+});
+
 test("when nothing could be judged the exit code is 2, with one clear line", async (t) => {
   t.timeout(60_000);
   const { words, hook, port } = await provider(t);

@@ -34,6 +34,8 @@ export interface Habits {
   readonly silentHook?: true;
   /** Only every so many spins win. */
   readonly winEvery?: number;
+  /** At the end of each launch_url. */
+  readonly launchUrlEnd?: string;
   /** A GetBalance before and after each round. */
   readonly asksBalance?: true;
 }
@@ -136,7 +138,8 @@ export class ProviderUnderTest {
     const token = this.#has("session in address") ? request.session_id : randomUUID();
     this.#pages.set(token, request);
     this.#newest.set(request.player_ref, request);
-    return [null, { launch_url: `https://games.example/${request.game_code}?token=${token}` }];
+    const end = this.#habits.launchUrlEnd ?? "";
+    return [null, { launch_url: `https://games.example/${request.game_code}?token=${token}${end}` }];
   }
 
   /** The hook: the page is found by the address that was shown, as a browser would. */

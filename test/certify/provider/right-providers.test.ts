@@ -20,6 +20,7 @@ test("a provider that follows the documents passes every case", async (t) => {
 const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readonly string[]])[] = [
   ["takes 2 s before each call", { slowMs: 2_000, tries: 1 }],
   ["has ids of digits, and repeats a bet once", { ids: "numbers", tries: 1 }],
+  ["has a launch_url with bytes that are no UTF-8", { launchUrlEnd: "&t=%FF%zz%" }],
   ["has ids of any characters, and refunds by player_ref", { ids: "odd", byPlayer: true }],
   ["has ids of 95 bytes, and asks for the balance", { ids: "long", asksBalance: true }],
   ["never repeats a bet, and refunds it 2 s later", { tries: 0, refundLaterMs: 2_000 }],

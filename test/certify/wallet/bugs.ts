@@ -4,6 +4,8 @@ interface Bug {
   readonly what: string;
   readonly caughtBy: string;
   readonly also?: "any" | readonly string[];
+  /** A recommendation is not followed, so it is a warning. */
+  readonly isWarning?: true;
   /** BRL by default. */
   readonly currency?: "CLP";
 }
@@ -14,6 +16,11 @@ export const BUGS = {
   "next unchecked": {
     what: "a callback with a second signature passes",
     caughtBy: "signature/next-forged",
+  },
+  "next beside only": {
+    what: "X-Signature-Next counts beside an X-Signature only",
+    caughtBy: "signature/next-alone",
+    isWarning: true,
   },
   "no time window": { what: "timestamps of any age pass", caughtBy: "signature/stale" },
   "no future window": { what: "timestamps of the future pass", caughtBy: "signature/future" },
@@ -80,7 +87,11 @@ export const BUGS = {
     caughtBy: "actions/beyond-balance",
     also: ["concurrency", "rejections", "reversals", "order", "merchants", "format"],
   },
-  "any bet's currency": { what: "a bet's currency is not looked at", caughtBy: "actions/currency-of-bet" },
+  "any bet's currency": {
+    what: "a bet's currency is not looked at",
+    caughtBy: "actions/currency-of-bet",
+    also: ["rejections"],
+  },
   "any win's currency": { what: "a win's currency is not looked at", caughtBy: "actions/currency-of-win" },
   "players appear": {
     what: "an unknown player is created",
@@ -157,6 +168,10 @@ export const BUGS = {
     what: "a bet's rejection is not kept",
     caughtBy: "rejections/bet-kept",
     also: ["concurrency"],
+  },
+  "forgets currency rejections": {
+    what: "the rejection of a bet in another currency is not kept",
+    caughtBy: "rejections/bet-currency-kept",
   },
   "forgets rollback rejections": { what: "a rollback's rejection is not kept", caughtBy: "rejections/rollback-kept" },
   "keeps win rejections": { what: "a win's rejection is kept", caughtBy: "rejections/win-anew" },

@@ -53,7 +53,7 @@ export const nameOf = ({ category, case: one }: Outcome): string => `${category.
 /** The cases that did not pass, in words. */
 export const faultsOf = ({ outcomes }: Pass): string[] =>
   outcomes
-    .filter(({ status, lacks }) => status === "failed" || status === "warning" || lacks)
+    .filter(({ status, lacks, unprepared }) => status === "failed" || status === "warning" || lacks || unprepared)
     .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
 
 /** The number of passes of one process at the same time. */
@@ -79,12 +79,13 @@ export async function isCaught(t: ExecutionContext, name: BugName): Promise<void
     caughtBy,
     also = [],
     currency = "BRL",
-  }: { caughtBy: string; also?: "any" | readonly string[]; currency?: Currency } = BUGS[name];
+    isWarning = false,
+  }: { caughtBy: string; also?: "any" | readonly string[]; currency?: Currency; isWarning?: boolean } = BUGS[name];
   // A bug that needs a long history gets two histories that show it.
   const { outcomes } = await inTurn(() =>
     passOf({ bugs: [name], currency }, caughtBy === "random" ? { seed: 3, histories: 2 } : {}),
   );
-  const failed = outcomes.filter(({ status }) => status === "failed");
+  const failed = outcomes.filter(({ status }) => status === "failed" || (isWarning && status === "warning"));
   t.true(
     failed.some((outcome) => nameOf(outcome) === caughtBy || outcome.category.id === caughtBy),
     `caught by ${caughtBy}, not by ${failed.map(nameOf).join(", ") || "nothing"}`,

@@ -37,6 +37,7 @@ test("a slow wallet with its own codes, more fields and HTTP 200 for everything 
     "reversals/refund-unknown-code",
     "reversals/rollback-unknown-code",
     "signature/next-accepted",
+    "signature/next-alone",
   ]);
   t.true(names("passed").length > 145);
   t.deepEqual(outcomes.filter(({ unprepared }) => unprepared).map(nameOf), []);

@@ -56,10 +56,19 @@ interface Books {
   readonly rounds: Map<string, Set<string>>;
 }
 
-type Check = "stored" | "tombstone" | "round" | "blocked" | "funds" | "reference" | "reversed";
+type Check = "stored" | "tombstone" | "currency" | "round" | "blocked" | "funds" | "reference" | "reversed";
 
 const reject = (error: string): Reply => ({ ok: false, error });
-const CHECKS: readonly Check[] = ["stored", "tombstone", "round", "blocked", "funds", "reference", "reversed"];
+const CHECKS: readonly Check[] = [
+  "stored",
+  "tombstone",
+  "currency",
+  "round",
+  "blocked",
+  "funds",
+  "reference",
+  "reversed",
+];
 const SECRETS: Readonly<Record<string, string>> = { shop: "sk_shop", other: "sk_other" };
 
 export class WalletUnderTest {
@@ -191,11 +200,10 @@ export class WalletUnderTest {
     const off = Number(timestamp) * (isSeconds ? 1_000 : 1) - Date.now();
     const most = this.#has("narrow window") ? 60_000 : 300_000;
     if (!this.#has("no time window") && (off < -most || (off > most && !this.#has("no future window")))) return false;
-    if (
-      !/^[0-9a-f]{64}$/.test(signature ?? "") &&
-      !(this.#has("half signature") && /^[0-9a-f]{32}$/.test(signature ?? ""))
-    )
-      return false;
+    const isWhole = (text = ""): boolean => /^[0-9a-f]{64}$/.test(text);
+    const isHalf = this.#has("half signature") && /^[0-9a-f]{32}$/.test(signature ?? "");
+    const isNextAlone = signature === "" && isWhole(next) && !this.#has("next beside only");
+    if (!isWhole(signature) && !isHalf && !isNextAlone) return false;
     const secrets = this.#has("any secret")
       ? Object.values(SECRETS)
       : [SECRETS[merchant] ?? (this.#has("fallback secret") ? SECRETS.shop : undefined)];
@@ -223,10 +231,10 @@ export class WalletUnderTest {
     } as unknown as Tx;
     if (this.#has("strict schema") && Object.keys(json).some((name) => !KNOWN.has(name)))
       return reject("INVALID_REQUEST");
-    const anyCurrency =
-      (tx.action === "bet" && this.#has("any bet's currency")) ||
-      (tx.action === "win" && this.#has("any win's currency"));
-    if (tx.currency !== this.#currency && !anyCurrency) return reject("INVALID_CURRENCY");
+    if (tx.action === "balance" || this.#has("forgets currency rejections")) {
+      const objection = this.#check(books, tx, "currency");
+      if (objection !== undefined) return objection;
+    }
     if (this.#has("short player ids") && tx.player_id.length > 64) throw new Error("value too long");
     if (!books.players.has(tx.player_id) && this.#has("players appear"))
       books.players.set(tx.player_id, { balance: 10_000n, blocked: false });
@@ -293,6 +301,12 @@ export class WalletUnderTest {
         return this.#stored(books, tx);
       case "tombstone":
         return books.tombstones.has(tx.tx_id) ? reject("TRANSACTION_REVERSED") : undefined;
+      case "currency": {
+        const isAny =
+          (action === "bet" && this.#has("any bet's currency")) ||
+          (action === "win" && this.#has("any win's currency"));
+        return tx.currency === this.#currency || isAny ? undefined : reject("INVALID_CURRENCY");
+      }
       case "round":
         if (action === "win" && this.#has("win needs a bet") && !events.has("bet")) return reject("NO_BET");
         if (action === "bet" && this.#has("one bet a round") && events.has("bet")) return reject("ROUND_HAS_BET");
