@@ -1,8 +1,8 @@
 import { make } from "../../../design/dom.ts";
 import type { BoardEvent } from "../api-types.ts";
-import { crest, icon } from "../sport-icons.ts";
+import { icon } from "../sport-icons.ts";
 import type { Context } from "./context.ts";
-import { failedNotice, notice, waiting } from "./events.ts";
+import { failedNotice, notice, versus, waiting } from "./events.ts";
 import { link } from "./header.ts";
 import { marketTabs } from "./market-tabs.ts";
 import { when } from "./when.ts";
@@ -32,23 +32,13 @@ export function eventPage(context: Context): HTMLElement[] {
   ].filter((part) => part !== null);
 }
 
-function scoreboard(context: Context, event: BoardEvent): HTMLElement {
-  const side = (name: string) => make("span", { class: "side" }, crest(name, 64), make("span", {}, name));
-  return make(
+const scoreboard = (context: Context, event: BoardEvent): HTMLElement =>
+  make(
     "section",
     { class: "hero scoreboard", "data-key": "scoreboard", "aria-labelledby": "match-title" },
-    make(
-      "h1",
-      { id: "match-title" },
-      side(event.home),
-      event.phase === "upcoming"
-        ? make("small", {}, context.words.versus)
-        : make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`),
-      side(event.away),
-    ),
+    versus(context, event, 64, "match-title"),
     make("p", { class: "when" }, ...when(context, event)),
   );
-}
 
 /** Buttons that end the match by hand. */
 function levers({ words }: Context, event: BoardEvent): HTMLElement {

@@ -89,24 +89,34 @@ function leagueCard(context: Context, code: string, events: readonly BoardEvent[
   );
 }
 
-/** Both sides with score and time. All of it is a link to the match. */
+/** Both sides with time, and with the score between them once the match began. All of it is a link to the match. */
 function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
-  const score = event.phase === "upcoming" ? null : event.score;
-  const side = (name: string, points: number | undefined) =>
-    make(
-      "span",
-      { class: "side" },
-      crest(name, size),
-      make("span", { class: "name" }, name),
-      points === undefined ? null : make("b", { class: "score" }, String(points)),
-    );
+  const hasScore = event.phase !== "upcoming";
+  const side = (name: string) =>
+    make("span", { class: "side" }, crest(name, size), make("span", { class: "name" }, name));
   return link(
     `/event/${event.id}`,
     false,
-    "teams",
+    hasScore ? "teams scored" : "teams",
     make("span", { class: "when" }, ...when(context, event)),
-    side(event.home, score?.home),
-    side(event.away, score?.away),
+    side(event.home),
+    hasScore ? score(event) : null,
+    side(event.away),
+  );
+}
+
+const score = ({ score: { home, away } }: BoardEvent): HTMLElement =>
+  make("b", { class: "score" }, `${home} : ${away}`);
+
+/** A heading with both sides, and between them the score of a match that began. */
+export function versus({ words }: Context, event: BoardEvent, size: number, id: string | null = null): HTMLElement {
+  const side = (name: string) => make("span", { class: "side" }, crest(name, size), make("span", {}, name));
+  return make(
+    "h1",
+    { id },
+    side(event.home),
+    event.phase === "upcoming" ? make("small", {}, words.versus) : score(event),
+    side(event.away),
   );
 }
 
@@ -211,15 +221,7 @@ function hero(context: Context, event: BoardEvent): HTMLElement {
     "section",
     { class: "hero", "aria-label": words.featured, "data-key": "hero" },
     make("p", { class: "kicker" }, icon(event.sport, 16), `${words.featured} · ${event.league_name}`),
-    make(
-      "h1",
-      {},
-      make("span", { class: "side" }, crest(event.home, 44), event.home),
-      event.phase === "live"
-        ? make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`)
-        : make("small", {}, words.versus),
-      make("span", { class: "side" }, crest(event.away, 44), event.away),
-    ),
+    versus(context, event, 44),
     make(
       "p",
       { class: "when" },
