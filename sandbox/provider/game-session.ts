@@ -21,13 +21,16 @@ export interface CallRecord {
   readonly answer: WalletAnswer;
 }
 
-/** A bet that may be repeated or refunded. Its request is kept, because a repeat must have the same content. */
+/** The request of a bet. It is kept, because a repeat must have the same content. */
+type BetRequest = WalletRequest & {
+  readonly tx_id: string;
+  readonly round_id: string;
+  readonly amount_minor: number;
+};
+
+/** A bet that may be repeated or refunded. */
 export interface PlacedBet {
-  readonly request: WalletRequest & {
-    readonly tx_id: string;
-    readonly round_id: string;
-    readonly amount_minor: number;
-  };
+  readonly request: BetRequest;
   readonly answer: WalletAnswer;
 }
 
@@ -67,6 +70,8 @@ export class GameSession {
   /** When true, the next PlaceBet is cancelled before its reply and sent again. Then this becomes false. */
   loseNextReply = false;
   lastBet: PlacedBet | undefined;
+  /** The bet whose refund was sent last. */
+  lastRefunded: BetRequest | undefined;
   lastWin: PlacedBet | undefined;
   readonly #client: WalletClient;
   #last: { readonly method: Method; readonly request: WalletRequest } | undefined;
@@ -102,13 +107,21 @@ export class GameSession {
     return again;
   }
 
-  async refund(bet: PlacedBet): Promise<WalletAnswer> {
-    if (this.opened.demo) return this.#play(bet.request.amount_minor);
-    const request = {
-      ...this.#request("refund", bet.request.round_id, bet.request.amount_minor),
-      ref_tx_id: bet.request.tx_id,
-    };
-    return this.#deliver("RefundBet", request);
+  async refund({ request }: Pick<PlacedBet, "request">): Promise<WalletAnswer> {
+    if (this.opened.demo) return this.#play(request.amount_minor);
+    this.lastRefunded = request;
+    const refund = { ...this.#request("refund", request.round_id, request.amount_minor), ref_tx_id: request.tx_id };
+    return this.#deliver("RefundBet", refund);
+  }
+
+  /** Refunds a bet that was never sent. */
+  refundUnknown(amountMinor: number): Promise<WalletAnswer> {
+    return this.refund({ request: this.#request("bet", freshId("round"), amountMinor) });
+  }
+
+  /** Sends the bet whose refund was sent last. undefined: there was no refund yet. */
+  async betAfterRefund(): Promise<WalletAnswer | undefined> {
+    return this.lastRefunded === undefined ? undefined : this.#call("PlaceBet", this.lastRefunded);
   }
 
   async rollback(win: PlacedBet): Promise<WalletAnswer> {

@@ -25,6 +25,15 @@ const MISBEHAVIOURS: Readonly<Record<string, (session: GameSession, smallestBetM
     const answer = await session.refund(session.lastBet);
     return `Refund of the last bet, under an id of its own: ${describe(answer)}. A second refund of the same bet gets this one's result.`;
   },
+  refund_unknown: async (session, smallestBetMinor) => {
+    const answer = await session.refundUnknown(smallestBetMinor);
+    return `Refund of a bet that was never sent: ${describe(answer)}. ${afterUnknownRefund(answer)}`;
+  },
+  bet_after_refund: async (session) => {
+    const answer = await session.betAfterRefund();
+    if (answer === undefined) return "There is no refund yet: refund a bet first.";
+    return `The bet of the last refund, sent after it: ${describe(answer)}. ${afterLateBet(answer)}`;
+  },
   rollback: async (session) => {
     if (session.lastWin === undefined) return "There is no win to take back yet.";
     return `Rollback of the last win: ${describe(await session.rollback(session.lastWin))}.`;
@@ -43,6 +52,22 @@ export async function misbehave(session: GameSession, kind: string, smallestBetM
   if (session.opened.demo)
     throw new Refused(409, "DEMO", "A demo never calls the wallet. Open the game for real money to misbehave.");
   return act(session, smallestBetMinor);
+}
+
+function afterUnknownRefund({ status }: WalletAnswer): string {
+  if (status === "failed")
+    return "The service asked the wallet all the same, and the wallet does not know the bet either: no money moved. The bet can't come any more.";
+  if (status === "pending") return "The wallet has not answered yet, so the service sends the refund again.";
+  if (status === "success") return "The wallet had taken the bet, and gave it back.";
+  return "";
+}
+
+function afterLateBet({ status, error }: WalletAnswer): string {
+  if (error === "TRANSACTION_REVERSED")
+    return "The service did not call the wallet: a bet is never taken after its refund.";
+  if (status === "pending") return "Its refund is not over, so the service does not send the bet to the wallet.";
+  if (status === "failed") return "The bet had failed before its refund, and keeps that answer.";
+  return "";
 }
 
 function describe({ status, error, ms }: WalletAnswer): string {

@@ -21,6 +21,21 @@ async function playSlot(player: string, currency: string): Promise<Tab> {
 const decision = (tab: Tab) => tab.game.getByRole("alertdialog", { name: "Your casino has not answered" });
 const line = async (tab: Tab): Promise<string> => (await tab.game.locator(".winnings p").textContent()) ?? "";
 
+/** Opens Backstage. The result presses one of its buttons and answers what the game says then. */
+async function backstage(tab: Tab): Promise<(button: string) => Promise<string>> {
+  await tab.game.getByRole("button", { name: "Backstage" }).click();
+  const said = tab.game.locator(".said");
+  return async (name) => {
+    await tab.game.getByRole("button", { name, exact: true }).click();
+    await tab.game.getByRole("button", { name, exact: true, disabled: false }).waitFor();
+    await said.filter({ hasNotText: "Asking the service" }).waitFor();
+    return (await said.textContent()) ?? "";
+  };
+}
+
+/** The newest call in Backstage's list, as text. */
+const newestCall = async (tab: Tab): Promise<string> => (await tab.game.locator(".call").first().textContent()) ?? "";
+
 test.serial("slow: the round waits and then runs", async (t) => {
   const tab = await playSlot("Ana", "BRL");
   await tab.setWallet("Slow");
@@ -98,14 +113,7 @@ test.serial("rejected: a refused bet is final", async (t) => {
 test.serial("a provider that misbehaves moves no money twice", async (t) => {
   const tab = await playSlot("Ana", "USD");
   const opening = await tab.balance();
-  await tab.game.getByRole("button", { name: "Backstage" }).click();
-  const said = tab.game.locator(".said");
-  const misbehave = async (name: string): Promise<string> => {
-    await tab.game.getByRole("button", { name }).click();
-    await tab.game.getByRole("button", { name, disabled: false }).waitFor();
-    await said.filter({ hasNotText: "Asking the service" }).waitFor();
-    return (await said.textContent()) ?? "";
-  };
+  const misbehave = await backstage(tab);
   const times = async (action: string) =>
     (await tab.callbacks()).filter((callback) => callback.action === action).length;
 
@@ -126,6 +134,56 @@ test.serial("a provider that misbehaves moves no money twice", async (t) => {
   t.true(bets[0]?.includes("SUCCESS"), bets.join("\n"));
   await tab.close();
 });
+
+test.serial(
+  "the refund of an unknown bet reaches the wallet, and the bet is refused when it comes after it",
+  async (t) => {
+    const tab = await playSlot("Bruno", "MXN");
+    const opening = await tab.balance();
+    const misbehave = await backstage(tab);
+    t.is(await misbehave("Bet after its refund"), "There is no refund yet: refund a bet first.");
+
+    t.regex(await misbehave("Refund an unknown bet"), /never sent: FAILED \(TRANSACTION_NOT_FOUND\) .* no money moved/);
+    const refund = await tab.callback(({ action }) => action === "refund");
+    t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
+    const call = await newestCall(tab);
+    t.regex(call, /^RefundBet .*TRANSACTION_NOT_FOUND.*of bet-/);
+    const bet = /of (bet-[\w-]+)/.exec(call)?.[1] ?? "";
+
+    t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED .* did not call the wallet/);
+    const late = await newestCall(tab);
+    t.true(late.startsWith("PlaceBet") && late.includes("TRANSACTION_REVERSED") && late.includes(bet), late);
+
+    // A bet that the wallet had taken: after its refund it is refused in the same way.
+    await tab.spin();
+    await tab.callback(({ action }) => action === "bet");
+    t.regex(await misbehave("Refund last bet"), /SUCCESS/);
+    await tab.callback(({ action, verdict }) => action === "refund" && verdict === "Accepted");
+    t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED/);
+    const bets = (await tab.callbacks()).filter(({ action }) => action === "bet");
+    t.is(bets.length, 1, "the wallet got the bet of the spin alone");
+    const won = (await tab.callbacks()).filter(({ action }) => action === "win").length > 0;
+    if (!won) t.is(await tab.balance(), opening);
+    await tab.close();
+  },
+);
+
+test.serial(
+  "a refund of an unknown bet that the wallet does not answer is sent again, and the bet is refused at once",
+  async (t) => {
+    const tab = await playSlot("Ana", "CLP");
+    const misbehave = await backstage(tab);
+    await tab.setWallet("Error 500");
+    t.regex(await misbehave("Refund an unknown bet"), /PENDING .* sends the refund again/);
+    const refund = await tab.callback(({ action }) => action === "refund");
+    t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED/);
+    await tab.setWallet("Healthy");
+    const last = await tab.callback(({ tx, verdict }) => tx === refund.tx && verdict === "TRANSACTION_NOT_FOUND");
+    t.true(last.attempt > 1);
+    t.false((await tab.callbacks()).some(({ action }) => action === "bet"));
+    await tab.close();
+  },
+);
 
 test.serial("a win without an answer is sent again by the service until it is taken", async (t) => {
   const tab = await playSlot("Bruno", "COP");

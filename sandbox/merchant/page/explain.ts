@@ -85,7 +85,7 @@ function afterRejection(action: string, error: string): string {
     return "A rejected bet is final: the round never starts, and a repeat gets the same answer without a call.";
   if (action === "rollback") return "A rejected rollback is final.";
   if (error === "TRANSACTION_NOT_FOUND")
-    return "The wallet never applied the bet, so there is nothing to give back. The service asks again after a quiet period, for a late bet could still land; then both are closed as failed.";
+    return "The wallet never applied the bet, so there is nothing to give back. If the bet could still land, the service asks again after a quiet period. Then the refund is closed as failed.";
   return `The ${action} is kept as failed. It is not resent by itself, but when the provider repeats it, the wallet is asked again.`;
 }
 

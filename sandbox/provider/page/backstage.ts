@@ -7,6 +7,8 @@ const BUTTONS = [
   ["repeat", "Repeat last request"],
   ["lose_reply", "Lose a reply"],
   ["refund", "Refund last bet"],
+  ["refund_unknown", "Refund an unknown bet"],
+  ["bet_after_refund", "Bet after its refund"],
   ["rollback", "Roll back last win"],
   ["win_first", "Win before bet"],
   ["mismatch", "Same id, other amount"],
