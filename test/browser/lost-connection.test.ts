@@ -49,6 +49,8 @@ test.serial(
     t.true(asked >= 2 && asked <= 4, `${asked} questions in about 8 s`);
     await book.tab.page.setViewportSize({ width: 360, height: 740 });
     await fits(t, book.inner(), "the sportsbook without a balance");
+    // On a phone the site's bar has the balance. Beside it the sportsbook has its own again.
+    await book.tab.page.setViewportSize({ width: 1440, height: 900 });
     await book.tab.page.context().unroute("**/api/balance");
     await again.click();
     await again.waitFor({ state: "detached" });

@@ -58,6 +58,10 @@ export class MethodPanel {
     this.#renderer.refreshBalance();
   }
 
+  hideBalance(hideBalance: boolean): void {
+    this.#options({ hideBalance });
+  }
+
   #options(options: SBRendererLiveOptions, shown: SBRendererLiveOptions = options): void {
     this.#note("called", "updateOptions", [shown]);
     this.#renderer.updateOptions(options);

@@ -21,6 +21,9 @@ export interface MountedSportsbook {
   kill(): void;
 }
 
+/** On a phone this site's bar alone shows the balance and the deposit button. */
+const PHONE = window.matchMedia("(width < 40rem)");
+
 let loading: Promise<typeof SBRenderer> | undefined;
 
 /** Loads the script once and checks its hash. After a failure the next call tries again. */
@@ -95,8 +98,16 @@ export async function showSportsbook(
       onBalanceChange: (balance) => panel.heard("onBalanceChange", balance),
     };
     panel.initialize = (withToken) =>
-      renderer.initialize({ target, brand_id: embedded.brand_id, token: withToken, ...callbacks });
+      renderer.initialize({
+        target,
+        brand_id: embedded.brand_id,
+        token: withToken,
+        hideBalance: PHONE.matches,
+        ...callbacks,
+      });
     panel.initialize(token);
+    const killed = new AbortController();
+    PHONE.addEventListener("change", () => panel.hideBalance(PHONE.matches), { signal: killed.signal });
     view.append(panel.element);
     return {
       playerChanged: (isLoggedIn) => {
@@ -104,7 +115,10 @@ export async function showSportsbook(
         else panel.logOut();
       },
       refreshBalance: () => panel.refreshBalance(),
-      kill: () => renderer.kill(),
+      kill: () => {
+        killed.abort();
+        renderer.kill();
+      },
     };
   } catch (error) {
     if (stillHere()) target.replaceChildren(failed(error, () => void showSportsbook(view, loggedIn, hooks, stillHere)));

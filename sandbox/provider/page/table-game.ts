@@ -77,8 +77,8 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       make(
         "div",
         { class: "felt" },
-        make("div", { class: "board" }, ...cells.values()),
         make("div", { class: "rail" }, chips.element, undo),
+        make("div", { class: "board" }, ...cells.values()),
       ),
     ),
   );

@@ -24,7 +24,7 @@ export function header(context: Context): HTMLElement {
     page === "bets" ? route.page === "bets" : route.page === "board" && (page === "live") === (route.only === "live");
   return make(
     "header",
-    { class: "top", "data-key": "top" },
+    { class: state.hideBalance && state.session !== undefined ? "top bare" : "top", "data-key": "top" },
     make("a", { class: "skip", href: "#main", "data-do": "skip" }, words.skip),
     link("/", false, "mark", make("span", { class: "sign" }, icon("mark", 22)), make("span", {}, words.sportsbook)),
     make(
