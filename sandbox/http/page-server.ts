@@ -4,7 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
@@ -62,13 +62,18 @@ export async function startPageServer(
   port: number,
   host: string,
 ): Promise<{ server: Server; port: number }> {
-  const server = createServer((request, response) => {
-    answer(page, request, response).catch((error: unknown) => fail(response, error));
-  });
+  const server = createServer(pageListener(page));
   server.listen(port, host);
   await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
   return { server, port: (server.address() as AddressInfo).port };
 }
+
+/** Answers the requests of a page on a server that has other work too. */
+export const pageListener =
+  (page: PageServer): RequestListener =>
+  (request, response) => {
+    answer(page, request, response).catch((error: unknown) => fail(response, error));
+  };
 
 async function answer(page: PageServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://sandbox");

@@ -5,11 +5,19 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
-import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
+import {
+  type ApiCall,
+  type ApiHandler,
+  pageListener,
+  Refused,
+  startPageServer,
+  textField,
+} from "../http/page-server.ts";
 import { CallbackLog } from "./callback-log.ts";
 import type { Fault } from "./faults.ts";
 import { type Currency, Ledger, toDecimal } from "./ledger.ts";
 import { ledgerCsv } from "./ledger-csv.ts";
+import { LedgerView } from "./ledger-view.ts";
 import { playersOf } from "./players.ts";
 import { type Credentials, callService } from "./service-client.ts";
 import { type MerchantReply, readSportsbook } from "./sportsbook.ts";
@@ -80,6 +88,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     }
   }
   const log = new CallbackLog();
+  const view = new LedgerView(ledger, options.merchants);
   const secretsOf = (code: string) =>
     options.merchants.filter((merchant) => merchant.code === code).map(({ secret }) => secret);
   const wallet = await startWallet({
@@ -87,7 +96,23 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     host: options.host,
     secretsOf,
     ledger,
-    onCallback: (callback) => log.add(callback),
+    onCallback: (callback) => {
+      view.note(callback.at);
+      log.add(callback);
+    },
+    page: pageListener({
+      api: { "GET /api/ledger": () => ({ site: origin, ledgers: view.show() }) },
+      folders: {
+        "/": folder("wallet-page"),
+        // The walletUrl, which a browser asks for index.html.
+        "/wallet": folder("wallet-page"),
+        "/page/": folder("page"),
+        "/design/": folder("../design"),
+        "/look/": folder("../../look"),
+        "/web-renderer/": folder("../../web-renderer"),
+      },
+      csp: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    }),
   });
   const logins = new Map<string, Login>();
   const streams = new Set<ServerResponse>();

@@ -1,7 +1,13 @@
 /**
  * A wallet over HTTP: one walletUrl for several merchants, with a ledger behind it and faults that can be switched on.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Fault, type FaultKind, NO_FAULT, play } from "./faults.ts";
 import { Ledger, type Reply } from "./ledger.ts";
@@ -34,6 +40,8 @@ export interface WalletOptions {
   readonly secretsOf: (merchant: string) => readonly string[];
   readonly ledger?: Ledger;
   readonly onCallback?: (callback: Callback) => void;
+  /** Answers GET and HEAD, for people who open the wallet's address in a browser. Absent: they get 405. */
+  readonly page?: RequestListener;
 }
 
 export interface RunningWallet {
@@ -86,7 +94,10 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
   };
 
   const server = createServer((request, response) => {
-    if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (options.page !== undefined && isRead) return void options.page(request, response);
+    if (request.method !== "POST")
+      return void response.writeHead(405, { allow: options.page === undefined ? "POST" : "GET, HEAD, POST" }).end();
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {

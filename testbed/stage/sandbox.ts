@@ -12,6 +12,10 @@ const SANDBOX_PORTS = ["MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "
 export interface StartedSandbox {
   /** The merchant's site. */
   readonly url: string;
+  /** The wallet's address. A browser finds its page there. */
+  readonly wallet: string;
+  /** The address of the provider's page. */
+  readonly provider: string;
   /** The API's reference page, with the merchant's credentials behind its #. */
   readonly reference: string;
   /** The sportsbook's origin. */
@@ -43,6 +47,8 @@ export async function startSandbox(more: Readonly<Record<string, string>>): Prom
   const address = (of: string) => new RegExp(`${of} +(\\S+)\n`).exec(printed)?.[1] ?? "";
   return {
     url: address("Merchant's site"),
+    wallet: address("Merchants' wallet"),
+    provider: address("Provider's games"),
     reference: address("API reference"),
     sportsbook: new URL(address("Sportsbook")).origin,
     adminKey,

@@ -1,0 +1,83 @@
+import { type Currency, type Ledger, toDecimal } from "./ledger.ts";
+import { playersOf } from "./players.ts";
+
+/** A transaction that the wallet applied. Amounts and balances are in the major unit. */
+export interface ShownTransaction {
+  /** 1 is the first of all merchants. */
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly action: "bet" | "win" | "refund" | "rollback";
+  readonly player: string;
+  /** The change of the balance: negative for bets and rollbacks. */
+  readonly amount: number;
+  readonly tx_id: string;
+  readonly round_id: string;
+  readonly ref_tx_id: string | null;
+}
+
+/** The ledger of one merchant. */
+export interface ShownLedger {
+  readonly merchant: string;
+  readonly currency: Currency;
+  readonly players: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly balance: number;
+    readonly blocked: boolean;
+  }[];
+  /** The last {@link SHOWN_MAX}, newest first. */
+  readonly transactions: readonly ShownTransaction[];
+  /** How many there are. */
+  readonly transaction_count: number;
+}
+
+const SHOWN_MAX = 25;
+
+/** The ledger as the wallet's page shows it. The ledger has no clock, so the times are noted here. */
+export class LedgerView {
+  readonly #ledger: Ledger;
+  readonly #merchants: readonly { readonly code: string; readonly currency: Currency }[];
+  readonly #appliedAt: number[] = [];
+
+  constructor(ledger: Ledger, merchants: readonly { readonly code: string; readonly currency: Currency }[]) {
+    this.#ledger = ledger;
+    this.#merchants = merchants;
+  }
+
+  /** Notes when the ledger's newest transaction was applied. Call it for each callback, before the next one. */
+  note(at: number): void {
+    while (this.#appliedAt.length < this.#ledger.effects.length) this.#appliedAt.push(at);
+  }
+
+  show(): ShownLedger[] {
+    return this.#merchants.map(({ code, currency }) => {
+      const major = (minor: bigint): number => Number(toDecimal(minor, currency));
+      const applied = this.#ledger.effects.flatMap((effect, i) => (effect.merchant === code ? [{ ...effect, i }] : []));
+      return {
+        merchant: code,
+        currency,
+        players: playersOf(currency).map(({ id, name, blocked }) => ({
+          id,
+          name,
+          balance: major(this.#ledger.balanceMinor(code, id)),
+          blocked,
+        })),
+        transactions: applied
+          .slice(-SHOWN_MAX)
+          .reverse()
+          .map(({ i, action, player, deltaMinor, txId, roundId, refTxId }) => ({
+            number: i + 1,
+            at: this.#appliedAt[i] ?? 0,
+            action,
+            player,
+            amount: major(deltaMinor),
+            tx_id: txId,
+            round_id: roundId,
+            ref_tx_id: refTxId,
+          })),
+        transaction_count: applied.length,
+      };
+    });
+  }
+}
