@@ -47,17 +47,16 @@ export interface RunningSandbox {
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { host, serviceUrl, serviceGrpc, merchants } = options;
   const origin = (given: string | undefined) => (given === undefined ? {} : { origin: given });
-  // With port 0 the merchant's address is not known yet, so a game may be framed by any site of this machine.
-  const frameAncestors =
-    options.merchantOrigin ??
-    (options.merchantPort === 0 ? "http://localhost:*" : `http://localhost:${options.merchantPort}`);
+  // With port 0 the merchant's address is not known yet.
+  const merchantOrigin =
+    options.merchantOrigin ?? (options.merchantPort === 0 ? undefined : `http://localhost:${options.merchantPort}`);
   const provider = await startProvider({
     serviceGrpc,
     keys: options.providerKeys,
     host,
     httpPort: options.providerPort,
     grpcPort: options.providerGrpcPort,
-    frameAncestors,
+    ...(merchantOrigin !== undefined && { merchantOrigin }),
     ...origin(options.providerOrigin),
   });
   const sportsbook = await startSportsbook({

@@ -18,7 +18,6 @@ const provider = await startProvider({
   host: "127.0.0.1",
   httpPort: Number(env("PROVIDER_PORT", "3001")),
   grpcPort: Number(env("PROVIDER_GRPC_PORT", "3002")),
-  frameAncestors: "http://localhost:*",
   hasSpinHook: true,
 });
 console.log(

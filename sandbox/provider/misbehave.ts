@@ -1,81 +1,87 @@
+import type { Language } from "../../web-renderer/protocol.ts";
 import { Refused } from "../http/page-server.ts";
 import { freshId, type GameSession } from "./game-session.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
+import type { Words } from "./words/en.ts";
+import { WORDS } from "./words/words.ts";
+
+/** The buttons of Backstage. */
+export type Misbehaviour = keyof Words["backstage"]["buttons"];
+
+type Messages = Words["backstage"]["messages"];
 
 /** Mistakes that a provider can make. Each resolves to a sentence about its result. */
-const MISBEHAVIOURS: Readonly<Record<string, (session: GameSession, smallestBetMinor: number) => Promise<string>>> = {
-  /** Sends the last request again. */
-  repeat: async (session) => {
+const MISBEHAVIOURS: Readonly<
+  Record<Misbehaviour, (session: GameSession, words: Messages, smallestBetMinor: number) => Promise<string>>
+> = {
+  repeat: async (session, words) => {
     const answer = await session.repeatLast();
-    if (answer === undefined) return "Nothing to repeat yet: play a round first.";
-    return `Same request, same id. The service answered ${describe(answer)} from its own record: the wallet is not asked again for what is final.`;
+    return answer === undefined ? words.nothingToRepeat : words.repeat(describe(words, answer));
   },
-  /** Sends the last id with another amount. */
-  mismatch: async (session) => {
+  mismatch: async (session, words) => {
     const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor ?? 0) * 2 });
-    if (answer === undefined) return "Nothing to repeat yet: play a round first.";
-    return `Same id, twice the amount. The service answered ${describe(answer)} without calling the wallet.`;
+    return answer === undefined ? words.nothingToRepeat : words.mismatch(describe(words, answer));
   },
-  lose_reply: async (session) => {
+  lose_reply: async (session, words) => {
     session.loseNextReply = true;
-    return "Armed. On the next bet we hang up before the reply comes, then send the same request again. Watch the wallet: one bet.";
+    return words.armed;
   },
-  refund: async (session) => {
-    if (session.lastBet === undefined) return "There is no bet to refund yet.";
-    const answer = await session.refund(session.lastBet);
-    return `Refund of the last bet, under an id of its own: ${describe(answer)}. A second refund of the same bet gets this one's result.`;
+  refund: async (session, words) => {
+    if (session.lastBet === undefined) return words.noBet;
+    return words.refund(describe(words, await session.refund(session.lastBet)));
   },
-  refund_unknown: async (session, smallestBetMinor) => {
+  refund_unknown: async (session, words, smallestBetMinor) => {
     const answer = await session.refundUnknown(smallestBetMinor);
-    return `Refund of a bet that was never sent: ${describe(answer)}. ${afterUnknownRefund(answer)}`;
+    const why = {
+      failed: words.refundUnknownFailed,
+      pending: words.refundUnknownPending,
+      success: words.refundUnknownSuccess,
+      refused: "",
+      lost: "",
+    }[answer.status];
+    return `${words.refundUnknown(describe(words, answer))} ${why}`;
   },
-  bet_after_refund: async (session) => {
+  bet_after_refund: async (session, words) => {
     const answer = await session.betAfterRefund();
-    if (answer === undefined) return "There is no refund yet: refund a bet first.";
-    return `The bet of the last refund, sent after it: ${describe(answer)}. ${afterLateBet(answer)}`;
+    if (answer === undefined) return words.noRefund;
+    const why =
+      answer.error === "TRANSACTION_REVERSED"
+        ? words.lateBetReversed
+        : answer.status === "pending"
+          ? words.lateBetPending
+          : answer.status === "failed"
+            ? words.lateBetFailed
+            : "";
+    return `${words.lateBet(describe(words, answer))} ${why}`;
   },
-  rollback: async (session) => {
-    if (session.lastWin === undefined) return "There is no win to take back yet.";
-    return `Rollback of the last win: ${describe(await session.rollback(session.lastWin))}.`;
+  rollback: async (session, words) => {
+    if (session.lastWin === undefined) return words.noWin;
+    return words.rollback(describe(words, await session.rollback(session.lastWin)));
   },
-  win_first: async (session, smallestBetMinor) => {
+  win_first: async (session, words, smallestBetMinor) => {
     const round = freshId("round");
     const win = await session.payWin(round, smallestBetMinor);
     const bet = await session.placeBet(round, smallestBetMinor);
-    return `The win came before its bet. Win: ${describe(win.answer)}, bet: ${describe(bet.answer)}. Order must not be relied on, only ids.`;
+    return words.winFirst(describe(words, win.answer), describe(words, bet.answer));
   },
 };
 
+/** Makes a mistake. Resolves to a sentence about its result, in the session's language. */
 export async function misbehave(session: GameSession, kind: string, smallestBetMinor: number): Promise<string> {
-  const act = Object.hasOwn(MISBEHAVIOURS, kind) ? MISBEHAVIOURS[kind] : undefined;
-  if (act === undefined) throw new Refused(422, "VALIDATION_ERROR", "There is no such button.");
+  if (!Object.hasOwn(MISBEHAVIOURS, kind)) throw new Refused(422, "VALIDATION_ERROR", "There is no such button.");
   if (session.opened.demo)
     throw new Refused(409, "DEMO", "A demo never calls the wallet. Open the game for real money to misbehave.");
-  return act(session, smallestBetMinor);
+  const { messages } = (WORDS[session.opened.language as Language] ?? WORDS.en).backstage;
+  return MISBEHAVIOURS[kind as Misbehaviour](session, messages, smallestBetMinor);
 }
 
-function afterUnknownRefund({ status }: WalletAnswer): string {
-  if (status === "failed")
-    return "The service asked the wallet all the same, and the wallet does not know the bet either: no money moved. The bet can't come any more.";
-  if (status === "pending") return "The wallet has not answered yet, so the service sends the refund again.";
-  if (status === "success") return "The wallet had taken the bet, and gave it back.";
-  return "";
-}
-
-function afterLateBet({ status, error }: WalletAnswer): string {
-  if (error === "TRANSACTION_REVERSED")
-    return "The service did not call the wallet: a bet is never taken after its refund.";
-  if (status === "pending") return "Its refund is not over, so the service does not send the bet to the wallet.";
-  if (status === "failed") return "The bet had failed before its refund, and keeps that answer.";
-  return "";
-}
-
-function describe({ status, error, ms }: WalletAnswer): string {
+/** An answer as text: its status or code, and its time. */
+function describe(words: Messages, { status, error, ms }: WalletAnswer): string {
   const word =
     (status === "refused" || status === "lost") && error !== ""
       ? error
       : status === "failed"
         ? `FAILED (${error})`
         : status.toUpperCase();
-  return `${word} in ${ms} ms`;
+  return words.answer(word, ms);
 }

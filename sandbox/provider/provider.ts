@@ -30,8 +30,8 @@ export interface ProviderOptions {
   readonly grpcPort: number;
   /** The origin of the game pages for browsers. Absent: http://localhost with the port that was bound. */
   readonly origin?: string;
-  /** The sites that may frame the games. */
-  readonly frameAncestors: string;
+  /** The origin of the merchants' site, which alone may frame the games. Absent: any site of this machine may. */
+  readonly merchantOrigin?: string;
   /** Absent: no hook. The hook plays rounds without a page, and every round wins; see spin-hook.ts. */
   readonly hasSpinHook?: boolean;
   /** How long a player may decide about a pending bet; 20 s by default. */
@@ -93,6 +93,8 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   });
 
   const api: Record<string, ApiHandler> = {
+    /** What the provider's own page shows. */
+    "GET /api/provider": () => ({ site: options.merchantOrigin ?? null, games }),
     "GET /api/session": async (call) => {
       const { session } = sessionOf(call);
       const { game, currency, language, demo, lobbyUrl } = session.opened;
@@ -169,12 +171,15 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     {
       api,
       folders: {
-        "/": folder("page"),
+        "/": folder("home"),
+        "/play/": folder("page"),
+        "/words/": folder("words"),
+        "/web-renderer/": folder("../../web-renderer"),
         "/design/": folder("../design"),
         "/look/": folder("../../look"),
         "/art/": folder("art"),
       },
-      csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${options.frameAncestors}`,
+      csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${options.merchantOrigin ?? "http://localhost:*"}`,
       files: picture,
     },
     options.httpPort,
@@ -202,7 +207,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     sessions.set(session.token, { session, rounds: new SlotRounds(session, options.undecidedMs) });
     const oldest = sessions.keys().next().value;
     if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
-    return `${origin}/?game=${game.code}#${session.token}`;
+    return `${origin}/play/?game=${game.code}#${session.token}`;
   };
 
   const server = new grpc.Server();

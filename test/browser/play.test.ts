@@ -55,8 +55,9 @@ test.serial("the reels turn for who wants motion, and stop on what was drawn", a
       .locator(".strip")
       .first()
       .evaluate(async (strip) => {
-        for (let frames = 0; frames < 120 && strip.getAnimations().length === 0; frames++)
-          await new Promise(requestAnimationFrame);
+        // The reels turn when the wallet has taken the bet.
+        const late = performance.now() + 15_000;
+        while (performance.now() < late && strip.getAnimations().length === 0) await new Promise(requestAnimationFrame);
         return strip.getAnimations().length > 0;
       }),
   );

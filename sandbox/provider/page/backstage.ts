@@ -1,47 +1,51 @@
 import { find, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import type { CallRecord } from "../game-session.ts";
-import type { GameApi } from "./game-api.ts";
+import type { Misbehaviour } from "../misbehave.ts";
+import type { Words } from "../words/en.ts";
+import { WORDS } from "../words/words.ts";
+import type { GameApi, Session } from "./game-api.ts";
 
-const BUTTONS = [
-  ["repeat", "Repeat last request"],
-  ["lose_reply", "Lose a reply"],
-  ["refund", "Refund last bet"],
-  ["refund_unknown", "Refund an unknown bet"],
-  ["bet_after_refund", "Bet after its refund"],
-  ["rollback", "Roll back last win"],
-  ["win_first", "Win before bet"],
-  ["mismatch", "Same id, other amount"],
-] as const;
+/** The buttons in their order. */
+const BUTTONS: readonly Misbehaviour[] = [
+  "repeat",
+  "lose_reply",
+  "refund",
+  "refund_unknown",
+  "bet_after_refund",
+  "rollback",
+  "win_first",
+  "mismatch",
+];
 
 /** The provider's log, and buttons that make a provider's mistakes. */
 export class Backstage {
   readonly #panel = find("#backstage");
   readonly #toggle = find<HTMLButtonElement>("#backstage-toggle");
-  readonly #message = make("p", { class: "said", role: "status" }, "Misbehave, and see what the service makes of it.");
-  readonly #calls = make("ol", {
-    class: "calls",
-    tabindex: "0",
-    "aria-label": "Calls to the aggregator, newest first",
-  });
+  readonly #words: Words["backstage"];
+  readonly #message: HTMLElement;
+  readonly #calls: HTMLElement;
   #last = 0;
 
-  constructor(api: GameApi, demo: boolean) {
-    const buttons = BUTTONS.map(([kind, label]) => {
+  constructor(api: GameApi, { demo, language }: Session) {
+    const words = WORDS[language].backstage;
+    this.#words = words;
+    this.#message = make("p", { class: "said", role: "status" }, demo ? words.demo : words.intro);
+    this.#calls = make("ol", { class: "calls", tabindex: "0", "aria-label": words.callList });
+    const buttons = BUTTONS.map((kind) => {
       const button = make(
         "button",
         { type: "button", class: "button small", "data-kind": kind, disabled: demo },
-        label,
+        words.buttons[kind].title,
       );
       button.addEventListener("click", () => void this.#act(api, kind, button));
       return button;
     });
-    if (demo) this.#message.textContent = "A demo never calls the wallet: there is nothing to misbehave with.";
     this.#panel.append(
-      make("h2", {}, "Misbehave"),
+      make("h2", {}, words.misbehave),
       make("div", { class: "buttons" }, ...buttons),
       this.#message,
-      make("h2", {}, "Calls to the aggregator"),
+      make("h2", {}, words.calls),
       this.#calls,
     );
     this.#toggle.addEventListener("click", () => {
@@ -63,8 +67,12 @@ export class Backstage {
   #row({ method, request, answer }: CallRecord, money: (minor: number) => string): HTMLLIElement {
     const amount = request.amount_minor === undefined ? "" : ` ${money(request.amount_minor)}`;
     const status =
-      answer.error !== "" ? answer.error : answer.status === "lost" ? "reply lost" : answer.status.toUpperCase();
-    const ids = [request.tx_id, request.ref_tx_id && `of ${request.ref_tx_id}`, `${answer.ms} ms`]
+      answer.error !== ""
+        ? answer.error
+        : answer.status === "lost"
+          ? this.#words.replyLost
+          : answer.status.toUpperCase();
+    const ids = [request.tx_id, request.ref_tx_id && this.#words.of(request.ref_tx_id), `${answer.ms} ms`]
       .filter(Boolean)
       .join(" · ");
     return make(
@@ -78,7 +86,7 @@ export class Backstage {
 
   async #act(api: GameApi, kind: string, button: HTMLButtonElement): Promise<void> {
     button.disabled = true;
-    this.#message.textContent = "Asking the service…";
+    this.#message.textContent = this.#words.asking;
     try {
       this.#message.textContent = (await api.call<{ message: string }>("/api/misbehave", { kind })).message;
     } catch (error) {

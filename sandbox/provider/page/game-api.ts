@@ -1,3 +1,4 @@
+import type { Language } from "../../../web-renderer/protocol.ts";
 import { api } from "../../design/dom.ts";
 import type { CallRecord } from "../game-session.ts";
 
@@ -29,6 +30,7 @@ export interface Session extends PlayerState {
   readonly name: string;
   readonly type: string;
   readonly currency: string;
+  readonly language: Language;
   readonly demo: boolean;
   /** Minor units. */
   readonly bets: readonly number[];

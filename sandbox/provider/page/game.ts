@@ -36,7 +36,7 @@ async function start(): Promise<void> {
     );
     return;
   }
-  const { game, name, skin, type, demo } = session;
+  const { game, name, skin, type } = session;
   document.title = name;
   find("#name").textContent = name;
   const style = document.documentElement.style;
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   }))
     style.setProperty(property, value);
   style.setProperty("--scene", `url("/art/cover/${game}/background.svg")`);
-  backstage = new Backstage(api, demo);
+  backstage = new Backstage(api, session);
   backstage.show(session.calls, session.currency);
   showBalance();
   (type === "live" ? startTable : startSlot)(root, api, session, showBalance);

@@ -61,7 +61,6 @@ test("the sandbox's provider passes every case", async (t) => {
     host: "127.0.0.1",
     httpPort: 0,
     grpcPort: 0,
-    frameAncestors: "'none'",
     hasSpinHook: true,
     undecidedMs: 1_000,
   });

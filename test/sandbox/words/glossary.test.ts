@@ -42,6 +42,7 @@ test("a term is found as a word of its own, in any case, with any ending after a
   t.true(has("Aceitar novas ODDS", "odds"));
   t.false(has("todds", "odds"));
   t.false(has("método", "odo"));
+  t.false(has("PLAYER_BLOCKED", "player"));
   t.true(has("Encerradas", "encerrad*"));
   t.false(has("Encerrar", "encerrad*"));
 });
