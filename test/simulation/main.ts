@@ -3,6 +3,7 @@
  * NAME | --mutants]`; docs/simulation.md explains.
  */
 import { execFileSync } from "node:child_process";
+import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Mutant } from "./mutants/mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
@@ -53,7 +54,12 @@ async function simulate(): Promise<void> {
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
   const cells = new Map<string, number>();
-  for (let seed = first; seed < first + count && total.failed < Number(values.failures); seed++) {
+  // Ctrl-C ends a long run after the seed under way, and the sums so far are printed.
+  let interrupted = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (interrupted = true));
+  for (let seed = first; seed < first + count && total.failed < Number(values.failures) && !interrupted; seed++) {
+    // A simulated world has no real pause in which a signal could arrive.
+    await setImmediate();
     const mirror = await mirrors?.open();
     const report = await runSeed(seed, mirror === undefined ? { without } : { without, mirror });
     await mirror?.close();
