@@ -1,9 +1,8 @@
-import type { Language } from "../../web-renderer/protocol.ts";
 import { Refused } from "../http/page-server.ts";
 import { freshId, type GameSession } from "./game-session.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
 import type { Words } from "./words/en.ts";
-import { WORDS } from "./words/words.ts";
+import { wordsOf } from "./words/words.ts";
 
 /** The buttons of Backstage. */
 export type Misbehaviour = keyof Words["backstage"]["buttons"];
@@ -71,7 +70,7 @@ export async function misbehave(session: GameSession, kind: string, smallestBetM
   if (!Object.hasOwn(MISBEHAVIOURS, kind)) throw new Refused(422, "VALIDATION_ERROR", "There is no such button.");
   if (session.opened.demo)
     throw new Refused(409, "DEMO", "A demo never calls the wallet. Open the game for real money to misbehave.");
-  const { messages } = (WORDS[session.opened.language as Language] ?? WORDS.en).backstage;
+  const { messages } = wordsOf(session.opened.language).backstage;
   return MISBEHAVIOURS[kind as Misbehaviour](session, messages, smallestBetMinor);
 }
 

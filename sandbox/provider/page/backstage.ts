@@ -3,7 +3,7 @@ import { minorFormat } from "../../design/money.ts";
 import type { CallRecord } from "../game-session.ts";
 import type { Misbehaviour } from "../misbehave.ts";
 import type { Words } from "../words/en.ts";
-import { WORDS } from "../words/words.ts";
+import { wordsOf } from "../words/words.ts";
 import type { GameApi, Session } from "./game-api.ts";
 
 /** The buttons in their order. */
@@ -28,7 +28,7 @@ export class Backstage {
   #last = 0;
 
   constructor(api: GameApi, { demo, language }: Session) {
-    const words = WORDS[language].backstage;
+    const words = wordsOf(language).backstage;
     this.#words = words;
     this.#message = make("p", { class: "said", role: "status" }, demo ? words.demo : words.intro);
     this.#calls = make("ol", { class: "calls", tabindex: "0", "aria-label": words.callList });

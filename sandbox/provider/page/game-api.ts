@@ -1,4 +1,3 @@
-import type { Language } from "../../../web-renderer/protocol.ts";
 import { api } from "../../design/dom.ts";
 import type { CallRecord } from "../game-session.ts";
 
@@ -30,7 +29,8 @@ export interface Session extends PlayerState {
   readonly name: string;
   readonly type: string;
   readonly currency: string;
-  readonly language: Language;
+  /** As OpenGame gave it, for example `pt` or `pt-BR`. */
+  readonly language: string;
   readonly demo: boolean;
   /** Minor units. */
   readonly bets: readonly number[];

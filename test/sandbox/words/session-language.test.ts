@@ -1,0 +1,11 @@
+import test from "ava";
+import { WORDS, wordsOf } from "../../../sandbox/provider/words/words.ts";
+
+test("Backstage speaks the language of its session, with or without a region, and else English", (t) => {
+  t.is(wordsOf("pt"), WORDS.pt);
+  t.is(wordsOf("pt-BR"), WORDS.pt);
+  t.is(wordsOf("es-CL"), WORDS.es);
+  t.is(wordsOf("en-US"), WORDS.en);
+  t.is(wordsOf("fr"), WORDS.en);
+  t.is(wordsOf(""), WORDS.en);
+});
