@@ -1,6 +1,6 @@
 /**
- * The small HTTP server for the sandbox's pages: static files, JSON under /api, security headers. Browser code is
- * TypeScript. Its types are stripped when it is served, so pages need no build.
+ * The small HTTP server for the sandbox's pages: files, JSON under /api, security headers. The types of TypeScript in
+ * `folders` are stripped when it is served, so these pages need no build. The sportsbook's page is built.
  */
 
 import { readFile } from "node:fs/promises";

@@ -8,6 +8,8 @@ import { buildPage } from "./build-page.ts";
 
 /** What the build of the page reads. */
 const SOURCES = ["sandbox/sportsbook", "sandbox/design", "look", "web-renderer", "web-files"];
+/** The page is made anew for each visitor, who waits for it. */
+const PAGE_BROTLI_LEVEL = 5;
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** The element of the page that takes the JSON. The build leaves out quotation marks that are not needed. */
@@ -40,9 +42,8 @@ export async function readSite(): Promise<Site> {
       new PageFile(
         "html",
         html.replace(OPENING, (element) => element + opening.replaceAll("<", "\\u003c")),
-        {
-          "Cache-Control": "no-store",
-        },
+        { "Cache-Control": "no-store" },
+        PAGE_BROTLI_LEVEL,
       ),
     files: new Map([...own, ...library]),
   };
