@@ -89,6 +89,7 @@ public final class Feed implements Iterator<FeedPage>, Iterable<FeedPage>, AutoC
   private FeedPage page(JsonNode data) {
     List<Transaction> items = Json.list(data.path("items"), Transaction.class);
     String reached = data.path("next_cursor").textValue();
+    if (reached == null) throw new UnreadableReplyException(FeedPage.class, null);
     // With a filter any page may be short. The feed is at its end when the cursor does not change.
     atEnd = reached.equals(cursor) || (!isFiltered && items.size() < limit);
     cursor = reached;

@@ -29,7 +29,7 @@ final class Json {
     try {
       return MAPPER.treeToValue(json, type);
     } catch (JsonProcessingException cause) {
-      throw new IllegalStateException("the service's JSON does not fit " + type.getSimpleName(), cause);
+      throw new UnreadableReplyException(type, cause);
     }
   }
 

@@ -181,6 +181,18 @@ class AggregatorClientTest {
   }
 
   @Test
+  @DisplayName("a success whose JSON does not fit is an AggregatorException, too")
+  void otherJson() throws IOException {
+    try (TestService service = new TestService(data("{\"server_time\":\"now\"}"), data("{\"items\":[]}"))) {
+      AggregatorClient client = service.client(RetryPolicy.NEVER);
+      var failure = assertThrows(UnreadableReplyException.class, client::merchant);
+      assertTrue(failure.getMessage().endsWith("does not fit Merchant"), failure.getMessage());
+      Feed feed = client.feed(new FeedQuery(), Instant.EPOCH);
+      assertThrows(UnreadableReplyException.class, feed::next);
+    }
+  }
+
+  @Test
   @DisplayName("each code that merchants meet has a class, and an unknown code is an ApiException")
   void types() throws IOException {
     String table = Project.read("docs/specification/errors.md");
