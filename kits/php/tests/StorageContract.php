@@ -93,6 +93,20 @@ abstract class StorageContract extends TestCase
         self::assertEquals(self::accepted(-4.5), $this->call('rollback', $rollback + ['tx_id' => 'r2', 'amount' => 5]));
     }
 
+    public function testAReversalMustNameABetOrWinOfThisPlayerAndIsJudgedAnewWhenItFoundNothing(): void
+    {
+        $missing = self::rejected('TRANSACTION_NOT_FOUND');
+        $this->call('bet', ['tx_id' => 'b1', 'amount' => 1]);
+        $this->call('win', ['tx_id' => 'w1', 'amount' => 1]);
+        $refund = ['tx_id' => 'f1', 'ref_tx_id' => 'b1', 'amount' => 1];
+        $rollback = ['tx_id' => 'r1', 'ref_tx_id' => 'w1', 'amount' => 1];
+        self::assertEquals($missing, $this->call('refund', ['ref_tx_id' => 'w1'] + $refund));
+        self::assertEquals($missing, $this->call('rollback', ['ref_tx_id' => 'b1'] + $rollback));
+        self::assertEquals($missing, $this->call('refund', ['player_id' => 'rui', 'tx_id' => 'f2'] + $refund));
+        self::assertEquals(self::accepted(29), $this->call('rollback', $rollback));
+        self::assertEquals(self::accepted(30), $this->call('refund', $refund));
+    }
+
     public function testABlockedPlayersBetIsRejectedAWinIsPaid(): void
     {
         $bea = ['player_id' => 'bea', 'amount' => 1];

@@ -146,6 +146,18 @@ export function testStorage(name: string, open: Open, skip: string | false = fal
     assert.deepEqual(await call("rollback", right), { ok: true, balance: -4.5 });
   });
 
+  it("a reversal must name a bet (win) of this player, and is judged anew when it found nothing", async (storage) => {
+    const call = caller(storage);
+    const missing = { ok: false, error: "TRANSACTION_NOT_FOUND" };
+    await call("bet", { tx_id: "b1", amount: 1 });
+    await call("win", { tx_id: "w1", amount: 1 });
+    assert.deepEqual(await call("refund", { tx_id: "f1", ref_tx_id: "w1", amount: 1 }), missing);
+    assert.deepEqual(await call("rollback", { tx_id: "r1", ref_tx_id: "b1", amount: 1 }), missing);
+    assert.deepEqual(await call("refund", { player_id: "rui", tx_id: "f2", ref_tx_id: "b1", amount: 1 }), missing);
+    assert.deepEqual(await call("rollback", { tx_id: "r1", ref_tx_id: "w1", amount: 1 }), { ok: true, balance: 29 });
+    assert.deepEqual(await call("refund", { tx_id: "f1", ref_tx_id: "b1", amount: 1 }), { ok: true, balance: 30 });
+  });
+
   it("a blocked player's bet is rejected, a win is paid", async (storage) => {
     const call = caller(storage);
     const bea = { player_id: "bea", amount: 1 };
