@@ -195,7 +195,7 @@ export class Trial {
   }
 }
 
-/** Resolves with the work, or after `ms`. A timer that was left over would keep the process from ending. */
+/** Resolves with the work, or after `ms`. It stops its timer, because a running timer would keep the process alive. */
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
   const done = new AbortController();
   const late = sleep(ms, undefined, { signal: done.signal }).catch(() => {});

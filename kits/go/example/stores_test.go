@@ -56,7 +56,7 @@ func TestMariaDB(t *testing.T) {
 		return createTables(t, sqlstore.New(open(t, settings), sqlstore.MySQL))
 	}
 	storagetest.Run(t, func(t *testing.T) storagetest.Books { return create(t) })
-	t.Run("inside of a transaction what another one has committed is read", func(t *testing.T) {
+	t.Run("a transaction reads what another one has committed meanwhile", func(t *testing.T) {
 		store, ctx := create(t), context.Background()
 		win := wallet.Transaction{TxID: "w1", Action: wallet.ActionWin, PlayerID: "rui", Amount: 1, Applied: true, Reply: []byte("{}")}
 		err := store.Transact(ctx, "shop", "ana", func(tx wallet.Tx) error {

@@ -11,7 +11,7 @@ import (
 	"aggregator.example/kits/go/wallet/storagetest"
 )
 
-func TestWhatTheAggregatorNeverSendsIsRejectedAndKeptNowhere(t *testing.T) {
+func TestACallbackThatTheAggregatorNeverSendsIsRejectedAndNotStored(t *testing.T) {
 	w, books := open(t)
 	w.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	right := func() fields { return storagetest.About("ana", tx("bet", "b", 1)) }

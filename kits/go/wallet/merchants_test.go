@@ -27,7 +27,7 @@ func TestMerchantsThatCannotWorkAreRefused(t *testing.T) {
 	}
 }
 
-func TestAMerchantThatIsLookedUpIsCheckedToo(t *testing.T) {
+func TestALookedUpMerchantIsChecked(t *testing.T) {
 	body := []byte(`{"action":"balance","player_id":"ana","currency":"BRL"}`)
 	for _, m := range []wallet.Merchant{
 		{Code: "shop", Secrets: []string{""}, Currency: "BRL"},

@@ -18,7 +18,7 @@ final class MysqlStorageTest extends ServerContract
         parent::setUp();
     }
 
-    public function testARowThatHasChangedSinceTheSnapshotIsWorthAnotherTry(): void
+    public function testATransactionIsRepeatedAfterARowChangedSinceTheSnapshot(): void
     {
         $tries = 0;
         $this->open()->transaction('shop', 'ana', function () use (&$tries): void {

@@ -11,7 +11,7 @@ use GameAggregator\Kit\Wallet\PdoStorage;
 /** The contract of a storage on a database server, where several transactions run at once. */
 abstract class ServerContract extends PdoContract
 {
-    public function testInsideOfATransactionWhatAnotherOneHasCommittedIsRead(): void
+    public function testATransactionReadsWhatAnotherOneHasCommittedMeanwhile(): void
     {
         $storage = $this->open();
         $other = new Caller(new PdoStorage(new \PDO($this->dsn())));

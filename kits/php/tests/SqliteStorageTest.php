@@ -16,7 +16,7 @@ final class SqliteStorageTest extends PdoContract
         return "sqlite:$this->file";
     }
 
-    public function testWhenTheTransactionIsOverBeforeTheRollbackTheFirstCauseIsTold(): void
+    public function testAFailingRollbackDoesNotHideTheFirstError(): void
     {
         $pdo = new \PDO('sqlite::memory:');
         $storage = new PdoStorage($pdo);

@@ -106,7 +106,7 @@ final class WalletTest extends TestCase
         self::assertSame(200, self::send(self::wallet(), ['new' => [1, ['a' => 2.5]]] + self::BET)[0]);
     }
 
-    public function testASignedBetThatIsNoUtf8OrHasHalfOfASurrogatePairIsRejectedAndKeptNowhere(): void
+    public function testASignedBetThatIsNoUtf8OrHasHalfOfASurrogatePairIsRejectedAndNotStored(): void
     {
         $wallet = self::wallet();
         $bet = (string) json_encode(self::BET);
@@ -121,7 +121,7 @@ final class WalletTest extends TestCase
         self::assertSame([200, ['ok' => true, 'balance' => 98.05]], $reply);
     }
 
-    public function testABetOrRollbackInAnotherCurrencyIsRejectedForGoodAWinIsJudgedAnew(): void
+    public function testABetOrRollbackInAnotherCurrencyIsRejectedForGoodAndAWinIsJudgedAnew(): void
     {
         $wallet = self::wallet();
         $mismatch = self::rejection(200, 'CURRENCY_MISMATCH');
@@ -137,7 +137,7 @@ final class WalletTest extends TestCase
         self::assertSame($mismatch, self::send($wallet, $rollback));
     }
 
-    public function testOfASecondRefundWithAnotherAmountTheAmountIsNamed(): void
+    public function testASecondRefundWithAnotherAmountIsRejectedForItsAmount(): void
     {
         $wallet = self::wallet();
         self::send($wallet, self::BET);

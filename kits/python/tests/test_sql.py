@@ -65,14 +65,14 @@ def test_a_connection_that_the_database_closed_is_replaced(
     mariadb_storage.close()
 
 
-def test_a_row_that_has_changed_since_the_snapshot_is_worth_another_try(mariadb_storage: SqlStorage) -> None:
+def test_a_row_that_changed_since_the_snapshot_is_a_conflict(mariadb_storage: SqlStorage) -> None:
     # MariaDB raises 1020 with the setting innodb_snapshot_isolation.
     with pytest.raises(Conflict), mariadb_storage._connection() as connection:
         mariadb_storage.execute(connection, "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1020")
 
 
 @pytest.mark.parametrize("server", ["mariadb", "postgresql"])
-def test_inside_of_a_transaction_what_another_one_has_committed_is_read(
+def test_a_transaction_reads_what_another_one_has_committed_meanwhile(
     server: str, request: pytest.FixtureRequest
 ) -> None:
     storage: SqlStorage = request.getfixturevalue(f"{server}_storage")

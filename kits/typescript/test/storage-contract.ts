@@ -39,7 +39,7 @@ export function caller(storage: Storage) {
 
 /** Of a storage that lets several transactions run at once. */
 export function testIsolation(name: string, open: Open, skip: string | false): void {
-  test(`${name}: inside of a transaction what another one has committed is read`, { skip }, async () => {
+  test(`${name}: a transaction reads what another one has committed meanwhile`, { skip }, async () => {
     const { storage, close } = await open();
     try {
       const [before, after] = await storage.transaction("shop", "ana", async ({ find }) => {

@@ -58,7 +58,7 @@ const openMysql: Open = async () => {
 testStorage("mysql2", openMysql, noMysql);
 testIsolation("mysql2", openMysql, noMysql);
 
-test("mysql2: a row that has changed since the snapshot is worth another try", { skip: noMysql }, async () => {
+test("mysql2: a row that changed since the snapshot is a conflict", { skip: noMysql }, async () => {
   const pool = createPool({ uri: MYSQL_URL ?? "" });
   try {
     // MariaDB raises 1020 with the setting innodb_snapshot_isolation.
@@ -84,7 +84,7 @@ const openPostgresql: Open = async () => {
 testStorage("pg", openPostgresql, noPostgresql);
 testIsolation("pg", openPostgresql, noPostgresql);
 
-test("SQLite: when the transaction is over before the rollback, the first cause is told", async (t) => {
+test("SQLite: a failing rollback does not hide the first error", async (t) => {
   const handle = new DatabaseSync(":memory:");
   t.after(() => handle.close());
   const failing = sqlite(handle).transaction(async (query) => {

@@ -72,7 +72,7 @@ test("what the service never sends is rejected by name", async () => {
   assert.equal((await send({ ...bet, new_field: [1], new_object: {} })).status, 200);
 });
 
-test("a signed bet with a byte that is no UTF-8, or with half of a surrogate pair, is rejected and kept nowhere", async () => {
+test("a signed bet with a byte that is no UTF-8, or with half of a surrogate pair, is rejected and not stored", async () => {
   const { send, storage } = setUp();
   const latin1 = Buffer.from(JSON.stringify({ ...bet, tx_id: "b\xff" }), "latin1");
   assert.deepEqual(await send(latin1), invalid);
@@ -85,7 +85,7 @@ test("a signed bet with a byte that is no UTF-8, or with half of a surrogate pai
 
 const mismatch = { status: 200, body: '{"ok":false,"error":"CURRENCY_MISMATCH"}' };
 
-test("a bet or rollback in another currency is rejected for good, whatever its amount; a win is judged anew", async () => {
+test("a bet or rollback in another currency is rejected for good with any amount, and a win is judged anew", async () => {
   const { send } = setUp();
   assert.deepEqual(await send({ ...bet, currency: "CLP", amount: 0.001 }), mismatch);
   assert.deepEqual(await send(bet), mismatch);
@@ -98,7 +98,7 @@ test("a bet or rollback in another currency is rejected for good, whatever its a
   assert.deepEqual(await send(rollback), mismatch);
 });
 
-test("of a second refund with another amount the amount is named", async () => {
+test("a second refund with another amount is rejected for its amount", async () => {
   const { send } = setUp();
   await send(bet);
   const refund = { ...bet, action: "refund", ref_tx_id: "b1" };
@@ -132,7 +132,7 @@ test("a merchant may be looked up, and a configured target replaces the one that
   assert.equal((await send(balanceQuery, { target: "/public/wallet" })).status, 200);
 });
 
-test("a merchant that is looked up needs a secret and a currency, too: else it is a fault, and nobody is let in", async () => {
+test("a looked-up merchant without a secret or with another currency is an error, and no callback passes", async () => {
   const fault = { status: 500, body: '{"ok":false,"error":"INTERNAL_ERROR"}' };
   for (const [merchant, told] of [
     [{ code: "shop", secrets: [""], currency: "BRL" }, /Merchant shop needs a secret/],

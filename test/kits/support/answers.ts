@@ -1,4 +1,4 @@
-/** What the wallets of all kits answer to a callback that they do not apply. The table of kits/README.md says the same. */
+/** The answers of all kits' wallets to callbacks that they do not apply. kits/README.md has the same answers in a table. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionContext } from "ava";

@@ -54,7 +54,7 @@ class JdbcStorageTest {
   /** On a server, where several transactions run at once. */
   abstract static class ServerContract extends JdbcContract {
     @Test
-    @DisplayName("inside of a transaction what another one has committed is read")
+    @DisplayName("a transaction reads what another one has committed meanwhile")
     void committed() {
       JdbcStorage storage = storage();
       String shop = "shop-" + UUID.randomUUID();
@@ -107,7 +107,7 @@ class JdbcStorageTest {
     }
 
     @Test
-    @DisplayName("a row that has changed since the snapshot is worth another try")
+    @DisplayName("a transaction is repeated after a row changed since the snapshot")
     void changedRow() {
       AtomicInteger tries = new AtomicInteger();
       storage()
@@ -180,7 +180,7 @@ class JdbcStorageTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @DisplayName("it works whatever the pool's autoCommit is, and leaves that as it was, also after a failure")
+  @DisplayName("it works with both autoCommit settings of a pool, and restores the setting also after a failure")
   void autoCommit(boolean autoCommit) throws SQLException {
     SQLiteDataSource file = sqlite(folder.resolve("auto-commit-" + autoCommit + ".db"));
     try (Connection only = file.getConnection()) {
@@ -207,7 +207,7 @@ class JdbcStorageTest {
     }
   }
 
-  /** A pool of one connection, which it hands out with the settings that it came back with. */
+  /** A pool of one connection. It does not reset the connection's settings. */
   private static DataSource poolOf(Connection only) {
     Connection open =
         (Connection)
