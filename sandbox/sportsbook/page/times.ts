@@ -25,7 +25,7 @@ export class Times {
     const locale = preferred.find((one) => one.toLowerCase().startsWith(`${language}-`)) ?? LOCALES[language];
     const format = (options: Intl.DateTimeFormatOptions, of: string = locale) =>
       new Intl.DateTimeFormat(of, timeZone === undefined ? options : { ...options, timeZone });
-    this.#time = format({ hour: "2-digit", minute: "2-digit" });
+    this.#time = format({ timeStyle: "short" });
     this.#day = format({ weekday: "short", day: "numeric", month: "short" });
     this.#date = format({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA");
     this.#full = format({ dateStyle: "full", timeStyle: "long" });

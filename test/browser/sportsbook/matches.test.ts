@@ -149,7 +149,7 @@ for (const { language, locale, timezoneId, days, total, clocks } of [
       .locator("main time")
       .evaluateAll((all) => all.map((time) => [time.textContent, time.getAttribute("datetime")] as const));
     t.true(times.length > 0);
-    const hours = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", timeZone: timezoneId });
+    const hours = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: timezoneId });
     for (const [text, at] of times) {
       const [day = "", ...time] = (text ?? "").split(" ");
       t.true((days as readonly string[]).includes(day), text ?? "");
@@ -160,6 +160,9 @@ for (const { language, locale, timezoneId, days, total, clocks } of [
     const line = page.locator('[data-key="liga-do-sol-3:total:10"] .pick');
     await line.first().waitFor();
     t.deepEqual(await line.allTextContents(), total);
+    const mark = language === "en" ? "." : ",";
+    for (const odds of await page.locator("main .price").allTextContents())
+      t.regex(odds, new RegExp(`^\\d+\\${mark}\\d\\d$`));
     for (const width of [360, 768]) {
       await page.setViewportSize({ width, height: 900 });
       await fits(t, page.mainFrame(), `${language} at ${width} px`);

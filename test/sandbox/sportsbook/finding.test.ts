@@ -75,7 +75,7 @@ test("a kick-off is told in the player's language, with the habits of the player
     "Hoje 18:30",
   );
   t.is(new Times("en", ["en-GB"], "America/Sao_Paulo").near(AT, soon, DAYS), "Today 18:30");
-  t.regex(new Times("en", ["en-US"], "America/Sao_Paulo").near(AT, soon, DAYS), /^Today 06:30\sPM$/);
+  t.regex(new Times("en", ["en-US"], "America/Sao_Paulo").near(AT, soon, DAYS), /^Today 6:30\sPM$/);
   // A browser that speaks none of the page's languages.
   t.is(new Times("pt", ["de-DE"], "America/Sao_Paulo").near(AT, soon, { today: "Hoje", tomorrow: "" }), "Hoje 18:30");
 });

@@ -1,5 +1,4 @@
 import { make } from "../../../design/dom.ts";
-import { oddsText } from "../../model/odds.ts";
 import { ODDS_HABITS } from "../../model/odds-habit.ts";
 import { potentialMinor } from "../../model/payout.ts";
 import { type SlipLine, type SlipProblem, type SlipSummary, summary } from "../slip.ts";
@@ -80,7 +79,7 @@ function modes({ state, words }: Context): HTMLElement {
 }
 
 function lineOf(context: Context, line: SlipLine): HTMLElement {
-  const { state, words } = context;
+  const { state, words, oddsText } = context;
   const name = pickName(words, line, line.pick, line);
   // The odds that are not valid any more: those before a change that waits for the player, or that the habit accepted.
   const before = line.now !== null && line.now !== line.odds ? line.odds : line.was;
@@ -106,9 +105,9 @@ function lineOf(context: Context, line: SlipLine): HTMLElement {
       make(
         "span",
         { class: "taken" },
-        before === null ? null : make("s", {}, oddsText(before, state.oddsFormat)),
+        before === null ? null : make("s", {}, oddsText(before)),
         " ",
-        make("b", {}, oddsText(line.now ?? line.odds, state.oddsFormat)),
+        make("b", {}, oddsText(line.now ?? line.odds)),
       ),
     ),
     line.now === null ? make("p", { class: "problem" }, words.gone) : null,
@@ -163,7 +162,7 @@ function stakeField({ state, words, money }: Context, id: string, stake: string,
 }
 
 function foot(context: Context, sums: SlipSummary): HTMLElement[] {
-  const { state, words, money } = context;
+  const { state, words, money, oddsText } = context;
   const { slip, receipt, session, balance } = state;
   const product = slip.lines.reduce((odds, line) => odds * ((line.now ?? line.odds) / 100), 1);
   const row = (label: string, value: string, className = "") =>
@@ -177,9 +176,7 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
         : problemText(context, sums.problem);
   const deposit = notEnough || (receipt.kind === "failed" && receipt.error === "INSUFFICIENT_FUNDS");
   return [
-    slip.mode === "accumulator"
-      ? row(words.totalOdds, oddsText(Math.round(product * 100), state.oddsFormat), "odds-sum")
-      : null,
+    slip.mode === "accumulator" ? row(words.totalOdds, oddsText(Math.round(product * 100)), "odds-sum") : null,
     slip.mode === "accumulator" && session !== undefined ? stakeField(context, "", slip.stake, words.stake) : null,
     session !== undefined && slip.mode === "singles" && slip.lines.length > 1
       ? row(words.totalStake, money(sums.stakeMinor))
@@ -201,9 +198,14 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
 
 /** What the habit accepted, and the choice of the habit. */
 function oddsChanges({ state, words }: Context): HTMLElement[] {
-  const taken = state.slip.lines.filter(({ was }) => was !== null);
+  const { lines } = state.slip;
+  const taken = lines.filter(({ was }) => was !== null);
+  // While another change waits for the player, that one is told.
+  const waits = lines.some(({ now, odds }) => now !== odds);
   const text =
-    taken.length === 0 ? "" : words.oddsTaken[taken.every(({ odds, was }) => odds > (was ?? 0)) ? "up" : "down"];
+    taken.length === 0 || waits
+      ? ""
+      : words.oddsTaken[taken.every(({ odds, was }) => odds > (was ?? 0)) ? "up" : "down"];
   const options = ODDS_HABITS.map((habit) =>
     make("option", { value: habit, selected: habit === state.oddsHabit }, words.oddsHabits[habit]),
   );

@@ -1,5 +1,6 @@
 import type { Language } from "../../../../web-renderer/protocol.ts";
 import { minorFormat } from "../../../design/money.ts";
+import { oddsText } from "../../model/odds.ts";
 import type { State } from "../state.ts";
 import { Times } from "../times.ts";
 import type { Words } from "../words/en.ts";
@@ -11,13 +12,17 @@ export interface Context {
   readonly words: Words;
   /** Formats minor units of the session's currency. */
   readonly money: (minor: number) => string;
+  /** Formats odds in the chosen format: `1.85`, in Portuguese and Spanish `1,85`. */
+  readonly oddsText: (hundredths: number) => string;
   readonly times: Times;
 }
 
 export function contextOf(state: State): Context {
   const format =
     state.session === undefined ? (minor: number) => (minor / 100).toFixed(2) : minorFormat(state.session.currency);
-  return { state, words: WORDS[state.language], money: format, times: timesIn(state.language) };
+  const words = WORDS[state.language];
+  const text = (hundredths: number) => oddsText(hundredths, state.oddsFormat).replace(".", words.decimalMark);
+  return { state, words, money: format, oddsText: text, times: timesIn(state.language) };
 }
 
 const timesByLanguage = new Map<Language, Times>();

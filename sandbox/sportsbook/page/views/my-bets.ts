@@ -1,5 +1,4 @@
 import { make } from "../../../design/dom.ts";
-import { oddsText } from "../../model/odds.ts";
 import { potentialMinor } from "../../model/payout.ts";
 import type { BetReply } from "../api-types.ts";
 import { icon } from "../sport-icons.ts";
@@ -44,7 +43,7 @@ export function myBets(context: Context): HTMLElement[] {
 }
 
 function betCard(context: Context, bet: BetReply): HTMLElement {
-  const { state, words, money, times } = context;
+  const { words, money, times, oddsText } = context;
   const status = statusOf(bet);
   const odds = bet.legs.map((leg) => leg.odds);
   const product = odds.reduce((all, one) => all * (one / 100), 1);
@@ -67,7 +66,7 @@ function betCard(context: Context, bet: BetReply): HTMLElement {
       "footer",
       {},
       sum(words.stake, money(bet.stake_minor)),
-      bet.legs.length > 1 ? sum(words.totalOdds, oddsText(Math.round(product * 100), state.oddsFormat)) : null,
+      bet.legs.length > 1 ? sum(words.totalOdds, oddsText(Math.round(product * 100))) : null,
       settled
         ? sum(words.returned, money(bet.return_minor) + (bet.paying ? ` · ${words.paying}` : ""))
         : bet.state === "rejected"
@@ -83,7 +82,7 @@ function statusOf({ state, refund, result }: BetReply): keyof Context["words"]["
   return state === "rejected" && refund === "pending" ? "returning" : state;
 }
 
-function legOf({ state, words }: Context, leg: BetReply["legs"][number]): HTMLElement {
+function legOf({ words, oddsText }: Context, leg: BetReply["legs"][number]): HTMLElement {
   const market = { kind: leg.market, line: leg.line };
   const fate = leg.outcome === null ? "open" : leg.outcome;
   return make(
@@ -96,12 +95,7 @@ function legOf({ state, words }: Context, leg: BetReply["legs"][number]): HTMLEl
     make(
       "div",
       {},
-      make(
-        "strong",
-        {},
-        `${pickName(words, market, leg.pick, leg)} `,
-        make("b", {}, oddsText(leg.odds, state.oddsFormat)),
-      ),
+      make("strong", {}, `${pickName(words, market, leg.pick, leg)} `, make("b", {}, oddsText(leg.odds))),
       make("span", {}, marketName(words, market, leg)),
       link(`/event/${leg.event}`, false, "leg-match", `${leg.home} ${words.versus} ${leg.away}`),
     ),

@@ -1,6 +1,5 @@
 import { make } from "../../../design/dom.ts";
 import type { Market, Offer } from "../../model/markets.ts";
-import { oddsText } from "../../model/odds.ts";
 import type { BoardEvent } from "../api-types.ts";
 import { icon } from "../sport-icons.ts";
 import { marketName, pickName } from "../words/names.ts";
@@ -8,7 +7,7 @@ import type { Context } from "./context.ts";
 
 /** The button of a price. It shows `label`. A screen reader also reads match, market and pick. */
 export function oddsButton(
-  { state, words }: Context,
+  { state, words, oddsText }: Context,
   event: BoardEvent,
   market: Market,
   { id, pick, odds }: Offer,
@@ -41,7 +40,7 @@ export function oddsButton(
     ),
     odds === null || state.away
       ? make("span", { class: "price" }, icon("lock", 14), make("span", { class: "visually-hidden" }, words.suspended))
-      : make("span", { class: "price" }, move === undefined ? null : icon(move, 11), oddsText(odds, state.oddsFormat)),
+      : make("span", { class: "price" }, move === undefined ? null : icon(move, 11), oddsText(odds)),
   );
 }
 
