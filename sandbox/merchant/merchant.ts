@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import { LANGUAGES, type Language } from "../../web-renderer/protocol.ts";
 import {
   type ApiCall,
   type ApiHandler,
@@ -152,10 +153,10 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const currencies = options.merchants.map(({ code, currency }) => ({
         merchant: code,
         currency,
-        players: playersOf(currency).map(({ id, name, note }) => ({
+        players: playersOf(currency).map(({ id, name, character }) => ({
           id,
           name,
-          note,
+          character,
           balance: Number(toDecimal(ledger.balanceMinor(code, id), currency)),
         })),
       }));
@@ -202,7 +203,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
         player_id: login.player,
         game,
         provider,
-        lang: "en",
+        lang: languageField(call.body),
         demo,
         lobby_url: `${origin}/`,
       });
@@ -220,7 +221,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const launched = await service(login, "POST", "/v1/game/launch", {
         player_id: login.player,
         game: "sportsbook",
-        lang: "en",
+        lang: languageField(call.body),
       });
       return { token: new URL((launched as { launch_url: string }).launch_url).searchParams.get("jwt") };
     },
@@ -301,6 +302,15 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       await Promise.all([closed, wallet.close()]);
     },
   };
+}
+
+/** The page's language. A body without one is a test's or a script's, which gets English. */
+function languageField(body: unknown): Language {
+  const { lang = "en" } = (body ?? {}) as { lang?: unknown };
+  const language = LANGUAGES.find((one) => one === lang);
+  if (language === undefined)
+    throw new Refused(422, "VALIDATION_ERROR", `lang must be one of ${LANGUAGES.join(", ")}.`);
+  return language;
 }
 
 function cookieOf(header: string | undefined): string {

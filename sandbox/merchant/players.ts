@@ -8,8 +8,8 @@ export interface SandboxPlayer {
    */
   readonly id: string;
   readonly name: string;
-  /** A note for the page about this player. */
-  readonly note: string;
+  /** The same for this player at each merchant; the page has a note about it. */
+  readonly character: string;
   readonly openingMinor: bigint;
   readonly blocked: boolean;
 }
@@ -26,17 +26,17 @@ const PURSE_MINOR: Readonly<Record<Currency, bigint>> = {
 };
 
 const CHARACTERS = [
-  { key: "ana", name: "Ana", note: "Plays for fun", percent: 100n, blocked: false },
-  { key: "bruno", name: "Bruno", note: "High roller", percent: 5_000n, blocked: false },
-  { key: "carla", name: "Carla", note: "Almost out of money", percent: 1n, blocked: false },
-  { key: "diego", name: "Diego", note: "Self-excluded: his bets are refused", percent: 50n, blocked: true },
+  { character: "ana", name: "Ana", percent: 100n, blocked: false },
+  { character: "bruno", name: "Bruno", percent: 5_000n, blocked: false },
+  { character: "carla", name: "Carla", percent: 1n, blocked: false },
+  { character: "diego", name: "Diego", percent: 50n, blocked: true },
 ] as const;
 
 export const playersOf = (currency: Currency): SandboxPlayer[] =>
-  CHARACTERS.map(({ key, name, note, percent, blocked }) => ({
-    id: `${key}-${currency.toLowerCase()}`,
+  CHARACTERS.map(({ character, name, percent, blocked }) => ({
+    id: `${character}-${currency.toLowerCase()}`,
     name,
-    note,
+    character,
     openingMinor: (PURSE_MINOR[currency] * percent) / 100n,
     blocked,
   }));

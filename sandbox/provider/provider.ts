@@ -207,7 +207,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     sessions.set(session.token, { session, rounds: new SlotRounds(session, options.undecidedMs) });
     const oldest = sessions.keys().next().value;
     if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
-    return `${origin}/play/?game=${game.code}#${session.token}`;
+    return `${origin}/play/?${new URLSearchParams({ game: game.code, lang: request.language })}#${session.token}`;
   };
 
   const server = new grpc.Server();

@@ -1,13 +1,18 @@
+import { LANGUAGES, type Language } from "../../../web-renderer/protocol.ts";
 import { api, find, make } from "../../design/dom.ts";
+import { chooseLanguage, LANGUAGE_NAMES } from "../../design/language.ts";
 import { moneyFormat } from "../../design/money.ts";
 import type { LoggedCallback } from "../callback-log.ts";
+import { failed } from "./failed.ts";
 import { Happened } from "./happened.ts";
-import { failed, readGames, showLobby } from "./lobby.ts";
+import { language, words } from "./language.ts";
+import { readGames, showLobby } from "./lobby.ts";
 import { showLogin } from "./login.ts";
 import { showGame } from "./play.ts";
 import type { Currencies, Player } from "./session.ts";
 import { type MountedSportsbook, showSportsbook } from "./sportsbook.ts";
 
+translate();
 const view = find("#view");
 const purse = find(".purse");
 const output = find<HTMLOutputElement>("#balance");
@@ -88,8 +93,8 @@ async function openSportsbook(): Promise<void> {
 async function openLogin(): Promise<void> {
   const { currencies } = await api<{ currencies: Currencies }>("/api/session");
   const inside = make("div", {});
-  const dismiss = make("button", { type: "button", class: "button small dismiss" }, "Not now");
-  const dialog = make("dialog", { class: "login-dialog", "aria-label": "Log in" }, dismiss, inside);
+  const dismiss = make("button", { type: "button", class: "button small dismiss" }, words.notNow);
+  const dialog = make("dialog", { class: "login-dialog", "aria-label": words.logIn }, dismiss, inside);
   dismiss.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   showLogin(inside, currencies, null, (login) => {
@@ -130,6 +135,30 @@ async function start(): Promise<void> {
   } catch (error) {
     view.replaceChildren(failed(error, () => void start()));
   }
+}
+
+/** Writes the texts that every view has, and lets the reader choose the language. */
+function translate(): void {
+  document.documentElement.lang = language;
+  for (const element of document.querySelectorAll<HTMLElement>("[data-text]"))
+    element.textContent = words[element.dataset.text as "balance"];
+  const select = make(
+    "select",
+    { "aria-label": words.language },
+    ...LANGUAGES.map((one) =>
+      make(
+        "option",
+        { value: one, "aria-label": `${one.toUpperCase()}, ${LANGUAGE_NAMES[one]}`, selected: one === language },
+        one.toUpperCase(),
+      ),
+    ),
+  );
+  select.addEventListener("change", () => {
+    chooseLanguage(select.value as Language);
+    // Games and the sportsbook are opened again in the new language.
+    location.reload();
+  });
+  find("#language").append(select);
 }
 
 window.addEventListener("hashchange", () => {

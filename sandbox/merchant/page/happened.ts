@@ -2,10 +2,12 @@ import { api, find, make } from "../../design/dom.ts";
 import { type IconName, icon } from "../../design/icons.ts";
 import { moneyFormat } from "../../design/money.ts";
 import type { LoggedCallback } from "../callback-log.ts";
-import { actionName, explain, FAULTS } from "./explain.ts";
+import { actionName, explain } from "./explain.ts";
+import { failureText } from "./failed.ts";
+import { locale, words } from "./language.ts";
 
 const SHOWN_MAX = 60;
-const time = new Intl.DateTimeFormat("en-GB", {
+const time = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
@@ -15,14 +17,9 @@ const time = new Intl.DateTimeFormat("en-GB", {
 /** The panel beside the games: the wallet's switches and every callback, newest first, explained. */
 export class Happened {
   readonly #panel = find("#happened");
-  readonly #events = make("ol", { class: "events", tabindex: "0", "aria-label": "Callbacks, newest first" });
-  readonly #empty = make(
-    "li",
-    { class: "notice" },
-    make("strong", {}, "Nothing yet"),
-    "Open a game: the service will ask this wallet for the balance.",
-  );
-  readonly #state = make("span", { class: "line-state" }, "Live");
+  readonly #events = make("ol", { class: "events", tabindex: "0", "aria-label": words.callbacks });
+  readonly #empty = make("li", { class: "notice" }, make("strong", {}, words.nothingYet), words.nothingYetText);
+  readonly #state = make("span", { class: "line-state" }, words.connected);
   readonly #latest = make("span", { class: "latest" }, "");
   readonly #count = make("span", { class: "count" }, "0");
   readonly #note = make("p", {});
@@ -34,7 +31,7 @@ export class Happened {
       "button",
       { type: "button", class: "sheet-toggle", "aria-expanded": "false", "aria-controls": "happened" },
       icon("pulse"),
-      "What just happened",
+      words.happened,
       this.#latest,
       this.#count,
     );
@@ -45,11 +42,11 @@ export class Happened {
     const head = make(
       "div",
       { class: "head" },
-      make("h2", { id: "happened-title" }, "What just happened"),
+      make("h2", { id: "happened-title" }, words.happened),
       this.#state,
       toggle,
     );
-    const ledger = make("a", { class: "ledger", href: "/api/ledger.csv", download: "" }, "This wallet's ledger as CSV");
+    const ledger = make("a", { class: "ledger", href: "/api/ledger.csv", download: "" }, words.ledger);
     this.#panel.append(head, this.#faults(), ledger, this.#events);
   }
 
@@ -73,7 +70,7 @@ export class Happened {
   }
 
   online(is: boolean): void {
-    this.#state.textContent = is ? "Live" : "Reconnecting";
+    this.#state.textContent = is ? words.connected : words.reconnecting;
     this.#state.classList.toggle("away", !is);
   }
 
@@ -96,7 +93,7 @@ export class Happened {
     const reply = callback.reply as { ok?: boolean; balance?: number } | null;
     const told =
       reply?.balance !== undefined && reply.ok === true
-        ? `balance ${moneyFormat(callback.currency)(reply.balance)}`
+        ? words.newBalance(moneyFormat(callback.currency)(reply.balance))
         : null;
     const signed = callback.signature === "ok";
     const fact = (name: IconName, text: string, className = "") =>
@@ -109,7 +106,7 @@ export class Happened {
       game: `${callback.provider} / ${callback.game}`,
       request: callback.request_id,
       body: callback.body,
-      reply: callback.reply === null ? "(none)" : JSON.stringify(callback.reply),
+      reply: callback.reply === null ? words.noReply : JSON.stringify(callback.reply),
     }).flatMap(([term, value]) =>
       value === null || value === "" ? [] : [make("dt", {}, term), make("dd", {}, value)],
     );
@@ -134,32 +131,34 @@ export class Happened {
         { class: "facts" },
         fact(
           signed ? "check" : "cross",
-          signed ? "signature verified" : `signature: ${callback.signature}`,
+          signed ? words.signed : words.signature(callback.signature),
           signed ? "ok" : "no",
         ),
-        callback.attempt > 1 && make("span", { class: "fact" }, `attempt ${callback.attempt}`),
+        callback.attempt > 1 && make("span", { class: "fact" }, words.attempt(callback.attempt)),
         told !== null && make("span", { class: "fact" }, told),
         make("span", { class: "fact" }, `${callback.duration_ms} ms`),
       ),
       make("p", { class: "why" }, why),
       make("time", { datetime: new Date(callback.at).toISOString() }, time.format(callback.at)),
-      make("details", {}, make("summary", {}, "As it came"), make("dl", {}, ...rows)),
+      make("details", {}, make("summary", {}, words.asItCame), make("dl", {}, ...rows)),
     );
   }
 
   #faults(): HTMLFieldSetElement {
-    const choices = FAULTS.map(({ kind, label }) => {
+    const choices = Object.entries(words.faults).map(([kind, { label }]) => {
       const input = make("input", { type: "radio", name: "fault", value: kind });
       input.addEventListener("change", () => {
         this.#select(kind);
-        void api("/api/fault", { fault: kind }).catch((error: Error) => (this.#note.textContent = error.message));
+        void api("/api/fault", { fault: kind }).catch(
+          (error: unknown) => (this.#note.textContent = failureText(error)),
+        );
       });
       return make("label", { class: "choice" }, input, make("span", {}, label));
     });
     return make(
       "fieldset",
       { class: "faults" },
-      make("legend", {}, "How should your wallet behave?"),
+      make("legend", {}, words.walletBehaviour),
       make("div", { class: "choices" }, ...choices),
       this.#note,
     );
@@ -167,6 +166,6 @@ export class Happened {
 
   #select(kind: string): void {
     find<HTMLInputElement>(`input[name=fault][value=${kind}]`, this.#panel).checked = true;
-    this.#note.textContent = FAULTS.find((fault) => fault.kind === kind)?.note ?? "";
+    this.#note.textContent = words.faults[kind as "none"].note;
   }
 }

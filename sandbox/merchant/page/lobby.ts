@@ -1,14 +1,12 @@
-import { ApiError, api, make } from "../../design/dom.ts";
+import { api, make } from "../../design/dom.ts";
 import { icon } from "../../design/icons.ts";
+import { failed } from "./failed.ts";
+import { words } from "./language.ts";
 import type { Game } from "./session.ts";
 
-const FILTERS = [
-  ["all", "All games"],
-  ["slot", "Slots"],
-  ["live", "Live"],
-  ["sportsbook", "Sports"],
-] as const;
-const TITLES: Readonly<Record<string, string>> = { slot: "Slots", live: "Live tables" };
+const KINDS = ["all", "slot", "live", "sportsbook"] as const;
+/** The kinds whose games are shown as cards. */
+const CARD_KINDS = ["slot", "live"] as const;
 
 /** The address of a game within the page. */
 const gameHash = (game: Game, demo = false): string =>
@@ -29,9 +27,9 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
   view.replaceChildren(
     make("div", { class: "feature waiting", "aria-hidden": "true" }),
     make("div", { class: "shelf" }),
-    make("h2", { class: "row", "aria-hidden": "true" }, "Slots"),
+    make("h2", { class: "row", "aria-hidden": "true" }, words.shelves.slot),
     make("div", { class: "grid", "aria-hidden": "true" }, ...waiting),
-    make("p", { class: "visually-hidden", role: "status" }, "Loading the games"),
+    make("p", { class: "visually-hidden", role: "status" }, words.loading),
   );
   let games: readonly Game[];
   try {
@@ -44,14 +42,7 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
   const featured =
     games.find(({ tags }) => tags?.includes("featured")) ?? games.find(({ type }) => type !== "sportsbook");
   if (featured === undefined) {
-    view.replaceChildren(
-      make(
-        "div",
-        { class: "notice" },
-        make("strong", {}, "No games yet"),
-        "This merchant's catalog is empty. Import some games and enable their products.",
-      ),
-    );
+    view.replaceChildren(make("div", { class: "notice" }, make("strong", {}, words.noGames), words.noGamesText));
     return;
   }
   const grid = make("div", { class: "games" });
@@ -61,30 +52,30 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
     const shown = games.filter(
       (game) => (type === "all" || game.type === type) && game.name.toLowerCase().includes(text),
     );
-    const sections: HTMLElement[] = Object.entries(TITLES).flatMap(([key, title]) => {
-      const rows = shown.filter((game) => game.type === key);
+    const sections: HTMLElement[] = CARD_KINDS.flatMap((kind) => {
+      const rows = shown.filter((game) => game.type === kind);
       return rows.length === 0
         ? []
-        : [make("h2", { class: "row" }, title), make("div", { class: "grid" }, ...rows.map(card))];
+        : [make("h2", { class: "row" }, words.shelves[kind]), make("div", { class: "grid" }, ...rows.map(card))];
     });
     if (shown.some(({ type: kind }) => kind === "sportsbook"))
-      sections.push(make("h2", { class: "row" }, "Sports"), sportsEntry());
+      sections.push(make("h2", { class: "row" }, words.shelves.sportsbook), sportsEntry());
     grid.replaceChildren(
       ...(sections.length > 0
         ? sections
-        : [make("div", { class: "notice" }, make("strong", {}, "No game of that name"), "Try another word.")]),
+        : [make("div", { class: "notice" }, make("strong", {}, words.noneFound), words.noneFoundText)]),
     );
   };
 
-  const choices = FILTERS.map(([value, label]) => {
+  const choices = KINDS.map((value) => {
     const input = make("input", { type: "radio", name: "type", value, checked: value === type });
     input.addEventListener("change", () => {
       type = value;
       draw();
     });
-    return make("label", { class: "choice" }, input, make("span", {}, label));
+    return make("label", { class: "choice" }, input, make("span", {}, words.kinds[value]));
   });
-  const search = make("input", { type: "search", placeholder: "Search", "aria-label": "Search games" });
+  const search = make("input", { type: "search", placeholder: words.search, "aria-label": words.searchGames });
   search.addEventListener("input", () => {
     text = search.value.trim().toLowerCase();
     draw();
@@ -92,7 +83,7 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
   const shelf = make(
     "div",
     { class: "shelf" },
-    make("div", { class: "choices", role: "radiogroup", "aria-label": "Kind of game" }, ...choices),
+    make("div", { class: "choices", role: "radiogroup", "aria-label": words.kindOfGame }, ...choices),
     make("div", { class: "search" }, icon("search"), search),
   );
   draw();
@@ -100,18 +91,18 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
 }
 
 function feature(game: Game): HTMLElement {
-  const play = make("a", { class: "button primary", href: gameHash(game) }, icon("play"), `Play ${game.name}`);
+  const play = make("a", { class: "button primary", href: gameHash(game) }, icon("play"), words.play(game.name));
   return make(
     "section",
-    { class: "feature", "aria-label": "Featured game" },
+    { class: "feature", "aria-label": words.featured },
     game.images?.background ? make("img", { class: "sky", src: game.images.background, alt: "" }) : null,
     game.images?.square ? make("img", { class: "front", src: game.images.square, alt: "" }) : null,
     make(
       "div",
       { class: "text" },
-      make("span", { class: "tag gold" }, "Tonight's game"),
+      make("span", { class: "tag gold" }, words.tonight),
       make("h1", {}, game.name),
-      make("p", {}, "Five reels, ten lines, and a wallet that never loses a coin."),
+      make("p", {}, words.featuredText),
       play,
     ),
   );
@@ -121,33 +112,24 @@ function sportsEntry(): HTMLElement {
   return make(
     "article",
     { class: "sports-entry" },
-    make(
-      "div",
-      {},
-      make("h3", {}, "Sportsbook"),
-      make(
-        "p",
-        {},
-        "Football, basketball, tennis and more, with odds that move and matches that end every few minutes.",
-      ),
-    ),
-    make("a", { class: "button primary", href: "#/sportsbook" }, icon("play"), "Open the sportsbook"),
+    make("div", {}, make("h3", {}, words.sportsbook), make("p", {}, words.sportsbookText)),
+    make("a", { class: "button primary", href: "#/sportsbook" }, icon("play"), words.openSportsbook),
   );
 }
 
 function card(game: Game): HTMLElement {
   const badge =
     game.type === "live"
-      ? make("span", { class: "tag live" }, "Live")
+      ? make("span", { class: "tag live" }, words.kinds.live)
       : game.tags?.includes("new")
-        ? make("span", { class: "tag gold" }, "New")
+        ? make("span", { class: "tag gold" }, words.isNew)
         : null;
-  const play = make("button", { class: "play", type: "button", "aria-label": `Play ${game.name}` });
+  const play = make("button", { class: "play", type: "button", "aria-label": words.play(game.name) });
   play.addEventListener("click", () => (location.hash = gameHash(game)));
   const demo = make(
     "button",
-    { class: "demo button small", type: "button", "aria-label": `Demo of ${game.name}` },
-    "Demo",
+    { class: "demo button small", type: "button", "aria-label": words.demoOf(game.name) },
+    words.demo,
   );
   demo.addEventListener("click", () => (location.hash = gameHash(game, true)));
   return make(
@@ -165,33 +147,13 @@ function card(game: Game): HTMLElement {
         "div",
         {},
         make("h3", {}, game.name),
-        make("small", {}, game.rtp === null ? game.provider : `RTP ${game.rtp.toFixed(1)} %`),
+        make(
+          "small",
+          {},
+          game.rtp === null ? game.provider : words.returnToPlayer(game.rtp.toFixed(1).replace(".", words.decimalMark)),
+        ),
       ),
       game.demo_available && demo,
     ),
-  );
-}
-
-/** A client decides by the code, and the page says more than the service's own messages. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  GAME_NOT_FOUND: "There is no such game, or it is closed for now.",
-  PRODUCT_NOT_ENABLED: "This casino does not offer games of this kind.",
-  WALLET_NOT_CONFIGURED: "This casino has no wallet yet, so it can't be played for money.",
-  LAUNCH_FAILED: "The provider could not open the game. Is its server running?",
-  RATE_LIMITED: "That was a little fast. Try again in a moment.",
-  SERVICE_UNREACHABLE: "The aggregator does not answer. Is it running?",
-};
-
-/** What to show when something could not be shown. */
-export function failed(error: unknown, again: () => void): HTMLElement {
-  const button = make("button", { class: "button", type: "button" }, "Try again");
-  button.addEventListener("click", again);
-  const code = error instanceof ApiError ? error.code : "";
-  return make(
-    "div",
-    { class: "notice", role: "alert" },
-    make("strong", {}, "That did not work"),
-    make("span", {}, SENTENCES[code] ?? `${error instanceof Error ? error.message : String(error)} (${code})`),
-    button,
   );
 }

@@ -1,5 +1,7 @@
-import { ApiError, api, find, make } from "../../design/dom.ts";
+import { api, find, make } from "../../design/dom.ts";
 import { moneyFormat } from "../../design/money.ts";
+import { failureText } from "./failed.ts";
+import { words } from "./language.ts";
 import type { Currencies, Player } from "./session.ts";
 
 const COVERS = ["neon-sevens", "roulette-copacabana", "carnival-beats"];
@@ -13,14 +15,14 @@ export function showLogin(
 ): void {
   const players = make("div", { class: "players" });
   const error = make("p", { class: "error", role: "alert" });
-  const enter = make("button", { class: "button primary", type: "submit" }, "Enter the casino");
+  const enter = make("button", { class: "button primary", type: "submit" }, words.enter);
   let chosen = currencies[0];
 
   const listPlayers = (): void => {
     if (chosen === undefined) return;
     const money = moneyFormat(chosen.currency);
     players.replaceChildren(
-      ...chosen.players.map(({ id, name, note, balance }, i) =>
+      ...chosen.players.map(({ id, name, character, balance }, i) =>
         make(
           "label",
           { class: "choice" },
@@ -29,7 +31,7 @@ export function showLogin(
             "span",
             {},
             make("span", { class: "avatar", "aria-hidden": "true" }, name.slice(0, 1)),
-            make("span", { class: "name" }, name, make("small", {}, note)),
+            make("span", { class: "name" }, name, make("small", {}, words.characters[character as "ana"])),
             make("span", {}, money(balance)),
           ),
         ),
@@ -49,8 +51,8 @@ export function showLogin(
   const form = make(
     "form",
     { class: "login" },
-    make("fieldset", {}, make("legend", {}, "Your currency"), make("div", { class: "choices" }, ...currencyChoices)),
-    make("fieldset", {}, make("legend", {}, "Play as"), players),
+    make("fieldset", {}, make("legend", {}, words.currency), make("div", { class: "choices" }, ...currencyChoices)),
+    make("fieldset", {}, make("legend", {}, words.playAs), players),
     error,
     enter,
   );
@@ -61,13 +63,13 @@ export function showLogin(
     api<Player>("/api/login", { merchant: chosen?.merchant ?? "", player })
       .then(done)
       .catch((failure: unknown) => {
-        error.textContent = failure instanceof ApiError ? failure.message : String(failure);
+        error.textContent = failureText(failure);
         enter.disabled = false;
       });
   });
 
   listPlayers();
-  const heading = make("h1", {}, "Every bet, ", make("em", {}, "to the last cent"));
+  const heading = make("h1", {}, words.headline, " ", make("em", {}, words.headlineEnd));
   const fan = make(
     "div",
     { class: "fan", "aria-hidden": "true" },
@@ -79,13 +81,9 @@ export function showLogin(
     "section",
     { class: "pitch" },
     heading,
-    make(
-      "p",
-      {},
-      "Casa Luna is a sandbox casino. Its games are real, its money is not. Play, break the wallet, and watch how every bet and win still arrives exactly once.",
-    ),
+    make("p", {}, words.pitch),
     fan,
-    make("a", { class: "button visit", href: "#/sportsbook" }, "Visit the sportsbook first"),
+    make("a", { class: "button visit", href: "#/sportsbook" }, words.visitSportsbook),
   );
   view.replaceChildren(make("div", { class: "welcome" }, pitch, form));
 }

@@ -1,17 +1,18 @@
 import { LANGUAGES, LAYOUTS, ODDS_FORMATS, THEMES } from "../../../web-renderer/protocol.ts";
 import type { SBRenderer, SBRendererLiveOptions } from "../../../web-renderer/sb-renderer.ts";
 import { make } from "../../design/dom.ts";
+import { locale, words } from "./language.ts";
 
 const SHOWN_MAX = 50;
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** What updateOptions may choose from. */
 const CHOICES = [
-  ["lang", "Language", LANGUAGES],
-  ["themeName", "Theme", THEMES],
-  ["layout", "Layout", LAYOUTS],
-  ["oddsFormat", "Odds", ODDS_FORMATS],
-] as const satisfies readonly (readonly [keyof SBRendererLiveOptions, string, readonly string[]])[];
+  ["lang", LANGUAGES],
+  ["themeName", THEMES],
+  ["layout", LAYOUTS],
+  ["oddsFormat", ODDS_FORMATS],
+] as const satisfies readonly (readonly [keyof SBRendererLiveOptions, readonly string[]])[];
 
 /** Calls the library's methods and lists them and its callbacks, newest first. */
 export class MethodPanel {
@@ -20,7 +21,7 @@ export class MethodPanel {
   initialize: (token: string | null) => void = () => undefined;
   readonly #renderer: SBRenderer;
   readonly #launchToken: () => Promise<string>;
-  readonly #events = make("ol", { class: "calls", tabindex: "0", "aria-label": "Calls and callbacks, newest first" });
+  readonly #events = make("ol", { class: "calls", tabindex: "0", "aria-label": words.methods.events });
 
   constructor(renderer: SBRenderer, launchToken: () => Promise<string>) {
     this.#renderer = renderer;
@@ -28,11 +29,11 @@ export class MethodPanel {
     this.element = make(
       "section",
       { class: "method-panel", "aria-labelledby": "methods-title" },
-      make("h2", { id: "methods-title" }, "SBRenderer, by hand"),
+      make("h2", { id: "methods-title" }, words.methods.title),
       make(
         "div",
         { class: "methods" },
-        ...CHOICES.map(([name, label, values]) => this.#select(name, label, values)),
+        ...CHOICES.map(([name, values]) => this.#select(name, words.methods.options[name], values)),
         this.#navigation(),
         this.#buttons(),
       ),
@@ -71,7 +72,7 @@ export class MethodPanel {
     const select = make(
       "select",
       { id: `option-${name}` },
-      make("option", { value: "" }, "the brand's"),
+      make("option", { value: "" }, words.methods.brands),
       ...values.map((value) => make("option", { value }, value)),
     );
     select.addEventListener("change", () => {
@@ -82,7 +83,12 @@ export class MethodPanel {
   }
 
   #navigation(): HTMLElement {
-    const input = make("input", { type: "text", value: "/live", "aria-label": "Route", spellcheck: "false" });
+    const input = make("input", {
+      type: "text",
+      value: "/live",
+      "aria-label": words.methods.route,
+      spellcheck: "false",
+    });
     const form = make(
       "form",
       { class: "method navigate" },
@@ -109,8 +115,9 @@ export class MethodPanel {
       button("refreshBalance", () => this.refreshBalance()),
       button("token: null", () => this.logOut()),
       button(
-        "token: a new launch's",
-        () => void this.logIn().catch((error: Error) => this.#note("heard", "launch refused", [error.message])),
+        words.methods.newToken,
+        () =>
+          void this.logIn().catch((error: Error) => this.#note("heard", words.methods.launchRefused, [error.message])),
       ),
       button("kill", () => {
         this.#note("called", "kill", []);
@@ -133,7 +140,7 @@ export class MethodPanel {
         "li",
         { class: kind, "data-name": name, "data-values": JSON.stringify(values) },
         make("time", {}, time.format(Date.now())),
-        make("span", { class: "kind" }, kind === "called" ? "call" : "callback"),
+        make("span", { class: "kind" }, words.methods[kind]),
         make("code", {}, `${name}(${text})`),
       ),
     );

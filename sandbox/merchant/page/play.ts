@@ -1,6 +1,7 @@
 import { api, make } from "../../design/dom.ts";
 import { icon } from "../../design/icons.ts";
-import { failed } from "./lobby.ts";
+import { failed } from "./failed.ts";
+import { language, words } from "./language.ts";
 
 /** A game in its frame: a fresh launch every time, for a launch_url is for immediate use. */
 export async function showGame(
@@ -18,22 +19,22 @@ export async function showGame(
       "div",
       { class: "notice", role: "status" },
       make("div", { class: "spinner" }),
-      make("strong", {}, `Opening ${name}`),
+      make("strong", {}, words.opening(name)),
     ),
   );
-  const back = make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby");
+  const back = make("a", { class: "button small", href: "#/" }, icon("back"), words.lobby);
   view.replaceChildren(
     make(
       "div",
       { class: "table-bar" },
       back,
       make("h1", {}, name),
-      demo && make("span", { class: "tag gold" }, "For fun, no wallet"),
+      demo && make("span", { class: "tag gold" }, words.forFun),
     ),
     screen,
   );
   try {
-    const { launch_url } = await api<{ launch_url: string }>("/api/launch", { provider, game, demo });
+    const { launch_url } = await api<{ launch_url: string }>("/api/launch", { provider, game, demo, lang: language });
     if (!stillHere()) return;
     const frame = make("iframe", {
       title: name,

@@ -14,7 +14,8 @@ export type Currencies = readonly {
   readonly players: readonly {
     readonly id: string;
     readonly name: string;
-    readonly note: string;
+    /** The key of the note about this player. */
+    readonly character: string;
     readonly balance: number;
   }[];
 }[];

@@ -1,9 +1,10 @@
 /** The sportsbook in the merchant's page, and a panel to call every method of the library and watch every callback. */
 import type { SBRenderer, SBRendererCallbacks } from "../../../web-renderer/sb-renderer.ts";
-import { api, make } from "../../design/dom.ts";
+import { ApiError, api, make } from "../../design/dom.ts";
 import { icon } from "../../design/icons.ts";
 import type { EmbeddedSportsbook } from "../sportsbook.ts";
-import { failed } from "./lobby.ts";
+import { failed } from "./failed.ts";
+import { language, words } from "./language.ts";
 import { MethodPanel } from "./method-panel.ts";
 
 /** What the site does on the sportsbook's events. */
@@ -32,7 +33,7 @@ function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typ
     const script = make("script", { src: script_url, integrity, crossorigin: "anonymous" });
     script.addEventListener("load", () => resolve((window as unknown as { SBRenderer: typeof SBRenderer }).SBRenderer));
     script.addEventListener("error", () =>
-      reject(new Error("The browser library could not be loaded, or is not what its hash says.")),
+      reject(new ApiError("LIBRARY_NOT_LOADED", "The script could not be loaded, or is not what its hash says.", 0)),
     );
     document.head.append(script);
   });
@@ -43,7 +44,8 @@ function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typ
 }
 
 /** Launches the sportsbook on the server and returns the jwt. */
-const launchToken = async (): Promise<string> => (await api<{ token: string }>("/api/sportsbook/token", {})).token;
+const launchToken = async (): Promise<string> =>
+  (await api<{ token: string }>("/api/sportsbook/token", { lang: language })).token;
 
 /** Shows the sportsbook. undefined: it can't be shown, and the page says so. */
 export async function showSportsbook(
@@ -57,14 +59,14 @@ export async function showSportsbook(
     "div",
     { class: "notice", role: "status" },
     make("div", { class: "spinner" }),
-    make("strong", {}, "Opening the sportsbook"),
+    make("strong", {}, words.openingSportsbook),
   );
   target.append(waiting);
   const bar = make(
     "div",
     { class: "table-bar" },
-    make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby"),
-    make("h1", {}, "Sportsbook"),
+    make("a", { class: "button small", href: "#/" }, icon("back"), words.lobby),
+    make("h1", {}, words.sportsbook),
   );
   view.replaceChildren(bar, target);
   try {

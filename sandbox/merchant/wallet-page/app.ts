@@ -1,6 +1,7 @@
 /** The page at the wallet's address: what the wallet is, its rules, and its ledger, which is read again and again. */
 import { api, find, make } from "../../design/dom.ts";
-import { languageLinks, pageLanguage } from "../../design/guide-language.ts";
+import { languageLinks } from "../../design/guide-language.ts";
+import { pageLanguage } from "../../design/language.ts";
 import { moneyFormat } from "../../design/money.ts";
 import { morph } from "../../design/morph.ts";
 import type { ShownLedger, ShownTransaction } from "../ledger-view.ts";

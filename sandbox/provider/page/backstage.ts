@@ -3,8 +3,9 @@ import { minorFormat } from "../../design/money.ts";
 import type { CallRecord } from "../game-session.ts";
 import type { Misbehaviour } from "../misbehave.ts";
 import type { Words } from "../words/en.ts";
-import { wordsOf } from "../words/words.ts";
-import type { GameApi, Session } from "./game-api.ts";
+import { WORDS } from "../words/words.ts";
+import { errorText, type GameApi } from "./game-api.ts";
+import { language } from "./language.ts";
 
 /** The buttons in their order. */
 const BUTTONS: readonly Misbehaviour[] = [
@@ -27,8 +28,8 @@ export class Backstage {
   readonly #calls: HTMLElement;
   #last = 0;
 
-  constructor(api: GameApi, { demo, language }: Session) {
-    const words = wordsOf(language).backstage;
+  constructor(api: GameApi, demo: boolean) {
+    const words = WORDS[language].backstage;
     this.#words = words;
     this.#message = make("p", { class: "said", role: "status" }, demo ? words.demo : words.intro);
     this.#calls = make("ol", { class: "calls", tabindex: "0", "aria-label": words.callList });
@@ -90,7 +91,7 @@ export class Backstage {
     try {
       this.#message.textContent = (await api.call<{ message: string }>("/api/misbehave", { kind })).message;
     } catch (error) {
-      this.#message.textContent = error instanceof Error ? error.message : String(error);
+      this.#message.textContent = errorText(error);
     }
     button.disabled = false;
     button.focus();

@@ -1,4 +1,5 @@
 import { make } from "../../design/dom.ts";
+import { words } from "./language.ts";
 
 /** A question over the game. When the time is over, the default answer is used. */
 export class Decision {
@@ -21,7 +22,7 @@ export class Decision {
     },
   ) {
     let left = question.seconds;
-    const clock = make("p", { "aria-hidden": "true" }, `Given back by itself in ${left} s.`);
+    const clock = make("p", { "aria-hidden": "true" }, words.givenBackIn(left));
     const buttons = question.choices.map(({ label, primary, act }) => {
       const button = make("button", { type: "button", class: `button${primary ? " primary" : ""}` }, label);
       button.addEventListener("click", () => {
@@ -40,7 +41,7 @@ export class Decision {
     buttons[0]?.focus();
     this.#timer = setInterval(() => {
       left -= 1;
-      clock.textContent = `Given back by itself in ${left} s.`;
+      clock.textContent = words.givenBackIn(left);
       if (left > 0) return;
       this.#close();
       this.onTimeout();

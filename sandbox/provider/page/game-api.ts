@@ -1,5 +1,6 @@
-import { api } from "../../design/dom.ts";
+import { ApiError, api } from "../../design/dom.ts";
 import type { CallRecord } from "../game-session.ts";
+import { words } from "./language.ts";
 
 /** The part that every answer of the game's server has. */
 export interface PlayerState {
@@ -29,8 +30,6 @@ export interface Session extends PlayerState {
   readonly name: string;
   readonly type: string;
   readonly currency: string;
-  /** As OpenGame gave it, for example `pt` or `pt-BR`. */
-  readonly language: string;
   readonly demo: boolean;
   /** Minor units. */
   readonly bets: readonly number[];
@@ -45,16 +44,11 @@ export interface Session extends PlayerState {
   readonly balance_error: string;
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  INSUFFICIENT_FUNDS: "Not enough money for this bet.",
-  PLAYER_BLOCKED: "Your casino does not take your bets right now.",
-  REJECTED: "Your casino refused the bet.",
-  TOO_LATE: "Your casino answered after betting closed. The chip goes back.",
-  BETTING_CLOSED: "No more bets, please.",
-  NO_CHIPS: "There is no chip to take back.",
-  OVERLOADED: "Very busy right now. Try again in a moment.",
-  SESSION_EXPIRED: "This session is over. Open the game again.",
-};
-
 /** The sentence for a player about a refusal. */
-export const sentence = (error: string): string => SENTENCES[error] ?? `The bet was refused (${error}).`;
+export const sentence = (error: string): string => words.refusals[error as "REJECTED"] ?? words.otherRefusal(error);
+
+/** What went wrong, in the page's language: by the code, because the server's messages are in English. */
+export function errorText(error: unknown): string {
+  const code = error instanceof ApiError ? error.code : "UNKNOWN";
+  return words.errors[code as "BUSY"] ?? words.otherError(code);
+}

@@ -1,9 +1,16 @@
 import { find, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import { Backstage } from "./backstage.ts";
-import { GameApi, type PlayerState, type Session, sentence } from "./game-api.ts";
+import { errorText, GameApi, type PlayerState, type Session, sentence } from "./game-api.ts";
+import { language, words } from "./language.ts";
 import { startSlot } from "./slot-game.ts";
 import { startTable } from "./table-game.ts";
+
+document.documentElement.lang = language;
+document.title = words.game;
+for (const element of document.querySelectorAll<HTMLElement>("[data-text]"))
+  element.textContent = words[element.dataset.text as "balance"];
+find("#backstage").setAttribute("aria-label", words.backstage);
 
 const root = find("#game");
 const balance = find<HTMLOutputElement>("#balance");
@@ -19,7 +26,7 @@ const api = new GameApi((answer: PlayerState) => {
 /** Shows the balance in step with the game, not with the wallet's replies: a win appears when the reels stop. */
 const showBalance = (): void => {
   balance.textContent =
-    balanceMinor === null || session === undefined ? "unknown" : minorFormat(session.currency)(balanceMinor);
+    balanceMinor === null || session === undefined ? words.balanceUnknown : minorFormat(session.currency)(balanceMinor);
 };
 
 async function start(): Promise<void> {
@@ -27,16 +34,11 @@ async function start(): Promise<void> {
     session = await api.call<Session>("/api/session");
   } catch (error) {
     root.replaceChildren(
-      make(
-        "div",
-        { class: "notice", role: "alert" },
-        make("strong", {}, "This game can't be opened"),
-        error instanceof Error ? error.message : String(error),
-      ),
+      make("div", { class: "notice", role: "alert" }, make("strong", {}, words.notOpened), errorText(error)),
     );
     return;
   }
-  const { game, name, skin, type } = session;
+  const { game, name, skin, type, demo } = session;
   document.title = name;
   find("#name").textContent = name;
   const style = document.documentElement.style;
@@ -49,7 +51,7 @@ async function start(): Promise<void> {
   }))
     style.setProperty(property, value);
   style.setProperty("--scene", `url("/art/cover/${game}/background.svg")`);
-  backstage = new Backstage(api, session);
+  backstage = new Backstage(api, demo);
   backstage.show(session.calls, session.currency);
   showBalance();
   (type === "live" ? startTable : startSlot)(root, api, session, showBalance);

@@ -1,11 +1,12 @@
 import { make } from "../../design/dom.ts";
+import { words } from "./language.ts";
 
 const ROWS = 3;
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Five reels that spin to a grid. `grid[reel][row]` are indexes into `symbols`. */
 export class Reels {
-  readonly element = make("div", { class: "reels", role: "img", "aria-label": "Five reels" });
+  readonly element = make("div", { class: "reels", role: "img", "aria-label": words.reels });
   readonly #symbols: readonly string[];
   readonly #strips: HTMLElement[];
   readonly #lines = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -80,8 +81,10 @@ export class Reels {
       const [first = 0, second = 0, third = 0] = this.#grid[reel] ?? [];
       strip.replaceChildren(...[third, first, second, third, first].map((symbol) => this.#image(symbol)));
     });
-    const names = this.#grid.map((reel) => reel.map((symbol) => this.#symbols[symbol]).join(", "));
-    this.element.setAttribute("aria-label", `Five reels: ${names.join("; ")}`);
+    const names = this.#grid.map((reel) =>
+      reel.map((symbol) => words.symbols[this.#symbols[symbol] as "ace"]).join(", "),
+    );
+    this.element.setAttribute("aria-label", `${words.reels}: ${names.join("; ")}`);
   }
 
   #image(symbol: number): HTMLImageElement {

@@ -2,7 +2,8 @@ import { make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import type { SpinResult } from "../slot-round.ts";
 import { Decision } from "./decision.ts";
-import { type GameApi, type Session, sentence } from "./game-api.ts";
+import { errorText, type GameApi, type Session, sentence } from "./game-api.ts";
+import { words } from "./language.ts";
 import { Reels } from "./reels.ts";
 
 const COUNT_UP_MS = 900;
@@ -21,9 +22,9 @@ const OPENING = [
 export function startSlot(root: HTMLElement, api: GameApi, session: Session, showBalance: () => void): void {
   const money = minorFormat(session.currency);
   const reels = new Reels(session.symbols, OPENING);
-  const spin = make("button", { class: "spin", type: "button" }, "Spin");
+  const spin = make("button", { class: "spin", type: "button" }, words.spin);
   const amount = make("output", {}, money(0));
-  const line = make("p", { role: "status" }, "Choose your bet and spin.");
+  const line = make("p", { role: "status" }, words.choose);
   const chips = chipChoice(session.bets, money);
   root.replaceChildren(
     make(
@@ -35,7 +36,7 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
         { class: "console" },
         chips.element,
         spin,
-        make("div", { class: "winnings" }, make("small", {}, "Win"), amount, line),
+        make("div", { class: "winnings" }, make("small", {}, words.win), amount, line),
       ),
     ),
   );
@@ -53,13 +54,13 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     stopCounting();
     amount.textContent = money(0);
     showMessage("");
-    const waiting = setTimeout(() => showMessage("Waiting for your casino to take the bet…", "wait"), 400);
+    const waiting = setTimeout(() => showMessage(words.waiting, "wait"), 400);
     try {
       const result = await request();
       clearTimeout(waiting);
       await show(result);
     } catch (error) {
-      showMessage(error instanceof Error ? error.message : String(error), "bad");
+      showMessage(errorText(error), "bad");
     }
     clearTimeout(waiting);
     spin.disabled = false;
@@ -69,43 +70,41 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   const show = async (result: SpinResult): Promise<void> => {
     if (result.outcome === "refused") return showMessage(sentence(result.error), "bad");
     if (result.outcome === "pending") return decide(result.betMinor, result.undecidedMs);
-    showMessage("Good luck!");
+    showMessage(words.goodLuck);
     showBalance();
     await reels.spin(result.grid);
-    if (result.winMinor === 0) return showMessage("No win this time.");
+    if (result.winMinor === 0) return showMessage(words.noWin);
     reels.celebrate(result.wins);
-    showMessage(result.wins.length === 1 ? "One line wins." : `${result.wins.length} lines win.`);
+    showMessage(words.linesWin(result.wins.length));
     stopCounting = countUp(amount, result.winMinor, money);
     const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
     showBalance();
-    if (paid.status === "pending")
-      showMessage("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
-    if (paid.status === "failed" || paid.status === "refused")
-      showMessage(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
+    if (paid.status === "pending") showMessage(words.winPending, "wait");
+    if (paid.status === "failed" || paid.status === "refused") showMessage(words.winRefused(paid.error), "bad");
   };
 
   const decide = (betMinor: number, undecidedMs: number): void => {
-    showMessage("The round has not started.", "wait");
+    showMessage(words.notStarted, "wait");
     const decision = new Decision(root, {
-      title: "Your casino has not answered",
-      text: `Nobody knows yet whether the bet of ${money(betMinor)} was taken, so the round has not started. Ask again, or have it given back.`,
+      title: words.undecided,
+      text: words.undecidedText(money(betMinor)),
       seconds: Math.round(undecidedMs / 1_000),
       choices: [
-        { label: "Ask again", primary: true, act: () => play(() => api.call<SpinResult>("/api/repeat", {})) },
-        { label: "Give it back", act: () => giveBack() },
+        { label: words.askAgain, primary: true, act: () => play(() => api.call<SpinResult>("/api/repeat", {})) },
+        { label: words.giveBack, act: () => giveBack() },
       ],
     });
-    decision.onTimeout = () => showMessage("The bet is being given back.", "wait");
+    decision.onTimeout = () => showMessage(words.beingGivenBack, "wait");
   };
 
   const giveBack = async (): Promise<void> => {
     spin.disabled = true;
-    showMessage("Asking for the bet back…", "wait");
+    showMessage(words.askingBack, "wait");
     const { status } = await api.call<{ status: string | null }>("/api/give-back", {});
     showBalance();
-    if (status === "success") showMessage("The bet is back with you.");
-    else if (status === "pending") showMessage("The refund is on its way: the service delivers it.", "wait");
-    else showMessage("Your casino says it never took the bet.");
+    if (status === "success") showMessage(words.betIsBack);
+    else if (status === "pending") showMessage(words.refundPending, "wait");
+    else showMessage(words.neverTaken);
     spin.disabled = false;
   };
 
@@ -135,7 +134,7 @@ export function chipChoice(
     return make("label", { class: "chip" }, input, make("span", { "aria-hidden": "true" }, short(bet, money)));
   });
   return {
-    element: make("fieldset", {}, make("legend", {}, "Your bet"), make("div", { class: "chips" }, ...chips)),
+    element: make("fieldset", {}, make("legend", {}, words.yourBet), make("div", { class: "chips" }, ...chips)),
     value: () => chosen,
   };
 }

@@ -2,42 +2,45 @@ import { ApiError, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import { colorOf } from "../art/wheel.ts";
 import type { TableView } from "../table.ts";
-import { type GameApi, type Session, sentence } from "./game-api.ts";
+import { errorText, type GameApi, type Session, sentence } from "./game-api.ts";
+import { words } from "./language.ts";
 import { chipChoice, short } from "./slot-game.ts";
 import { Wheel } from "./wheel.ts";
 
 const LATE_MS = 5_000;
 const RETRY_MS = 2_000;
 
+const DOZENS = ["1–12", "13–24", "25–36"];
+const numberName = (number: number): string => `${number} ${words.colours[colorOf(number)]}`;
+
 /** Every spot for a chip: its label, its name for screen readers, and its position on a wide and on a narrow board. */
 const SPOTS: readonly { readonly spot: string; readonly label: string; readonly name: string; readonly at: Place }[] = [
-  { spot: "0", label: "0", name: "0 green", at: { row: 1, column: 1, rows: 3, narrow: [1, 2] } },
+  { spot: "0", label: "0", name: numberName(0), at: { row: 1, column: 1, rows: 3, narrow: [1, 2] } },
   ...Array.from({ length: 36 }, (_, i) => {
     const number = i + 1;
     const [street, lane] = [Math.floor(i / 3), i % 3];
     return {
       spot: String(number),
       label: String(number),
-      name: `${number} ${colorOf(number)}`,
+      name: numberName(number),
       at: { row: 3 - lane, column: street + 2, narrow: [street + 2, lane + 2] as const },
     };
   }),
   ...[1, 2, 3].map((n) => ({
     spot: `column${n}`,
     label: "2:1",
-    name: `Column ${n}, 2:1`,
+    name: words.column(n),
     at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const },
   })),
   ...[1, 2, 3].map((n) => ({
     spot: `dozen${n}`,
-    label: ["1–12", "13–24", "25–36"][n - 1] ?? "",
-    name: `${["1–12", "13–24", "25–36"][n - 1]}, dozen ${n}`,
+    label: DOZENS[n - 1] ?? "",
+    name: words.dozen(DOZENS[n - 1] ?? "", n),
     at: { row: 4, column: n * 4 - 2, columns: 4, narrow: [n * 4 - 2, 1] as const },
   })),
   ...(["low", "even", "red", "black", "odd", "high"] as const).map((spot, i) => ({
     spot,
-    label: { low: "1–18", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19–36" }[spot],
-    name: { low: "1–18, low", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19–36, high" }[spot],
+    ...words.spots[spot],
     at: { row: 5, column: i * 2 + 2, columns: 2, narrow: [i * 2 + 2, 5] as const },
   })),
 ];
@@ -56,7 +59,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
   const money = minorFormat(session.currency);
   const wheel = new Wheel(session.game);
   const chips = chipChoice(session.bets, money);
-  const undo = make("button", { class: "button small", type: "button" }, "Take the last chip back");
+  const undo = make("button", { class: "button small", type: "button" }, words.takeChipBack);
   const heading = make("strong", {}, "…");
   const fill = make("div", { class: "fill" });
   const line = make("p", { role: "status" });
@@ -67,7 +70,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     make("div", { class: "track", "aria-hidden": "true" }, fill),
     line,
   );
-  const past = make("ol", { class: "past", "aria-label": "Last numbers, newest first" });
+  const past = make("ol", { class: "past", "aria-label": words.lastNumbers });
   const cells = new Map(SPOTS.map((entry) => [entry.spot, cell(entry)]));
   root.replaceChildren(
     make(
@@ -98,15 +101,11 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     past.replaceChildren(...view.history.map((number) => make("li", { class: colorOf(number) }, String(number))));
     if (view.phase === "betting") {
       wheel.rest();
-      showMessage("Place your chips.");
+      showMessage(words.placeChips);
     }
     if (view.phase === "spinning" && view.number !== null) {
       wheel.spin(view.number, view.endsInMs);
-      showMessage(
-        view.chips.some(({ state }) => state === "returned")
-          ? "A chip whose bet your casino never confirmed goes back."
-          : "No more bets.",
-      );
+      showMessage(view.chips.some(({ state }) => state === "returned") ? words.chipGoesBack : words.noMoreBets);
     }
     if (view.phase === "result") showResult(view);
     clearTimeout(next);
@@ -117,10 +116,11 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     if (view.phase !== "result") return;
     showBalance();
     const { result } = view;
-    if (view.chips.length === 0) return showMessage(`${view.number}. Next round in a moment.`);
-    if (result === null || result.winMinor === 0) return showMessage(`${view.number}. Nothing this time.`);
-    const late = result.status === "pending" ? " Your casino has not confirmed it yet; the service delivers it." : "";
-    showMessage(`${view.number}. You win ${money(result.winMinor)}!${late}`);
+    const number = view.number ?? 0;
+    if (view.chips.length === 0) return showMessage(words.nextRound(number));
+    if (result === null || result.winMinor === 0) return showMessage(words.nothingWon(number));
+    const late = result.status === "pending" ? ` ${words.winUnconfirmed}` : "";
+    showMessage(words.youWin(number, money(result.winMinor)) + late);
     if (result.status === null) setTimeout(() => void ask(), 400);
   };
 
@@ -133,7 +133,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     try {
       show(await api.call<TableView>("/api/table"));
     } catch (error) {
-      showMessage(error instanceof Error ? error.message : String(error), true);
+      showMessage(errorText(error), true);
       if (!(error instanceof ApiError && error.code === "UNKNOWN_SESSION"))
         next = setTimeout(() => void ask(), RETRY_MS);
     }
@@ -146,7 +146,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       showBalance();
       if (view.error !== "") showMessage(sentence(view.error), true);
     } catch (error) {
-      showMessage(error instanceof Error ? error.message : String(error), true);
+      showMessage(errorText(error), true);
     }
   };
 
@@ -164,22 +164,21 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     button.classList.toggle("fell", view.phase === "result" && String(view.number) === spot);
     const name = SPOTS.find((entry) => entry.spot === spot)?.name ?? spot;
     const total = mine.reduce((sum, chip) => sum + chip.amountMinor, 0);
-    button.setAttribute("aria-label", mine.length === 0 ? name : `${name}, your stake ${money(total)}`);
+    button.setAttribute("aria-label", mine.length === 0 ? name : words.yourStake(name, money(total)));
     if (mine.length > 0)
       button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total, money)));
   };
 
-  const titles = { betting: "Place your bets", spinning: "The ball is running", result: "" } as const;
   const tick = (): void => {
     if (seen !== undefined) {
       const left = Math.max(0, endsAt - performance.now());
       const seconds = Math.ceil(left / 1_000);
       const betting = seen.phase === "betting";
       const text = betting
-        ? `${titles.betting}: ${seconds} s`
+        ? words.betting(seconds)
         : seen.phase === "result"
-          ? `${seen.number} ${colorOf(seen.number ?? 0)}`
-          : titles.spinning;
+          ? numberName(seen.number ?? 0)
+          : words.running;
       if (heading.textContent !== text) heading.textContent = text;
       fill.style.transform = `scaleX(${betting ? left / seen.phaseMs : 0})`;
       clock.classList.toggle("late", betting && left < LATE_MS);

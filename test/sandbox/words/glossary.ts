@@ -5,12 +5,15 @@ type Terms = Readonly<Record<string, Readonly<Record<Language, readonly string[]
 const AVOID: Readonly<Record<Language, Readonly<Record<string, string>>>> = glossary.avoid;
 
 /**
- * Whether the text has the term as words of its own, in any case. A `*` at the end stands for any ending. A code such
- * as PLAYER_BLOCKED is one word.
+ * Whether the text has the term as words of its own, in any case. A `*` at the end stands for any ending. A code such as
+ * `WALLET_UNAVAILABLE` is one word.
  */
 export function has(text: string, term: string): boolean {
   const plain = term.replace(/\*$/, "").replaceAll(/[.+?()[\]\\^$|]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${plain}${term.endsWith("*") ? "" : "(?![\\p{L}\\p{N}_])"}`, "iu").test(text);
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_])${plain}${term.endsWith("*") ? "[\\p{L}\\p{N}]*" : ""}(?![\\p{L}\\p{N}_])`,
+    "iu",
+  ).test(text);
 }
 
 /** What the glossary has against a text, as sentences. `english` is the same text in English. */
@@ -32,4 +35,4 @@ function untranslated(text: string, english: string): string[] {
 }
 
 /** The English words of a Portuguese or Spanish text. */
-const englishWords = (text: string): string[] => glossary.english.filter((word) => has(text, word));
+export const englishWords = (text: string): string[] => glossary.english.filter((word) => has(text, word));

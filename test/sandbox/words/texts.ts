@@ -1,6 +1,8 @@
 /** The texts of the sandbox's pages by page and language, for the checks of the words. */
 
+import { WORDS as merchant } from "../../../sandbox/merchant/page/words/words.ts";
 import { WORDS as wallet } from "../../../sandbox/merchant/wallet-page/words/words.ts";
+import { WORDS as games } from "../../../sandbox/provider/page/words/words.ts";
 import { WORDS as provider } from "../../../sandbox/provider/words/words.ts";
 import { WORDS as sportsbook } from "../../../sandbox/sportsbook/page/words/words.ts";
 import { LANGUAGES, type Language } from "../../../web-renderer/protocol.ts";
@@ -8,7 +10,13 @@ import { LANGUAGES, type Language } from "../../../web-renderer/protocol.ts";
 /** A tree of texts. A function makes a text of counts, amounts or names. */
 export type Texts = { readonly [key: string]: string | ((...values: never[]) => string) | Texts };
 
-export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> = { sportsbook, wallet, provider };
+export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> = {
+  sportsbook,
+  merchant,
+  wallet,
+  games,
+  provider,
+};
 
 /** What functions of texts are called with. Each has at most three parameters. */
 const SAMPLES = [

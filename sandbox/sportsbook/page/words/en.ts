@@ -133,6 +133,7 @@ export const en = {
     PLAYER_BLOCKED: "Your account does not take bets at the moment.",
     ODDS_CHANGED: "The odds moved before the bet was placed. Look at them again.",
     WALLET_UNAVAILABLE: "Your wallet does not answer. Try again in a moment.",
+    RETURN_TOO_HIGH: "This bet could return more than is paid here. Lower the stake.",
     UNSURE: "No answer came, so the bet may stand or not. Place it again: it never becomes two bets.",
     other: "The bet was not taken, and nothing is staked.",
   },

@@ -132,6 +132,7 @@ export const es: Words = {
     PLAYER_BLOCKED: "Tu cuenta no acepta apuestas por ahora.",
     ODDS_CHANGED: "Las cuotas cambiaron antes de la apuesta. Míralas otra vez.",
     WALLET_UNAVAILABLE: "Tu billetera no responde. Intenta de nuevo en un momento.",
+    RETURN_TOO_HIGH: "Esta apuesta podría dar más de lo que se paga aquí. Baja el monto.",
     UNSURE: "No hubo respuesta: la apuesta puede valer o no. Apuesta otra vez: nunca serán dos apuestas.",
     other: "La apuesta no fue aceptada y no se debitó nada.",
   },

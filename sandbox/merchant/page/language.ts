@@ -1,0 +1,11 @@
+/** The language of this visit, and its texts. */
+import type { Language } from "../../../web-renderer/protocol.ts";
+import { pageLanguage } from "../../design/language.ts";
+import type { Words } from "./words/en.ts";
+import { WORDS } from "./words/words.ts";
+
+export const language: Language = pageLanguage();
+export const words: Words = WORDS[language];
+
+/** Where times are formatted as the language does it. */
+export const locale: string = { pt: "pt-BR", es: "es-419", en: "en-GB" }[language];
