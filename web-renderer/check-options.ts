@@ -1,7 +1,7 @@
-import type { SBRendererCallbacks, SBRendererOptions } from "./options.ts";
+import type { SBRendererCallbacks, SBRendererLiveOptions } from "./options.ts";
 import { safePath } from "./path.ts";
 import {
-  LANGUAGES,
+  type Commands,
   LAYOUTS,
   type Language,
   type Layout,
@@ -11,6 +11,7 @@ import {
   type ThemeName,
   TOKEN_CHARS_MAX,
 } from "./protocol.ts";
+import { callbackOf, EVENTS } from "./read-event.ts";
 import { warn } from "./warn.ts";
 
 /** Live options after validation. A language has no region, and a token "" is null. */
@@ -22,6 +23,7 @@ export interface CheckedOptions extends SBRendererCallbacks {
   oddsFormat?: OddsFormat;
   path?: string;
   hideBalance?: boolean;
+  fallback?: SBRendererLiveOptions["fallback"];
   syncPath?: boolean;
   debug?: boolean;
 }
@@ -37,56 +39,51 @@ const ofType =
   (value) =>
     typeof value === type ? value : undefined;
 
-/** For each live option a function that returns its valid value, or undefined when the value is wrong. */
-export const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
+/** A language of the sportsbook, with or without a region. */
+const LANGUAGE = /^(pt|es|en)(-[a-z0-9]{1,8})*$/i;
+const isFunction = ofType("function");
+
+/** The options that are sent to the sportsbook. Each has a function that returns its valid value, or undefined. */
+export const SENT = {
   token: (value) =>
     value === null || value === ""
       ? null
       : typeof value === "string" && value.length <= TOKEN_CHARS_MAX
         ? value
         : undefined,
-  lang: (value) => {
-    const [language = "", ...region] = String(value).toLowerCase().split("-");
-    return region.every((part) => /^[a-z0-9]{1,8}$/.test(part)) ? oneOf(LANGUAGES)(language) : undefined;
-  },
+  lang: (value) => LANGUAGE.exec(value as string)?.[1]?.toLowerCase(),
   themeName: oneOf(THEMES),
   layout: oneOf(LAYOUTS),
   oddsFormat: oneOf(ODDS_FORMATS),
   path: safePath,
   hideBalance: ofType("boolean"),
+} satisfies Record<keyof Commands["options"], Reader>;
+
+/** The same for each live option. */
+export const READERS: Readonly<Record<string, Reader>> = {
+  // @ts-expect-error it is the prototype: no other name is found
+  __proto__: null,
+  ...SENT,
   syncPath: ofType("boolean"),
   debug: ofType("boolean"),
-  onAppInitialized: ofType("function"),
-  onLogin: ofType("function"),
-  onRegister: ofType("function"),
-  onRecharge: ofType("function"),
-  onRouteChange: ofType("function"),
-  onTokenExpired: ofType("function"),
-  onSessionRefresh: ofType("function"),
-  onBetslipChanged: ofType("function"),
-  onBetPlaced: ofType("function"),
-  onBalanceChange: ofType("function"),
+  fallback: (value) => (value instanceof HTMLElement ? value : isFunction(value)),
+  ...Object.fromEntries([...EVENTS, "sessionRefresh", "error"].map((event) => [callbackOf(event), isFunction])),
 };
 
 /**
- * The valid ones of `options`. The names in `others` are checked elsewhere. Wrong options are named on the console.
- * Their values are not printed, because one may be a token.
+ * The valid ones of `options`. Wrong options are named on the console. Their values are not printed, because one may be
+ * a token.
  */
-export function checkLive(options: object, others: readonly string[] = []): CheckedOptions {
+export function checkLive(options: object): CheckedOptions {
   const checked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || others.includes(name)) continue;
-    const read = Object.hasOwn(READERS, name) ? READERS[name as keyof CheckedOptions] : undefined;
-    const right = read?.(value);
-    if (right === undefined)
-      warn(`option ${name} ignored: ${read === undefined ? "it can't be set here" : "not an allowed value"}`);
+    if (value === undefined) continue;
+    const right = READERS[name]?.(value);
+    if (right === undefined) warn(`option ${name} ignored`);
     else checked[name] = right;
   }
   return checked;
 }
-
-/** Options of `initialize` that can't be changed later. */
-export const FIXED_OPTIONS = ["target", "brand_id", "url"];
 
 export interface MountPoint {
   readonly target: HTMLElement;
@@ -96,28 +93,25 @@ export interface MountPoint {
 }
 
 /** Checks the options that say what to mount and where. Throws a TypeError that names every fault. */
-export function checkMountPoint(options: SBRendererOptions, scriptOrigin: string | undefined): MountPoint {
-  const { target, brand_id, url = scriptOrigin } = options;
-  const faults: string[] = [];
-  if (!(target instanceof HTMLElement)) faults.push("target must be an HTMLElement");
-  if (typeof brand_id !== "string" || brand_id === "")
-    faults.push("brand_id must be the brand's id, from GET /v1/merchant");
-  const address = sportsbookUrl(url);
-  if (address === undefined)
-    faults.push(
-      "url must be the sportsbook's http(s) address, without query (the script's origin is only known to the script tag)",
-    );
-  if (faults.length > 0 || address === undefined) throw new TypeError(`[SBRenderer] ${faults.join("; ")}`);
-  if (!target.isConnected) warn("target is not in the document: nothing loads until it is");
-  else if (target.clientHeight === 0) warn("target has no height: the sportsbook fills it, so it can't be seen");
-  return { target, brandId: brand_id, url: address };
+export function checkMountPoint(target: unknown, brandId: unknown, address: unknown): MountPoint {
+  const url = sportsbookUrl(address);
+  const faults = [
+    !(target instanceof HTMLElement) && "target must be an HTMLElement",
+    (typeof brandId !== "string" || brandId === "") && "brand_id must be a brand's id",
+    url === undefined && "url must be an http(s) address without query",
+  ].filter(Boolean);
+  if (faults.length > 0) throw new TypeError(`[SBRenderer] ${faults.join("; ")}`);
+  const point = { target, brandId, url } as MountPoint;
+  if (point.target.clientHeight === 0) warn("target has no height, or is not in the document");
+  return point;
 }
 
+/** The address without a slash at its end. undefined: it is wrong. */
 function sportsbookUrl(text: unknown): string | undefined {
   try {
-    const url = new URL(text as string);
-    const plain = /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
-    return plain ? url.href.replace(/\/+$/, "") : undefined;
+    const { href, origin, pathname } = new URL(text as string);
+    // Nothing else than these: no name, password, query or hash.
+    return href === origin + pathname && /^http/.test(href) ? href.replace(/\/+$/, "") : undefined;
   } catch {
     return undefined;
   }

@@ -7,24 +7,26 @@
  * draw the page page.send("appInitialized"); // on a 401 of a request made with `session`: const renewed = await
  * page.renew(session);   // undefined: go on as a visitor ```
  */
+
+import { SessionKeeper } from "./frame/session-keeper.ts";
+import { parentOrigin, tell } from "./frame/tell.ts";
 import { safePath } from "./path.ts";
 import {
   type Commands,
-  type Envelope,
   EVENTS_PER_SECOND_MAX,
   type Events,
   type Handshakes,
+  isOtherVersion,
   LANGUAGES,
   LAYOUTS,
-  NAMESPACE,
   ODDS_FORMATS,
   RENEWAL_DEADLINE_MS,
   readEnvelope,
   THEMES,
   TOKEN_CHARS_MAX,
-  VERSION,
 } from "./protocol.ts";
-import { SessionKeeper } from "./session-keeper.ts";
+
+export { refuse } from "./frame/refuse.ts";
 
 /**
  * The options that the merchant's page set. Where one is absent, the brand's holds (for oddsFormat: decimal, for
@@ -182,6 +184,8 @@ class Connection<Session> implements PageConnection<Session> {
   #listen(): void {
     const { signal } = this.#closing;
     addEventListener("message", (event) => this.#receive(event), { signal });
+    const origin = parentOrigin();
+    if (this.#allows(origin)) tell(origin, "handshake", "here");
     const wait = (): void => {
       const timer = setTimeout(() => this.#page === undefined && this.#goAlone(null), ALONE_AFTER_MS);
       signal.addEventListener("abort", () => clearTimeout(timer));
@@ -198,6 +202,8 @@ class Connection<Session> implements PageConnection<Session> {
     const { origin, source } = event;
     if (source !== parent || (this.#page === undefined ? !this.#allows(origin) : origin !== this.#page)) return;
     const message = readEnvelope(event.data);
+    // Whatever it says: the page learns from the answer which version this is.
+    if (isOtherVersion(event.data)) tell(origin, "handshake", "ready");
     if (message?.kind === "handshake" && message.name === "hello") this.#greet(origin, message.id);
     if (this.#page === undefined) return;
     if (message?.kind === "command" && message.name === "options") this.#change(message.payload);
@@ -206,20 +212,17 @@ class Connection<Session> implements PageConnection<Session> {
   }
 
   /** The origin of a sandboxed page is the text "null". Nothing can be sent to it, so it is not allowed. */
-  #allows(origin: string): boolean {
+  #allows(origin: string | undefined): origin is string {
     return (
-      origin !== "null" && (this.#settings.allowedOrigins === "any" || this.#settings.allowedOrigins.includes(origin))
+      origin !== undefined &&
+      origin !== "null" &&
+      (this.#settings.allowedOrigins === "any" || this.#settings.allowedOrigins.includes(origin))
     );
   }
 
   #greet(origin: string, id: string | undefined): void {
     this.#page = origin;
-    this.#post({
-      kind: "handshake",
-      name: "ready",
-      ...(id !== undefined && { id }),
-      payload: { capabilities: COMMANDS } satisfies Handshakes["ready"],
-    });
+    tell(origin, "handshake", "ready", { id, payload: { capabilities: COMMANDS } satisfies Handshakes["ready"] });
     this.#pump();
   }
 
@@ -250,7 +253,7 @@ class Connection<Session> implements PageConnection<Session> {
     const id = String(++this.#questions);
     this.#question = { id, answer, deadline: setTimeout(() => answer(null), RENEWAL_DEADLINE_MS + ALONE_AFTER_MS) };
     // Sent before waiting events, because a session is more urgent than they are.
-    this.#post({ kind: "event", name: "tokenExpired" satisfies keyof Events, id });
+    tell(this.#page, "event", "tokenExpired" satisfies keyof Events, { id });
   }
 
   #hear(payload: unknown): void {
@@ -284,13 +287,8 @@ class Connection<Session> implements PageConnection<Session> {
           this.#pump();
         }, 1_000);
       }
-      this.#post({ kind: "event", ...next });
+      tell(this.#page, "event", next.name, { payload: next.payload });
     }
-  }
-
-  #post(message: Omit<Envelope, "ns" | "v">): void {
-    if (this.#page !== undefined)
-      parent.postMessage({ ns: NAMESPACE, v: VERSION, ...message } satisfies Envelope, this.#page);
   }
 }
 

@@ -1,7 +1,8 @@
-import type { CheckedOptions, MountPoint } from "./check-options.ts";
-import type { SBRendererCallbacks } from "./options.ts";
+import { type CheckedOptions, type MountPoint, SENT } from "./check-options.ts";
+import type { SBRendererErrorCode } from "./options.ts";
 import { pageRoute, setPageRoute } from "./page-route.ts";
 import { safePath } from "./path.ts";
+import { placeholder } from "./placeholder.ts";
 import {
   type Commands,
   type Envelope,
@@ -9,230 +10,283 @@ import {
   type Handshakes,
   HELLO_FOR_MS,
   HELLO_INTERVAL_MS,
+  isOtherVersion,
   NAMESPACE,
   type Replies,
   readEnvelope,
+  SILENCE_MS,
   VERSION,
 } from "./protocol.ts";
-import { readEvent } from "./read-event.ts";
+import { callbackOf, readEvent } from "./read-event.ts";
 import { type Renewal, startRenewal } from "./renewal.ts";
 import { LIBRARY_VERSION } from "./version.ts";
-import { warn } from "./warn.ts";
+import { logFailure, warn } from "./warn.ts";
 
-const SENT_OPTIONS = [
-  "token",
-  "lang",
-  "themeName",
-  "layout",
-  "oddsFormat",
-  "path",
-  "hideBalance",
-] as const satisfies (keyof Commands["options"])[];
+/** One iframe from its creation to its removal. */
+export interface Mount {
+  update(changed: CheckedOptions): void;
+  refreshBalance(): void;
+  kill(): void;
+}
 
-/** The page's half of the protocol, for one iframe from its creation to its removal. */
-export class Mount {
-  readonly #origin: string;
-  readonly #iframe = document.createElement("iframe");
-  readonly #killed = new AbortController();
-  /**
-   * The options in effect. `path` follows the sportsbook's route and `token` the renewals, so that a frame that loads
-   * again continues there.
-   */
-  readonly #options: CheckedOptions;
+/**
+ * Mounts the iframe, and speaks the page's half of the protocol with it. Functions that share variables, because each
+ * private field of a class takes more bytes of the script.
+ *
+ * @param options - the options in effect from now on. `path` follows the sportsbook's route and `token` the renewals, so
+ * that a frame that loads again continues there.
+ */
+export function mount({ target, brandId, url }: MountPoint, options: CheckedOptions): Mount {
+  const { origin } = new URL(url);
+  const iframe = document.createElement("iframe");
+  const killed = new AbortController();
   /**
    * The last token that the merchant gave as an option. Frameworks repeat the same token often, so only another one is
    * a login or logout.
    */
-  #given: string | null;
+  let given = options.token ?? null;
   /** Counts the iframe's loads. A ready for the hello of an older load is ignored. */
-  #load = 0;
-  #hellos: ReturnType<typeof setInterval> | undefined;
+  let loads = 0;
   /** The commands that the loaded frame understands; undefined before its ready. */
-  #capabilities: readonly unknown[] | undefined;
+  let capabilities: readonly unknown[] | undefined;
+  /** Ends the wait for the sportsbook's answer. undefined: there is no wait. */
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  /** What the silence means when the wait ends. */
+  let silence: SBRendererErrorCode = "UNREACHABLE";
+  /** What is shown in place of the iframe. */
+  let fallback: Element | undefined;
   /** Whether refreshBalance was called before the ready. */
-  #balanceIsStale = false;
+  let isBalanceStale = false;
   /** The route that the sportsbook last said it shows. */
-  #route: string | undefined;
-  #renewal: Renewal | undefined;
+  let route: string | undefined;
+  let renewal: Renewal | undefined;
   /** Ids of this load's tokenExpired events that the renewal will answer. */
-  #asking: string[] = [];
+  let asking: string[] = [];
   /** Whether the last renewal brought the token that had just expired. */
-  #sameAgain = false;
-  #second = 0;
-  #messagesThisSecond = 0;
+  let isSameAgain = false;
+  let second = 0;
+  let messagesThisSecond = 0;
 
-  constructor({ target, brandId, url }: MountPoint, options: CheckedOptions) {
-    this.#origin = new URL(url).origin;
-    this.#options = options;
-    this.#given = options.token ?? null;
-    if (this.#origin === location.origin)
-      warn("url has the page's own origin: the iframe's sandbox holds nothing there");
-    const iframe = this.#iframe;
-    // Without allow-top-navigation, so that the sportsbook can't navigate the page away.
-    iframe.setAttribute(
-      "sandbox",
-      "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
-    );
-    iframe.allow = "autoplay; fullscreen";
-    iframe.referrerPolicy = "strict-origin";
-    iframe.title = "Sportsbook";
-    // Set as properties, which a Content-Security-Policy without unsafe-inline allows.
-    Object.assign(iframe.style, { display: "block", width: "100%", height: "100%", border: "0" });
-    iframe.src = `${url}${options.lang === undefined ? "" : `/${options.lang}`}/?brand=${encodeURIComponent(brandId)}`;
-    const { signal } = this.#killed;
-    iframe.addEventListener("load", () => this.#greet(), { signal });
-    addEventListener("message", (event) => this.#receive(event), { signal });
-    addEventListener("popstate", () => this.#follow(), { signal });
-    target.append(iframe);
+  function post(
+    kind: Envelope["kind"],
+    name: string,
+    payload?: Handshakes["hello"] | Commands[keyof Commands] | Replies["tokenExpired"],
+    id?: string,
+  ): void {
+    iframe.contentWindow?.postMessage({ ns: NAMESPACE, v: VERSION, kind, name, payload, id }, origin);
   }
 
-  update(changed: CheckedOptions): void {
-    const { token } = changed;
-    delete changed.token;
-    Object.assign(this.#options, changed);
-    if (token !== undefined && token !== this.#given) {
-      this.#given = token;
-      // If a renewal's token comes back as an option, it is in effect already.
-      if (token !== this.#options.token) {
-        this.#renewal?.cancel();
-        this.#renewal = undefined;
-        this.#asking = [];
-        this.#options.token = changed.token = token;
-      }
-    }
-    this.#sendOptions(changed);
+  function command<Name extends keyof Commands>(name: Name, payload?: Commands[Name]): void {
+    if (capabilities?.includes(name)) post("command", name, payload);
   }
 
-  refreshBalance(): void {
-    this.#balanceIsStale = this.#capabilities === undefined;
-    this.#command("refreshBalance");
+  function sendOptions(changed: CheckedOptions): void {
+    const sent = Object.entries(changed).filter(([name]) => name in SENT);
+    if (sent.length > 0) command("options", Object.fromEntries(sent));
   }
 
-  kill(): void {
-    this.#killed.abort();
-    clearInterval(this.#hellos);
-    this.#renewal?.cancel();
-    this.#iframe.remove();
+  /** Calls the merchant's function of this name. What it throws, or its promise rejects with, is logged. */
+  function call(name: keyof CheckedOptions, ...args: unknown[]): unknown {
+    const callback = options[name] as ((...args: unknown[]) => unknown) | undefined;
+    let result: unknown;
+    new Promise((resolve) => {
+      result = callback?.(...args);
+      resolve(result);
+    }).catch((error: unknown) => logFailure(name, error));
+    return result;
+  }
+
+  // From mounting to the sportsbook's answer.
+
+  function hello(): void {
+    post("handshake", "hello", { version: LIBRARY_VERSION }, `${loads}`);
+  }
+
+  function wait(): void {
+    deadline ??= setTimeout(() => fail(silence), SILENCE_MS);
   }
 
   /** Begins a handshake. Called on each load of the iframe, because every load may bring another page. */
-  #greet(): void {
-    clearInterval(this.#hellos);
-    this.#capabilities = undefined;
-    this.#asking = [];
-    const id = String(++this.#load);
-    let left = HELLO_FOR_MS / HELLO_INTERVAL_MS;
-    const hello = (): void => {
-      if (left-- > 0)
-        return this.#post({
-          kind: "handshake",
-          name: "hello",
-          id,
-          payload: { version: LIBRARY_VERSION } satisfies Handshakes["hello"],
-        });
-      clearInterval(this.#hellos);
-      warn(`no sportsbook answers at ${this.#origin}: is it there, and is this page's origin allowed for the brand?`);
-    };
-    this.#hellos = setInterval(hello, HELLO_INTERVAL_MS);
-    hello();
-  }
-
-  #receive({ source, origin, data }: MessageEvent): void {
-    // Both are null once the iframe is out of the document.
-    if (source === null || source !== this.#iframe.contentWindow || origin !== this.#origin || this.#tooMany()) return;
-    const message = readEnvelope(data);
-    if (message === undefined) return;
-    const { kind, name, id, payload } = message;
-    if (kind === "handshake" && name === "ready" && id === String(this.#load)) this.#start(payload);
-    if (kind === "event" && this.#capabilities !== undefined) this.#hear(name, payload, id);
-  }
-
-  #tooMany(): boolean {
-    const second = Math.floor(performance.now() / 1_000);
-    if (second !== this.#second) this.#messagesThisSecond = 0;
-    this.#second = second;
-    return ++this.#messagesThisSecond > EVENTS_PER_SECOND_MAX;
-  }
-
-  #start(payload: unknown): void {
-    if (this.#capabilities !== undefined) return;
-    clearInterval(this.#hellos);
-    const { capabilities } = (payload ?? {}) as Partial<Handshakes["ready"]>;
-    this.#capabilities = Array.isArray(capabilities) ? capabilities : [];
-    this.#sendOptions({ ...this.#options, token: this.#options.token ?? null });
-    if (this.#balanceIsStale) this.refreshBalance();
-  }
-
-  #hear(name: string, payload: unknown, id: string | undefined): void {
-    const event = readEvent(name, payload);
-    if (event === undefined) return;
-    if (this.#options.debug) console.log("[SBRenderer]", name, ...event.args);
-    if (event.name === "tokenExpired") return id === undefined ? undefined : this.#expire(id);
-    if (event.name === "routeChange" && !this.#arrive(event.args[0])) return;
-    const callback = this.#options[`on${name.charAt(0).toUpperCase()}${name.slice(1)}` as keyof SBRendererCallbacks] as
-      | ((...args: unknown[]) => unknown)
-      | undefined;
-    const failed = (error: unknown): void => console.error(`[SBRenderer] the callback of ${name} failed`, error);
-    try {
-      Promise.resolve(callback?.(...event.args)).catch(failed);
-    } catch (error) {
-      failed(error);
+  async function greet(): Promise<void> {
+    const load = ++loads;
+    capabilities = undefined;
+    asking = [];
+    silence = "NO_ANSWER";
+    wait();
+    for (let left = HELLO_FOR_MS / HELLO_INTERVAL_MS; left > 0; left--) {
+      hello();
+      await new Promise((resolve) => setTimeout(resolve, HELLO_INTERVAL_MS));
+      if (load !== loads || capabilities || killed.signal.aborted) return;
+      // A browser shows a page of its own when it gets none, and warns on the console of every hello to that page. So
+      // the first hello is repeated only when the address answers.
+      if (
+        left === HELLO_FOR_MS / HELLO_INTERVAL_MS &&
+        !(await fetch(iframe.src, { mode: "no-cors" }).catch(() => undefined))
+      ) {
+        silence = "UNREACHABLE";
+        return;
+      }
     }
   }
 
+  /** Ends the wait, and what was shown in the sportsbook's place. */
+  function show(): void {
+    clearTimeout(deadline);
+    deadline = undefined;
+    iframe.style.background = "";
+    iframe.style.display = "block";
+    fallback?.remove();
+  }
+
+  function fail(code: SBRendererErrorCode): void {
+    if (deadline === undefined) return;
+    show();
+    const error = { code, message: `${code}: no sportsbook from ${origin}` };
+    warn(error.message);
+    call("onError", error);
+    const element = typeof options.fallback === "function" ? call("fallback", error) : options.fallback;
+    if (!(element instanceof Element)) return;
+    fallback = element;
+    iframe.style.display = "none";
+    iframe.after(element);
+  }
+
+  function start(payload: unknown): void {
+    show();
+    const { capabilities: given } = Object(payload) as Partial<Handshakes["ready"]>;
+    capabilities = Array.isArray(given) ? given : [];
+    sendOptions({ ...options, token: options.token ?? null });
+    if (isBalanceStale) refreshBalance();
+  }
+
+  // What the sportsbook says.
+
+  function receive({ source, origin: from, data }: MessageEvent): void {
+    // Both are null once the iframe is out of the document.
+    if (source === null || source !== iframe.contentWindow || from !== origin) return;
+    const now = Math.floor(performance.now() / 1_000);
+    if (now !== second) messagesThisSecond = 0;
+    second = now;
+    if (++messagesThisSecond > EVENTS_PER_SECOND_MAX) return;
+    const message = readEnvelope(data);
+    if (message === undefined) {
+      if (isOtherVersion(data)) fail("VERSION_MISMATCH");
+      return;
+    }
+    const { kind, name, id, payload } = message;
+    if (kind === "event" && capabilities) hear(name, payload, id);
+    // The load event greets a page that says so before it.
+    if (capabilities || loads === 0) return;
+    if (name === "here") hello();
+    if (id !== `${loads}`) return;
+    if (kind === "handshake" && name === "ready") start(payload);
+    if (kind === "refusal" && /^\w{1,64}$/.test(name)) fail(name);
+  }
+
+  function hear(name: string, payload: unknown, id: string | undefined): void {
+    const event = readEvent(name, payload);
+    if (event === undefined) return;
+    if (options.debug) console.log("[SBRenderer]", name, ...event.args);
+    if (event.name === "tokenExpired") {
+      if (id !== undefined) expire(id);
+    } else if (event.name !== "routeChange" || arrive(event.args[0])) call(callbackOf(name), ...event.args);
+  }
+
   /** The sportsbook shows this route. Returns whether it is another one than it showed before. */
-  #arrive(route: string): boolean {
-    const isNew = route !== this.#route;
-    this.#route = this.#options.path = route;
-    if (this.#options.syncPath !== false)
+  function arrive(shown: string): boolean {
+    const isNew = shown !== route;
+    route = options.path = shown;
+    if (options.syncPath !== false)
       try {
-        setPageRoute(route);
+        setPageRoute(shown);
       } catch (error) {
         // Browsers refuse to change the address too often.
-        warn("sb-path could not be set", error);
+        warn(`sb-path could not be set: ${error}`);
       }
     return isNew;
   }
 
   /** Follows the player's steps back and forward in the page's history. An address without sb-path is the start page. */
-  #follow(): void {
-    const { path: shown = "/", syncPath } = this.#options;
+  function follow(): void {
+    const { path: shown = "/", syncPath } = options;
     const path = safePath(pageRoute() ?? "/");
     // A wrong sb-path leads nowhere. The sportsbook answers with the route that it shows, which then replaces it.
-    if (syncPath !== false && path !== shown) this.update({ path: path ?? shown });
+    if (syncPath !== false && path !== shown) update({ path: path ?? shown });
   }
 
-  #expire(id: string): void {
-    this.#renewal ??= startRenewal(this.#options, (token) => this.#renewed(token));
-    if (this.#renewal.notified) this.#reply(id, { wait: true });
-    else this.#asking.push(id);
+  function expire(id: string): void {
+    renewal ??= startRenewal(options, renewed);
+    if (renewal.notified) post("reply", "tokenExpired", { wait: true }, id);
+    else asking.push(id);
   }
 
-  #renewed(token: string | null): void {
-    const same = token !== null && token === this.#options.token;
-    const answer = same && this.#sameAgain ? null : token;
-    this.#sameAgain = same;
-    this.#options.token = answer;
-    this.#renewal = undefined;
+  function renewed(token: string | null): void {
+    const isSame = token !== null && token === options.token;
+    options.token = isSame && isSameAgain ? null : token;
+    isSameAgain = isSame;
+    renewal = undefined;
     // No event waits for a reply when the frame loaded again meanwhile, or when the merchant was only notified.
-    if (this.#asking.length === 0) this.#sendOptions({ token: answer });
-    for (const id of this.#asking.splice(0)) this.#reply(id, { token: answer });
+    if (asking.length === 0) sendOptions({ token: options.token });
+    for (const id of asking.splice(0)) post("reply", "tokenExpired", { token: options.token }, id);
   }
 
-  #reply(id: string, payload: Replies["tokenExpired"]): void {
-    this.#post({ kind: "reply", name: "tokenExpired", id, payload });
+  // What the merchant's page says.
+
+  function update(changed: CheckedOptions): void {
+    const { token } = changed;
+    delete changed.token;
+    Object.assign(options, changed);
+    if (token !== undefined && token !== given) {
+      given = token;
+      // If a renewal's token comes back as an option, it is in effect already.
+      if (token !== options.token) {
+        renewal?.cancel();
+        renewal = undefined;
+        asking = [];
+        options.token = changed.token = token;
+      }
+    }
+    sendOptions(changed);
   }
 
-  #sendOptions(options: CheckedOptions): void {
-    const given = SENT_OPTIONS.filter((name) => options[name] !== undefined);
-    if (given.length > 0) this.#command("options", Object.fromEntries(given.map((name) => [name, options[name]])));
+  function refreshBalance(): void {
+    isBalanceStale = capabilities === undefined;
+    command("refreshBalance");
   }
 
-  #command<Name extends keyof Commands>(name: Name, payload?: Commands[Name]): void {
-    if (this.#capabilities?.includes(name)) this.#post({ kind: "command", name, payload });
+  function kill(): void {
+    killed.abort();
+    renewal?.cancel();
+    show();
+    iframe.remove();
   }
 
-  #post(message: Omit<Envelope, "ns" | "v">): void {
-    this.#iframe.contentWindow?.postMessage({ ns: NAMESPACE, v: VERSION, ...message } satisfies Envelope, this.#origin);
-  }
+  if (origin === location.origin) warn("url has the page's own origin");
+  Object.assign(iframe, {
+    // Without allow-top-navigation, so that the sportsbook can't navigate the page away.
+    sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+    allow: "autoplay; fullscreen",
+    referrerPolicy: "strict-origin",
+    title: "Sportsbook",
+    src: `${url}${options.lang === undefined ? "" : `/${options.lang}`}/?brand=${encodeURIComponent(brandId)}`,
+  });
+  // Set as a property, which a Content-Security-Policy without unsafe-inline allows.
+  iframe.style.cssText = `display:block;width:100%;height:100%;border:0;background:${placeholder(options.themeName)}`;
+  const { signal } = killed;
+  iframe.addEventListener("load", greet, { signal });
+  addEventListener("message", receive, { signal });
+  addEventListener("popstate", follow, { signal });
+  addEventListener(
+    "securitypolicyviolation",
+    ({ effectiveDirective, blockedURI }) => {
+      if (effectiveDirective !== "frame-src" || !blockedURI.startsWith(origin)) return;
+      // What loads now is the browser's own page.
+      killed.abort();
+      fail("BLOCKED_BY_POLICY");
+    },
+    { signal },
+  );
+  target.append(iframe);
+  wait();
+  return { update, refreshBalance, kill };
 }

@@ -1,4 +1,21 @@
-import type { Language, Layout, OddsFormat, ThemeName } from "./protocol.ts";
+import type { Language, Layout, OddsFormat, Refusal, ThemeName } from "./protocol.ts";
+
+/**
+ * Why the sportsbook is not shown. As far as a browser lets a page know:
+ * - `NO_ANSWER`: its address answers, but the frame says nothing. Perhaps it may not be framed by this page, or its
+ * script fails.
+ * - `UNREACHABLE`: its address does not answer, or an extension or the page's connect-src keeps the page from asking.
+ * - `BLOCKED_BY_POLICY`: the page's Content-Security-Policy has no frame-src for it.
+ * - `VERSION_MISMATCH`: the frame speaks another version of the protocol.
+ * - What the sportsbook says itself: `BRAND_UNKNOWN`, `ORIGIN_NOT_ALLOWED`, `UNAVAILABLE`.
+ */
+export type SBRendererErrorCode = "NO_ANSWER" | "UNREACHABLE" | "BLOCKED_BY_POLICY" | "VERSION_MISMATCH" | Refusal;
+
+export interface SBRendererError {
+  readonly code: SBRendererErrorCode;
+  /** One English sentence for the log. */
+  readonly message: string;
+}
 
 /**
  * Called when something happens in the sportsbook. When a callback throws, or its promise rejects, the error is logged
@@ -7,6 +24,11 @@ import type { Language, Layout, OddsFormat, ThemeName } from "./protocol.ts";
 export interface SBRendererCallbacks {
   /** The sportsbook finished loading. */
   onAppInitialized?: (() => void) | undefined;
+  /**
+   * The sportsbook is not shown: at once when the cause is known, else 10 s after the iframe was mounted. If it answers
+   * later, it is shown after all, with onAppInitialized.
+   */
+  onError?: ((error: SBRendererError) => void) | undefined;
   /** The player clicked Log in. */
   onLogin?: (() => void) | undefined;
   /** The player clicked Sign up. */
@@ -60,6 +82,8 @@ export interface SBRendererLiveOptions extends SBRendererCallbacks {
    * betslip that the balance cannot pay still offers a deposit. Default: false.
    */
   hideBalance?: boolean | undefined;
+  /** Shown in the target instead of the iframe after an error: an element, or a function that may return one. */
+  fallback?: HTMLElement | ((error: SBRendererError) => HTMLElement | null | undefined) | undefined;
   /** Keeps the route in the page's query parameter sb-path. Default: true. */
   syncPath?: boolean | undefined;
   /** Logs the sportsbook's messages to the console. Default: false. */

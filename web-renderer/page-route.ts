@@ -17,11 +17,8 @@ export function setPageRoute(route: string): void {
     .slice(1)
     .split("&")
     .filter((pair) => pair !== "" && pair.split("=")[0] !== PARAMETER);
-  const value = encodeURIComponent(route).replaceAll("%2F", "/");
   // The absolute address, because a relative one would follow the document's <base>.
-  history.replaceState(
-    history.state,
-    "",
-    `${location.origin}${location.pathname}?${[...others, `${PARAMETER}=${value}`].join("&")}${location.hash}`,
-  );
+  const url = new URL(location.href);
+  url.search = [...others, `${PARAMETER}=${encodeURIComponent(route).replaceAll("%2F", "/")}`].join("&");
+  history.replaceState(history.state, "", url);
 }

@@ -1,6 +1,6 @@
 import { PATH_CHARS_MAX } from "./protocol.ts";
 
-const NOWHERE = "https://sportsbook.invalid";
+const NOWHERE = "https://sb.invalid";
 
 /**
  * The route inside the sportsbook that `path` names (path, query, hash). undefined: it could lead out of the

@@ -3,6 +3,7 @@
  * postMessage.
  *
  *     page                                     frame
+ *      │◀────────────────────────────── here ───┤ my script listens (frames may leave it out)
  *      │ hello, every 250 ms from the           │
  *      │ iframe's load on, for 15 s ───────────▶│ is the sender my parent, and of an allowed origin?
  *      │◀───────────────────────────── ready ───┤ what I can do
@@ -33,11 +34,10 @@ export const MESSAGE_CHARS_MAX = 16_384;
 /** The page ignores further messages of a frame within the same second. frame.ts stays below this. */
 export const EVENTS_PER_SECOND_MAX = 50;
 export const HELLO_INTERVAL_MS = 250;
-/**
- * The page sends hello for this long after the iframe loaded. If the frame has not answered by then, the page gives up
- * and warns on the console.
- */
+/** The page sends hello for this long after the iframe loaded. */
 export const HELLO_FOR_MS = 15_000;
+/** After this long without an answer the page calls onError. */
+export const SILENCE_MS = 10_000;
 /**
  * The page waits this long for the merchant's onTokenExpired, and the frame for a token after onSessionRefresh. Then
  * the player is a visitor.
@@ -68,20 +68,26 @@ export const THEMES = [
   "amber-carbon",
 ] as const;
 
+/**
+ * Why a sportsbook is not shown, as it says itself. Other sportsbooks may have other reasons: up to 64 letters, digits
+ * and `_`.
+ */
+export type Refusal = "BRAND_UNKNOWN" | "ORIGIN_NOT_ALLOWED" | "UNAVAILABLE" | (string & {});
 export type Language = (typeof LANGUAGES)[number];
 export type Layout = (typeof LAYOUTS)[number];
 export type OddsFormat = (typeof ODDS_FORMATS)[number];
 export type ThemeName = (typeof THEMES)[number];
 
 /**
- * The envelope of every message. Kinds: `handshake` is hello or ready, `command` goes from page to frame, `event` from
- * frame to page, and `reply` is the page's answer to the event with this `id`. A `ready` repeats the `id` of its hello,
- * so that the page accepts one ready for each load.
+ * The envelope of every message. Kinds: `handshake` is here, hello or ready, `command` goes from page to frame, `event`
+ * from frame to page, and `reply` is the page's answer to the event with this `id`. A `refusal` is the frame's answer
+ * instead of ready, and its name is the reason. A `ready` and a `refusal` repeat the `id` of their hello, so that the
+ * page accepts one for each load.
  */
 export interface Envelope {
   readonly ns: typeof NAMESPACE;
   readonly v: typeof VERSION;
-  readonly kind: "handshake" | "command" | "event" | "reply";
+  readonly kind: "handshake" | "command" | "event" | "reply" | "refusal";
   readonly name: string;
   /** At most 64 characters. */
   readonly id?: string;
@@ -92,6 +98,8 @@ export interface Envelope {
 export interface Handshakes {
   /** `version`: the library's. */
   readonly hello: { readonly version: string };
+  /** The frame's script listens now. The page answers with a hello. Frames may leave it out. */
+  readonly here: undefined;
   /** `capabilities`: the names of the commands that the frame understands. The page sends no others. */
   readonly ready: { readonly capabilities: readonly string[] };
 }
@@ -156,8 +164,7 @@ export interface Replies {
  * origin first.
  */
 export function readEnvelope(data: unknown): Envelope | undefined {
-  if (typeof data !== "object" || data === null) return undefined;
-  const { ns, v, kind, name, id } = data as Partial<Record<keyof Envelope, unknown>>;
+  const { ns, v, kind, name, id } = Object(data) as Partial<Record<keyof Envelope, unknown>>;
   if (ns !== NAMESPACE || v !== VERSION || typeof kind !== "string" || typeof name !== "string") return undefined;
   if (id !== undefined && (typeof id !== "string" || id.length > 64)) return undefined;
   try {
@@ -166,4 +173,10 @@ export function readEnvelope(data: unknown): Envelope | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether `data` is a message of another version of this protocol. */
+export function isOtherVersion(data: unknown): boolean {
+  const { ns, v } = Object(data) as Partial<Envelope>;
+  return ns === NAMESPACE && v !== VERSION;
 }

@@ -5,13 +5,18 @@ import { BET_ID_CHARS_MAX, BET_IDS_MAX, type Events } from "./protocol.ts";
 type Callback<Name extends keyof Events> = NonNullable<SBRendererCallbacks[`on${Capitalize<Name>}`]>;
 type Fields = Record<string, unknown>;
 
+const isWhole = Number.isSafeInteger as (value: unknown) => value is number;
 const nothing = (): [] => [];
 
 /**
- * The arguments of the merchant's callback for a payload. undefined: the payload is not valid. Objects are copied, so
- * unknown fields are dropped.
+ * The arguments of the merchant's callback for a payload; false or undefined: the payload is not valid. Objects are
+ * copied, so unknown fields are dropped. Without a prototype, so that no other name is found.
  */
-const ARGUMENTS: { readonly [Name in keyof Events]: (payload: Fields) => Parameters<Callback<Name>> | undefined } = {
+const ARGUMENTS: {
+  readonly [Name in keyof Events]: (payload: Fields) => Parameters<Callback<Name>> | false | undefined;
+} = {
+  // @ts-expect-error it is the prototype, and no event
+  __proto__: null,
   appInitialized: nothing,
   login: nothing,
   register: nothing,
@@ -19,16 +24,24 @@ const ARGUMENTS: { readonly [Name in keyof Events]: (payload: Fields) => Paramet
   tokenExpired: nothing,
   routeChange({ path }) {
     const route = safePath(path);
-    return route === undefined ? undefined : [route];
+    return route !== undefined && [route];
   },
-  betslipChanged: ({ count }) => (isWhole(count) && count >= 0 ? [{ count }] : undefined),
+  betslipChanged: ({ count }) => isWhole(count) && count >= 0 && [{ count }],
   betPlaced: ({ betIds, stake }) =>
-    Array.isArray(betIds) && betIds.length <= BET_IDS_MAX && betIds.every(isBetId) && isWhole(stake)
-      ? [{ betIds, stake }]
-      : undefined,
+    Array.isArray(betIds) &&
+    betIds.length <= BET_IDS_MAX &&
+    betIds.every((id) => typeof id === "string" && id.length <= BET_ID_CHARS_MAX) &&
+    isWhole(stake) && [{ betIds, stake }],
   balanceChange: ({ amount, currency }) =>
-    isWhole(amount) && typeof currency === "string" && /^[A-Z]{3}$/.test(currency) ? [{ amount, currency }] : undefined,
+    isWhole(amount) && typeof currency === "string" && /^[A-Z]{3}$/.test(currency) && [{ amount, currency }],
 };
+
+/** The names of all events. */
+export const EVENTS = Object.keys(ARGUMENTS);
+
+/** The name of the merchant's callback for an event. */
+export const callbackOf = (event: string): keyof SBRendererCallbacks =>
+  `on${event.charAt(0).toUpperCase()}${event.slice(1)}` as keyof SBRendererCallbacks;
 
 export type ReadEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly args: Parameters<Callback<Name>> };
@@ -36,15 +49,6 @@ export type ReadEvent = {
 
 /** The event with the arguments of its callback. undefined: the event is unknown or its payload is not valid. */
 export function readEvent(name: string, payload: unknown): ReadEvent | undefined {
-  if (!Object.hasOwn(ARGUMENTS, name)) return undefined;
-  const args = ARGUMENTS[name as keyof Events]((payload ?? {}) as Fields);
-  return args && ({ name, args } as ReadEvent);
-}
-
-function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}
-
-function isBetId(value: unknown): value is string {
-  return typeof value === "string" && value.length <= BET_ID_CHARS_MAX;
+  const args = ARGUMENTS[name as keyof Events]?.(Object(payload));
+  return args ? ({ name, args } as ReadEvent) : undefined;
 }

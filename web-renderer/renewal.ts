@@ -1,6 +1,7 @@
+import { SENT } from "./check-options.ts";
 import type { SBRendererCallbacks } from "./options.ts";
-import { RENEWAL_DEADLINE_MS, TOKEN_CHARS_MAX } from "./protocol.ts";
-import { warn } from "./warn.ts";
+import { RENEWAL_DEADLINE_MS } from "./protocol.ts";
+import { logFailure } from "./warn.ts";
 
 /** A request to the merchant for a new token. */
 export interface Renewal {
@@ -20,25 +21,24 @@ export function startRenewal(
 ): Renewal {
   const notified = onTokenExpired === undefined && onSessionRefresh !== undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let over = false;
+  let isOver = false;
   const cancel = (): void => {
-    over = true;
+    isOver = true;
     clearTimeout(timer);
   };
   const end = (token: unknown): void => {
-    if (over) return;
+    if (isOver) return;
     cancel();
-    done(typeof token === "string" && token !== "" && token.length <= TOKEN_CHARS_MAX ? token : null);
-  };
-  const fail = (error: unknown): void => {
-    warn(`${notified ? "onSessionRefresh" : "onTokenExpired"} failed`, error);
-    if (!notified) end(null);
+    done((SENT.token(token) as string | null | undefined) ?? null);
   };
   timer = setTimeout(end, RENEWAL_DEADLINE_MS, null);
   // Called in a later microtask, so that concurrent expirations find this renewal and a throw of the callback is a
   // rejection.
   Promise.resolve()
     .then(onTokenExpired ?? onSessionRefresh)
-    .then(notified ? undefined : end, fail);
+    .then(notified ? undefined : end, (error) => {
+      logFailure(notified ? "onSessionRefresh" : "onTokenExpired", error);
+      if (!notified) end(null);
+    });
   return { notified, cancel };
 }

@@ -1,11 +1,17 @@
-import { checkLive, checkMountPoint, FIXED_OPTIONS } from "./check-options.ts";
-import { Mount } from "./mount.ts";
+import { checkLive, checkMountPoint } from "./check-options.ts";
+import { type Mount, mount } from "./mount.ts";
 import type { SBRendererLiveOptions, SBRendererOptions } from "./options.ts";
 import { pageRoute } from "./page-route.ts";
 import { scriptOrigin } from "./script-origin.ts";
 import { warn } from "./warn.ts";
 
-export type { SBRendererCallbacks, SBRendererLiveOptions, SBRendererOptions } from "./options.ts";
+export type {
+  SBRendererCallbacks,
+  SBRendererError,
+  SBRendererErrorCode,
+  SBRendererLiveOptions,
+  SBRendererOptions,
+} from "./options.ts";
 
 /**
  * The sportsbook in a merchant's page.
@@ -25,10 +31,11 @@ export class SBRenderer {
    * url. The earlier one then stays.
    */
   initialize(options: SBRendererOptions): void {
-    const mountPoint = checkMountPoint(options, scriptOrigin.value);
-    const live = checkLive({ ...options, path: options.path ?? pageRoute() ?? undefined }, FIXED_OPTIONS);
+    const { target, brand_id, url = scriptOrigin.value, path = pageRoute() ?? undefined, ...live } = options;
+    const point = checkMountPoint(target, brand_id, url);
+    const checked = checkLive({ ...live, path });
     this.kill();
-    this.#mount = new Mount(mountPoint, live);
+    this.#mount = mount(point, checked);
   }
 
   /**

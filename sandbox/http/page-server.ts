@@ -45,7 +45,7 @@ export interface PageServer {
   /** The Content-Security-Policy that is sent with every response. It may depend on the address. */
   readonly csp: string | ((url: URL) => Promise<string>);
   /** Other files, by address. Pages of other origins may show them. */
-  readonly files?: (url: URL) => PageFile | undefined | Promise<PageFile | undefined>;
+  readonly files?: (url: URL, request: IncomingMessage) => PageFile | undefined | Promise<PageFile | undefined>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ async function answer(page: PageServer, request: IncomingMessage, response: Serv
   }
   if (request.method !== "GET" && request.method !== "HEAD")
     throw new Refused(404, "NOT_FOUND", "There is nothing here.");
-  const made = await page.files?.(url);
+  const made = await page.files?.(url, request);
   if (made !== undefined) {
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     return made.answer(request, response);

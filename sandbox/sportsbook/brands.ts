@@ -1,4 +1,5 @@
-import { ODDS_FORMATS, type OddsFormat } from "../../web-renderer/protocol.ts";
+import type { IncomingMessage } from "node:http";
+import { ODDS_FORMATS, type OddsFormat, type Refusal } from "../../web-renderer/protocol.ts";
 import { Refused } from "../http/page-server.ts";
 import { ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 
@@ -50,6 +51,22 @@ export class Brands {
     if (look === undefined) return "'none'";
     if (look.allowed_origins === "any") return "*";
     return look.allowed_origins.length === 0 ? "'none'" : look.allowed_origins.join(" ");
+  }
+
+  /**
+   * Why the page that sent this request may not frame a page of this brand. undefined: it may, or the browser does not
+   * say who frames it, and then the Content-Security-Policy decides.
+   */
+  async refusal(brandId: string, { headers }: IncomingMessage): Promise<Refusal | undefined> {
+    if (headers["sec-fetch-dest"] !== "iframe" || headers.referer === undefined) return undefined;
+    try {
+      const { allowed_origins } = await this.look(brandId);
+      const origin = URL.parse(headers.referer)?.origin ?? "";
+      return allowed_origins === "any" || allowed_origins.includes(origin) ? undefined : "ORIGIN_NOT_ALLOWED";
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return error.status === 404 ? "BRAND_UNKNOWN" : "UNAVAILABLE";
+    }
   }
 
   async #ask(brandId: string): Promise<BrandLook> {

@@ -2,6 +2,7 @@
  * A sportsbook: a site that merchants' pages frame (or that is opened directly), and calls to
  * `aggregator.sportsbook.v1` for sessions, slips and settlement. It uses only the service's .proto files.
  */
+import type { IncomingMessage } from "node:http";
 import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
 import type { Bet } from "./bet.ts";
 import { Brands } from "./brands.ts";
@@ -111,7 +112,11 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   }
 
   const { page, files } = await readSite();
-  const index = async (url: URL) => {
+  /** The page. If the site may not frame it: a page that only says so to that site. Any site may frame this one. */
+  const index = async (url: URL, request: IncomingMessage) => {
+    const refusal = await brands.refusal(url.searchParams.get("brand") ?? "", request);
+    if (refusal !== undefined)
+      return page(`{"refusal":"${refusal}","stream":${streams.opening()}}`, { "Content-Security-Policy": policy("*") });
     const brand = await brandOf(url).catch((error: unknown) => {
       if (error instanceof Refused) return error.status === 404 ? null : undefined;
       throw error;
@@ -122,9 +127,9 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     {
       api,
       folders: {},
-      csp: async (url) =>
-        `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${await brands.frameAncestors(url.searchParams.get("brand") ?? "")}`,
-      files: (url) => (/^\/(?:(?:pt|es|en)\/)?$/.test(url.pathname) ? index(url) : files.get(url.pathname)),
+      csp: async (url) => policy(await brands.frameAncestors(url.searchParams.get("brand") ?? "")),
+      files: (url, request) =>
+        /^\/(?:(?:pt|es|en)\/)?$/.test(url.pathname) ? index(url, request) : files.get(url.pathname),
     },
     options.port,
     options.host,
@@ -145,6 +150,10 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     },
   };
 }
+
+/** The Content-Security-Policy of a page that these origins may frame. */
+const policy = (frameAncestors: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;
 
 const isGoals = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000;

@@ -1,4 +1,7 @@
 /** The sandbox's sportsbook in a bare page of the merchant's, with the library's options and callbacks. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import test from "ava";
 import type { Page } from "playwright-core";
 import type { SBRenderer, SBRendererOptions } from "../../web-renderer/sb-renderer.ts";
@@ -8,8 +11,9 @@ declare global {
   interface Window {
     /** The library's instance in the bare page. */
     embedded: SBRenderer;
-    /** What onRouteChange was called with. */
+    /** What onRouteChange and onError were called with. */
     routes: string[];
+    errors: string[];
   }
 }
 
@@ -21,7 +25,7 @@ test.before(async () => {
 test.after.always(() => casino?.close());
 
 /** A page of the merchant's origin that is empty but for the library, with the jwt of a launch. */
-async function barePage(): Promise<{ page: Page; token: string }> {
+async function barePage(origin = casino.url): Promise<{ page: Page; token: string }> {
   const context = await casino.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   const login = { merchant: "casa-luna-brl", player: "ana-brl" };
   await context.request.post(`${casino.url}/api/login`, { data: login });
@@ -29,7 +33,7 @@ async function barePage(): Promise<{ page: Page; token: string }> {
   const { token } = (await reply.json()) as { token: string };
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await page.goto(`${casino.url}/bare`);
+  await page.goto(new URL("/bare", origin).href);
   await load(page);
   return { page, token };
 }
@@ -40,11 +44,12 @@ async function load(page: Page): Promise<void> {
     document.body.innerHTML = '<div id="target"></div>';
     (document.getElementById("target") as HTMLElement).style.height = "90vh";
     window.routes = [];
+    window.errors = [];
   });
   await page.addScriptTag({ url: `${casino.sportsbook}/sb-renderer.min.js` });
 }
 
-const initialize = (page: Page, options: Omit<SBRendererOptions, "target" | "brand_id">): Promise<void> =>
+const initialize = (page: Page, options: Partial<Omit<SBRendererOptions, "target" | "fallback">>): Promise<void> =>
   page.evaluate((options) => {
     window.embedded ??= new window.SBRenderer();
     const target = document.getElementById("target") as HTMLElement;
@@ -52,6 +57,7 @@ const initialize = (page: Page, options: Omit<SBRendererOptions, "target" | "bra
       target,
       brand_id: "casa-luna",
       onRouteChange: (path) => window.routes.push(path),
+      onError: ({ code }) => window.errors.push(code),
       ...options,
     });
   }, options);
@@ -176,4 +182,48 @@ test.serial("without syncPath the address stays, and back and forward still move
   t.deepEqual(await page.evaluate(() => window.routes), ["/", "/live", "/", "/live"]);
   t.is(page.url(), `${casino.url}/bare`);
   await page.context().close();
+});
+
+test.serial("the sportsbook says why it is not shown: an unknown brand, a site that is not the brand's", async (t) => {
+  const { page } = await barePage();
+  await initialize(page, { brand_id: "nobody" });
+  await page.waitForFunction(() => window.errors.length > 0);
+  t.deepEqual(await page.evaluate(() => window.errors), ["BRAND_UNKNOWN"]);
+  await initialize(page, {});
+  await page.frameLocator("iframe").locator(SHOWN["/"]).first().waitFor();
+  await page.context().close();
+
+  const { page: other } = await barePage(casino.url.replace("localhost", "127.0.0.1"));
+  await initialize(other, {});
+  await other.waitForFunction(() => window.errors.length > 0);
+  t.deepEqual(await other.evaluate(() => window.errors), ["ORIGIN_NOT_ALLOWED"]);
+  await other.context().close();
+});
+
+test.serial("a page that isolates itself with Cross-Origin-Embedder-Policy embeds it", async (t) => {
+  // A brand without allowed origins, which any page may frame while developing.
+  const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
+  const created = await fetch(`${internal}/aggregator.admin.v1.BrandAdminService/CreateBrand`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${casino.adminKey}` },
+    body: JSON.stringify({ code: "open-brand", name: "Open", theme: "navy-light" }),
+  });
+  t.is(created.status, 200, await created.text());
+  const site = createServer((_, response) => {
+    const isolation = { "cross-origin-embedder-policy": "require-corp", "cross-origin-opener-policy": "same-origin" };
+    response
+      .writeHead(200, { "content-type": "text/html", ...isolation })
+      .end("<!doctype html><title>Isolated</title>");
+  });
+  await once(site.listen(0, "127.0.0.1"), "listening");
+  const page = await casino.browser.newPage();
+  await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+  await load(page);
+  t.true(await page.evaluate(() => crossOriginIsolated));
+  await initialize(page, { brand_id: "open-brand", lang: "en" });
+  await page.frameLocator("iframe").locator(SHOWN["/"]).first().waitFor();
+  t.deepEqual(await page.evaluate(() => window.errors), []);
+  await page.close();
+  site.closeAllConnections();
+  site.close();
 });

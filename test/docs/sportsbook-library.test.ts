@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import test from "ava";
 import type { Frame } from "playwright-core";
 import { compileScript, parse } from "vue/compiler-sfc";
-import webpack from "webpack";
+import { bundle } from "../../testbed/browser/bundle.ts";
 import { Stage, type Visit } from "../../testbed/browser/library-stage.ts";
 import { builtRenderer } from "../../web-renderer/build/built-renderer.ts";
 import { READERS } from "../../web-renderer/check-options.ts";
@@ -27,8 +27,8 @@ test.before(async (t) => {
   folder = checkout({ teardown: (undo) => undoings.push(undo) }, PAGE);
   for (const [file, address] of [
     ["plain.html", stage.sportsbook],
-    ["Sportsbook.tsx", `${stage.sportsbook}/docs`],
-    ["Sportsbook.vue", `${stage.sportsbook}/docs`],
+    ["Page.tsx", `${stage.sportsbook}/docs`],
+    ["Page.vue", `${stage.sportsbook}/docs`],
   ] as const) {
     const text = await readFile(join(folder, file), "utf8");
     t.true(text.includes("https://sportsbook.example"));
@@ -37,34 +37,12 @@ test.before(async (t) => {
   stage.shown.set("sportsbook /docs/", {
     html: `<!doctype html><html data-origins='["${stage.merchant}"]'><body><script type="module" src="/frame.js"></script>`,
   });
-  stage.shown.set("sportsbook /frame.js", await bundle("frame.ts"));
+  stage.shown.set("sportsbook /frame.js", await bundle(folder, "frame.ts"));
 });
 test.after.always(async () => {
   await stage?.close();
   for (const undo of undoings) undo();
 });
-
-/** The script that a merchant's build makes of an entry and all it imports. */
-async function bundle(entry: string) {
-  const compiler = webpack({
-    mode: "development",
-    devtool: false,
-    context: folder,
-    entry: `./${entry}`,
-    experiments: { typescript: true },
-    resolve: {
-      alias: { "sb-renderer/frame$": join(library, "frame.js"), "sb-renderer$": join(library, "sb-renderer.js") },
-    },
-    output: { path: join(folder, "bundles"), filename: `${entry}.js` },
-  });
-  if (compiler === null) throw new Error("webpack has no configuration");
-  const stats = await promisify(compiler.run.bind(compiler))();
-  if (stats?.hasErrors()) throw new Error(stats.toString());
-  return {
-    html: await readFile(join(folder, "bundles", `${entry}.js`), "utf8"),
-    headers: { "content-type": "text/javascript; charset=utf-8" },
-  };
-}
 
 /** The frame of the page's own frame.ts, once it shows the player. */
 async function documented(visit: Visit, who: "visitor" | "player"): Promise<Frame> {
@@ -103,100 +81,75 @@ test.serial("the plain page: a visitor logs in by the sportsbook's button, is re
   await visit.close();
 });
 
-test.serial(
-  "the React component, in StrictMode: logs in and out by its property, and calls the newest callbacks",
-  async (t) => {
-    const options = [
-      "--noCheck",
-      "--jsx",
-      "react-jsx",
-      "--target",
-      "es2022",
-      "--module",
-      "esnext",
-      "--moduleResolution",
-      "bundler",
-    ];
-    await promisify(execFile)(TSC, [...options, "Sportsbook.tsx"], { cwd: folder });
-    await writeFile(
-      join(folder, "react.ts"),
-      `import { createElement, StrictMode } from "react";
+test.serial("the React page: logs in by its property, calls back, goes to a route and unmounts", async (t) => {
+  const options = ["--noCheck", "--jsx", "react-jsx", "--target", "es2022", "--module", "esnext"];
+  await promisify(execFile)(TSC, [...options, "--moduleResolution", "bundler", "Page.tsx"], { cwd: folder });
+  await writeFile(
+    join(folder, "react.ts"),
+    `import { createElement, StrictMode } from "react";
     import { flushSync } from "react-dom";
     import { createRoot } from "react-dom/client";
-    import { Sportsbook } from "./Sportsbook.js";
+    import { Page } from "./Page.js";
     const root = createRoot(document.querySelector("main"));
-    const sportsbook = (token, count) => createElement(StrictMode, null, createElement(Sportsbook, { token, onLogin: () => window.called.push(["onLogin", count]) }));
-    const show = (token, count) => flushSync(() => root.render(sportsbook(token, count)));
+    const page = (token) => createElement(StrictMode, null, createElement(Page, { token, launch: async () => null }));
+    const show = (token) => flushSync(() => root.render(page(token)));
     Object.assign(window, { show, leave: () => root.unmount() });
-    show(null, 1);`,
-    );
-    stage.shown.set("merchant /react.js", await bundle("react.ts"));
-    stage.shown.set("merchant /react", shown("react"));
-    const visit = await stage.visit("/react");
-    const frame = await documented(visit, "visitor");
-    await visit.page.evaluate("show('jwt-react', 2)");
-    await frame.waitForSelector("body.player", { state: "attached" });
-    // If the jwt were sent again, it would be refused, and the player would be a visitor.
-    await visit.page.evaluate("show('jwt-react', 3)");
-    await sendMessage(frame, "login");
-    await visit.untilCalled("onLogin");
-    t.deepEqual(await visit.called("onLogin"), [[3]]);
-    t.is(await frame.locator("body.visitor").count(), 0);
-    t.is(await visit.page.locator("iframe").count(), 1);
-    await visit.page.evaluate("show(null, 4)");
-    await frame.waitForSelector("body.visitor", { state: "attached" });
-    await visit.page.evaluate("leave()");
-    await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
-    t.false(visit.console.some((line) => line.startsWith("uncaught") || line.includes("SBRenderer]")));
-    await visit.close();
-  },
-);
-
-test.serial("the Vue component: logs in by its property, emits, is renewed, and unmounts", async (t) => {
-  const source = await readFile(join(folder, "Sportsbook.vue"), "utf8");
-  const { descriptor, errors } = parse(source);
-  t.deepEqual(errors, []);
-  await writeFile(
-    join(folder, "sportsbook-vue.ts"),
-    compileScript(descriptor, { id: "sportsbook", inlineTemplate: true }).content,
+    show(null);`,
   );
-  await writeFile(
-    join(folder, "vue.ts"),
-    `import { createApp, h, ref } from "vue";
-    import Sportsbook from "./sportsbook-vue.ts";
-    const token = ref(null);
-    const launch = async () => "jwt-vue-2";
-    const note = (name) => (...args) => window.called.push([name, ...args]);
-    const app = createApp({ render: () => h(Sportsbook, { token: token.value, launch, onLogin: note("login"), onBetPlaced: note("betPlaced") }) });
-    app.mount("main");
-    Object.assign(window, { logIn: () => (token.value = "jwt-vue"), leave: () => app.unmount() });`,
-  );
-  stage.shown.set("merchant /vue.js", await bundle("vue.ts"));
-  stage.shown.set("merchant /vue", shown("vue"));
-  const visit = await stage.visit("/vue");
+  stage.shown.set("merchant /react.js", await bundle(folder, "react.ts"));
+  stage.shown.set("merchant /react", shown("react"));
+  const visit = await stage.visit("/react");
   const frame = await documented(visit, "visitor");
-  await visit.page.evaluate("logIn()");
-  await frame.waitForSelector("body.player", { state: "attached" });
   await sendMessage(frame, "login");
-  await sendMessage(frame, "betPlaced", { betIds: ["r-1"], stake: 500 });
-  await visit.untilCalled("betPlaced");
-  t.deepEqual(await visit.page.evaluate(() => window.called), [
-    ["login"],
-    ["betPlaced", { betIds: ["r-1"], stake: 500 }],
-  ]);
-  // The iframe loads again, with the used jwt.
-  await visit.page.evaluate(() => document.body.append(document.querySelector("iframe") as HTMLIFrameElement));
-  await documented(visit, "player");
-  await visit.page.evaluate(() =>
-    document.querySelector("main > div")?.append(document.querySelector("iframe") as HTMLIFrameElement),
-  );
+  await visit.page.getByText("Entrar").waitFor();
+  await visit.page.evaluate("show('jwt-react')");
+  await frame.waitForSelector("body.player", { state: "attached" });
+  await visit.page.getByRole("button", { name: "Ao vivo" }).click();
+  await visit.page.waitForURL("**/react?sb-path=/live");
   await visit.page.evaluate("leave()");
   await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
+  t.deepEqual(visit.complaints(), []);
   await visit.close();
 });
 
-test("the frame's example compiles in a strict project", async (t) => {
-  const paths = { "sb-renderer/frame": [join(library, "frame.d.ts")] };
+test.serial("the Vue page: logs in by its property, calls back, is renewed and unmounts", async (t) => {
+  const { descriptor, errors } = parse(await readFile(join(folder, "Page.vue"), "utf8"));
+  t.deepEqual(errors, []);
+  await writeFile(join(folder, "page-vue.ts"), compileScript(descriptor, { id: "page", inlineTemplate: true }).content);
+  await writeFile(
+    join(folder, "vue.ts"),
+    `import { createApp, h, ref } from "vue";
+    import Page from "./page-vue.ts";
+    const token = ref(null);
+    const launch = async () => "jwt-vue-2";
+    const app = createApp({ render: () => h(Page, { token: token.value, launch }) });
+    app.mount("main");
+    Object.assign(window, { logIn: () => (token.value = "jwt-vue"), leave: () => app.unmount() });`,
+  );
+  stage.shown.set("merchant /vue.js", await bundle(folder, "vue.ts"));
+  stage.shown.set("merchant /vue", shown("vue"));
+  const visit = await stage.visit("/vue");
+  let frame = await documented(visit, "visitor");
+  await sendMessage(frame, "login");
+  await visit.page.getByText("Entrar").waitFor();
+  await visit.page.evaluate("logIn()");
+  await frame.waitForSelector("body.player", { state: "attached" });
+  await visit.page.getByRole("button", { name: "Ao vivo" }).click();
+  await visit.page.waitForURL("**/vue?sb-path=/live");
+  // The iframe loads again, with the used jwt.
+  await visit.page.evaluate(() => document.body.append(document.querySelector("iframe") as HTMLIFrameElement));
+  frame = await documented(visit, "player");
+  await visit.page.evaluate("leave()");
+  await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
+  t.deepEqual(visit.complaints(), []);
+  await visit.close();
+});
+
+test("the examples of the frame and of a fallback compile in a strict project", async (t) => {
+  const paths = {
+    "sb-renderer": [join(library, "sb-renderer.d.ts")],
+    "sb-renderer/frame": [join(library, "frame.d.ts")],
+  };
   const compilerOptions = {
     strict: true,
     noEmit: true,
@@ -207,7 +160,7 @@ test("the frame's example compiles in a strict project", async (t) => {
     types: [],
     paths,
   };
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["frame.ts"] }));
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["frame.ts", "play.ts"] }));
   const { stdout } = await promisify(execFile)(TSC, ["-p", folder]).catch((error: { stdout: string }) => error);
   t.is(stdout, "");
 });

@@ -1,6 +1,6 @@
 import test from "ava";
 import fc from "fast-check";
-import { SessionKeeper } from "../../web-renderer/session-keeper.ts";
+import { SessionKeeper } from "../../web-renderer/frame/session-keeper.ts";
 
 /** A session is the token it came from. The server lets each token in once, if it is one of `good`. */
 interface World {

@@ -110,6 +110,7 @@ export class Stage {
       window.called = [];
       const names = [
         "AppInitialized",
+        "Error",
         "Login",
         "Register",
         "Recharge",
@@ -263,6 +264,11 @@ export class Visit {
   /** Waits until a console message contains `text`. */
   async untilConsole(text: string): Promise<void> {
     while (!this.console.some((line) => line.includes(text))) await this.page.waitForEvent("console");
+  }
+
+  /** The console's messages of the library, and uncaught errors. */
+  complaints(): string[] {
+    return this.console.filter((line) => line.includes("[SBRenderer]") || line.startsWith("uncaught"));
   }
 
   async close(): Promise<void> {

@@ -38,6 +38,8 @@ const buildScript = (folder: string): Promise<void> =>
     context: SOURCE,
     entry: "./global.ts",
     output: { path: folder, filename: FILE },
+    // No function of the library has a `this` of its own, so all may be arrows.
+    optimization: { minimize: { javascript: { compress: { passes: 4, unsafe_arrows: true, unsafe_methods: true } } } },
     plugins: [
       new webpack.BannerPlugin({
         banner: `/*! SBRenderer ${LIBRARY_VERSION} | Apache-2.0 */`,

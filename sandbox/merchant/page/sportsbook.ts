@@ -78,6 +78,7 @@ export async function showSportsbook(
     const panel = new MethodPanel(renderer, launchToken);
     const callbacks: Required<Omit<SBRendererCallbacks, "onSessionRefresh">> = {
       onAppInitialized: () => panel.heard("onAppInitialized"),
+      onError: (error) => panel.heard("onError", error),
       onLogin: () => {
         panel.heard("onLogin");
         hooks.openLogin();

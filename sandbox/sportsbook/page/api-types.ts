@@ -1,4 +1,5 @@
 /** The answers of the page's server. */
+import type { Refusal } from "../../../web-renderer/protocol.ts";
 import type { Bet, BetLeg } from "../bet.ts";
 import type { BrandLook } from "../brands.ts";
 import type { BoardOpening } from "../stream/board-change.ts";
@@ -9,6 +10,8 @@ export type { BoardEvent } from "../stream/board-change.ts";
 export interface PageOpening {
   /** null: there is no such brand. Absent: it could not be read now. */
   readonly brand?: BrandReply | null;
+  /** Why the page that frames this one may not show the sportsbook. */
+  readonly refusal?: Refusal;
   readonly stream: BoardOpening;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The page's entry. It connects the state, the views, the server, and the merchant's page (by web-renderer's frame).
  */
-import { connectToPage, type FrameOptions, takeLaunchToken } from "../../../web-renderer/frame.ts";
+import { connectToPage, type FrameOptions, refuse, takeLaunchToken } from "../../../web-renderer/frame.ts";
 import {
   LANGUAGES,
   LAYOUTS,
@@ -49,11 +49,22 @@ function draw(): void {
 }
 
 const opening = JSON.parse(find("#opening").textContent) as PageOpening;
-const brand = opening.brand === undefined ? await readBrand() : opening.brand;
-if (brand === null) {
-  state.brand = "unknown";
+const { refusal } = opening;
+if (refusal === undefined) {
+  const brand = opening.brand === undefined ? await readBrand() : opening.brand;
+  if (brand === null) show("unknown");
+  else begin(brand);
+} else {
+  refuse(refusal);
+  show(refusal === "UNAVAILABLE" ? "away" : "unknown");
+}
+
+/** Shows that there is no sportsbook, or not now. */
+function show(what: "unknown" | "away"): void {
+  if (what === "unknown") state.brand = "unknown";
+  else state.away = true;
   draw();
-} else begin(brand);
+}
 
 /** Reads the brand, and tries again until the server answers. null: there is no such brand. */
 async function readBrand(): Promise<BrandReply | null> {

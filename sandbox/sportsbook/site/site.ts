@@ -16,8 +16,8 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 const OPENING = /<script type="?application\/json"? id="?opening"?>/;
 
 interface Site {
-  /** The page, with what it shows at first: the JSON of a {@link PageOpening}. */
-  readonly page: (opening: string) => PageFile;
+  /** The page, with what it shows at first (the JSON of a {@link PageOpening}) and further headers. */
+  readonly page: (opening: string, headers?: Readonly<Record<string, string>>) => PageFile;
   /** The page's files and the browser library's, by path. */
   readonly files: ReadonlyMap<string, PageFile>;
 }
@@ -38,11 +38,12 @@ export async function readSite(): Promise<Site> {
   const html = await readFile(join(folder, "page/index.html"), "utf8");
   return {
     // In a script element nothing but "<" has a meaning, and in JSON it only stands in texts.
-    page: (opening) =>
+    page: (opening, headers) =>
       new PageFile(
         "html",
         html.replace(OPENING, (element) => element + opening.replaceAll("<", "\\u003c")),
-        { "Cache-Control": "no-store" },
+        // A page with Cross-Origin-Embedder-Policy frames only pages that have it too.
+        { "Cache-Control": "no-store", "Cross-Origin-Embedder-Policy": "require-corp", ...headers },
         PAGE_BROTLI_LEVEL,
       ),
     files: new Map([...own, ...library]),

@@ -1,0 +1,72 @@
+"use client";
+
+import {
+  type CSSProperties,
+  createElement,
+  forwardRef,
+  type ReactElement,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from "react";
+import { SBRenderer, type SBRendererLiveOptions, type SBRendererOptions } from "../sb-renderer.ts";
+import { changes } from "./changes.ts";
+
+export type { SBRendererError } from "../sb-renderer.ts";
+
+/** The options of SBRenderer, and the element that the sportsbook fills. */
+export interface SportsbookProps extends Omit<SBRendererOptions, "target" | "url"> {
+  /** The sportsbook's address. */
+  readonly url: string;
+  readonly className?: string | undefined;
+  /** By default the element is as high as its parent. */
+  readonly style?: CSSProperties | undefined;
+}
+
+/** What a `ref` of the component can do. */
+export type SportsbookHandle = Pick<SBRenderer, "navigate" | "refreshBalance">;
+
+/**
+ * The sportsbook as a React component. Another `brand_id` or `url` mounts a new iframe; any other property that changes
+ * is handed to updateOptions. A property that is left out stays as it was.
+ */
+export const Sportsbook = forwardRef(function Sportsbook(
+  { brand_id, url, className, style, ...options }: SportsbookProps,
+  ref: Ref<SportsbookHandle>,
+): ReactElement {
+  const element = useRef<HTMLDivElement>(null);
+  const renderer = useRef<SBRenderer>(undefined);
+  /** The options that the iframe has. */
+  const given = useRef<SBRendererLiveOptions>({});
+
+  // StrictMode mounts twice: the first iframe is removed before it gets the token.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other options are changed in place
+  useEffect(() => {
+    if (element.current === null) return;
+    const mounted = new SBRenderer();
+    renderer.current = mounted;
+    mounted.initialize({ target: element.current, brand_id, url, ...options });
+    given.current = options;
+    return () => {
+      renderer.current = undefined;
+      mounted.kill();
+    };
+  }, [brand_id, url]);
+
+  useEffect(() => {
+    renderer.current?.updateOptions(changes(given.current, options));
+    given.current = options;
+  });
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      navigate: (path) => renderer.current?.navigate(path),
+      refreshBalance: () => renderer.current?.refreshBalance(),
+    }),
+    [],
+  );
+
+  return createElement("div", { ref: element, className, style: { height: "100%", ...style } });
+});

@@ -1,0 +1,27 @@
+import { type Envelope, NAMESPACE, VERSION } from "../protocol.ts";
+
+/** Sends a message from the frame to the parent page, if that has this origin. */
+export function tell(
+  origin: string,
+  kind: Envelope["kind"],
+  name: string,
+  { id, payload }: { readonly id?: string | undefined; readonly payload?: unknown } = {},
+): void {
+  const message: Envelope = {
+    ns: NAMESPACE,
+    v: VERSION,
+    kind,
+    name,
+    ...(id !== undefined && { id }),
+    ...(payload !== undefined && { payload }),
+  };
+  parent.postMessage(message, origin);
+}
+
+/** The parent page's origin, if the browser tells it. */
+export function parentOrigin(): string | undefined {
+  const told = location.ancestorOrigins?.[0] ?? document.referrer;
+  const origin = told === "" || told === "null" ? undefined : new URL(told).origin;
+  // A link inside the frame makes the frame its own referrer.
+  return origin === location.origin ? undefined : origin;
+}
