@@ -178,6 +178,7 @@ abstract class StorageContract {
     assertEquals(DONE.formatted("102.5"), send(move(shop, "refund", "ana", "f4", "2.5").of("b1")));
     assertEquals(NO.formatted("ALREADY_REVERSED"), send(move(shop, "refund", "ana", "f5", "2.5").of("b1")));
     assertEquals(NO.formatted("AMOUNT_MISMATCH"), send(move(shop, "refund", "ana", "f6", "2").of("b1")));
+    assertEquals(DONE.formatted("100"), send(move(shop, "rollback", "ana", "k1", "2.5").of("w1")), "judged anew");
   }
 
   @Test
