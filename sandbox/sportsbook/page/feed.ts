@@ -43,7 +43,8 @@ export class Feed {
     this.#draw = draw;
     this.#send = send;
     this.#live = new LiveBoard(opening, {
-      onChange: () => {
+      onMessage: (hasChanges) => {
+        if (!hasChanges && !state.away) return;
         state.away = false;
         this.follow();
       },
@@ -65,6 +66,8 @@ export class Feed {
       this.#goAway();
     });
     this.follow();
+    // After this frame was painted.
+    requestAnimationFrame(() => setTimeout(() => this.#drawAll()));
     connect();
   }
 
@@ -192,6 +195,11 @@ export class Feed {
       ({ state, refund, paying }: BetReply) =>
         state === "placing" || state === "open" || refund === "pending" || paying,
     );
+  }
+
+  #drawAll(): void {
+    this.#state.firstScreenOnly = false;
+    this.#draw();
   }
 
   #goAway(): void {

@@ -7,8 +7,8 @@ const AGAIN_MS = 3_000;
 
 /** What a {@link LiveBoard} tells. */
 interface BoardListener {
-  /** The matches may have changed, and are those of the server now. */
-  readonly onChange: () => void;
+  /** The matches are those of the server now. */
+  readonly onMessage: (hasChanges: boolean) => void;
   /** The connection was lost. It is tried again. */
   readonly onLost: () => void;
 }
@@ -73,7 +73,7 @@ export class LiveBoard {
     this.#lastId = id;
     if (board !== undefined) this.#events = applied(this.#events, board);
     this.#followed = applied(this.#followed ?? [], followed ?? {});
-    this.#listener.onChange();
+    this.#listener.onMessage(board !== undefined || followed !== undefined);
   }
 
   #lost(): void {

@@ -34,7 +34,9 @@ export interface State {
   /** Whether the last try to read the balance failed. */
   balanceFailed: boolean;
   board: readonly BoardEvent[] | undefined;
-  /** Whether the last read of the board failed, so that the shown odds are old and take no bets. */
+  /** Whether only the matches of the first screen are drawn yet, so that the page is painted sooner. */
+  firstScreenOnly: boolean;
+  /** Whether the connection is lost, so that the shown odds are old and take no bets. */
   away: boolean;
   event: BoardEvent | "none" | undefined;
   bets: readonly BetReply[] | undefined;
@@ -66,6 +68,7 @@ export const initialState = (): State => ({
   balance: null,
   balanceFailed: false,
   board: undefined,
+  firstScreenOnly: true,
   away: false,
   event: undefined,
   bets: undefined,

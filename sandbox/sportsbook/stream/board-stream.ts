@@ -56,7 +56,7 @@ export class BoardStream {
   #message(): string | undefined {
     const board = this.#history.since(this.#sentId);
     const events = this.#follow.map((id) => this.#history.event(id)).filter((event) => event !== undefined);
-    const followed = changeBetween(this.#sentFollowed, events);
+    const followed = this.#follow.length === 0 ? undefined : changeBetween(this.#sentFollowed, events);
     this.#sentFollowed = events;
     if (board === undefined && followed === undefined) return undefined;
     const parts = [board && `"board":${board}`, followed && `"followed":${JSON.stringify(followed)}`];

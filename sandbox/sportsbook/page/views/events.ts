@@ -10,6 +10,9 @@ import { oddsButton, oddsRow } from "./odds-button.ts";
 import { searchField } from "./search-field.ts";
 import { when } from "./when.ts";
 
+/** A section's matches that fit a large screen. */
+const FIRST_SCREEN_ROWS = 10;
+
 /** The board in the current layout. */
 export function board(context: Context): HTMLElement[] {
   const { state, words } = context;
@@ -63,18 +66,19 @@ function section(context: Context, title: string, events: readonly BoardEvent[],
     title,
     make("small", { class: "count" }, String(events.length)),
   );
-  const byLeague = Map.groupBy(events, ({ league }) => league);
+  const drawn = context.state.firstScreenOnly ? events.slice(0, FIRST_SCREEN_ROWS) : events;
+  const byLeague = Map.groupBy(drawn, ({ league }) => league);
   const body =
     layout === "tile"
-      ? [make("div", { class: "tiles", "data-key": "tiles" }, ...events.map((event) => tile(context, event)))]
+      ? [make("div", { class: "tiles", "data-key": "tiles" }, ...drawn.map((event) => tile(context, event)))]
       : layout === "classic"
         ? live
-          ? [...Map.groupBy(events, ({ sport }) => sport)].map(([sport, group]) =>
+          ? [...Map.groupBy(drawn, ({ sport }) => sport)].map(([sport, group]) =>
               table(context, context.words[sport], group),
             )
           : [...byLeague.values()].map((group) => table(context, group[0]?.league_name ?? "", group))
         : live
-          ? [make("div", { class: "card", "data-key": "live" }, ...events.map((event) => row(context, event)))]
+          ? [make("div", { class: "card", "data-key": "live" }, ...drawn.map((event) => row(context, event)))]
           : [...byLeague].map(([code, group]) => leagueCard(context, code, group));
   return make("section", { class: live ? "live-now" : "later", "data-key": live ? "live" : "later" }, heading, ...body);
 }
