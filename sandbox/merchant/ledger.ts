@@ -116,7 +116,8 @@ export class Ledger {
       const player = merchant.players.get(request.playerId);
       return player === undefined ? reject("PLAYER_NOT_FOUND") : success(player, merchant);
     }
-    const transaction = readTransaction(request, merchant.currency);
+    // The amount in a foreign currency is not used. It must be readable, so that the rejection can be kept.
+    const transaction = readTransaction(request, isForeign ? TWO_DECIMALS : merchant.currency);
     if (transaction === undefined) return reject("INVALID_REQUEST");
     const stored = merchant.replies.get(transaction.txId);
     if (stored !== undefined) return stored;
@@ -224,6 +225,7 @@ function readTransaction(fields: Fields, currency: Currency): Transaction | unde
   return { action, playerId, txId, roundId, amountMinor, refTxId: isText(ref) ? ref : null };
 }
 
+const TWO_DECIMALS: Currency = "BRL";
 const decimals = (currency: Currency): number => (currency === "CLP" ? 0 : 2);
 
 /** A JSON number in minor units, from its shortest decimal text. undefined: it has more decimals than the currency. */

@@ -161,6 +161,10 @@ test("merchants are apart: same player ids, same tx ids, each in its own currenc
   t.deepEqual(wallet.apply("loja", body("bet", { amount: 1_500, currency: "CLP" })), { ok: true, balance: 3_500 });
   t.deepEqual(wallet.apply("loja", body("bet", { tx_id: "ACME:9" })), rejected("CURRENCY_MISMATCH"));
   t.is(wallet.balanceMinor(MERCHANT, "u-1"), 750n);
+  // The rejection stays, also when the same id comes in the right currency.
+  const again = body("bet", { tx_id: "ACME:9", amount: 100, currency: "CLP" });
+  t.deepEqual(wallet.apply("loja", again), rejected("CURRENCY_MISMATCH"));
+  t.is(wallet.balanceMinor("loja", "u-1"), 3_500n);
 });
 
 test("a callback that isn't understood is INVALID_REQUEST and moves nothing", (t) => {
