@@ -4,8 +4,7 @@
  * A new code needs a row here, its text in each language in texts/error-texts.ts, and a row in
  * docs/specification/errors.md that says who meets it. Tests then name what is still missing:
  * - met by merchants: docs/merchant.md, `refusals` of its operations in src/adapters/rest/openapi, and a request that
- * provokes it in
- *   test/adapters/rest/requests/every-error.test.ts;
+ *   provokes it in test/adapters/rest/requests/every-error.test.ts;
  * - met by providers: docs/provider.md; met by the sportsbook: docs/sportsbook.md;
  * - met by the administration: what the command line says about it, in src/cli/service/failure.ts.
  */

@@ -51,7 +51,7 @@ for (const [label, currency] of [
   ["Garbage", "COP"],
 ] as const) {
   test.serial(
-    `${label}: the bet stays pending and the round does not start; asked again, the same bet is taken`,
+    `${label}: the bet stays pending and the round does not start; a repeat of the same bet succeeds`,
     async (t) => {
       const tab = await playSlot("Ana", currency);
       await tab.setWallet(label);
@@ -69,7 +69,7 @@ for (const [label, currency] of [
   );
 }
 
-test.serial("silent: the bet given back is a refund that the service goes on delivering", async (t) => {
+test.serial("with a silent wallet, giving the bet back sends a refund, which the service repeats", async (t) => {
   const tab = await playSlot("Bruno", "CLP");
   await tab.setWallet("Silent");
   await tab.spin();

@@ -45,7 +45,7 @@ test.serial(
   },
 );
 
-test.serial("the reels turn for who wants motion, and stop on what was drawn", async (t) => {
+test.serial("unless the player prefers reduced motion, the reels turn and stop on the drawn symbols", async (t) => {
   const tab = await Tab.open(casino, { motion: true });
   await tab.logIn("Bruno", "BRL");
   await tab.play("Carnival Beats");
@@ -122,7 +122,7 @@ test.serial("a demo plays without the wallet", async (t) => {
   await tab.close();
 });
 
-test.serial("a player without money and a blocked one are refused in words", async (t) => {
+test.serial("a player without money and a blocked player get a message", async (t) => {
   for (const [player, error, words] of [
     ["Carla", "INSUFFICIENT_FUNDS", /Not enough money/],
     ["Diego", "PLAYER_BLOCKED", /does not take your bets/],

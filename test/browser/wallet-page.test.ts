@@ -142,7 +142,7 @@ test.serial("the page speaks the browser's language, and another one when it is 
 });
 
 test.serial(
-  "the page asks nobody else, complains of nothing, has no secret, and no other method finds it",
+  "the page sends requests only to its own host, logs no error, has no secret, and answers only GET",
   async (t) => {
     const page = await visit();
     const hosts = new Set<string>();

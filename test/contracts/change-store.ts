@@ -88,7 +88,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await a.setup.stores[0].waiting([]), []);
     await a.claim({ txId: id("void") }, "void");
     await a.claim({ txId: id("flying") });
-    t.deepEqual(await waiting(), [], "no state of theirs stands");
+    t.deepEqual(await waiting(), [], "neither row has a state to number yet");
     const bet = await a.claim({ txId: id("bet") });
     await a.settle(bet, a.success());
     t.deepEqual(await waiting(), [merchantId]);

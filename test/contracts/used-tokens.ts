@@ -20,7 +20,7 @@ export function usedTokensContract(test: TestFn, name: string, create: () => Pro
     t.true(await store.use("b"));
   });
 
-  test(`${name}: of a thousand concurrent uses over all replicas exactly one succeeds`, async (t) => {
+  test(`${name}: exactly one of a thousand concurrent uses of a token succeeds, over all replicas`, async (t) => {
     const { stores } = await create();
     const uses = await Promise.all(
       Array.from({ length: 1_000 }, (_, i) => (stores[i % stores.length] as UsedTokens).use("one")),

@@ -36,7 +36,7 @@ test("a merchant's ledger is what its wallet applied, in exact amounts, debits a
   );
 });
 
-test("the merchant's site hands out each merchant's ledger, and to who isn't logged in only by its code", async (t) => {
+test("the merchant's site gives out each merchant's ledger; without a login the request must name the merchant", async (t) => {
   const site = await startMerchant({
     serviceUrl: "http://127.0.0.1:9",
     host: "127.0.0.1",

@@ -56,7 +56,7 @@ test("a bet debits, a win credits, and the reply carries the balance in the majo
   );
 });
 
-test("a repeat gets the first reply, with the balance of then, and moves nothing", (t) => {
+test("a repeat gets the first reply, with the balance of that time, and moves nothing", (t) => {
   const wallet = ledger();
   const first = call(wallet, "bet");
   call(wallet, "win", { tx_id: "ACME:2" });
@@ -113,7 +113,7 @@ test("a refund returns its bet once, whatever id a second one has", (t) => {
   t.is(wallet.balanceMinor(MERCHANT, "u-1"), 1_000n);
 });
 
-test("a rollback takes its win back once, below nothing if need be", (t) => {
+test("a rollback takes its win back once, also when the balance becomes negative", (t) => {
   const wallet = ledger(0n);
   call(wallet, "win");
   call(wallet, "bet", { tx_id: "ACME:2" });

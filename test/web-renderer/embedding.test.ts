@@ -41,7 +41,7 @@ test.serial("the published hash lets the script in, and a wrong one is refused b
   await wrong.close();
 });
 
-test.serial("the loader brings the library once, says why when it can't, and tries again", async (t) => {
+test.serial("the loader loads the library once, names the cause of a failure, and tries again", async (t) => {
   const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as {
     integrity: string;
   };

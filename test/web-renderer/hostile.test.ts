@@ -87,7 +87,7 @@ async function unmoved(t: ExecutionContext, visit: Visit, who: string): Promise<
   t.is((await visit.called("onLogin")).length, before + 1, who);
 }
 
-test.serial("forged messages of anybody but the sportsbook's own window and origin reach nobody", async (t) => {
+test.serial("a message counts only from the sportsbook's own window and origin", async (t) => {
   stage.shown.set("sportsbook /nest/", {
     html: `${stage.framePage()}<iframe id="nested" src="${stage.evil}/nested"></iframe>`,
   });
@@ -146,99 +146,102 @@ test.serial("forged messages of anybody but the sportsbook's own window and orig
   await visit.close();
 });
 
-test.serial("the sportsbook listens to its parent alone, of the merchant's own windows too", async (t) => {
-  const visit = await stage.visit();
-  stage.shown.set("merchant /other", { html: "<!doctype html><title>Another page of the merchant</title>" });
-  await visit.initialize();
-  await visit.started();
-  await visit.page.evaluate(
-    (sources) => {
-      for (const src of sources) document.body.appendChild(document.createElement("iframe")).src = src;
-    },
-    ["/other", `${stage.evil}/other`],
-  );
-  for (const origin of [stage.merchant, stage.evil]) {
-    const frame =
-      visit.page.frames().find((frame) => frame !== visit.page.mainFrame() && frame.url().startsWith(origin)) ??
-      (await visit.page.waitForEvent("framenavigated", (frame) => frame.url().startsWith(origin)));
-    await frame.waitForLoadState();
-    await frame.evaluate(() => {
-      const sportsbook = (window.top as Window).frames[0] as Window;
-      sportsbook.postMessage(
-        { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "9", payload: { version: "1" } },
-        "*",
-      );
-      sportsbook.postMessage(
-        {
-          ns: "sb",
-          v: 1,
-          kind: "command",
-          name: "options",
-          payload: { token: "jwt-forged", path: "/forged", layout: "tile" },
-        },
-        "*",
-      );
-      sportsbook.postMessage({ ns: "sb", v: 1, kind: "command", name: "refreshBalance" }, "*");
-    });
-  }
-  await visit.page.evaluate(() => window.renderer.updateOptions({ layout: "classic" }));
-  await visit.untilAsked("options", { layout: "classic" });
-  t.deepEqual(await (await visit.sportsbook()).evaluate(() => window.sportsbook.calls), [
-    ["session", null],
-    ["started", "page"],
-    ["options", { layout: "classic" }],
-  ]);
-  await visit.close();
-});
-
 test.serial(
-  "a frame that is led away before the handshake gets no token, and one that is led away later neither",
+  "the sportsbook accepts messages only from its parent, not from other windows of the merchant",
   async (t) => {
-    stage.shown.set("sportsbook /away/", { html: "", headers: { location: `${stage.evil}/` } });
     const visit = await stage.visit();
-    await visit.initialize({ url: `${stage.sportsbook}/away`, token: "jwt-away" });
-    const iframe = await visit.page.waitForSelector("iframe", { state: "attached" });
-    let evil = (await iframe.contentFrame()) as Frame;
-    await evil.waitForURL((url) => url.origin === stage.evil);
-    // It knows the protocol, and tries.
-    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-2" }));
-    await forge(visit, evil, "parent");
-    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-3", layout: "tile" }));
-
-    await visit.initialize({ token: "jwt-stays" });
-    const frame = await visit.started();
-    const moved = visit.page.waitForEvent("framenavigated");
-    await frame.evaluate((url) => void location.assign(url), stage.evil);
-    await moved;
-    evil = (await (await visit.page.waitForSelector("iframe", { state: "attached" })).contentFrame()) as Frame;
-    await evil.waitForLoadState();
-    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-stays-2" }));
-    await forge(visit, evil, "parent");
-    t.deepEqual(await evil.evaluate(() => (window as unknown as { got: unknown[] }).got), []);
-    t.deepEqual(await visit.page.evaluate(() => window.called), [["onAppInitialized"]]);
-    t.false(stage.requests.some((request) => request.includes("jwt-away") || request.includes("jwt-stays")));
+    stage.shown.set("merchant /other", { html: "<!doctype html><title>Another page of the merchant</title>" });
+    await visit.initialize();
+    await visit.started();
+    await visit.page.evaluate(
+      (sources) => {
+        for (const src of sources) document.body.appendChild(document.createElement("iframe")).src = src;
+      },
+      ["/other", `${stage.evil}/other`],
+    );
+    for (const origin of [stage.merchant, stage.evil]) {
+      const frame =
+        visit.page.frames().find((frame) => frame !== visit.page.mainFrame() && frame.url().startsWith(origin)) ??
+        (await visit.page.waitForEvent("framenavigated", (frame) => frame.url().startsWith(origin)));
+      await frame.waitForLoadState();
+      await frame.evaluate(() => {
+        const sportsbook = (window.top as Window).frames[0] as Window;
+        sportsbook.postMessage(
+          { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "9", payload: { version: "1" } },
+          "*",
+        );
+        sportsbook.postMessage(
+          {
+            ns: "sb",
+            v: 1,
+            kind: "command",
+            name: "options",
+            payload: { token: "jwt-forged", path: "/forged", layout: "tile" },
+          },
+          "*",
+        );
+        sportsbook.postMessage({ ns: "sb", v: 1, kind: "command", name: "refreshBalance" }, "*");
+      });
+    }
+    await visit.page.evaluate(() => window.renderer.updateOptions({ layout: "classic" }));
+    await visit.untilAsked("options", { layout: "classic" });
+    t.deepEqual(await (await visit.sportsbook()).evaluate(() => window.sportsbook.calls), [
+      ["session", null],
+      ["started", "page"],
+      ["options", { layout: "classic" }],
+    ]);
     await visit.close();
   },
 );
 
-test.serial("a page that the brand doesn't know gets no answer from the sportsbook, and is told so", async (t) => {
-  const visit = await stage.visit("/", { clock: true });
-  await visit.page.goto(`${stage.evil}/`);
-  await visit.page.addScriptTag({ url: `${stage.sportsbook}/sb-renderer.min.js` });
-  await visit.page.evaluate(() => {
-    const target = document.body.appendChild(document.createElement("div"));
-    target.style.height = "100px";
-    new window.SBRenderer().initialize({ target, brand_id: "luna", token: "jwt-unknown-page", ...window.callbacks });
-  });
-  const frame = await visit.sportsbook();
-  await frame.waitForFunction(() => window.sportsbook !== undefined && document.readyState === "complete");
-  await visit.page.clock.runFor(10_500);
-  await visit.untilConsole("NO_ANSWER");
-  t.deepEqual(await visit.asked("signIn"), []);
-  t.deepEqual(await visit.page.evaluate(() => window.called.map(([name]) => name)), ["onError"]);
-  t.deepEqual(await visit.page.evaluate(() => (window as unknown as { got: unknown[] }).got), []);
+test.serial("a frame that navigates to another site gets no token, before and after the handshake", async (t) => {
+  stage.shown.set("sportsbook /away/", { html: "", headers: { location: `${stage.evil}/` } });
+  const visit = await stage.visit();
+  await visit.initialize({ url: `${stage.sportsbook}/away`, token: "jwt-away" });
+  const iframe = await visit.page.waitForSelector("iframe", { state: "attached" });
+  let evil = (await iframe.contentFrame()) as Frame;
+  await evil.waitForURL((url) => url.origin === stage.evil);
+  // It knows the protocol, and tries.
+  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-2" }));
+  await forge(visit, evil, "parent");
+  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-3", layout: "tile" }));
+
+  await visit.initialize({ token: "jwt-stays" });
+  const frame = await visit.started();
+  const moved = visit.page.waitForEvent("framenavigated");
+  await frame.evaluate((url) => void location.assign(url), stage.evil);
+  await moved;
+  evil = (await (await visit.page.waitForSelector("iframe", { state: "attached" })).contentFrame()) as Frame;
+  await evil.waitForLoadState();
+  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-stays-2" }));
+  await forge(visit, evil, "parent");
+  t.deepEqual(await evil.evaluate(() => (window as unknown as { got: unknown[] }).got), []);
+  t.deepEqual(await visit.page.evaluate(() => window.called), [["onAppInitialized"]]);
+  t.false(stage.requests.some((request) => request.includes("jwt-away") || request.includes("jwt-stays")));
   await visit.close();
 });
+
+test.serial(
+  "the sportsbook does not answer a page that the brand does not allow, and the console says why",
+  async (t) => {
+    const visit = await stage.visit("/", { clock: true });
+    await visit.page.goto(`${stage.evil}/`);
+    await visit.page.addScriptTag({ url: `${stage.sportsbook}/sb-renderer.min.js` });
+    await visit.page.evaluate(() => {
+      const target = document.body.appendChild(document.createElement("div"));
+      target.style.height = "100px";
+      new window.SBRenderer().initialize({ target, brand_id: "luna", token: "jwt-unknown-page", ...window.callbacks });
+    });
+    const frame = await visit.sportsbook();
+    await frame.waitForFunction(() => window.sportsbook !== undefined && document.readyState === "complete");
+    await visit.page.clock.runFor(10_500);
+    await visit.untilConsole("NO_ANSWER");
+    t.deepEqual(await visit.asked("signIn"), []);
+    t.deepEqual(await visit.page.evaluate(() => window.called.map(([name]) => name)), ["onError"]);
+    t.deepEqual(await visit.page.evaluate(() => (window as unknown as { got: unknown[] }).got), []);
+    await visit.close();
+  },
+);
 
 test.serial("the sportsbook can't lead the page away", async (t) => {
   const visit = await stage.visit();
@@ -258,7 +261,7 @@ test.serial("the sportsbook can't lead the page away", async (t) => {
 });
 
 test.serial(
-  "a flood of the sportsbook's own is cut to 50 a second, and a message of more than 16 KiB is none",
+  "the page accepts 50 messages a second from the sportsbook, and ignores a message over 16 KiB",
   async (t) => {
     const visit = await stage.visit("/", { clock: true });
     await visit.initialize();
@@ -287,7 +290,7 @@ test.serial(
   },
 );
 
-test("what is no message of the protocol is nothing, and what is one has the fields the callbacks promise", (t) => {
+test("data that is not a message of the protocol is ignored; a message has the fields that its callback promises", (t) => {
   const names = [
     "ready",
     "login",

@@ -52,7 +52,7 @@ test.serial(
   },
 );
 
-test.serial("every sequence of five kills and initializes leaves what its last one says", async (t) => {
+test.serial("after any five calls of kill and initialize, only the last call counts", async (t) => {
   const visit = await stage.visit();
   const wrong = await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
@@ -78,7 +78,7 @@ test.serial("every sequence of five kills and initializes leaves what its last o
   await visit.close();
 });
 
-test.serial("kill and initialize during a handshake, in a callback and twice are fine", async (t) => {
+test.serial("kill and initialize may be called during a handshake, in a callback, and twice", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
@@ -189,7 +189,7 @@ test.serial("opened directly the sportsbook works at once, and its address forge
 });
 
 test.serial(
-  "framed by a page without the library: a launch_url works at once, anything else is a visitor's after two seconds",
+  "in a page without the library, a launch_url works at once; any other address shows a visitor after two seconds",
   async (t) => {
     const visit = await stage.visit("/", { clock: true });
     const show = (address: string) =>

@@ -190,7 +190,7 @@ test.serial(
   },
 );
 
-test.serial("a target nobody can see and a sportsbook of the page's own origin are said on the console", async (t) => {
+test.serial("the console warns of an invisible target and of a sportsbook on the page's own origin", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();

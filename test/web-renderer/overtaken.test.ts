@@ -82,7 +82,7 @@ test.serial("a renewal that outlives a reload of the frame brings its token to t
 });
 
 test.serial(
-  "after any mess of logins, logouts, expirations, reloads and kills, the last login is who plays",
+  "after any sequence of logins, logouts, expirations, reloads and kills, the player of the last login plays",
   async (t) => {
     const visit = await stage.visit();
     for (const seed of [1, 2, 3]) {

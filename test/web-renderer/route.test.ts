@@ -179,24 +179,27 @@ test.serial("navigate and the option path change sb-path and call onRouteChange 
   await visit.close();
 });
 
-test.serial("back to an address without sb-path is the start page, and a wrong sb-path is put right", async (t) => {
-  const visit = await stage.visit("/");
-  await visit.initialize();
-  await visit.started();
-  await visit.page.evaluate(() => {
-    history.pushState(null, "", "?sb-path=//evil.example");
-    history.pushState(null, "", "?sb-path=/two");
-    window.renderer.navigate("/two");
-  });
-  await visit.untilCalled("onRouteChange");
-  await visit.page.evaluate(() => history.back());
-  await visit.page.waitForURL("**/?sb-path=/two");
-  await visit.page.evaluate(() => history.back());
-  await visit.untilCalled("onRouteChange", 2);
-  t.is(visit.page.url(), `${stage.merchant}/`);
-  t.deepEqual(await visit.called("onRouteChange"), [["/two"], ["/"]]);
-  await visit.close();
-});
+test.serial(
+  "going back to an address without sb-path shows the start page, and a wrong sb-path is corrected",
+  async (t) => {
+    const visit = await stage.visit("/");
+    await visit.initialize();
+    await visit.started();
+    await visit.page.evaluate(() => {
+      history.pushState(null, "", "?sb-path=//evil.example");
+      history.pushState(null, "", "?sb-path=/two");
+      window.renderer.navigate("/two");
+    });
+    await visit.untilCalled("onRouteChange");
+    await visit.page.evaluate(() => history.back());
+    await visit.page.waitForURL("**/?sb-path=/two");
+    await visit.page.evaluate(() => history.back());
+    await visit.untilCalled("onRouteChange", 2);
+    t.is(visit.page.url(), `${stage.merchant}/`);
+    t.deepEqual(await visit.called("onRouteChange"), [["/two"], ["/"]]);
+    await visit.close();
+  },
+);
 
 test.serial("path comes before sb-path; without syncPath the address stays and is not followed", async (t) => {
   const visit = await stage.visit("/?sb-path=/address");

@@ -69,7 +69,7 @@ test.serial("five requests of an expired session ask the merchant once, and a la
 });
 
 test.serial(
-  "a renewal's token that comes back as an option is no login: not while it is signed in, and not later",
+  "a renewal's token that the page repeats as an option is not a login, during the sign-in and afterwards",
   async (t) => {
     const visit = await stage.visit();
     await visit.page.evaluate(() => {
@@ -107,9 +107,11 @@ test.serial(
   },
 );
 
-test.serial("a frame of another make that asks five times gets five answers of one call", async (t) => {
-  stage.shown.set("sportsbook /own/", {
-    html: `<!doctype html><script>
+test.serial(
+  "a frame with another implementation that asks five times gets five replies, and the merchant is asked once",
+  async (t) => {
+    stage.shown.set("sportsbook /own/", {
+      html: `<!doctype html><script>
       window.replies = [];
       const send = (message) => parent.postMessage({ ns: "sb", v: 1, ...message }, "${stage.merchant}");
       addEventListener("message", ({ data }) => {
@@ -119,26 +121,27 @@ test.serial("a frame of another make that asks five times gets five answers of o
         if (data.name === "refreshBalance") replies.push("it was not among the capabilities");
       });
     </script>`,
-  });
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    window.callbacks.onTokenExpired = async () => {
-      window.called.push(["onTokenExpired"]);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return "jwt-for-all";
-    };
-  });
-  await visit.initialize({ url: `${stage.sportsbook}/own`, token: "jwt-own" });
-  const frame = await visit.sportsbook();
-  await visit.page.evaluate(() => window.renderer.refreshBalance());
-  await frame.waitForFunction(() => (window as unknown as { replies: unknown[] }).replies.length >= 5);
-  t.deepEqual(
-    await frame.evaluate(() => (window as unknown as { replies: unknown[] }).replies),
-    ["1", "2", "3", "4", "5"].map((id) => [id, { token: "jwt-for-all" }]),
-  );
-  t.is((await visit.called("onTokenExpired")).length, 1);
-  await visit.close();
-});
+    });
+    const visit = await stage.visit();
+    await visit.page.evaluate(() => {
+      window.callbacks.onTokenExpired = async () => {
+        window.called.push(["onTokenExpired"]);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return "jwt-for-all";
+      };
+    });
+    await visit.initialize({ url: `${stage.sportsbook}/own`, token: "jwt-own" });
+    const frame = await visit.sportsbook();
+    await visit.page.evaluate(() => window.renderer.refreshBalance());
+    await frame.waitForFunction(() => (window as unknown as { replies: unknown[] }).replies.length >= 5);
+    t.deepEqual(
+      await frame.evaluate(() => (window as unknown as { replies: unknown[] }).replies),
+      ["1", "2", "3", "4", "5"].map((id) => [id, { token: "jwt-for-all" }]),
+    );
+    t.is((await visit.called("onTokenExpired")).length, 1);
+    await visit.close();
+  },
+);
 
 const FAILURES = {
   "returns null": () => null,
@@ -152,7 +155,7 @@ const FAILURES = {
   rejects: () => Promise.reject(new Error("no launch")),
 };
 
-test.serial("an onTokenExpired that brings no token makes a visitor, whose next login works", async (t) => {
+test.serial("if onTokenExpired returns no token, the player is a visitor and can log in later", async (t) => {
   const visit = await stage.visit();
   await visit.initialize();
   const frame = await visit.started();
@@ -176,48 +179,54 @@ test.serial("an onTokenExpired that brings no token makes a visitor, whose next 
   await visit.close();
 });
 
-test.serial("onTokenExpired never answers: visitor after 15 s, and what comes later is ignored", async (t) => {
-  const visit = await stage.visit("/", { clock: true });
-  await visit.page.evaluate(() => {
-    window.callbacks.onTokenExpired = () =>
-      new Promise((resolve) => {
-        window.called.push(["onTokenExpired"]);
-        Object.assign(window, { answerLate: resolve });
-      });
-  });
-  await visit.initialize({ token: "jwt-never" });
-  const frame = await visit.started();
-  stage.expireSessions();
-  const balance = frame.evaluate(() => window.sportsbook.balance());
-  await visit.untilCalled("onTokenExpired");
-  await visit.page.clock.runFor(14_900);
-  t.deepEqual(await visit.asked("session"), ["session of jwt-never"]);
-  await visit.page.clock.runFor(200);
-  t.is(await balance, null);
-  await visit.page.evaluate(() => {
-    (window as unknown as { answerLate: (token: string) => void }).answerLate("jwt-late");
-    window.renderer.updateOptions({ layout: "tile" });
-  });
-  await visit.untilAsked("options", { layout: "tile" });
-  t.deepEqual(await visit.asked("signIn"), ["jwt-never"]);
-  await visit.close();
-});
+test.serial(
+  "if onTokenExpired does not answer for 15 s, the player is a visitor, and a later answer is ignored",
+  async (t) => {
+    const visit = await stage.visit("/", { clock: true });
+    await visit.page.evaluate(() => {
+      window.callbacks.onTokenExpired = () =>
+        new Promise((resolve) => {
+          window.called.push(["onTokenExpired"]);
+          Object.assign(window, { answerLate: resolve });
+        });
+    });
+    await visit.initialize({ token: "jwt-never" });
+    const frame = await visit.started();
+    stage.expireSessions();
+    const balance = frame.evaluate(() => window.sportsbook.balance());
+    await visit.untilCalled("onTokenExpired");
+    await visit.page.clock.runFor(14_900);
+    t.deepEqual(await visit.asked("session"), ["session of jwt-never"]);
+    await visit.page.clock.runFor(200);
+    t.is(await balance, null);
+    await visit.page.evaluate(() => {
+      (window as unknown as { answerLate: (token: string) => void }).answerLate("jwt-late");
+      window.renderer.updateOptions({ layout: "tile" });
+    });
+    await visit.untilAsked("options", { layout: "tile" });
+    t.deepEqual(await visit.asked("signIn"), ["jwt-never"]);
+    await visit.close();
+  },
+);
 
-test.serial("the same used jwt again: one more question, then visitor", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    window.callbacks.onTokenExpired = () => {
-      window.called.push(["onTokenExpired"]);
-      return "jwt-same";
-    };
-  });
-  await visit.initialize({ token: "jwt-same" });
-  const frame = await visit.started();
-  stage.expireSessions();
-  t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
-  t.is((await visit.called("onTokenExpired")).length, 2);
-  await visit.close();
-});
+test.serial(
+  "if the same used jwt comes again, the merchant is asked once more, and then the player is a visitor",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.page.evaluate(() => {
+      window.callbacks.onTokenExpired = () => {
+        window.called.push(["onTokenExpired"]);
+        return "jwt-same";
+      };
+    });
+    await visit.initialize({ token: "jwt-same" });
+    const frame = await visit.started();
+    stage.expireSessions();
+    t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
+    t.is((await visit.called("onTokenExpired")).length, 2);
+    await visit.close();
+  },
+);
 
 test.serial("a jwt that was used before the page was loaded again is renewed at the start", async (t) => {
   const before = await stage.visit();
@@ -238,7 +247,7 @@ test.serial("a jwt that was used before the page was loaded again is renewed at 
   await visit.close();
 });
 
-test.serial("with neither callback an expired session is a visitor's", async (t) => {
+test.serial("without both callbacks, the player is a visitor when the session expires", async (t) => {
   const visit = await stage.visit();
   await visit.initialize({ token: "jwt-neither" });
   const frame = await visit.started();
@@ -247,7 +256,7 @@ test.serial("with neither callback an expired session is a visitor's", async (t)
   await visit.close();
 });
 
-test.serial("onSessionRefresh notifies once, and the next token goes on", async (t) => {
+test.serial("onSessionRefresh is called once, and the next token signs the player in", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     window.callbacks.onSessionRefresh = () => {
@@ -266,7 +275,7 @@ test.serial("onSessionRefresh notifies once, and the next token goes on", async 
   await visit.close();
 });
 
-test.serial("onSessionRefresh without a token within 15 s: visitor", async (t) => {
+test.serial("if no token comes within 15 s after onSessionRefresh, the player is a visitor", async (t) => {
   const visit = await stage.visit("/", { clock: true });
   await visit.page.evaluate(() => {
     window.callbacks.onSessionRefresh = () => void window.called.push(["onSessionRefresh"]);

@@ -47,7 +47,7 @@ export class Stage {
   merchant = "";
   sportsbook = "";
   evil = "";
-  /** Pages or other files that a test serves instead. Key: the origin's name and the path. */
+  /** Pages or other files that a test serves instead of the stage's own. Key: the origin's name and the path. */
   readonly shown = new Map<string, Shown>();
   /** Every request to the sportsbook and to the hostile site, as "METHOD url". */
   readonly requests: string[] = [];

@@ -12,7 +12,7 @@ const SANDBOX_PORTS = ["MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "
 export interface StartedSandbox {
   /** The merchant's site. */
   readonly url: string;
-  /** The wallet's address. A browser finds its page there. */
+  /** The wallet's address. It also serves the wallet's page. */
   readonly wallet: string;
   /** The address of the provider's page. */
   readonly provider: string;

@@ -13,7 +13,7 @@ export interface SiteHooks {
   deposit(): void;
 }
 
-/** The mounted sportsbook. The site calls it on changes outside of it. */
+/** The mounted sportsbook. The site calls its methods when something outside the sportsbook changes. */
 export interface MountedSportsbook {
   /** The player logged in or out. The same iframe continues with another token. */
   playerChanged(loggedIn: boolean): void;

@@ -94,8 +94,8 @@ export class Transactions {
   }
 
   /**
-   * The whole selection, page by page: each is read when the one before was taken. The first is read at once, so that a
-   * refusal is told as one; a later fault is thrown.
+   * The whole selection, page by page. A page is read when the page before was taken. The first page is read at once, so
+   * that a refusal can still be returned as a refusal. A later fault is thrown.
    */
   stream(owner: Owner, given: Choice): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
     return this.#run(async () => {

@@ -202,8 +202,8 @@ export class Slips {
       row !== undefined &&
       (row.status === "success" || row.status === "pending") &&
       firstDifference(row, content) === undefined;
-    // Else another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this
-    // bet, or gives it back.
+    // Otherwise there is nothing to refund. Either another transaction has the bet's id, so this bet was never sent, or
+    // another refund already returns it.
     if (!taken || row.reversedBy !== null) return true;
     this.#telemetry.alert("slip_stuck", { merchant_id: slip.merchantId, slip_id: slip.slipId, tx_id: content.txId });
     return false;

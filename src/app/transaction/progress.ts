@@ -12,8 +12,8 @@ export interface Joined {
 
 /**
  * How far one run of a transaction has come, for the requests that share it. Another replica may change the row at any
- * time. So an answer serves only the requests that came before the statement was sent from which the answer comes. The
- * run counts these statements; each is a *look* at the row (docs/specification/transactions.md#tx-fresh-answer).
+ * time. An answer comes from one statement, and it serves only the requests that came before that statement was sent.
+ * The run counts these statements. Each is a *look* at the row (docs/specification/transactions.md#tx-fresh-answer).
  */
 export class Progress {
   /** When the last of its requests stops waiting, by Clock.monotonic(). */

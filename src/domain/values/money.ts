@@ -71,8 +71,8 @@ export function fromDecimal(text: string, currency: Currency): bigint | undefine
 
 /**
  * A balance from a wallet's JSON reply, in minor units. It is read from the number's shortest decimal text and cut
- * towards zero to the currency's decimals (1.15 is 115, never 114). `minor` is null beyond ±9 999 999 999 999.99, which
- * no database column can hold; the transaction is a success all the same. `exact` is false when digits were cut.
+ * towards zero to the currency's decimals (1.15 is 115, never 114). `minor` is null beyond the largest balance that is
+ * kept (docs/specification/basics.md#basic-balance); the transaction is a success all the same. `exact` is false when digits were cut.
  */
 export function balanceFromNumber(balance: number, currency: Currency): { minor: bigint | null; exact: boolean } {
   const scale = SCALES[currency];

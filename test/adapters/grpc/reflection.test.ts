@@ -144,7 +144,7 @@ test("all callers together get a thousand answers, and then a hundred a second",
   t.true(streams.some(({ trailers }) => trailers["error-code"] === "OVERLOADED"));
 });
 
-test("a connection has four streams, and all together have 64; one that ends makes room", async (t) => {
+test("a connection may have four streams, and all connections together 64; a stream that ends makes room", async (t) => {
   const { port } = await startProviderSide(t);
   const sessions = Array.from({ length: 20 }, () => openSession(t, port));
   const ask = frame(

@@ -104,7 +104,7 @@ test("a replica is not ready after two seconds in which every claim failed, and 
   t.false(await bet());
   t.deepEqual(readiness.reasons(), ["database"]);
   await clock.pass(5_001);
-  t.deepEqual(readiness.reasons(), [], "nobody asks who is not ready");
+  t.deepEqual(readiness.reasons(), [], "a replica that is not ready gets no requests");
   t.false(await bet());
   t.deepEqual(readiness.reasons(), ["database"]);
   database.room = true;

@@ -106,7 +106,7 @@ test.serial(
 );
 
 test.serial(
-  "who has too little deposits at the merchant's, and the sportsbook sees it; who is blocked is told so",
+  "a player with too little money deposits on the merchant's page and the sportsbook shows it; a blocked player gets a message",
   async (t) => {
     const poor = await Sportsbook.open(casino, "Carla", "BRL");
     await poor.odds("liga-do-sol-1:result:0:home").click();

@@ -61,7 +61,7 @@ test.serial("every page fits and is accessible, in each layout, wide and at 360 
     await book.tab.page.getByLabel("Layout", { exact: true }).selectOption(layout);
     await book.tab.page.getByLabel("Theme", { exact: true }).selectOption(theme);
     await book.frame.locator(`html[data-layout="${layout}"][data-theme="${theme}"]`).waitFor();
-    // A colour on its way from one theme to the next is nobody's to judge.
+    // Do not check colours during a transition between themes.
     await book.inner().waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
     await book.tab.page.setViewportSize({ width: 1800, height: 1000 });
     await look(wide, "main .odds", `${layout}, wide`);

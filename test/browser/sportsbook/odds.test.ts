@@ -59,7 +59,7 @@ test.serial("better odds are accepted without asking, worse ones are asked about
   await book.tab.close();
 });
 
-test.serial("the habit can be changed, is remembered for the player, and is nobody else's", async (t) => {
+test.serial("the setting for odds changes is stored for one player only", async (t) => {
   const id = "liga-do-sol-5:result:0:home";
   await setOdds(t, id, 300);
   const book = await Sportsbook.open(casino, "Bruno", "BRL");

@@ -144,17 +144,20 @@ test.serial(
   },
 );
 
-test.serial("only the brand's sites may frame it; an unknown brand's page nobody, and it says so", async (t) => {
-  const policy = async (path: string) =>
-    (await fetch(casino.sportsbook + path)).headers.get("content-security-policy") ?? "";
-  t.true((await policy("/en/?brand=casa-luna")).endsWith(`frame-ancestors ${casino.url}`));
-  t.true((await policy("/?brand=nobody")).endsWith("frame-ancestors 'none'"));
-  t.true((await policy("/")).endsWith("frame-ancestors 'none'"));
-  const page = await casino.browser.newPage();
-  await page.goto(`${casino.sportsbook}/?brand=nobody`);
-  await page.getByText("Este site de apostas não está configurado").waitFor();
-  await page.close();
-});
+test.serial(
+  "only the brand's sites may frame it; nobody may frame the page of an unknown brand, and the page says so",
+  async (t) => {
+    const policy = async (path: string) =>
+      (await fetch(casino.sportsbook + path)).headers.get("content-security-policy") ?? "";
+    t.true((await policy("/en/?brand=casa-luna")).endsWith(`frame-ancestors ${casino.url}`));
+    t.true((await policy("/?brand=nobody")).endsWith("frame-ancestors 'none'"));
+    t.true((await policy("/")).endsWith("frame-ancestors 'none'"));
+    const page = await casino.browser.newPage();
+    await page.goto(`${casino.sportsbook}/?brand=nobody`);
+    await page.getByText("Este site de apostas não está configurado").waitFor();
+    await page.close();
+  },
+);
 
 test.serial(
   "no request of a page can name what is not its own: slips out of form, foreign ids, no session",

@@ -39,7 +39,7 @@ test.serial("a player's first visit takes at most 10 requests and 100 kB", async
   await book.tab.close();
 });
 
-test.serial("the next visit loads no file with a name of its own again", async (t) => {
+test.serial("the next visit loads no file again whose name is its hash", async (t) => {
   const book = await Sportsbook.open(casino, "Ana", "MXN");
   const { page } = book.tab;
   const network = await Network.watch(page);

@@ -4,5 +4,5 @@ import { isCaught } from "./passes.ts";
 
 const bugs = Object.entries(BUGS);
 
-test("there are more than 40 of them", (t) => t.true(bugs.length > 40));
+test("there are more than 40 planted bugs", (t) => t.true(bugs.length > 40));
 for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);

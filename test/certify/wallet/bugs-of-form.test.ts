@@ -5,5 +5,5 @@ import { isCaught } from "./passes.ts";
 const FORM = /^(signature|format|precision|identifiers|connections)\//;
 const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => FORM.test(caughtBy));
 
-test("there are more than 30 of them", (t) => t.true(bugs.length > 30));
+test("there are more than 30 planted bugs", (t) => t.true(bugs.length > 30));
 for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);

@@ -5,5 +5,5 @@ import { isCaught } from "./passes.ts";
 const MONEY = /^(actions|repeats|concurrency|rejections|reversals|order|blocked|merchants)\/|^random$/;
 const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => MONEY.test(caughtBy));
 
-test("there are more than 50 of them", (t) => t.true(bugs.length > 50));
+test("there are more than 50 planted bugs", (t) => t.true(bugs.length > 50));
 for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);

@@ -13,7 +13,7 @@ const MIRROR: Readonly<Record<Outcome, Outcome>> = {
   lost: "won",
 };
 
-test("each market asks its question of the final score", (t) => {
+test("each market is settled from the final score", (t) => {
   const twoOne = { home: 2, away: 1 };
   const oneOne = { home: 1, away: 1 };
   const outcome = (
@@ -101,7 +101,7 @@ test("whatever the sport, the moment and the selection: a bet returns between 94
   t.pass();
 });
 
-test("a selection's id says all of it, and nothing else is one", (t) => {
+test("a selection can be read from its id, and any other text is refused", (t) => {
   t.deepEqual(readSelection("liga-do-sol-0:handicap:-3:home"), {
     event: "liga-do-sol-0",
     market: { kind: "handicap", line: -3 },

@@ -36,7 +36,7 @@ test("without the service there are matches to look at, nobody may frame the pag
   t.is(stream.board.new.length, 60);
 });
 
-test("the levers of the sandbox are there in development only", async (t) => {
+test("the /control routes exist only in development", async (t) => {
   const origin = await start(t);
   const post = (path: string) =>
     fetch(`${origin}${path}`, {
@@ -50,7 +50,7 @@ test("the levers of the sandbox are there in development only", async (t) => {
   );
 });
 
-test("the library comes with CORS for everyone, and its present version for ever", async (t) => {
+test("every origin may load the library, and browsers may cache the versioned file for ever", async (t) => {
   const origin = await start(t);
   const { versioned, integrity } = (await (await fetch(`${origin}/sb-renderer.integrity.json`)).json()) as {
     versioned: { url: string; integrity: string };
@@ -90,7 +90,7 @@ test("the library is compressed, and a browser that has it gets 304", async (t) 
   }
 });
 
-test("the page is one script, one stylesheet, two fonts and an icon, with names that stand for their content", async (t) => {
+test("the page is one script, one stylesheet, two fonts and an icon, whose names are hashes of their content", async (t) => {
   const origin = await start(t);
   const html = await (await fetch(`${origin}/pt/?brand=casa-luna`)).text();
   const named = [...html.matchAll(/(?:href|src)="?([^" >]+)/g)].map(([, path = ""]) => new URL(path, `${origin}/pt/`));
@@ -127,7 +127,7 @@ test("two builds of the page are the same; another content has another name", as
   );
 });
 
-test("a slip out of form is refused by the field", (t) => {
+test("the refusal of an invalid slip names the field", (t) => {
   const selection = { id: "liga-do-sol-0:result:0:home", odds: 185 };
   const slip = (bet: object) => () => readSlip({ slip_id: "abcdefgh", accept: "better", bets: [bet] });
   t.is(

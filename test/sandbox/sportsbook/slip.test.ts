@@ -45,7 +45,7 @@ test("two matches begin an accumulator, unless a single has its stake already", 
   t.is(toggled(first, line("m-2")).mode, "singles");
 });
 
-test("singles are one bet each, of those that have a stake; the accumulator is one bet of all", (t) => {
+test("each single with a stake is one bet; an accumulator is one bet with all selections", (t) => {
   const slip = { ...slipOf(line("m-1"), line("m-2", "home", 150)), mode: "singles" as const };
   const one = staked(slip, "m-1:winner:0:home", "10,50");
   t.like(summary(one, "BRL"), { stakeMinor: 1_050, potentialMinor: 2_100, problem: null, bets: { length: 1 } });
@@ -99,7 +99,7 @@ test("a quick stake is read back as the same amount", (t) => {
   t.pass();
 });
 
-test("a path leads to its page, and an unknown one home", (t) => {
+test("a known path shows its page; an unknown path shows the whole board", (t) => {
   t.deepEqual(routeOf("/event/liga-do-sol-3?x=1"), { page: "event", id: "liga-do-sol-3" });
   t.deepEqual(routeOf("/sport/tennis"), { page: "board", only: { sport: "tennis" } });
   t.deepEqual(routeOf("/league/costa-open"), { page: "board", only: { league: "costa-open" } });

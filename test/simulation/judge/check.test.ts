@@ -335,7 +335,7 @@ test("check accepts an amount of 0 that is refused for a known transaction, or s
   t.deepEqual(check({ ...VALID_RECORD, operations: also(VALID_RECORD.operations, ...zeroOperations) }), []);
 });
 
-test("check accepts a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {
+test("check accepts that support closed a transaction by a ledger that had changed meanwhile", (t) => {
   const rows = withRow("bet", { status: "failed", error: "UNKNOWN" });
   const writes = also(VALID_RECORD.writes, CLOSED);
   const checkClosed = (closedUnseen: string[]) =>

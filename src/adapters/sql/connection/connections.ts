@@ -13,8 +13,8 @@ export interface Connections {
   /** For reads of many rows, which may take long. They never take the connections that bets wait for. */
   readonly selecting: Knex;
   /**
-   * For reports: reads of many rows in one snapshot, up to a minute. SQLite's file has one of its own for them, beside
-   * which bets go on.
+   * For reports: reads of many rows in one snapshot, up to a minute. On a SQLite file, reports have their own connection,
+   * so bets continue meanwhile.
    */
   readonly snapshots: Knex;
   /**

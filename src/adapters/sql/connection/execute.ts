@@ -33,7 +33,7 @@ export async function decisiveRows({ decisive, dialect }: Database, statement: S
   return (await repeating(dialect, () => byDriver(decisive, dialect, statement))).rows;
 }
 
-/** After its limit the server needs up to this long to report that it ended a read. */
+/** The time that the server may need to report a read that it ended at the time limit of the read. */
 const LIMIT_REPORT_MS = 2_000;
 
 /** A read of many rows. One that takes too long is not repeated, or the server would soon do nothing else. */

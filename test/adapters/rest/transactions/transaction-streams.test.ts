@@ -178,7 +178,7 @@ test("no page is read while the caller does not read, or after it has hung up", 
   while (reader.pages < held + 20) await once(socket, "data");
   socket.destroy();
   const ended = await still();
-  t.is(await still(), ended, "nothing is read for nobody");
+  t.is(await still(), ended, "no page is read after the caller has gone");
   t.deepEqual(streamTelemetry.errors, []);
 });
 

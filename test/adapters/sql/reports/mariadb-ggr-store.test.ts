@@ -7,7 +7,7 @@ import { mariadb } from "../stores.ts";
 
 const replicas = mariadb();
 
-test.serial("a report counts a row once while it gets its number", async (t) => {
+test.serial("a report counts a row once while the sequencer numbers it", async (t) => {
   const [database, other] = (await replicas).databases;
   const [from, to] = [Date.parse("2026-03-01"), Date.parse("2026-03-03")];
   const games = (await addGames(database, "BESIDE")).slice(0, 1);
