@@ -1,6 +1,9 @@
 export default {
   extensions: ["ts"],
-  files: ["test/**/*.test.ts", "!test/kits/**", "!test/certify/**", "!test/generators/**"],
+  files: [
+    "test/**/*.test.ts",
+    ...["browser", "web-renderer", "kits", "certify", "generators"].map((folder) => `!test/${folder}/**`),
+  ],
   timeout: "3m",
   concurrency: 3,
   workerThreads: false,

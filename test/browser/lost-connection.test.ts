@@ -51,8 +51,13 @@ test.serial(
     await fits(t, book.inner(), "the sportsbook without a balance");
     // On a phone the site's bar has the balance. Beside it the sportsbook has its own again.
     await book.tab.page.setViewportSize({ width: 1440, height: 900 });
-    await book.tab.page.context().unroute("**/api/balance");
+    await again.waitFor();
+    const before = asked;
+    const question = book.tab.page.waitForRequest("**/api/balance");
     await again.click();
+    await question;
+    t.true(asked > before);
+    await book.tab.page.context().unroute("**/api/balance");
     await again.waitFor({ state: "detached" });
     t.regex((await book.frame.locator("#balance").textContent()) ?? "", /\d/);
     await book.tab.close();
