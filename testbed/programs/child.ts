@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 
 const STOP_WITHIN_MS = 15_000;
 const REPO = new URL("../..", import.meta.url);
@@ -75,12 +76,20 @@ export class Child {
   readonly #kill = (): void => void this.#process.kill("SIGKILL");
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
-  await new Promise((resolve) => server.close(resolve));
-  return address.port;
+/**
+ * Ports that were free a moment ago, each different. They are below the ports that systems give to outgoing connections
+ * (from 32 768 on Linux), so no other program's connection takes one before the caller listens on it.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers: Server[] = [];
+  while (servers.length < count) {
+    const server = createServer().listen(randomInt(10_000, 32_768), "127.0.0.1");
+    if (await once(server, "listening").catch(() => undefined)) servers.push(server);
+  }
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
 }
+
+/** One of {@link freePorts}. */
+export const freePort = async (): Promise<number> => (await freePorts(1))[0] as number;

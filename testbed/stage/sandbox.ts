@@ -1,9 +1,9 @@
 /** `npm start` on free ports: the service with the sandbox around it. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { freePorts } from "../programs/child.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const SERVICE_PORTS = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
@@ -76,20 +76,4 @@ async function printedAddresses(child: ChildProcess): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return text;
-}
-
-/**
- * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from
- * 32768 on) is taken by other tests' connections before the sandbox listens. They are all held until the last is found,
- * so that none comes twice.
- */
-async function freePorts(count: number): Promise<number[]> {
-  const servers: Server[] = [];
-  while (servers.length < count) {
-    const server = createServer().listen(randomInt(10_000, 32_768), "127.0.0.1");
-    if (await once(server, "listening").catch(() => undefined)) servers.push(server);
-  }
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { launchChromium } from "../../../testbed/browser/chromium.ts";
+import { freePort } from "../../../testbed/programs/child.ts";
 import { accessible } from "../../browser/accessible.ts";
 import type { BugName } from "./bugs.ts";
-import { freePort } from "./passes.ts";
 import { ProviderUnderTest } from "./provider-under-test.ts";
 
 const MAIN = join(import.meta.dirname, "../../../certify/provider/main.ts");

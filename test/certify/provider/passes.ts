@@ -1,10 +1,8 @@
 /** Full passes against the provider of the tests. */
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import type { ExecutionContext } from "ava";
 import { certify, nameOf, type Outcome, type Pass, type Plan } from "../../../certify/provider/certify.ts";
 import { Hook } from "../../../certify/provider/drive/hook.ts";
+import { freePort } from "../../../testbed/programs/child.ts";
 import { type BugName, bugOf } from "./bugs.ts";
 import { type Habits, ProviderUnderTest } from "./provider-under-test.ts";
 
@@ -13,15 +11,6 @@ const WAITS = { bet: 3_000, win: 2_000, refund: 4_500, deliver: 6_000, quiet: 2_
 
 /** For correct providers: no call is missing, and a busy machine has time. */
 export const PATIENT = { bet: 15_000, win: 8_000, refund: 25_000, deliver: 25_000, quiet: 2_000 };
-
-/** A port of this machine without a listener. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Subject {
   readonly bugs?: readonly BugName[];

@@ -5,8 +5,9 @@ import { certify, nameOf } from "../../../certify/provider/certify.ts";
 import { Driver, type Shown, type Spin } from "../../../certify/provider/drive/driver.ts";
 import { Hook } from "../../../certify/provider/drive/hook.ts";
 import { startProvider } from "../../../sandbox/provider/provider.ts";
+import { freePort } from "../../../testbed/programs/child.ts";
 import { checkout } from "../../docs/markdown.ts";
-import { faultsOf, freePort, PATIENT, passOf, planOf } from "./passes.ts";
+import { faultsOf, PATIENT, passOf, planOf } from "./passes.ts";
 import type { Habits } from "./provider-under-test.ts";
 
 test("a provider that follows the documents passes every case", async (t) => {

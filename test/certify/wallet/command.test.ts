@@ -78,7 +78,7 @@ test("a correct wallet: exit code 0, and the certificate is one accessible page 
     "2",
   ]);
   t.is(code, 0);
-  t.regex(stdout, /The wallet keeps the rules that were tried: 173 passed, 1 not tried\./);
+  t.regex(stdout, /The wallet keeps the rules that were tried: 175 passed, 1 not tried\./);
   t.regex(stdout, /random seed 7\./);
   const text = await readFile(html, "utf8");
   t.regex(text, /<h1>This wallet is certified<\/h1>/);
