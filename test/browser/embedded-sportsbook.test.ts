@@ -83,7 +83,7 @@ test.serial(
     await page.evaluate(() => window.embedded.updateOptions({ hideBalance: true }));
     await deposit.waitFor({ state: "detached" });
 
-    // Who cannot pay a betslip still gets to the deposit from there.
+    // A player who cannot pay a betslip can still open the deposit from there.
     await frame.getByRole("link", { name: "Sports" }).first().click();
     await frame.locator('main .odds[data-id="liga-do-sol-1:result:0:home"]').first().click();
     await frame.locator("#slip input[data-input]").last().fill("99999");

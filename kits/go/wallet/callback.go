@@ -119,7 +119,8 @@ func hasWholePairs(raw json.RawMessage) bool {
 	return true
 }
 
-// escaped reads the escape \uXXXX that a text begins with; -1 when it begins with none.
+// escaped returns the code unit of the JSON escape at the beginning of the text (a backslash, u, four hex digits).
+// It returns -1 when the text does not begin with such an escape.
 func escaped(raw json.RawMessage) rune {
 	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
 		return -1

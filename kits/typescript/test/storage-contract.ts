@@ -37,7 +37,7 @@ export function caller(storage: Storage) {
   };
 }
 
-/** Of a storage that lets several transactions run at once. */
+/** The tests of a storage that lets several transactions run at once. */
 export function testIsolation(name: string, open: Open, skip: string | false): void {
   test(`${name}: a transaction reads what another one has committed meanwhile`, { skip }, async () => {
     const { storage, close } = await open();

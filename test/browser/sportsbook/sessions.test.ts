@@ -1,4 +1,4 @@
-/** Who plays in the frame, and who may frame it. */
+/** The sessions of the players in the frame, and the sites that may frame it. */
 import test from "ava";
 import { type Casino, openCasino, Tab } from "../casino.ts";
 import { Sportsbook } from "../sportsbook-page.ts";

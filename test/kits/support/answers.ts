@@ -80,7 +80,7 @@ export async function assertAnswers(t: ExecutionContext, url: URL): Promise<void
   }
   const refund = { ...REFUND, ref_tx_id: BET.tx_id };
   const reversal = async (more: object) => (await callback(url, { ...refund, ...more })).body;
-  // None of the malformed bets has used up its tx_id.
+  // A malformed bet does not use up its tx_id.
   t.like(await callback(url, BET), { status: 200, body: { ok: true } });
   t.deepEqual(await reversal({ tx_id: "f1", amount: 2 }), { ok: false, error: "AMOUNT_MISMATCH" });
   t.like(await reversal({ tx_id: "f2" }), { ok: true });

@@ -19,7 +19,7 @@ export function resolved(description: Node, node: Node): Node {
   return resolved(description, target as Node);
 }
 
-/** Who writes the fields: a caller must know what is required, and a reader what may be absent. */
+/** Whether the caller sends the fields or gets them. A sender must know what is required, a reader what may be absent. */
 type Side = "sent" | "answered";
 
 /** The fields of an object or of an array's objects, as a list of lists; empty when there are none. */
