@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { isProviderCode } from "../../src/domain/values/identifiers.ts";
 import { CURRENCIES, isCurrency } from "../../src/domain/values/money.ts";
+import { COMMON_OPTIONS, COMMON_USAGE, checkOnly, formsOf, needed, parseWords } from "../report/arguments.ts";
 import type { Forms } from "../report/command.ts";
 import { UsageFault } from "../report/faults.ts";
 import type { ListenOptions } from "./aggregator/aggregator.ts";
@@ -33,13 +33,7 @@ what the provider does next. Without --spin-url it tells you what to click.
   --quiet <seconds>           how long to look for further calls at the end of a case; 3 by default
 
   --only <name>          a category, or a case as category/case; may be repeated. --list prints them
-  --json                 one JSON object on standard output, progress on standard error
-  --junit <file>         JUnit XML
-  --html <file>          the certificate: one page without any other file
-  --strict               warnings count as failures
-
-Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
-`;
+${COMMON_USAGE}`;
 
 export interface Arguments extends Forms {
   readonly plan: Plan;
@@ -48,7 +42,6 @@ export interface Arguments extends Forms {
 }
 
 const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
 const OPTIONS = {
   source: text,
   provider: text,
@@ -66,13 +59,7 @@ const OPTIONS = {
   "refund-after": text,
   "deliver-within": text,
   quiet: text,
-  only: { type: "string", multiple: true },
-  list: flag,
-  json: flag,
-  junit: text,
-  html: text,
-  strict: flag,
-  help: flag,
+  ...COMMON_OPTIONS,
 } as const;
 
 /** @throws UsageFault. `"help"` and `"list"`: the command line has --help or --list. */
@@ -84,10 +71,7 @@ export function readArguments(
   if (typed.help) return "help";
   if (typed.list) return "list";
   const faults: string[] = [];
-  const need = (value: string | undefined, fault: string): string => {
-    if (value === undefined || value === "") faults.push(fault);
-    return value ?? "";
-  };
+  const need = (value: string | undefined, fault: string): string => needed(value, fault, faults);
   const seconds = (
     option: "bet-within" | "win-within" | "refund-after" | "deliver-within" | "quiet",
     fallback: number,
@@ -122,31 +106,16 @@ export function readArguments(
     deliver: seconds("deliver-within", 60),
     quiet: seconds("quiet", 3),
   };
-  for (const name of typed.only ?? [])
-    if (!isKnown(name)) faults.push(`--only ${name}: there is no such category or case; --list prints them`);
+  checkOnly(typed.only ?? [], CATEGORIES, faults);
   if (source === undefined || faults.length > 0) throw new UsageFault(faults.join("\n"));
   const only = typed.only === undefined ? {} : { only: typed.only };
   const plan: Plan = { source, provider, key, game, currency, listen, waits, spinsMax, ...only };
-  const { json = false, strict = false, junit, html } = typed;
-  return {
-    plan,
-    json,
-    strict,
-    ...(spinUrl !== undefined && { hook: { url: spinUrl, atOnce } }),
-    ...(junit !== undefined && { junit }),
-    ...(html !== undefined && { html }),
-  };
+  return { plan, ...(spinUrl !== undefined && { hook: { url: spinUrl, atOnce } }), ...formsOf(typed) };
 }
 
 type Typed = ReturnType<typeof parse>;
 
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS }).values;
-  } catch (cause) {
-    throw new UsageFault((cause as Error).message);
-  }
-}
+const parse = (words: readonly string[]) => parseWords(words, OPTIONS);
 
 /** `host:port` means no TLS, as in `http://host:port`. */
 function readSource(given: string, faults: string[]): URL | undefined {
@@ -191,8 +160,3 @@ function readCount(option: string, given: string, faults: string[]): number {
   if (!/^[1-9]\d{0,3}$/.test(given)) faults.push(`${option} must be a whole number above 0, not "${given}"`);
   return Number(given);
 }
-
-const isKnown = (name: string): boolean =>
-  CATEGORIES.some(
-    (category) => category.id === name || category.cases.some(({ id }) => `${category.id}/${id}` === name),
-  );

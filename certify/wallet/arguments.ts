@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { COMMON_OPTIONS, COMMON_USAGE, checkOnly, formsOf, needed, parseWords } from "../report/arguments.ts";
 import type { Forms } from "../report/command.ts";
 import { UsageFault } from "../report/faults.ts";
 import type { Account } from "./calls/callback.ts";
@@ -31,13 +31,7 @@ Plays the service: signs callbacks, sends them to a wallet, and judges its answe
   --histories <number>   how many random histories; 8 by default
   --replay <file>        plays one history again, as a failure printed it
 
-  --json                 one JSON object on standard output, progress on standard error
-  --junit <file>         JUnit XML
-  --html <file>          the certificate: one page without any other file
-  --strict               warnings count as failures
-
-Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
-`;
+${COMMON_USAGE}`;
 
 export interface Arguments extends Forms {
   readonly plan: Plan;
@@ -45,7 +39,6 @@ export interface Arguments extends Forms {
 
 const text = { type: "string" } as const;
 const list = { type: "string", multiple: true } as const;
-const flag = { type: "boolean" } as const;
 const OPTIONS = {
   url: text,
   merchant: text,
@@ -57,17 +50,11 @@ const OPTIONS = {
   "other-secret": text,
   "other-player": text,
   "other-currency": text,
-  only: list,
-  list: flag,
   seed: text,
   histories: text,
   "at-once": text,
   replay: text,
-  json: flag,
-  junit: text,
-  html: text,
-  strict: flag,
-  help: flag,
+  ...COMMON_OPTIONS,
 } as const;
 
 /** @throws UsageFault. `"help"` and `"list"`: the command line has --help or --list. */
@@ -79,10 +66,7 @@ export function readArguments(
   if (typed.help) return "help";
   if (typed.list) return "list";
   const faults: string[] = [];
-  const need = (value: string | undefined, fault: string): string => {
-    if (value === undefined || value === "") faults.push(fault);
-    return value ?? "";
-  };
+  const need = (value: string | undefined, fault: string): string => needed(value, fault, faults);
   const url = readUrl(
     need(typed.url, "--url is missing: the wallet's address, such as http://localhost:7001/wallet"),
     faults,
@@ -101,8 +85,7 @@ export function readArguments(
   const atOnce = readCount("--at-once", typed["at-once"] ?? "64", faults);
   if (atOnce < 1) faults.push("--at-once must be at least 1");
   const replay = typed.replay === undefined ? undefined : readReplay(typed.replay, faults);
-  for (const name of typed.only ?? [])
-    if (!isKnown(name)) faults.push(`--only ${name}: there is no such category or case; --list prints them`);
+  checkOnly(typed.only ?? [], [...CATEGORIES, { id: "random", cases: [] }], faults);
   if (url === undefined || faults.length > 0) throw new UsageFault(faults.join("\n"));
   const plan: Plan = {
     url,
@@ -116,19 +99,12 @@ export function readArguments(
     ...(typed.only !== undefined && { only: typed.only }),
     ...(replay !== undefined && { replay }),
   };
-  const { json = false, strict = false, junit, html } = typed;
-  return { plan, json, strict, ...(junit !== undefined && { junit }), ...(html !== undefined && { html }) };
+  return { plan, ...formsOf(typed) };
 }
 
 type Typed = ReturnType<typeof parse>;
 
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS }).values;
-  } catch (cause) {
-    throw new UsageFault((cause as Error).message);
-  }
-}
+const parse = (words: readonly string[]) => parseWords(words, OPTIONS);
 
 function readOther(
   typed: Typed,
@@ -182,9 +158,3 @@ function readReplay(file: string, faults: string[]): Script | undefined {
     return undefined;
   }
 }
-
-const isKnown = (name: string): boolean =>
-  name === "random" ||
-  CATEGORIES.some(
-    (category) => category.id === name || category.cases.some(({ id }) => `${category.id}/${id}` === name),
-  );

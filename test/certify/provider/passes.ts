@@ -1,7 +1,9 @@
 /** Full passes against the provider of the tests. */
+
 import type { ExecutionContext } from "ava";
 import { certify, nameOf, type Outcome, type Pass, type Plan } from "../../../certify/provider/certify.ts";
 import { Hook } from "../../../certify/provider/drive/hook.ts";
+import { turns } from "../../../testbed/in-process/turns.ts";
 import { freePort } from "../../../testbed/programs/child.ts";
 import { type BugName, bugOf } from "./bugs.ts";
 import { type Habits, ProviderUnderTest } from "./provider-under-test.ts";
@@ -50,21 +52,8 @@ export const faultsOf = ({ outcomes }: Pass): string[] =>
     .filter(({ status }) => status !== "passed")
     .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
 
-/** The number of passes of one process at the same time. */
-const AT_ONCE = 12;
-const waiting: (() => void)[] = [];
-let running = 0;
-
-async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await run();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
-}
+/** Limits the passes of one process at the same time. */
+const inTurn = turns(12);
 
 /** The case for the planted bug catches it, and no unrelated case fails. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {

@@ -1,9 +1,11 @@
 /** Full passes against wallets of the tests. */
+
 import type { ExecutionContext } from "ava";
 import type { Account } from "../../../certify/wallet/calls/callback.ts";
 import type { Currency } from "../../../certify/wallet/calls/money.ts";
 import { certify } from "../../../certify/wallet/certify.ts";
 import type { Outcome, Pass, Plan } from "../../../certify/wallet/pass.ts";
+import { turns } from "../../../testbed/in-process/turns.ts";
 import { BUGS, type BugName } from "./bugs.ts";
 import { type Habits, WalletUnderTest } from "./wallet-under-test.ts";
 
@@ -56,21 +58,8 @@ export const faultsOf = ({ outcomes }: Pass): string[] =>
     .filter(({ status, lacks, unprepared }) => status === "failed" || status === "warning" || lacks || unprepared)
     .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
 
-/** The number of passes of one process at the same time. */
-const AT_ONCE = 4;
-const waiting: (() => void)[] = [];
-let running = 0;
-
-async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await run();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
-}
+/** Limits the passes of one process at the same time. */
+const inTurn = turns(4);
 
 /** The case for the planted bug catches it, and no unrelated category fails. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {

@@ -1,5 +1,7 @@
 /** `npm run faults -- wallet [--runs N] [--only C7]`: makes every row N times; docs/reliability.md has the results. */
+
 import { parseArgs } from "node:util";
+import { turns } from "../../../testbed/in-process/turns.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
 import { rebind } from "./addresses/rebinding.ts";
 import { openBreaker } from "./breaker.ts";
@@ -9,7 +11,6 @@ import { raceIdle } from "./idle-race.ts";
 import { watchResident } from "./resident.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { newTally, report, type Tally } from "./tally.ts";
-import { turns } from "./turns.ts";
 
 const PACE = { timeoutMs: 8_000, soonMs: 7_900, lateMs: 8_100 };
 /** Fewer than the ten silences that open a breaker. */

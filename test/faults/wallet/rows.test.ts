@@ -2,12 +2,13 @@
  * Each fault of a wallet or its network once, against the real service; `npm run faults -- wallet --runs 20` makes them
  * many times.
  */
+
 import test from "ava";
+import { turns } from "../../../testbed/in-process/turns.ts";
 import { fire } from "./fire.ts";
 import { ROWS } from "./rows/catalogue.ts";
 import type { Row } from "./rows/row.ts";
 import { openStage, type Stage } from "./stage.ts";
-import { turns } from "./turns.ts";
 
 const PACE = { timeoutMs: 3_000, soonMs: 300, lateMs: 3_600 };
 

@@ -1,0 +1,63 @@
+/** The options that both commands have: which cases, and the forms of the report. */
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { Forms } from "./command.ts";
+import { UsageFault } from "./faults.ts";
+
+export const COMMON_OPTIONS = {
+  only: { type: "string", multiple: true },
+  list: { type: "boolean" },
+  json: { type: "boolean" },
+  junit: { type: "string" },
+  html: { type: "string" },
+  strict: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+/** The help about the forms of the report and the exit code. */
+export const COMMON_USAGE = `  --json                 one JSON object on standard output, progress on standard error
+  --junit <file>         JUnit XML
+  --html <file>          the certificate: one page without any other file
+  --strict               warnings count as failures
+
+Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
+`;
+
+/** The values of the options. @throws UsageFault for an unknown option or one without its value. */
+export function parseWords<Options extends ParseArgsOptionsConfig>(words: readonly string[], options: Options) {
+  try {
+    return parseArgs<{ args: string[]; options: Options }>({ args: [...words], options }).values;
+  } catch (cause) {
+    throw new UsageFault((cause as Error).message);
+  }
+}
+
+/** The value, or "" and the fault when it is missing or empty. */
+export function needed(value: string | undefined, fault: string, faults: string[]): string {
+  if (value === undefined || value === "") faults.push(fault);
+  return value ?? "";
+}
+
+interface Category {
+  readonly id: string;
+  readonly cases: readonly { readonly id: string }[];
+}
+
+/** Adds a fault for each name that is no category and no case. */
+export function checkOnly(only: readonly string[], categories: readonly Category[], faults: string[]): void {
+  const names = new Set(categories.flatMap(({ id, cases }) => [id, ...cases.map((one) => `${id}/${one.id}`)]));
+  for (const name of only)
+    if (!names.has(name)) faults.push(`--only ${name}: there is no such category or case; --list prints them`);
+}
+
+/** The forms of the report. */
+export const formsOf = (typed: {
+  readonly json?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly junit?: string | undefined;
+  readonly html?: string | undefined;
+}): Forms => ({
+  json: typed.json ?? false,
+  strict: typed.strict ?? false,
+  ...(typed.junit !== undefined && { junit: typed.junit }),
+  ...(typed.html !== undefined && { html: typed.html }),
+});
