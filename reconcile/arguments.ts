@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { readSecretVariables } from "../src/domain/access/secret-variables.ts";
 import type { Credentials } from "./api.ts";
 import type { Range } from "./comparison.ts";
 
@@ -16,7 +18,8 @@ Compares a merchant's ledger with the service's transactions, over the signed AP
   --tz <zone>       whose days and midnights are meant, such as America/Sao_Paulo; UTC by default
   --json            one JSON object: merchant, currency, from, to, counts, differences
 
-Environment: API_URL (http://localhost:8080 by default, without /v1), MERCHANT_CODE, MERCHANT_SECRET.
+Environment: API_URL (http://localhost:8080 by default, without /v1), MERCHANT_CODE, MERCHANT_SECRET
+             (or MERCHANT_SECRET_FILE: the path of a file with the secret).
 Exit codes: 0 equal, 1 there are differences, 2 nothing was compared (usage, the file, the API).
 `;
 
@@ -61,9 +64,11 @@ export function readArguments(
   else if ((from === undefined) !== (to === undefined))
     faults.push(`--${from === undefined ? "from" : "to"} is missing beside the other`);
   const merchant = env.MERCHANT_CODE ?? "";
-  const secret = env.MERCHANT_SECRET ?? "";
+  const secrets = readSecretVariables(env, ["MERCHANT_SECRET"], (path) => readFileSync(path, "utf8"));
+  const secret = secrets.env.MERCHANT_SECRET ?? "";
   if (merchant === "") faults.push("MERCHANT_CODE is not set: the merchant's code");
-  if (secret === "") faults.push("MERCHANT_SECRET is not set: the merchant's secret");
+  faults.push(...secrets.faults);
+  if (secret === "" && secrets.faults.length === 0) faults.push("MERCHANT_SECRET is not set: the merchant's secret");
   // In version 1.0.0 the address had to end with /v1. Such an address still works.
   const apiUrl = (env.API_URL ?? "http://localhost:8080").replace(/\/(v1\/?)?$/, "");
   if (!/^https?:\/\/./.test(apiUrl)) faults.push(`API_URL must be an http(s) address without /v1, not "${apiUrl}"`);

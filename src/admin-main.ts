@@ -1,8 +1,11 @@
 /** `npm run admin -- <noun> <verb> [--flags]`: the command line of the admin API. */
+import { readFileSync } from "node:fs";
 import { PROGRAM } from "./cli/program.ts";
-import { run } from "./cli/run.ts";
+import { run, USAGE } from "./cli/run.ts";
+import { readSecretVariables } from "./domain/access/secret-variables.ts";
 
-const { stdout, stderr, env } = process;
+const { stdout, stderr } = process;
+const { env, faults } = readSecretVariables(process.env, ["ADMIN_KEY"], (path) => readFileSync(path, "utf8"));
 // A reader that stops early, such as `| head`, is no error.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const terminal = {
@@ -11,5 +14,10 @@ const terminal = {
   columns: stdout.isTTY ? stdout.columns : null,
   colour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
 };
-// npm runs its scripts in the project's folder, which is the working directory here.
-process.exitCode = await run(PROGRAM, process.argv.slice(2), env, terminal, process.cwd());
+if (faults.length > 0) {
+  stderr.write(`${faults.join("\n")}\n`);
+  process.exitCode = USAGE;
+} else {
+  // npm runs its scripts in the project's folder, which is the working directory here.
+  process.exitCode = await run(PROGRAM, process.argv.slice(2), env, terminal, process.cwd());
+}

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { isIPv4, isIPv6 } from "node:net";
 import { findWeaknesses, KEY_EXAMPLE } from "./config-weaknesses.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
+import { readSecretVariables } from "./domain/access/secret-variables.ts";
 import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
 
 type Environment = "development" | "staging" | "production";
@@ -88,6 +90,9 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The variables that are secret. Each of them may also be the content of a file: `NAME_FILE` has its path. */
+export const SECRET_VARIABLES = ["DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY"] as const;
+
 /** Reads a text. `undefined`: the text has the wrong form. */
 type Parser<T> = (text: string) => T | undefined;
 
@@ -137,11 +142,13 @@ const publicUrl: Parser<string> = (text) => {
 
 /** Reads variables and collects all faults instead of stopping at the first. */
 class Reader {
-  readonly faults: string[] = [];
+  readonly faults: string[];
   readonly #env: Env;
 
-  constructor(env: Env) {
+  constructor(given: Env) {
+    const { env, faults } = readSecretVariables(given, SECRET_VARIABLES, (path) => readFileSync(path, "utf8"));
     this.#env = env;
+    this.faults = [...faults];
   }
 
   /** Reads a variable that must be set. The value after a fault is never used. */
@@ -166,7 +173,7 @@ class Reader {
   }
 
   #missing<T>(name: string, form: string, example: string): T {
-    if (!this.faults.some((fault) => fault.startsWith(`${name} `)))
+    if (!this.faults.some((fault) => fault.startsWith(`${name} `) || fault.startsWith(`${name}_FILE `)))
       this.fault(name, `is missing: ${form}, for example ${example}`);
     return undefined as T;
   }

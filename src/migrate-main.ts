@@ -1,12 +1,15 @@
 /** `npm run migrate`: brings the schema of DATABASE_URL up to date. */
+import { readFileSync } from "node:fs";
 import { openDatabase } from "./adapters/sql/connection/database.ts";
 import { migrate } from "./adapters/sql/schema/migrate.ts";
+import { readSecretVariables } from "./domain/access/secret-variables.ts";
 
-const url = process.env.DATABASE_URL ?? "";
-if (url === "") {
-  console.error(
-    "DATABASE_URL is not set. Example: DATABASE_URL=mysql://user:password@localhost:3306/aggregator npm run migrate",
-  );
+const read = readSecretVariables(process.env, ["DATABASE_URL"], (path) => readFileSync(path, "utf8"));
+const url = read.env.DATABASE_URL ?? "";
+if (read.faults.length > 0 || url === "") {
+  const missing =
+    "DATABASE_URL is not set. Example: DATABASE_URL=mysql://user:password@localhost:3306/aggregator npm run migrate";
+  console.error(read.faults[0] ?? missing);
   process.exit(1);
 }
 try {

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "./config.ts";
+import { readConfig, SECRET_VARIABLES } from "./config.ts";
 import { CURRENCIES } from "./domain/values/money.ts";
 import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
@@ -18,10 +18,7 @@ import { startService } from "./service.ts";
  */
 const REFUSED_VARIABLES = [
   "ENVIRONMENT",
-  "DATABASE_URL",
-  "MASTER_KEY",
-  "JWT_KEY",
-  "ADMIN_KEY",
+  ...SECRET_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
   "PUBLIC_URL",
   "SPORTSBOOK_URL",
   "GRPC_TLS_CERT",

@@ -1,5 +1,8 @@
-import test from "ava";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { ConfigError, readConfig, SECRET_VARIABLES } from "../src/config.ts";
 
 /** 32 different bytes, the first of which is `first`. */
 const keyOf = (first: number): string =>
@@ -65,6 +68,47 @@ test("providers' sources may be private in development, and elsewhere with PROVI
 test("development drains at once by default", (t) => {
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development" }).drainDelayMs, 0);
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development", DRAIN_DELAY_MS: "70" }).drainDelayMs, 70);
+});
+
+const SECRETS: Readonly<Record<string, string>> = { ...LEAST, ADMIN_KEY: "jq0fY2mXw8Lz4sQe" };
+
+/** The variables that name a file for each of the values. The folder is removed when the test ends. */
+const inFiles = (t: ExecutionContext, values: Readonly<Record<string, string>>): Record<string, string> => {
+  const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      writeFileSync(join(folder, name), value);
+      return [`${name}_FILE`, join(folder, name)];
+    }),
+  );
+};
+
+test("each secret may come from a file, and one newline at the file's end is not part of it", (t) => {
+  t.deepEqual(Object.keys(SECRETS).sort(), [...SECRET_VARIABLES].sort());
+  for (const ending of ["", "\n", "\r\n"]) {
+    const files = Object.fromEntries(Object.entries(SECRETS).map(([name, value]) => [name, value + ending]));
+    t.deepEqual(readConfig(inFiles(t, files)), readConfig(SECRETS));
+  }
+});
+
+test("a secret in a variable and in a file at the same time is refused, and both variables are named", (t) => {
+  const files = inFiles(t, SECRETS);
+  for (const name of SECRET_VARIABLES)
+    t.deepEqual(faultsOf({ ...SECRETS, [`${name}_FILE`]: files[`${name}_FILE`] as string }), [
+      `${name} and ${name}_FILE are both set: set only one of them`,
+    ]);
+});
+
+test("a secret's file that is missing, no file or empty is named with its variable, and nothing else is", (t) => {
+  const { ADMIN_KEY_FILE = "" } = inFiles(t, { ADMIN_KEY: "\n" });
+  for (const name of SECRET_VARIABLES) {
+    const { [name]: _, ...others } = SECRETS;
+    const faults = (path: string) => faultsOf({ ...others, [`${name}_FILE`]: path });
+    t.deepEqual(faults("/no/such/file"), [`${name}_FILE names a file that cannot be read: /no/such/file (ENOENT)`]);
+    t.deepEqual(faults("/"), [`${name}_FILE names a file that cannot be read: / (EISDIR)`]);
+    t.deepEqual(faults(ADMIN_KEY_FILE), [`${name}_FILE names a file that is empty: ${ADMIN_KEY_FILE}`]);
+  }
 });
 
 test("every missing variable is named, with its form and an example, all at once", (t) => {

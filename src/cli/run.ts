@@ -14,7 +14,7 @@ import { failureText } from "./service/failure.ts";
 /** The exit codes that scripts rely on. */
 const DONE = 0;
 const REFUSED = 1;
-const USAGE = 2;
+export const USAGE = 2;
 
 /**
  * Runs one line of the command line and returns its exit code.

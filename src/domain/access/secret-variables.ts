@@ -1,0 +1,44 @@
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment in which each secret has its own variable, and a line for each variable that is wrong. */
+export interface SecretsRead {
+  readonly env: Env;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Lets the value of each secret come from a file: `NAME_FILE` holds the path, and the file's content becomes `NAME`. One
+ * newline at the file's end is not part of the secret, because editors and `echo` add it. So a secret need not stand in
+ * an environment, which other processes of the machine may read.
+ *
+ * @param readFile - gives the file's text. It throws if the file cannot be read.
+ */
+export function readSecretVariables(
+  env: Env,
+  names: readonly string[],
+  readFile: (path: string) => string,
+): SecretsRead {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of names) {
+    const variable = `${name}_FILE`;
+    const path = env[variable]?.trim() ?? "";
+    if (path === "") continue;
+    if ((env[name]?.trim() ?? "") !== "") {
+      faults.push(`${name} and ${variable} are both set: set only one of them`);
+      continue;
+    }
+    try {
+      const value = readFile(path).replace(/\r?\n$/, "");
+      if (value.trim() === "") faults.push(`${variable} names a file that is empty: ${path}`);
+      values[name] = value;
+    } catch (cause) {
+      faults.push(`${variable} names a file that cannot be read: ${path} (${reasonOf(cause)})`);
+    }
+  }
+  return { env: { ...env, ...values }, faults };
+}
+
+/** The system's code of the failure, such as ENOENT. Messages of the system would repeat the path. */
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
