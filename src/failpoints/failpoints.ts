@@ -9,7 +9,8 @@ interface Armed extends Failpoint {
   readonly met: string[];
   /** Resolves when it has happened. undefined: the arrival that triggers it has not come yet. */
   happens: Promise<void> | undefined;
-  hasGathered: boolean;
+  /** Resolves `gatherMs` after the first call. undefined: no call has come yet. */
+  gathered: Promise<void> | undefined;
   isOver: boolean;
 }
 
@@ -26,7 +27,7 @@ export class Failpoints {
       arrivals: 0,
       met: [],
       happens: undefined,
-      hasGathered: false,
+      gathered: undefined,
       isOver: false,
     }));
   }
@@ -41,13 +42,10 @@ export class Failpoints {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) void this.#happen(armed);
   }
 
-  /** Holds the first call for `gatherMs`. Used where later calls queue up behind it by themselves. */
+  /** Holds every call until `gatherMs` after the first one. Used where further calls queue up behind the held ones. */
   async gather(point: CrashPoint): Promise<void> {
-    for (const armed of this.#armedAt(point)) {
-      if (armed.hasGathered) continue;
-      armed.hasGathered = true;
-      await new Promise((resolve) => void setTimeout(resolve, armed.gatherMs));
-    }
+    for (const armed of this.#armedAt(point))
+      await (armed.gathered ??= new Promise((resolve) => void setTimeout(resolve, armed.gatherMs)));
   }
 
   /** Like {@link reach}, but it happens at once. Used where code is at the point for a moment only. */

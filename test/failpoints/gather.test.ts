@@ -1,0 +1,16 @@
+import test from "ava";
+import { Failpoints } from "../../src/failpoints/failpoints.ts";
+
+test("gather holds every call until the time after the first call is over, and holds no later call", async (t) => {
+  const failpoints = new Failpoints([{ point: "CP2", action: "kill", pauseMs: 0, nth: 2, gatherMs: 50 }]);
+  const released: string[] = [];
+  const held = ["first", "second"].map((call) => failpoints.gather("CP2").then(() => void released.push(call)));
+  await failpoints.gather("CP8");
+  t.deepEqual(released, [], "a call at another point is not held");
+  await Promise.all(held);
+  t.deepEqual(released, ["first", "second"]);
+  await Promise.race([
+    failpoints.gather("CP2"),
+    new Promise((_, reject) => setImmediate(() => reject(new Error("a later call was held")))),
+  ]);
+});
