@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
+import { ConsoleSite } from "./adapters/connect/console/console-site.ts";
+import { SessionEndpoint } from "./adapters/connect/console/session-endpoint.ts";
 import { AdminAccess } from "./adapters/grpc/admin/access.ts";
 import { adminRoutes } from "./adapters/grpc/admin/routes.ts";
 import { operatorRoutes } from "./adapters/grpc/operator/routes.ts";
@@ -13,6 +15,7 @@ import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
+import { ConsoleSessions } from "./app/access/console-sessions.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
 import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container/tokens.ts";
 import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
@@ -88,6 +91,7 @@ export function createTransports(container: Container, config: Config, notReady:
       port: config.internalHttpPort,
       allowedHosts: config.internalAllowedHosts,
       metrics: () => telemetry.metrics(),
+      console: new ConsoleSite(new SessionEndpoint(container.get(ConsoleSessions), telemetry)),
     }),
   };
 }

@@ -68,7 +68,7 @@ function mayImport(from: string, to: string): boolean {
   // Connect serves the same implementations as gRPC: one driving adapter with two listeners.
   if (name === "connect" && to === "adapters/grpc") return true;
   // The service's pages are served as the sandbox's are.
-  if (to === "web-files") return name === "rest";
+  if (to === "web-files") return name === "rest" || name === "connect";
   // Both servers over Node's HTTP share this folder.
   if (to === "adapters/http") return name === "rest" || name === "connect";
   return to === "domain" || to === "ports" || to === "gen";

@@ -1,5 +1,7 @@
 import type { Container } from "inversify";
 import { AdminAccess } from "../adapters/grpc/admin/access.ts";
+import { AdminKeys } from "../app/access/admin-keys.ts";
+import { ConsoleSessions } from "../app/access/console-sessions.ts";
 import { AuditLog } from "../app/admin/audit-log.ts";
 import { Brands } from "../app/admin/brands.ts";
 import { Changes } from "../app/admin/changes.ts";
@@ -22,6 +24,7 @@ import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { type Config, keepsEndedSecrets } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
+import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { Random } from "../ports/random.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
@@ -56,7 +59,9 @@ export function bindAdministration(container: Container, config: Config): void {
     CHANGED,
   ]);
   bind(container, AuditLog, [AdminStore]);
-  bind(container, AdminAccess, [Settings, WrongKeys], config.adminKey);
+  bind(container, AdminKeys, [Settings], config.adminKey);
+  bind(container, ConsoleSessions, [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random]);
+  bind(container, AdminAccess, [Settings, AdminKeys, ConsoleSessions, WrongKeys]);
   bindObject(container, ADMINISTRATION, {
     brands: Brands,
     merchants: Merchants,

@@ -20,6 +20,7 @@ import { Transact } from "../app/transaction/transact.ts";
 import { type Config, keepsEndedSecrets } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
+import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { HeartbeatStore } from "../ports/heartbeat-store.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
 import { Random } from "../ports/random.ts";
@@ -84,11 +85,19 @@ export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
   container.bind(Janitor).toResolvedValue(
-    (nonces, tokens, heartbeats, sessions, admin, clock, telemetry) => {
+    (nonces, tokens, heartbeats, sessions, consoleSessions, admin, clock, telemetry) => {
       const endedSecrets = { forget: (limit: number) => admin.forgetEndedSecrets(limit) };
       const secrets = keepsEndedSecrets(config) ? {} : { "ended secrets": endedSecrets };
-      return new Janitor({ nonces, tokens, heartbeats, "session ids": sessions, ...secrets }, clock, telemetry);
+      const stores = {
+        nonces,
+        tokens,
+        heartbeats,
+        "session ids": sessions,
+        "console sessions": consoleSessions,
+        ...secrets,
+      };
+      return new Janitor(stores, clock, telemetry);
     },
-    [NonceStore, UsedTokens, HeartbeatStore, SessionStore, AdminStore, Clock, Telemetry],
+    [NonceStore, UsedTokens, HeartbeatStore, SessionStore, ConsoleSessionStore, AdminStore, Clock, Telemetry],
   );
 }

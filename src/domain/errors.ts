@@ -164,6 +164,7 @@ export const ERRORS = {
     grpc: "PERMISSION_DENIED",
     retry: "never",
   },
+  FOREIGN_PAGE: { http: 403, grpc: "PERMISSION_DENIED", retry: "never" },
   RECORD_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never" },
   ALREADY_EXISTS: {
     http: 409,

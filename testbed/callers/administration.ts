@@ -108,7 +108,8 @@ export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "
     interceptors: [withKey(key)],
   });
 
-const clientsOver = (services: Readonly<Record<string, DescService>>, transport: Transport) =>
+/** A client of each service, by the same names. */
+export const clientsOver = (services: Readonly<Record<string, DescService>>, transport: Transport) =>
   Object.fromEntries(Object.entries(services).map(([name, service]) => [name, createClient(service, transport)]));
 
 /** The refusal of a call: its code, then the wrong fields. Throws when the call succeeds. */

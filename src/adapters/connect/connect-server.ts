@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { CONNECTION } from "../grpc/server/call-context.ts";
+import { CONNECTION, CONSOLE_SESSION } from "../grpc/server/call-context.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
+import type { ConsoleSite } from "./console/console-site.ts";
+import { sessionIn } from "./console/session-cookie.ts";
 
 export interface ConnectServerOptions {
   readonly host: string;
@@ -15,6 +17,7 @@ export interface ConnectServerOptions {
   readonly allowedHosts: readonly string[];
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
+  readonly console: ConsoleSite;
 }
 
 const SWEEP_MS = 50;
@@ -22,8 +25,8 @@ const SWEEP_MS = 50;
 const REQUEST_MS = 60_000;
 
 /**
- * Serves Connect and gRPC-Web over HTTP/1.1, and GET /metrics for Prometheus. It is internal only: it has no TLS, and
- * /metrics needs no key.
+ * Serves Connect and gRPC-Web over HTTP/1.1, the console, and GET /metrics for Prometheus. It is internal only: it has
+ * no TLS, and /metrics needs no key.
  */
 export class ConnectServer {
   readonly #server: Server;
@@ -31,8 +34,10 @@ export class ConnectServer {
 
   constructor(routes: (router: ConnectRouter) => void, options: ConnectServerOptions) {
     this.#options = options;
-    const contextValues = ({ socket }: Pick<IncomingMessage, "socket">) =>
-      createContextValues().set(CONNECTION, `${socket.remoteAddress}:${socket.remotePort}`);
+    const contextValues = (request: Pick<IncomingMessage, "socket" | "headers">) =>
+      createContextValues()
+        .set(CONNECTION, `${request.socket.remoteAddress}:${request.socket.remotePort}`)
+        .set(CONSOLE_SESSION, sessionIn(request) ?? "");
     const rpc = connectNodeAdapter({
       routes,
       contextValues,
@@ -45,7 +50,8 @@ export class ConnectServer {
       const host = request.headersDistinct.host;
       if (!hosts.allows(host)) refuseHost(response, host);
       else if (request.url === "/metrics") void this.#metrics(request, response);
-      else rpc(request, response);
+      else if (!options.console.answers(request, response) && !options.console.refuses(request, response))
+        rpc(request, response);
     });
     this.#server = createServer({ ...HTTP_LIMITS, requestTimeout: REQUEST_MS }, listener);
     limitConnections(this.#server);

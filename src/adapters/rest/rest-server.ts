@@ -8,6 +8,7 @@ import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
+import { readRawBody } from "../http/raw-body.ts";
 import {
   failureBody,
   identify,
@@ -19,7 +20,6 @@ import {
   sendReply,
 } from "./replies/reply.ts";
 import { sendStream } from "./replies/stream.ts";
-import { readRawBody } from "./requests/raw-body.ts";
 import { readTarget } from "./requests/request-target.ts";
 import type { SignedApi } from "./signed-api.ts";
 

@@ -208,9 +208,9 @@ export class Settings {
     return key !== undefined && this.#isLive(key) ? provider : undefined;
   }
 
-  /** The admin key with this text. Undefined for unknown, expired and revoked keys. */
-  adminKeyByText(keyText: string): AdminKey | undefined {
-    const key = this.#adminKeysByHash.get(hashOf(keyText));
+  /** The admin key whose text has this SHA-256 (lowercase hex). Undefined for unknown, expired and revoked keys. */
+  adminKeyByHash(keyHash: string): AdminKey | undefined {
+    const key = this.#adminKeysByHash.get(keyHash);
     return key !== undefined && this.#isLive(key) ? key : undefined;
   }
 

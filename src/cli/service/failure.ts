@@ -6,6 +6,7 @@ import { type Flags, flagName } from "../arguments/flag.ts";
 export const ADVICE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: "ADMIN_KEY is no admin key of this service, or it has expired or been revoked.",
   ROLE_NOT_ALLOWED: "Ask an owner for a key of a higher role (viewer, support, manager, owner): key create --role.",
+  FOREIGN_PAGE: "A session of the console is valid only for its own page. Programs use an admin key.",
   RECORD_NOT_FOUND: "No record has that name. The list command of the noun shows all records.",
   TRANSACTION_NOT_FOUND:
     "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",

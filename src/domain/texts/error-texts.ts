@@ -198,6 +198,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
     es: "El rol de la clave no permite esta operación.",
     en: "The key's role does not allow this operation.",
   },
+  FOREIGN_PAGE: {
+    pt: "Este pedido só é aceito de uma página do console, carregada deste mesmo endereço.",
+    es: "Este pedido solo se acepta de una página de la consola, cargada de esta misma dirección.",
+    en: "This request is only accepted from a page of the console that was loaded from this address.",
+  },
   RECORD_NOT_FOUND: {
     pt: "Registro não encontrado.",
     es: "Registro no encontrado.",

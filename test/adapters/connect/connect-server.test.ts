@@ -11,13 +11,21 @@ import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_se
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { exchange } from "../../../testbed/callers/raw-http.ts";
 import { KEY, moved, startProviderSide } from "../grpc/provider-side.ts";
+import { consoleSite } from "./console-site.ts";
 
 const PLACE_BET = "/aggregator.provider.v1.WalletService/PlaceBet";
 const authorization = `Bearer ${KEY}`;
 
 async function start(t: ExecutionContext, metrics = async () => "up 1\n", more: Partial<ConnectServerOptions> = {}) {
   const side = await startProviderSide(t);
-  const server = new ConnectServer(side.routes, { host: "127.0.0.1", port: 0, allowedHosts: [], metrics, ...more });
+  const server = new ConnectServer(side.routes, {
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    metrics,
+    console: consoleSite("no-folder"),
+    ...more,
+  });
   const port = await server.start();
   t.teardown(() => server.stop(0));
   const url = `http://127.0.0.1:${port}`;

@@ -1,4 +1,5 @@
 import test from "ava";
+import { MemoryConsoleSessionStore } from "../../../src/adapters/memory/console-session-store.ts";
 import { MemoryGgrAudits } from "../../../src/adapters/memory/ggr-audits.ts";
 import { MemoryHeartbeatStore } from "../../../src/adapters/memory/heartbeat-store.ts";
 import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
@@ -6,6 +7,7 @@ import { MemorySessionStore } from "../../../src/adapters/memory/session-store.t
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { consoleSessionStoreContract } from "../../contracts/console-session-store.ts";
 import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
@@ -19,6 +21,10 @@ nonceStoreContract(test, "nonces in memory", async () => {
 sessionStoreContract(test, "sessions in memory", async () => {
   const clock = new ManualClock();
   return { store: new MemorySessionStore(clock), age: async (ms) => clock.jump(ms) };
+});
+consoleSessionStoreContract(test, "console sessions in memory", async () => {
+  const clock = new ManualClock();
+  return { store: new MemoryConsoleSessionStore(clock), age: async (ms) => clock.jump(ms) };
 });
 heartbeatStoreContract(test, "heartbeats in memory", async () => {
   const clock = new ManualClock();

@@ -1,4 +1,5 @@
 import test from "ava";
+import { SqlConsoleSessionStore } from "../../../src/adapters/sql/access/console-session-store.ts";
 import { SqlHeartbeatStore } from "../../../src/adapters/sql/access/heartbeat-store.ts";
 import { SqlNonceStore } from "../../../src/adapters/sql/access/nonce-store.ts";
 import { SqlSessionStore } from "../../../src/adapters/sql/access/session-store.ts";
@@ -9,6 +10,7 @@ import { SecretBox } from "../../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../../src/adapters/sql/settings/settings-store.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { consoleSessionStoreContract } from "../../contracts/console-session-store.ts";
 import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
@@ -51,6 +53,13 @@ for (const [name, create] of [
   sessionStoreContract(test, `sessions on ${name}`, async () => {
     const database = await create();
     return { store: new SqlSessionStore(database), age: older(database, "sessions", ["created_at", "used_at"]) };
+  });
+  consoleSessionStoreContract(test, `console sessions on ${name}`, async () => {
+    const database = await create();
+    return {
+      store: new SqlConsoleSessionStore(database),
+      age: older(database, "console_sessions", ["expires_at", "used_at"]),
+    };
   });
   heartbeatStoreContract(test, `heartbeats on ${name}`, async () => {
     const database = await create();

@@ -1,11 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { DescMethod } from "@bufbuild/protobuf";
+import type { AdminKeys } from "../../../app/access/admin-keys.ts";
+import type { ConsoleSessions } from "../../../app/access/console-sessions.ts";
 import type { WrongKeys } from "../../../app/capacity/wrong-keys.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
-import { BOOTSTRAP_KEY } from "../../../domain/access/api-key.ts";
 import { mayAct, type Role } from "../../../domain/access/role.ts";
 import { ok, type Result, refuse } from "../../../domain/errors.ts";
 import { bearerKey } from "../server/bearer-key.ts";
+import { CONSOLE_SESSION } from "../server/call-context.ts";
 import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
 import { roleFor } from "./roles.ts";
 
@@ -16,56 +17,64 @@ export interface Caller {
   readonly role: Role;
 }
 
-type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "readForUnknown">;
-
 /**
- * Finds the caller by `authorization: Bearer <admin key>` and checks that its role may make the call. No call costs a
- * query, not even one with an unknown key.
+ * Finds the caller by `authorization: Bearer <admin key>`, or else by its session of the console, and checks that its
+ * role may make the call. A call with a key costs no query, not even with an unknown key. A call with a session costs
+ * one read of one row.
  */
 export class AdminAccess {
-  readonly #settings: Lookup;
+  readonly #settings: Pick<Settings, "ensureFresh">;
+  readonly #keys: AdminKeys;
+  readonly #sessions: ConsoleSessions;
   readonly #wrongKeys: WrongKeys;
-  readonly #bootstrap: Buffer | null;
 
-  /** @param bootstrapKey - the key of ADMIN_KEY, whose role is owner; null: there is none. */
-  constructor(settings: Lookup, wrongKeys: WrongKeys, bootstrapKey: string | null) {
+  constructor(
+    settings: Pick<Settings, "ensureFresh">,
+    keys: AdminKeys,
+    sessions: ConsoleSessions,
+    wrongKeys: WrongKeys,
+  ) {
     this.#settings = settings;
+    this.#keys = keys;
+    this.#sessions = sessions;
     this.#wrongKeys = wrongKeys;
-    this.#bootstrap = bootstrapKey === null ? null : digest(bootstrapKey);
   }
 
   /**
    * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address), ROLE_NOT_ALLOWED;
-   * SERVICE_UNAVAILABLE when the settings can't be confirmed.
+   * SERVICE_UNAVAILABLE when the settings can't be confirmed. Throws StoreUnavailable.
    */
   async admit(method: DescMethod, call: CallIdentity): Promise<Result<Caller>> {
     const needed = roleFor(method);
-    const text = bearerKey(call.requestHeader.get("authorization"));
-    if (text === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
-    if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
-    const caller = await this.#holder(text);
-    if (caller === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
-    return mayAct(caller.role, needed) ? ok(caller) : refuse("ROLE_NOT_ALLOWED");
+    const caller = await this.#caller(call);
+    if (!caller.ok) return caller;
+    return mayAct(caller.value.role, needed) ? caller : refuse("ROLE_NOT_ALLOWED");
   }
 
   /** Whether this `authorization` header has an admin key, as far as is known now. Counts nothing. */
   isRight(authorization: string): boolean {
     const text = bearerKey(authorization);
-    return text !== undefined && (this.#isBootstrap(text) || this.#settings.adminKeyByText(text) !== undefined);
+    return text !== undefined && this.#keys.isKnown(text);
   }
 
-  async #holder(text: string): Promise<Caller | undefined> {
-    if (this.#isBootstrap(text)) return { actor: BOOTSTRAP_KEY, role: "owner" };
-    const known = this.#settings.adminKeyByText(text);
-    // The settings in memory may be older than the key.
-    if (known === undefined) await this.#settings.readForUnknown();
-    const key = known ?? this.#settings.adminKeyByText(text);
-    return key && { actor: key.name, role: key.role };
+  async #caller(call: CallIdentity): Promise<Result<Caller>> {
+    const authorization = call.requestHeader.get("authorization");
+    const session = call.values.get(CONSOLE_SESSION);
+    if (authorization === null && session !== "") return this.#bySession(session);
+    const text = bearerKey(authorization);
+    if (text === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
+    if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const key = await this.#keys.find(text);
+    if (key === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
+    return ok({ actor: key.name, role: key.role });
   }
 
-  #isBootstrap(text: string): boolean {
-    return this.#bootstrap !== null && timingSafeEqual(digest(text), this.#bootstrap);
+  /** A session that is over counts as no wrong key: an open page goes on to call after its session has ended. */
+  async #bySession(id: string): Promise<Result<Caller>> {
+    const found = await this.#sessions.find(id);
+    if (!found.ok) return found;
+    return found.value === undefined
+      ? refuse("INVALID_API_KEY")
+      : ok({ actor: found.value.name, role: found.value.role });
   }
 }
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -41,10 +41,9 @@ export function adminService<S extends DescService>(
       caller: Caller,
     ) => Promise<unknown>;
     implementation[method.localName] = (input: unknown, context: HandlerContext) =>
-      guard(telemetry, method.name, async () => {
-        const caller = unwrap(await access.admit(method, context));
-        return available(() => handle(input, caller));
-      });
+      guard(telemetry, method.name, () =>
+        available(async () => handle(input, unwrap(await access.admit(method, context)))),
+      );
   }
   return implementation as ServiceImpl<S>;
 }

@@ -24,6 +24,8 @@ type Call =
 
 /** The connection of a call: the caller's address and port. */
 export const CONNECTION = createContextKey("");
+/** The id of the console's session in a call of a browser, whose origin was checked; empty: there is none. */
+export const CONSOLE_SESSION = createContextKey("");
 
 /**
  * Made once: an abort without a reason makes an error with its stack, and hostile callers leave thousands of calls a

@@ -5,6 +5,7 @@ import { catalog } from "./004-catalog.ts";
 import { sessionHashes } from "./005-session-hashes.ts";
 import { ggrAudits } from "./006-ggr-audits.ts";
 import { secretRotation } from "./007-secret-rotation.ts";
+import { consoleSessions } from "./008-console-sessions.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. A new one goes to the end. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionHashes,
   ggrAudits,
   secretRotation,
+  consoleSessions,
 ];

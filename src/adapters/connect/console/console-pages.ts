@@ -1,0 +1,92 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { PageFile } from "../../../../web-files/page-file.ts";
+
+/** The address of the console's page. */
+export const CONSOLE = "/console/";
+const ASSETS = `${CONSOLE}assets/`;
+
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+const PAGE = { ...HEADERS, "Cache-Control": "no-cache" };
+/** The names of assets have a hash of their content. */
+const ASSET = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
+
+const NOT_BUILT = new PageFile(
+  "html",
+  `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>The console is not built</title></head>
+  <body>
+    <h1>The console is not built</h1>
+    <p>Run <code>npm run build:console</code> in the service's folder, then load this page again.</p>
+  </body>
+</html>
+`,
+  PAGE,
+);
+
+/** One build of the console, in memory. */
+interface Build {
+  readonly folder: string;
+  readonly index: PageFile;
+  /** By name. */
+  readonly assets: ReadonlyMap<string, PageFile>;
+}
+
+/**
+ * Serves the built files of the console: its page at /console/ and at every address below it that is no file, and its
+ * files at /console/assets/. A build is a folder with `index.html` and `assets/`, in the folder of builds. The page is
+ * looked for at each of its requests, so a build that is made while the service runs is found.
+ */
+export class ConsolePages {
+  readonly #builds: string;
+  #build: Promise<Build | undefined> | undefined;
+  #folder: string | undefined;
+
+  /** @param builds - the folder of builds, which need not exist. */
+  constructor(builds: string) {
+    this.#builds = builds;
+  }
+
+  /** Answers a GET or HEAD request of /console/ or below. @param path - the request's path. */
+  async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end();
+      return;
+    }
+    const build = await this.#current();
+    if (!path.startsWith(ASSETS)) return (build?.index ?? NOT_BUILT).answer(request, response);
+    const asset = build?.assets.get(path.slice(ASSETS.length));
+    if (asset === undefined) response.writeHead(404, HEADERS).end();
+    else await asset.answer(request, response);
+  }
+
+  async #current(): Promise<Build | undefined> {
+    const names = await readdir(this.#builds).catch(() => []);
+    // A build that is still being made has a dot in its name.
+    const folder = names.find((name) => !name.includes("."));
+    if (folder !== this.#folder || this.#build === undefined) {
+      this.#folder = folder;
+      this.#build = folder === undefined ? Promise.resolve(undefined) : read(join(this.#builds, folder));
+      // Another request tries again.
+      this.#build.catch(() => (this.#build = undefined));
+    }
+    return this.#build;
+  }
+}
+
+async function read(folder: string): Promise<Build> {
+  const names = await readdir(join(folder, "assets"));
+  const file = async (path: string, headers: Readonly<Record<string, string>>) =>
+    new PageFile(extname(path).slice(1), await readFile(join(folder, path)), headers);
+  const assets = await Promise.all(names.map(async (name) => [name, await file(join("assets", name), ASSET)] as const));
+  return { folder, index: await file("index.html", PAGE), assets: new Map(assets) };
+}

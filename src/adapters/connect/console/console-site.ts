@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { ERRORS } from "../../../domain/errors.ts";
+import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { CONSOLE, ConsolePages } from "./console-pages.ts";
+import { isApiContent, isFromOwnPage } from "./own-page.ts";
+import { sessionIn } from "./session-cookie.ts";
+import type { SessionEndpoint } from "./session-endpoint.ts";
+
+/** Where `npm run build:console` builds to. */
+const BUILDS = join(import.meta.dirname, "../../../../dist/console");
+const CODE = "FOREIGN_PAGE";
+
+/** The console: its pages, its sign-in, and the rules for calls that its page makes. */
+export class ConsoleSite {
+  readonly #session: SessionEndpoint;
+  readonly #pages: ConsolePages;
+
+  /** @param builds - the folder of the console's builds, which need not exist. */
+  constructor(session: SessionEndpoint, builds = BUILDS) {
+    this.#session = session;
+    this.#pages = new ConsolePages(builds);
+  }
+
+  /** Answers a request of /console or below. Returns `false` for any other request. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    if (path === CONSOLE.slice(0, -1)) response.writeHead(308, { Location: CONSOLE }).end();
+    else if (path === `${CONSOLE}session`) void this.#session.answer(request, response);
+    else if (path.startsWith(CONSOLE)) void this.#page(path, request, response);
+    else return false;
+    return true;
+  }
+
+  /**
+   * Refuses a call with the console's cookie that no page of the console can have sent. Returns whether it did. A call
+   * with an admin key of its own passes: no browser adds a key to a request.
+   */
+  refuses(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.headers.authorization !== undefined || sessionIn(request) === undefined) return false;
+    if (isFromOwnPage(request) && isApiContent(request)) return false;
+    // The form of Connect's errors, so that a client shows the message.
+    const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", "error-code": CODE };
+    response.writeHead(ERRORS[CODE].http, headers);
+    response.end(JSON.stringify({ code: "permission_denied", message: `${CODE}: ${ERROR_TEXTS[CODE].en}` }));
+    return true;
+  }
+
+  async #page(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#pages.answer(path, request, response);
+    } catch {
+      response.writeHead(500).end();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+
+/** The content types of the internal port's calls. A form of another site can set none of them. */
+const CONTENT_TYPES = new Set(
+  ["json", "proto", "connect+json", "connect+proto", "grpc-web", "grpc-web+proto", "grpc-web+json"].map(
+    (name) => `application/${name}`,
+  ),
+);
+
+type Headers = Pick<IncomingMessage, "headersDistinct">;
+
+/**
+ * Whether a browser sent this request from a page of this host. A browser adds the console's cookie also to requests
+ * of pages on other ports of this host, so the cookie alone proves nothing. Browsers say in Origin and in
+ * Sec-Fetch-Site where a request comes from, and no page can change these headers.
+ */
+export function isFromOwnPage({ headersDistinct }: Headers): boolean {
+  const [origin, ...otherOrigins] = headersDistinct.origin ?? [];
+  const [site, ...otherSites] = headersDistinct["sec-fetch-site"] ?? [];
+  if (otherOrigins.length > 0 || otherSites.length > 0) return false;
+  if (site !== undefined && site !== "same-origin") return false;
+  if (origin === undefined) return site === "same-origin";
+  const host = URL.parse(origin)?.host;
+  return host !== undefined && host !== "" && host === hostOf(headersDistinct.host);
+}
+
+/** Whether the body has a type that a page of another site may not send. */
+export function isApiContent({ headersDistinct }: Headers): boolean {
+  const [type = "", ...others] = headersDistinct["content-type"] ?? [];
+  return others.length === 0 && CONTENT_TYPES.has((type.split(";")[0] as string).trim().toLowerCase());
+}
+
+/** Whether the page that sent this request was loaded over https, through a proxy that ends TLS. */
+export const isFromHttpsPage = ({ headersDistinct }: Headers): boolean =>
+  headersDistinct.origin?.[0]?.startsWith("https://") ?? false;
+
+/** The Host as a URL has it: in lower case. */
+const hostOf = (lines: readonly string[] = []): string | undefined => URL.parse(`http://${lines[0]}`)?.host;

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ConsoleSessions, SignedIn } from "../../../app/access/console-sessions.ts";
+import { plainAddress } from "../../../domain/access/ip-list.ts";
+import { ERRORS, type ErrorCode, type Result, refuse } from "../../../domain/errors.ts";
+import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
+import type { Telemetry } from "../../../ports/telemetry.ts";
+import { readRawBody } from "../../http/raw-body.ts";
+import { isApiContent, isFromHttpsPage, isFromOwnPage } from "./own-page.ts";
+import { removeSession, sessionIn, setSession } from "./session-cookie.ts";
+
+/** The longest admin key that is looked up. The keys that the service makes have 43 characters. */
+const KEY_MAX = 256;
+const METHODS = "GET, HEAD, POST, DELETE";
+
+type Answer = { readonly status: 200; readonly body: object } | { readonly status: 204 };
+
+/** Serves /console/session: POST signs in with an admin key, GET says who is signed in, DELETE signs out. */
+export class SessionEndpoint {
+  readonly #sessions: ConsoleSessions;
+  readonly #telemetry: Telemetry;
+
+  constructor(sessions: ConsoleSessions, telemetry: Telemetry) {
+    this.#sessions = sessions;
+    this.#telemetry = telemetry;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    const answer = await this.#answer(request, response).catch((cause: unknown) => {
+      this.#telemetry.error("console session", cause);
+      return refuse(cause instanceof StoreUnavailable ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR");
+    });
+    if (!answer.ok) sendRefusal(response, answer.refusal.code);
+    else if (answer.value.status === 204) response.writeHead(204).end();
+    else sendJson(response, 200, answer.value.body);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): Promise<Result<Answer>> {
+    switch (request.method) {
+      case "POST":
+        return this.#signIn(request, response);
+      case "GET":
+      case "HEAD":
+        return this.#show(request);
+      case "DELETE":
+        return this.#signOut(request, response);
+      default:
+        response.setHeader("Allow", METHODS);
+        return Promise.resolve(refuse("METHOD_NOT_ALLOWED"));
+    }
+  }
+
+  async #signIn(request: IncomingMessage, response: ServerResponse): Promise<Result<Answer>> {
+    const body = await readRawBody(request);
+    // A page of another site could otherwise sign its visitor in under a key of its own.
+    if (!isFromOwnPage(request)) return refuse("FOREIGN_PAGE");
+    if (!isApiContent(request)) return refuse("UNSUPPORTED_MEDIA_TYPE");
+    if (body === "too_large") return refuse("PAYLOAD_TOO_LARGE");
+    const key = body === "aborted" ? undefined : keyIn(body);
+    if (key === undefined) return refuse("BAD_REQUEST");
+    const made = await this.#sessions.signIn(key, plainAddress(request.socket.remoteAddress ?? ""));
+    if (!made.ok) return made;
+    response.setHeader("Set-Cookie", setSession(made.value.id, isFromHttpsPage(request)));
+    return { ok: true, value: { status: 200, body: shown(made.value) } };
+  }
+
+  async #show(request: IncomingMessage): Promise<Result<Answer>> {
+    const found = await this.#sessions.find(sessionIn(request) ?? "");
+    if (!found.ok) return found;
+    return found.value === undefined
+      ? refuse("INVALID_API_KEY")
+      : { ok: true, value: { status: 200, body: shown(found.value) } };
+  }
+
+  async #signOut(request: IncomingMessage, response: ServerResponse): Promise<Result<Answer>> {
+    if (!isFromOwnPage(request)) return refuse("FOREIGN_PAGE");
+    await this.#sessions.signOut(sessionIn(request) ?? "");
+    response.setHeader("Set-Cookie", removeSession(isFromHttpsPage(request)));
+    return { ok: true, value: { status: 204 } };
+  }
+}
+
+/** Sends `{code, message}`. The page decides by the code. */
+function sendRefusal(response: ServerResponse, code: ErrorCode): void {
+  sendJson(response, ERRORS[code].http, { code, message: ERROR_TEXTS[code].en });
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+}
+
+const shown = ({ name, role, expiresAt }: SignedIn) => ({ name, role, expiresAt: new Date(expiresAt).toISOString() });
+
+/** The field `key` of a JSON body. Undefined: the body is not of that form. */
+function keyIn(body: Buffer): string | undefined {
+  try {
+    const { key } = JSON.parse(body.toString("utf8")) as { readonly key?: unknown };
+    return typeof key === "string" && key !== "" && key.length <= KEY_MAX ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}

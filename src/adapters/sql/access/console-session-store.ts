@@ -1,0 +1,73 @@
+import type { Role } from "../../../domain/access/role.ts";
+import type { DbTime } from "../../../domain/transaction/transaction.ts";
+import {
+  CONSOLE_IDLE_MS,
+  CONSOLE_SESSION_MS,
+  CONSOLE_TOUCH_MS,
+  type ConsoleSession,
+  ConsoleSessionStore,
+  type OpenConsoleSession,
+} from "../../../ports/console-sessions.ts";
+import type { Database } from "../connection/database.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
+import { textOf } from "../schema/columns.ts";
+
+/** Sessions of the console in a table, by the hash of their id. */
+export class SqlConsoleSessionStore extends ConsoleSessionStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+  }
+
+  override async open({ idHash, keyHash, role }: ConsoleSession): Promise<DbTime> {
+    const { nowMs, keepExisting } = this.#database.dialect.sql;
+    // The id is random, so a row with this key can only be that of a repeated statement.
+    await write(this.#database, {
+      sql: `INSERT INTO console_sessions (id_hash, key_hash, role, expires_at, used_at)
+        VALUES (?, ?, ?, ${nowMs} + ${CONSOLE_SESSION_MS}, ${nowMs}) ${keepExisting("console_sessions.role")}`,
+      bindings: [idHash, keyHash, role],
+    });
+    const [row] = await decisiveRows(this.#database, {
+      sql: "SELECT expires_at FROM console_sessions WHERE id_hash = ?",
+      bindings: [idHash],
+    });
+    return Number(row?.expires_at);
+  }
+
+  override async use(idHash: string): Promise<OpenConsoleSession | undefined> {
+    const { nowMs } = this.#database.dialect.sql;
+    const [row] = await decisiveRows(this.#database, {
+      sql: `SELECT key_hash, role, expires_at, ${nowMs} - used_at AS idle_ms FROM console_sessions
+        WHERE id_hash = ? AND expires_at > ${nowMs} AND used_at > ${nowMs} - ${CONSOLE_IDLE_MS}`,
+      bindings: [idHash],
+    });
+    if (row === undefined) return undefined;
+    if (Number(row.idle_ms) >= CONSOLE_TOUCH_MS)
+      await write(this.#database, {
+        sql: `UPDATE console_sessions SET used_at = ${nowMs} WHERE id_hash = ?`,
+        bindings: [idHash],
+      });
+    return {
+      idHash,
+      keyHash: textOf(row.key_hash as string | Buffer),
+      role: textOf(row.role as string | Buffer) as Role,
+      expiresAt: Number(row.expires_at),
+    };
+  }
+
+  override async close(idHash: string): Promise<boolean> {
+    const { affected } = await write(this.#database, {
+      sql: "DELETE FROM console_sessions WHERE id_hash = ?",
+      bindings: [idHash],
+    });
+    return affected > 0;
+  }
+
+  override async forget(limit: number): Promise<number> {
+    const { nowMs, deleteSome } = this.#database.dialect.sql;
+    const over = `(expires_at <= ${nowMs} OR used_at <= ${nowMs} - ${CONSOLE_IDLE_MS})`;
+    return (await write(this.#database, { sql: deleteSome("console_sessions", over), bindings: [limit] })).affected;
+  }
+}

@@ -1,0 +1,14 @@
+import { big, createTable, key } from "../table.ts";
+import type { Migration } from "./migration.ts";
+
+/** The sessions of the console. A replica of the previous release does not know them: it takes admin keys only. */
+export const consoleSessions: Migration = {
+  name: "008-console-sessions",
+  async up(db, dialect) {
+    await createTable(db, dialect, {
+      name: "console_sessions",
+      columns: { id_hash: key(64), key_hash: key(64), role: key(16), expires_at: big(), used_at: big() },
+      primary: ["id_hash"],
+    });
+  },
+};

@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { ConnectServer } from "../../../src/adapters/connect/connect-server.ts";
+import { exchange } from "../../../testbed/callers/raw-http.ts";
+import { consoleSite } from "./console-site.ts";
+
+const SCRIPT = `console.log("${"the console ".repeat(200)}");`;
+
+async function start(t: ExecutionContext) {
+  const builds = await mkdtemp(join(tmpdir(), "console-"));
+  t.teardown(() => rm(builds, { recursive: true }));
+  const server = new ConnectServer(() => {}, {
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    metrics: async () => "",
+    console: consoleSite(builds),
+  });
+  const port = await server.start();
+  t.teardown(() => server.stop(0));
+  const build = async (name: string, title: string) => {
+    const unfinished = join(builds, `${name}.1`);
+    await mkdir(join(unfinished, "assets"), { recursive: true });
+    await writeFile(join(unfinished, "index.html"), `<title>${title}</title>`);
+    await writeFile(join(unfinished, "assets", `app-${name}.js`), SCRIPT);
+    await rename(unfinished, join(builds, name));
+  };
+  return { builds, build, port, url: `http://127.0.0.1:${port}` };
+}
+
+test("without a build the page says how to make one, and a build is found without a restart", async (t) => {
+  const { builds, build, url } = await start(t);
+  const page = async () => (await fetch(`${url}/console/`)).text();
+  t.regex(await page(), /npm run build:console/);
+  await mkdir(join(builds, "b1.123", "assets"), { recursive: true });
+  t.regex(await page(), /npm run build:console/, "an unfinished build does not count");
+  await build("b2", "first");
+  t.is(await page(), "<title>first</title>");
+  await rm(join(builds, "b2"), { recursive: true });
+  await build("b3", "second");
+  t.is(await page(), "<title>second</title>");
+  t.is((await fetch(`${url}/console/assets/app-b2.js`)).status, 404);
+  t.is((await fetch(`${url}/console/assets/app-b3.js`)).status, 200);
+});
+
+test("the page is asked for again each time, and its assets, whose names change with them, are kept", async (t) => {
+  const { build, url } = await start(t);
+  await build("b1", "console");
+  for (const path of ["/console/", "/console/transactions?player=u-1"]) {
+    const page = await fetch(url + path);
+    t.is(page.status, 200);
+    t.is(page.headers.get("content-type"), "text/html; charset=utf-8");
+    t.is(page.headers.get("cache-control"), "no-cache");
+    t.is(await page.text(), "<title>console</title>");
+    const again = await fetch(url + path, { headers: { "if-none-match": page.headers.get("etag") ?? "" } });
+    t.is(again.status, 304);
+  }
+  const asset = await fetch(`${url}/console/assets/app-b1.js`);
+  t.is(asset.headers.get("content-type"), "text/javascript; charset=utf-8");
+  t.is(asset.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  const bare = await fetch(`${url}/console`, { redirect: "manual" });
+  t.deepEqual([bare.status, bare.headers.get("location")], [308, "/console/"]);
+});
+
+test("pages and assets load nothing from other hosts and can't be framed", async (t) => {
+  const { build, url } = await start(t);
+  const policies = async () =>
+    Promise.all(
+      ["/console/", "/console/assets/app-b1.js", "/console/assets/none.js"].map(async (path) => {
+        const { headers } = await fetch(url + path);
+        t.is(headers.get("x-content-type-options"), "nosniff", path);
+        t.is(headers.get("referrer-policy"), "no-referrer", path);
+        return headers.get("content-security-policy") ?? "";
+      }),
+    );
+  const unbuilt = await policies();
+  await build("b1", "console");
+  for (const policy of [...unbuilt, ...(await policies())]) {
+    t.true(policy.startsWith("default-src 'self';") && policy.includes("frame-ancestors 'none'"), policy);
+    t.notRegex(policy, /unsafe|https?:|\*/);
+  }
+});
+
+test("an asset is compressed as the caller accepts", async (t) => {
+  const { build, url } = await start(t);
+  await build("b1", "console");
+  for (const encoding of ["br", "gzip"]) {
+    const response = await fetch(`${url}/console/assets/app-b1.js`, { headers: { "accept-encoding": encoding } });
+    t.is(response.headers.get("content-encoding"), encoding);
+    t.true(Number(response.headers.get("content-length")) < SCRIPT.length / 10);
+    t.is(await response.text(), SCRIPT, "as fetch unpacks it");
+  }
+});
+
+test("no path leads out of the build's folder, and no other method is served", async (t) => {
+  const { build, port, url } = await start(t);
+  await build("b1", "console");
+  for (const path of [
+    "/console/assets/../index.html",
+    "/console/assets/%2e%2e/index.html",
+    "/console/assets/..%2findex.html",
+    "/console/assets//etc/passwd",
+    "/console/assets/",
+    "/console/assets/constructor",
+  ]) {
+    const reply = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    t.is(reply.status, 404, path);
+    t.is(reply.body, "", path);
+  }
+  for (const method of ["POST", "PUT", "DELETE"]) t.is((await fetch(`${url}/console/`, { method })).status, 405);
+  const head = await fetch(`${url}/console/`, { method: "HEAD" });
+  t.deepEqual([head.status, await head.text()], [200, ""]);
+  t.is((await exchange(port, "GET /console/ HTTP/1.1\r\nHost: evil.example\r\n\r\n")).status, 421);
+});

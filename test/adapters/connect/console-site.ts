@@ -1,0 +1,26 @@
+import { ConsoleSite } from "../../../src/adapters/connect/console/console-site.ts";
+import { SessionEndpoint } from "../../../src/adapters/connect/console/session-endpoint.ts";
+import { MemoryConsoleSessionStore } from "../../../src/adapters/memory/console-session-store.ts";
+import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
+import { AdminKeys } from "../../../src/app/access/admin-keys.ts";
+import { ConsoleSessions } from "../../../src/app/access/console-sessions.ts";
+import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
+import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+/** A console without admin keys. @param builds - the folder of its builds. */
+export function consoleSite(builds: string): ConsoleSite {
+  const [clock, telemetry] = [new SystemClock(), new RecordedTelemetry()];
+  const keys = new AdminKeys({ adminKeyByHash: () => undefined, readForUnknown: async () => true }, null);
+  const wrongKeys = new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry);
+  const sessions = new ConsoleSessions(
+    keys,
+    new MemoryConsoleSessionStore(clock),
+    { record: async () => {} },
+    { ensureFresh: async () => true },
+    wrongKeys,
+    new SystemRandom(),
+  );
+  return new ConsoleSite(new SessionEndpoint(sessions, telemetry), builds);
+}

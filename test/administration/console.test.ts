@@ -1,0 +1,228 @@
+/** The console's sign-in, over real sockets. */
+import { inspect } from "node:util";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { BrandAdminService } from "../../src/gen/aggregator/admin/v1/brand_admin_service_pb.ts";
+import type { Service } from "../../src/service.ts";
+import { ADMIN_KEY, adminOf, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
+import { adminOfPage, cookieOf, originOf, signedIn, signIn } from "../../testbed/callers/console.ts";
+import { onBothDatabases } from "./databases.ts";
+
+const test = onBothDatabases();
+
+const whoIs = (service: Service, cookie: string): Promise<Response> =>
+  fetch(`${originOf(service)}/console/session`, { headers: { cookie } });
+const signOut = (service: Service, cookie: string, origin = originOf(service)): Promise<Response> =>
+  fetch(`${originOf(service)}/console/session`, { method: "DELETE", headers: { cookie, origin } });
+const codeOf = async (response: Response): Promise<string> => ((await response.json()) as { code: string }).code;
+
+test("an admin key opens a session with its rights, and the audit log says who signed in and out", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const { key } = await owner.keys.createKey({ role: "support", name: "ana" });
+  const begun = Date.now();
+  const response = await signIn(service, key);
+  t.is(response.status, 200);
+  const { expiresAt, ...who } = (await response.json()) as { name: string; role: string; expiresAt: string };
+  t.deepEqual(who, { name: "ana", role: "support" });
+  const hours = (Date.parse(expiresAt) - begun) / 3_600_000;
+  t.true(hours > 11.9 && hours < 12.1, expiresAt);
+  t.regex(
+    response.headers.get("set-cookie") ?? "",
+    /^console_session=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=\/$/,
+  );
+  t.is(response.headers.get("cache-control"), "no-store");
+
+  const cookie = cookieOf(response);
+  t.deepEqual(await (await whoIs(service, cookie)).json(), { ...who, expiresAt });
+  const page = adminOfPage(service, cookie);
+  await page.brands.listBrands({});
+  t.is(await refusalOf(page.brands.createBrand({ code: "house" })), "ROLE_NOT_ALLOWED");
+  t.is(
+    await refusalOf(page.transactions.getTransaction({ merchant: "none", txId: "A:1" })),
+    "RECORD_NOT_FOUND merchant",
+  );
+
+  const gone = await signOut(service, cookie);
+  t.is(gone.status, 204);
+  t.regex(gone.headers.get("set-cookie") ?? "", /^console_session=; .*Max-Age=0$/);
+  t.deepEqual(
+    [(await whoIs(service, cookie)).status, await codeOf(await whoIs(service, cookie))],
+    [401, "INVALID_API_KEY"],
+  );
+  t.is(await refusalOf(page.brands.listBrands({})), "INVALID_API_KEY");
+  t.is((await signOut(service, cookie)).status, 204, "a second time, without an entry");
+  const { entries } = await owner.audit.listAuditEntries({ action: "console" });
+  t.deepEqual(
+    entries.map(({ actor, action, target }) => [actor, action, target]),
+    [
+      ["ana", "console sign-out", "key ana"],
+      ["ana", "console sign-in", "key ana"],
+    ],
+  );
+});
+
+test("a change through the page has the key's name in the audit log, and an own key counts before the cookie", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const [{ key: manager }, { key: viewer }] = [
+    await owner.keys.createKey({ role: "manager", name: "maria" }),
+    await owner.keys.createKey({ role: "viewer", name: "eyes" }),
+  ];
+  const cookie = await signedIn(service, manager);
+  await adminOfPage(service, cookie).brands.createBrand({ code: "house" });
+  const [entry] = (await owner.audit.listAuditEntries({ action: "brand create" })).entries;
+  t.is(entry?.actor, "maria");
+  const both = adminOfPage(service, cookie, { authorization: `Bearer ${viewer}` });
+  t.is(await refusalOf(both.brands.createBrand({ code: "other" })), "ROLE_NOT_ALLOWED");
+  const wrong = adminOfPage(service, cookie, { authorization: "Bearer wrong" });
+  t.is(await refusalOf(wrong.brands.listBrands({})), "INVALID_API_KEY");
+});
+
+test("a session ends when its key is revoked, expires or changes its role, on every replica", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const { key } = await owner.keys.createKey({ role: "manager", name: "maria" });
+  const { key: other } = await owner.keys.createKey({ role: "manager", name: "paul" });
+  const cookie = await signedIn(service, key);
+  const demoted = await signedIn(service, other);
+  const replica = url.startsWith("mysql:") ? await startReplica(t, url) : service;
+  for (const one of [cookie, demoted]) await adminOfPage(replica, one).brands.listBrands({});
+
+  await owner.keys.revokeKey({ name: "maria", reason: "left" });
+  const database = openDatabase(url);
+  t.teardown(() => database.close());
+  await database.knex("api_keys").where({ name: "paul" }).update({ role: "viewer" });
+  await database.knex("settings_epoch").increment("epoch", 1);
+  await owner.brands.createBrand({ code: "house" });
+  for (const [where, one] of [
+    [service, cookie],
+    [service, demoted],
+    [replica, cookie],
+    [replica, demoted],
+  ] as const) {
+    const deadline = Date.now() + 10_000;
+    while ((await whoIs(where, one)).status !== 401 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    t.is((await whoIs(where, one)).status, 401);
+    t.is(await refusalOf(adminOfPage(where, one).brands.listBrands({})), "INVALID_API_KEY");
+  }
+  // A new sign-in has the new role.
+  t.is(((await (await signIn(service, other)).json()) as { role: string }).role, "viewer");
+});
+
+test("the database has the session's hash and not its id", async (t, url) => {
+  const service = await startReplica(t, url);
+  const id = (await signedIn(service, ADMIN_KEY)).replace("console_session=", "");
+  const database = openDatabase(url);
+  t.teardown(() => database.close());
+  const rows = await database.knex("console_sessions").select();
+  t.is(rows.length, 1);
+  t.false(inspect(rows).includes(id));
+});
+
+test("wrong keys at the sign-in share the limit and the alert of all wrong admin keys; a right key passes", async (t, url) => {
+  const service = await startReplica(t, url);
+  const guesses = await Promise.all(Array.from({ length: 70 }, (_, n) => signIn(service, `wrong-${n}`)));
+  t.deepEqual([...new Set(guesses.map(({ status }) => status))].sort(), [401, 429]);
+  t.is(await codeOf(await signIn(service, "wrong")), "RATE_LIMITED");
+  t.is((await signIn(service, ADMIN_KEY)).status, 200);
+  const metrics = await (await fetch(`${originOf(service)}/metrics`)).text();
+  t.regex(metrics, /^wrong_keys_total\{door="admin"\} 71$/m);
+  t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 1$/m);
+  // A session that is over is no wrong key.
+  for (let n = 0; n < 20; n++) t.is((await whoIs(service, `console_session=${"x".repeat(43)}`)).status, 401);
+  t.regex(await (await fetch(`${originOf(service)}/metrics`)).text(), /^wrong_keys_total\{door="admin"\} 71$/m);
+});
+
+test("the cookie is marked Secure for a page that came over https", async (t, url) => {
+  const service = await startReplica(t, url);
+  const response = await signIn(service, ADMIN_KEY, { origin: originOf(service).replace("http:", "https:") });
+  t.regex(response.headers.get("set-cookie") ?? "", /; Secure$/);
+});
+
+test("requests that no page of the console sent are refused, although they have its cookie", async (t, url) => {
+  const service = await startReplica(t, url);
+  const cookie = await signedIn(service, ADMIN_KEY);
+  const own = originOf(service);
+  const call = (headers: Record<string, string>, body = "{}") =>
+    fetch(`${own}/aggregator.admin.v1.BrandAdminService/CreateBrand`, {
+      method: "POST",
+      headers: { cookie, "content-type": "application/json", ...headers },
+      body,
+    });
+  for (const [what, headers] of Object.entries({
+    "no header of a browser": {},
+    "another site": { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+    "another port of this host": { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" },
+    "this host as a prefix": { origin: `${own}.evil.example` },
+    "this host as a user": { origin: `${own}@evil.example` },
+    "a sandboxed frame": { origin: "null" },
+    "an empty origin": { origin: "" },
+    "a file": { origin: "file://" },
+    "the right origin of another site": { origin: own, "sec-fetch-site": "same-site" },
+    "the address bar": { "sec-fetch-site": "none" },
+    "a form": { origin: own, "content-type": "text/plain" },
+    "a form with JSON in its type": { origin: own, "content-type": "text/plain; application/json" },
+    "a url-encoded form": { origin: own, "content-type": "application/x-www-form-urlencoded" },
+  } as Record<string, Record<string, string>>)) {
+    const response = await call(headers);
+    t.is(response.status, 403, what);
+    t.is(response.headers.get("error-code"), "FOREIGN_PAGE", what);
+    t.is(response.headers.get("access-control-allow-origin"), null, what);
+  }
+  for (const headers of [{ origin: own }, { "sec-fetch-site": "same-origin" }] as Record<string, string>[]) {
+    const response = await call(headers);
+    t.is(response.headers.get("error-code"), "VALIDATION_ERROR", "the page itself reaches the rpc");
+  }
+  const twice = await call({ origin: own, cookie: `console_session=${"x".repeat(43)}; ${cookie}` });
+  t.is(twice.headers.get("error-code"), "INVALID_API_KEY", "two cookies count as none");
+  const preflight = await fetch(`${own}/aggregator.admin.v1.BrandAdminService/CreateBrand`, {
+    method: "OPTIONS",
+    headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
+  });
+  t.is(preflight.headers.get("access-control-allow-origin"), null);
+
+  t.is((await signOut(service, cookie, "https://evil.example")).status, 403);
+  t.is((await whoIs(service, cookie)).status, 200);
+  t.is(await codeOf(await signIn(service, ADMIN_KEY, { origin: "https://evil.example" })), "FOREIGN_PAGE");
+  t.is(await codeOf(await signIn(service, ADMIN_KEY, { "content-type": "text/plain" })), "UNSUPPORTED_MEDIA_TYPE");
+  t.is((await adminOf(service).brands.listBrands({})).brands.length, 0, "nothing was changed");
+});
+
+test("a session is nothing on the gRPC port, and its cookie is no admin key", async (t, url) => {
+  const service = await startReplica(t, url);
+  const cookie = await signedIn(service, ADMIN_KEY);
+  const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.internalGrpc}` });
+  const headers = { cookie, origin: originOf(service) };
+  t.is(await refusalOf(createClient(BrandAdminService, transport).listBrands({}, { headers })), "INVALID_API_KEY");
+  const id = cookie.replace("console_session=", "");
+  t.is(await refusalOf(adminOf(service, id).brands.listBrands({})), "INVALID_API_KEY");
+  t.is((await signIn(service, id)).status, 401);
+});
+
+test("a sign-in that is no JSON with a key is refused", async (t, url) => {
+  const service = await startReplica(t, url);
+  for (const body of [
+    "",
+    "{",
+    "null",
+    "[]",
+    "{}",
+    '{"key":""}',
+    '{"key":1}',
+    JSON.stringify({ key: "x".repeat(257) }),
+  ]) {
+    const response = await fetch(`${originOf(service)}/console/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: originOf(service) },
+      body,
+    });
+    t.deepEqual([response.status, await codeOf(response)], [400, "BAD_REQUEST"], body);
+  }
+  const large = await signIn(service, "x".repeat(70_000));
+  t.is(await codeOf(large), "PAYLOAD_TOO_LARGE");
+  const put = await fetch(`${originOf(service)}/console/session`, { method: "PUT" });
+  t.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, POST, DELETE"]);
+});

@@ -1,0 +1,71 @@
+import type { TestFn } from "ava";
+import type { ConsoleSession, ConsoleSessionStore } from "../../src/ports/console-sessions.ts";
+
+export interface ConsoleSessionsUnderTest {
+  readonly store: ConsoleSessionStore;
+  /** Moves every stored time `ms` into the past. */
+  readonly age: (ms: number) => Promise<void>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const session = (letter: string): ConsoleSession => ({
+  idHash: letter.repeat(64),
+  keyHash: "f".repeat(64),
+  role: "support",
+});
+
+/** The contract of ports/console-sessions.ts, for every implementation. */
+export function consoleSessionStoreContract(
+  test: TestFn,
+  name: string,
+  create: () => Promise<ConsoleSessionsUnderTest>,
+): void {
+  test(`${name}: a session is found by its hash until it is closed`, async (t) => {
+    const { store } = await create();
+    const endsAt = await store.open(session("a"));
+    t.deepEqual(await store.use("a".repeat(64)), { ...session("a"), expiresAt: endsAt });
+    t.is(await store.use("A".repeat(64)), undefined);
+    t.true(await store.close("a".repeat(64)));
+    t.false(await store.close("a".repeat(64)));
+    t.is(await store.use("a".repeat(64)), undefined);
+  });
+
+  test(`${name}: a session ends after 30 minutes without a call`, async (t) => {
+    const { store, age } = await create();
+    const { idHash } = session("a");
+    await store.open(session("a"));
+    for (let calls = 0; calls < 3; calls++) {
+      await age(29 * MINUTE);
+      t.truthy(await store.use(idHash), `call ${calls}`);
+    }
+    await age(31 * MINUTE);
+    t.is(await store.use(idHash), undefined);
+  });
+
+  test(`${name}: a session ends after 12 hours, however often it is used`, async (t) => {
+    const { store, age } = await create();
+    const { idHash } = session("a");
+    await store.open(session("a"));
+    for (let half = 1; half < 24; half++) {
+      await age(29.9 * MINUTE);
+      t.truthy(await store.use(idHash), `after ${half} half hours`);
+    }
+    await age(29.9 * MINUTE);
+    t.truthy(await store.use(idHash), "some minutes are left");
+    await age(5 * MINUTE);
+    t.is(await store.use(idHash), undefined);
+  });
+
+  test(`${name}: sessions that are over are forgotten, a few at a time`, async (t) => {
+    const { store, age } = await create();
+    for (const letter of ["a", "b", "c"]) await store.open(session(letter));
+    t.is(await store.forget(10), 0);
+    await age(HOUR);
+    await store.open(session("d"));
+    t.is(await store.forget(2), 2);
+    t.is(await store.forget(2), 1);
+    t.truthy(await store.use("d".repeat(64)));
+  });
+}
