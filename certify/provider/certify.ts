@@ -1,16 +1,15 @@
 /** A pass: every case against one provider. */
 
+import { endingOf, type Finding } from "../report/ending.ts";
 import { Unreachable } from "../report/faults.ts";
-import type { Status } from "../report/report.ts";
+import type { Ending } from "../report/report.ts";
 import { Aggregator, type ListenOptions } from "./aggregator/aggregator.ts";
 import type { Call } from "./aggregator/session.ts";
 import type { Case, Category } from "./case.ts";
 import { CATEGORIES } from "./cases/list.ts";
 import type { Driver } from "./drive/driver.ts";
-import { Finding } from "./judge/finding.ts";
 import { Source } from "./source.ts";
 import { type Setting, Trial, type Waits } from "./trial.ts";
-import { NotTried, Unprepared } from "./untried.ts";
 
 export interface Plan {
   /** The provider's source, as http://host:port or https://host:port. */
@@ -29,17 +28,9 @@ export interface Plan {
   readonly only?: readonly string[];
 }
 
-export interface Outcome {
+export interface Outcome extends Ending<Finding<Call>> {
   readonly category: Category;
   readonly case: Case;
-  readonly status: Status;
-  readonly finding?: Finding;
-  /** The reason; only of `not_tried`. */
-  readonly why?: string;
-  /** The certificate is incomplete without this case; only of `not_tried`. */
-  readonly lacks?: true;
-  /** No game was opened, or no bet came; only of `not_tried`. */
-  readonly unprepared?: true;
   readonly calls: readonly Call[];
   readonly ms: number;
 }
@@ -137,14 +128,7 @@ class PassRun {
       () => undefined,
       (reason: unknown) => reason,
     );
-    const ended = { calls: trial.calls, ms: performance.now() - began };
-    if (cause === undefined) return { status: "passed", ...ended };
-    if (cause instanceof Finding)
-      return { status: one.case.level === "should" ? "warning" : "failed", finding: cause, ...ended };
-    if (cause instanceof Unprepared) return { status: "not_tried", why: cause.message, unprepared: true, ...ended };
-    if (cause instanceof NotTried)
-      return { status: "not_tried", why: cause.message, ...(cause.lacks && { lacks: true }), ...ended };
-    throw cause;
+    return { ...endingOf<Call>(cause, one.case.level), calls: trial.calls, ms: performance.now() - began };
   }
 
   /** @throws Unreachable when the source opens no game. */

@@ -1,4 +1,5 @@
 /** A pass in the form that the reports show. */
+import { reportedEnding } from "../report/ending.ts";
 import type { Report, ReportedCase, ShownExchange } from "../report/report.ts";
 import type { Call } from "./aggregator/session.ts";
 import type { Outcome, Pass } from "./certify.ts";
@@ -49,37 +50,20 @@ export function reportOf(pass: Pass, driver: string): Report {
   };
 }
 
-function reportedCase({
-  category,
-  case: one,
-  status,
-  finding,
-  why,
-  lacks,
-  unprepared,
-  calls,
-  ms,
-}: Outcome): ReportedCase {
+function reportedCase({ category, case: one, calls, ms, ...ending }: Outcome): ReportedCase {
   const exchanges = calls.map(shownExchange);
   // A case that checks all calls has no calls of its own.
-  const found = finding?.call;
+  const found = ending.finding?.exchange;
   const about = found === undefined ? undefined : (exchanges[calls.indexOf(found)] ?? shownExchange(found));
   return {
     category,
     id: one.id,
     title: one.title,
     level: one.level,
-    rule: citedRule(finding?.rule ?? one.rule),
-    status,
     ms,
     exchanges: exchanges.length === 0 && about !== undefined ? [about] : exchanges,
-    ...(finding !== undefined && {
-      finding: { expected: finding.expected, received: finding.received, fix: finding.fix },
-    }),
+    ...reportedEnding(ending, [citedRule(one.rule)]),
     ...(about !== undefined && { about }),
-    ...(why !== undefined && { why }),
-    ...(lacks && { lacks }),
-    ...(unprepared && { unprepared }),
   };
 }
 

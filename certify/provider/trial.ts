@@ -1,12 +1,12 @@
 /** One run of one case: opens sessions, makes the game play, and waits until the provider has made its last call. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { NotTried, Unprepared } from "../report/ending.ts";
 import type { Aggregator } from "./aggregator/aggregator.ts";
 import { type BadDay, type Call, newPlayer, type Player, Session } from "./aggregator/session.ts";
 import type { Driver, Shown, Spin } from "./drive/driver.ts";
 import { judge } from "./judge/judge.ts";
 import { betsOf, isFinal, refundsOf, standingOf, type Transaction, transactionsOf, winsOf } from "./judge/standing.ts";
 import type { Opening, Source } from "./source.ts";
-import { NotTried, Unprepared } from "./untried.ts";
 
 /** Maximum waits, in milliseconds. */
 export interface Waits {

@@ -19,7 +19,7 @@ export const COMMON_USAGE = `  --json                 one JSON object on standar
   --html <file>          the certificate: one page without any other file
   --strict               warnings count as failures
 
-Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
+Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection, an option that every case needs).
 `;
 
 /** The values of the options. @throws UsageFault for an unknown option or one without its value. */

@@ -59,7 +59,7 @@ ${byCategory(cases)
   .join("\n")}
 <h2 id="rules">The rules</h2>
 <p>In short. Each stands in full under its name in the page that is given with it.</p>
-${rulesText(cases.map(({ rule }) => rule))}
+${rulesText(cases.flatMap(({ rules }) => rules))}
 </main>
 <footer><p>${rich(report.footnote)}</p></footer>
 </body>
@@ -85,13 +85,16 @@ function summaryTable(cases: readonly ReportedCase[]): string {
 }
 
 function caseText(one: ReportedCase, isOpen: boolean, exchangesAre: Report["exchangesAre"]): string {
-  const { status, rule, finding, why, ms } = one;
+  const { status, rules, finding, why, ms } = one;
   const { shown, hidden } = shownExchanges(one, finding === undefined ? SHOWN_OF_PASSED : SHOWN_OF_OTHERS);
   const rows: (readonly [string, string])[] = [
-    [
-      "Rule",
-      `<a href="#${rule.id}">${rule.id}</a>${one.level === "should" ? " (a recommendation)" : ""}: ${rich(rule.text)}`,
-    ],
+    ...rules.map(
+      ({ id, text }) =>
+        [
+          "Rule",
+          `<a href="#${id}">${id}</a>${one.level === "should" ? " (a recommendation)" : ""}: ${rich(text)}`,
+        ] as const,
+    ),
   ];
   if (finding !== undefined)
     rows.push(

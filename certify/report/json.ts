@@ -21,14 +21,15 @@ export function renderJson(report: Report, { counts, unprepared, exitCode, sente
 }
 
 function caseOf(one: ReportedCase) {
-  const { category, id, title, level, rule, status, ms, why, finding } = one;
+  const { category, id, title, level, rules, status, ms, why, finding } = one;
   const { shown, hidden } = shownExchanges(one, SHOWN_MAX);
   return {
     category: category.id,
     id,
     title,
     level,
-    rule: rule.address,
+    rule: rules[0]?.address,
+    rules: rules.map(({ address }) => address),
     status,
     duration_ms: Math.round(ms),
     ...(why !== undefined && { why }),

@@ -30,12 +30,12 @@ export function renderJunit({ tool, at, ms, cases }: Report, { counts }: Verdict
 }
 
 function testCase(one: ReportedCase): string {
-  const { category, id, title, rule, status, finding, why, ms } = one;
+  const { category, id, title, rules, status, finding, why, ms } = one;
   const head = `<testcase classname="${xml(category.id)}" name="${xml(`${id}: ${title}`)}" time="${seconds(ms)}"`;
   if (status === "not_tried") return `${head}><skipped message="${xml(why ?? "")}"/></testcase>`;
   if (finding === undefined) return `${head}/>`;
   const text = [
-    `rule: ${rule.address}`,
+    ...rules.map(({ address }) => `rule: ${address}`),
     `expected: ${finding.expected}`,
     `received: ${finding.received}`,
     `fix: ${finding.fix}`,

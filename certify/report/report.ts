@@ -34,22 +34,27 @@ interface ReportedFinding {
   readonly script?: unknown;
 }
 
-export interface ReportedCase {
+/** How the run of a case ended. */
+export interface Ending<Found = ReportedFinding> {
+  readonly status: Status;
+  /** Only of `failed` and `warning`. */
+  readonly finding?: Found;
+  /** The reason; only of `not_tried`. */
+  readonly why?: string;
+  /** The certificate is incomplete without the case; only of `not_tried`. */
+  readonly lacks?: true;
+  /** The subject did not do what the case's preparation needs; only of `not_tried`. */
+  readonly unprepared?: true;
+}
+
+export interface ReportedCase extends Ending {
   readonly category: { readonly id: string; readonly title: string };
   readonly id: string;
   readonly title: string;
   readonly level: Level;
-  readonly rule: CitedRule;
-  readonly status: Status;
+  /** At least one: the broken rules, or those that the case checks. */
+  readonly rules: readonly CitedRule[];
   readonly ms: number;
-  /** Only of `failed` and `warning`. */
-  readonly finding?: ReportedFinding;
-  /** The reason; only of `not_tried`. */
-  readonly why?: string;
-  /** The case needs an option that was not given; only of `not_tried`. */
-  readonly lacks?: true;
-  /** The subject did not do what the case's preparation needs; only of `not_tried`. */
-  readonly unprepared?: true;
   readonly exchanges: readonly ShownExchange[];
   /** The exchange that shows the finding, if a single exchange shows it. */
   readonly about?: ShownExchange;

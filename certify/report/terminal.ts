@@ -47,13 +47,12 @@ export function renderTerminal(report: Report, { sentence }: Verdict, write: Wri
 }
 
 function found(one: ReportedCase): string {
-  const { status, finding, rule } = one;
+  const { status, finding, rules } = one;
   if (finding === undefined) return "";
   const { shown, hidden } = shownExchanges(one, SHOWN_MAX);
   const lines = [
     `\n${status === "failed" ? "FAILED " : "WARNING"} ${nameOf(one)}: ${one.title}`,
-    `  rule      ${rule.text}`,
-    `            ${rule.address}`,
+    ...rules.flatMap(({ text, address }) => [`  rule      ${text}`, `            ${address}`]),
     `  expected  ${finding.expected}`,
     `  received  ${finding.received}`,
     `  fix       ${finding.fix}`,

@@ -9,7 +9,7 @@ export interface Verdict {
   readonly counts: Readonly<Record<Status, number>>;
   /** Cases whose preparation failed. They are among the `not_tried`. */
   readonly unprepared: number;
-  readonly exitCode: typeof PASSED | typeof FAILED;
+  readonly exitCode: typeof PASSED | typeof FAILED | typeof NOT_JUDGED;
   /** The verdict as one sentence. */
   readonly sentence: string;
 }
@@ -24,6 +24,12 @@ export function verdict({ subject, cases }: Pick<Report, "subject" | "cases">, s
     not_tried: count("not_tried"),
   };
   const unprepared = cases.filter((one) => one.unprepared).length;
+  const isJudged = counts.not_tried < cases.length || unprepared > 0;
+  if (!isJudged) {
+    const reasons = [...new Set(cases.map(({ why }) => why))];
+    const sentence = ["Nothing was judged.", ...reasons].join(" ");
+    return { counts, unprepared, exitCode: NOT_JUDGED, sentence };
+  }
   const isFailed = counts.failed > 0 || unprepared > 0 || counts.passed === 0 || (strict && counts.warning > 0);
   const parts = [
     `${counts.passed} passed`,

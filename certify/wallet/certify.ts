@@ -1,15 +1,16 @@
 /** A pass: every case against one wallet. */
 
+import { endingOf, NotTried, Unprepared } from "../report/ending.ts";
 import { Unreachable } from "../report/faults.ts";
 import { decimals } from "./calls/money.ts";
 import { Ids, Player } from "./calls/player.ts";
 import { PlayerPool } from "./calls/player-pool.ts";
-import { Wallet } from "./calls/wallet.ts";
-import type { Case, Category } from "./case.ts";
+import { type Exchange, Wallet } from "./calls/wallet.ts";
+import type { Case, Category, Needs } from "./case.ts";
 import { CATEGORIES } from "./cases/list.ts";
 import type { Outcome, Pass, Plan } from "./pass.ts";
 import { randomHistories, replayed } from "./random/histories.ts";
-import { Finding, inWords, NotTried, Trial, type TrialPlayers, Unprepared } from "./trial.ts";
+import { inWords, Trial, type TrialPlayers } from "./trial.ts";
 import { VERSION } from "./version.ts";
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
@@ -87,14 +88,9 @@ class PassRun {
   }
 
   async #try({ needs = {}, level, run }: Case): Promise<Omit<Outcome, "category" | "case">> {
-    const untried = { status: "not_tried", exchanges: [], ms: 0 } as const;
-    if (needs.decimals !== undefined && needs.decimals !== decimals(this.#plan.merchant.currency))
-      return {
-        ...untried,
-        why: needs.decimals === 0 ? "It is about currencies without decimals (CLP)." : "The currency has no decimals.",
-      };
-    const missing = this.#pool.missing(needs);
-    if (missing !== undefined) return { ...untried, why: missing, lacks: true };
+    const binding = level ?? "must";
+    const missing = this.#missing(needs);
+    if (missing !== undefined) return { ...endingOf(missing, binding), exchanges: [], ms: 0 };
     const taken = await this.#pool.take(needs);
     const began = performance.now();
     const trial = new Trial(this.#wallet, taken, () => this.#outcomes.flatMap(({ exchanges }) => exchanges));
@@ -106,12 +102,17 @@ class PassRun {
     // The remains of a failed case must not make the next case fail.
     if (cause !== undefined) await this.#leave(taken);
     this.#pool.give(taken);
-    if (cause === undefined) return { status: "passed", ...ended };
-    if (cause instanceof Finding)
-      return { status: level === "should" ? "warning" : "failed", finding: cause, ...ended };
-    if (cause instanceof Unprepared) return { status: "not_tried", why: cause.message, unprepared: true, ...ended };
-    if (cause instanceof NotTried) return { status: "not_tried", why: cause.message, ...ended };
-    throw cause;
+    return { ...endingOf<Exchange>(cause, binding), ...ended };
+  }
+
+  #missing(needs: Needs): NotTried | undefined {
+    if (needs.decimals !== undefined && needs.decimals !== decimals(this.#plan.merchant.currency))
+      return new NotTried(
+        needs.decimals === 0 ? "It is about currencies without decimals (CLP)." : "The currency has no decimals.",
+        false,
+      );
+    const option = this.#pool.missing(needs);
+    return option === undefined ? undefined : new NotTried(option, true);
   }
 
   async #leave({ players, other }: TrialPlayers): Promise<void> {
@@ -130,6 +131,8 @@ class PassRun {
   /** The player's balance before the pass; null when the wallet gives none. @throws Unreachable */
   async #reach(player: Player): Promise<bigint | null> {
     const { url, target } = this.#wallet;
+    const isOther = player.account === this.#plan.other?.merchant;
+    const options = isOther ? "--other-merchant and --other-secret" : "--merchant and --secret";
     const exchange = await this.#wallet.send(player.query());
     const { meaning, status } = exchange.reply;
     if (meaning.kind === "accepted") return meaning.balance;
@@ -144,8 +147,8 @@ class PassRun {
       );
     const isSignature = status === 401 || /SIGN|AUTH/.test(meaning.error);
     const hint = isSignature
-      ? `Are merchant and secret the wallet's own, and does it sign over the raw body and ${target}?`
-      : "Name a player who exists at this merchant.";
+      ? `Are ${options} the wallet's own, and does it check the signature over the raw body and ${target}?`
+      : `Name a player who exists at this merchant with ${isOther ? "--other-player" : "--player"}.`;
     throw new Unreachable(`The wallet refused ${query}: ${inWords(exchange)}. ${hint}`);
   }
 }

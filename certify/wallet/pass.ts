@@ -1,10 +1,12 @@
 /** The plan and the result of a pass. */
 
-import type { Status } from "../report/report.ts";
+import type { Finding } from "../report/ending.ts";
+import type { Ending } from "../report/report.ts";
 import type { Account } from "./calls/callback.ts";
+import type { Exchange } from "./calls/wallet.ts";
 import type { Case, Category } from "./case.ts";
 import type { Script } from "./random/script.ts";
-import type { Finding, Recorded } from "./trial.ts";
+import type { Recorded } from "./trial.ts";
 
 export interface Plan {
   /** The walletUrl. */
@@ -24,18 +26,9 @@ export interface Plan {
   readonly replay?: Script;
 }
 
-export interface Outcome {
+export interface Outcome extends Ending<Finding<Exchange>> {
   readonly category: Category;
   readonly case: Case;
-  readonly status: Status;
-  /** Only of `failed` and `warning`. */
-  readonly finding?: Finding;
-  /** The reason; only of `not_tried`. */
-  readonly why?: string;
-  /** A player or merchant was not given; only of `not_tried`. */
-  readonly lacks?: true;
-  /** The wallet did not do what the case's preparation needs; only of `not_tried`. */
-  readonly unprepared?: true;
   readonly exchanges: readonly Recorded[];
   readonly ms: number;
 }

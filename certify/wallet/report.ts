@@ -1,11 +1,11 @@
 /** A pass in the form that the reports show. */
 
-import type { CitedRule, Report, ReportedCase, ShownExchange } from "../report/report.ts";
+import { reportedEnding } from "../report/ending.ts";
+import type { Report, ReportedCase, ShownExchange } from "../report/report.ts";
 import { curl, howSent } from "./calls/curl.ts";
 import type { Outcome, Pass } from "./pass.ts";
-import { ScriptedFinding } from "./random/histories.ts";
-import { RULES, type RuleId, ruleAddress } from "./rules.ts";
-import { inWords, type Recorded } from "./trial.ts";
+import { citedRule } from "./rules.ts";
+import { inWords, isUnanswered, type Recorded, UNANSWERED } from "./trial.ts";
 
 export function reportOf(pass: Pass): Report {
   const { plan, version, at, ms, calls, run, outcomes } = pass;
@@ -54,37 +54,22 @@ export function reportOf(pass: Pass): Report {
 }
 
 function reportedCase(outcome: Outcome, url: URL): ReportedCase {
-  const { category, case: one, status, finding, why, lacks, unprepared, exchanges, ms } = outcome;
+  const { category, case: one, exchanges, ms, ...ending } = outcome;
+  const found = ending.finding?.exchange;
   const shown = exchanges.map((exchange) => shownExchange(exchange, url));
   // A Recorded is a copy of the finding's exchange.
-  const about = exchanges.findIndex(
-    ({ sent, reply }) => sent === finding?.exchange?.sent && reply === finding.exchange.reply,
-  );
+  const about = exchanges.findIndex(({ sent, reply }) => sent === found?.sent && reply === found.reply);
   return {
     category,
     id: one.id,
     title: one.title,
     level: one.level ?? "must",
-    rule: citedRule(one.rule),
-    status,
     ms,
     exchanges: shown,
-    ...(finding !== undefined && {
-      finding: {
-        expected: finding.expected,
-        received: finding.received,
-        fix: one.fix,
-        ...(finding instanceof ScriptedFinding && { script: finding.script }),
-      },
-    }),
+    ...reportedEnding(ending, [citedRule(one.rule)], isUnanswered(found) ? `${UNANSWERED} ${one.fix}` : one.fix),
     ...(shown[about] !== undefined && { about: shown[about] }),
-    ...(why !== undefined && { why }),
-    ...(lacks && { lacks }),
-    ...(unprepared && { unprepared }),
   };
 }
-
-const citedRule = (id: RuleId): CitedRule => ({ id, address: ruleAddress(id), text: RULES[id].text });
 
 function shownExchange(exchange: Recorded, url: URL): ShownExchange {
   const { isPreparation, reply } = exchange;

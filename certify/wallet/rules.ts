@@ -1,4 +1,5 @@
 /** The rules that cases cite: an anchor of docs/specification, and the rule in short. */
+import type { CitedRule } from "../report/report.ts";
 
 interface Rule {
   /** A page of docs/specification. */
@@ -154,5 +155,9 @@ export const RULES = {
 
 export type RuleId = keyof typeof RULES;
 
-/** The page and anchor of a rule, from the project's root. */
-export const ruleAddress = (id: RuleId): string => `docs/specification/${RULES[id].page}#${id}`;
+/** The rule with its page, from the project's root. */
+export const citedRule = (id: RuleId): CitedRule => ({
+  id,
+  address: `docs/specification/${RULES[id].page}#${id}`,
+  text: RULES[id].text,
+});

@@ -1,37 +1,12 @@
 /** One run of one case: sends, records and judges. Every failed expectation is a Finding with a text of both sides. */
 
+import { Finding, Unprepared } from "../report/ending.ts";
 import type { Callback } from "./calls/callback.ts";
 import type { Delivery } from "./calls/delivery.ts";
 import { amountMax, decimal } from "./calls/money.ts";
 import type { Player } from "./calls/player.ts";
 import type { Exchange, Wallet } from "./calls/wallet.ts";
 import { accepted, answered, type Expectation, notApplied, rejected } from "./expectation.ts";
-
-/** The wallet broke the case's rule. */
-export class Finding extends Error {
-  override readonly name = "Finding";
-  readonly expected: string;
-  readonly received: string;
-  /** The exchange that shows the finding, if a single exchange shows it. */
-  readonly exchange: Exchange | undefined;
-
-  constructor(expected: string, received: string, exchange?: Exchange) {
-    super(`expected ${expected}; received ${received}`);
-    this.expected = expected;
-    this.received = received;
-    this.exchange = exchange;
-  }
-}
-
-/** The case could not begin: the wallet did not do what the preparation needs. */
-export class Unprepared extends Error {
-  override readonly name = "Unprepared";
-}
-
-/** There is nothing to judge: the wallet behaves in an allowed way that this case does not check. */
-export class NotTried extends Error {
-  override readonly name = "NotTried";
-}
 
 /** The players of a trial, or all players of a pass. A player is undefined when it is not needed or was not given. */
 export interface TrialPlayers {
@@ -93,7 +68,7 @@ export class Trial {
     if (expectation.isMet(exchange.reply)) return;
     const { currency } = exchange.callback.account;
     const expected = expectation.sentence((minor) => `${decimal(minor, currency)} ${currency}`);
-    throw new Finding(because === "" ? expected : `${expected}, for ${because}`, inWords(exchange), exchange);
+    throw differs(because === "" ? expected : `${expected}, for ${because}`, exchange);
   }
 
   expectAll(exchanges: readonly Exchange[], expectation: Expectation, because = ""): void {
@@ -122,7 +97,7 @@ export class Trial {
     const exchange = await this.accepts(player.query());
     const { meaning } = exchange.reply;
     if (meaning.kind === "accepted" && meaning.balance !== null) return meaning.balance;
-    throw new Finding("a balance", inWords(exchange), exchange);
+    throw differs("a balance", exchange);
   }
 
   /** Checks the balance with a balance query. `because`: the transactions since the last check, as a sentence. */
@@ -193,7 +168,9 @@ export class Trial {
   async #prepare(callback: Callback, what: string): Promise<Exchange> {
     const exchange = await this.#send(callback, {}, true);
     if (exchange.reply.meaning.kind === "accepted") return exchange;
-    throw new Unprepared(`${what} did not succeed: ${inWords(exchange)}.`);
+    throw new Unprepared(
+      `${what} did not succeed: ${inWords(exchange)}.${isUnanswered(exchange) ? ` ${UNANSWERED}` : ""}`,
+    );
   }
 
   async #send(callback: Callback, delivery: Delivery | undefined, isPreparation: boolean): Promise<Exchange> {
@@ -210,16 +187,28 @@ export class Trial {
 
   #compare(player: Player, exchange: Exchange, isRight: (balance: bigint) => boolean, expected: string): void {
     const { meaning } = exchange.reply;
-    if (meaning.kind !== "accepted" || meaning.balance === null)
-      throw new Finding(expected, inWords(exchange), exchange);
+    if (meaning.kind !== "accepted" || meaning.balance === null) throw differs(expected, exchange);
     if (!isRight(meaning.balance))
-      throw new Finding(expected, `the balance ${this.#money(player, meaning.balance)}`, exchange);
+      throw differs(expected, exchange, `the balance ${this.#money(player, meaning.balance)}`);
   }
 
   #money(player: Player, minor: bigint): string {
     return `${decimal(minor, player.account.currency)} ${player.account.currency}`;
   }
 }
+
+/** The first part of every fix for a callback that got no reply. */
+export const UNANSWERED = "Your server did not answer. Look at its connections, listen queue, locks and error log.";
+
+/** The reply did not come in time, or the connection was refused or broke. */
+export function isUnanswered(exchange: Exchange | undefined): boolean {
+  const meaning = exchange?.reply.meaning;
+  return meaning?.kind === "silent" && meaning.isUnanswered === true;
+}
+
+/** The finding of this exchange. */
+export const differs = (expected: string, exchange: Exchange, received = inWords(exchange)): Finding<Exchange> =>
+  new Finding({ expected, received }, exchange);
 
 /** A reply as text for people. */
 export function inWords({ reply }: Exchange): string {

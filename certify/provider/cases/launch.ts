@@ -1,11 +1,11 @@
+import { NotTried } from "../../report/ending.ts";
 import { newPlayer } from "../aggregator/session.ts";
 import type { Case, Category } from "../case.ts";
-import { Finding } from "../judge/finding.ts";
+import { ProviderFinding } from "../judge/finding.ts";
 import { betsOf, transactionsOf } from "../judge/standing.ts";
 import { callInWords } from "../judge/words.ts";
 import { OPEN_WITHIN_MS } from "../source.ts";
 import type { Trial } from "../trial.ts";
-import { NotTried } from "../untried.ts";
 
 const must = { level: "must", when: "any time" } as const;
 const LANGUAGES = ["pt", "es", "en", "pt-BR", "es-419"];
@@ -19,7 +19,7 @@ const inLanguage = (language: string): Case => ({
   async run(it) {
     const opening = await it.launch(it.session(), language);
     if ("fault" in opening)
-      throw new Finding("prov-open-request", {
+      throw new ProviderFinding("prov-open-request", {
         expected: `an address, for the language ${language}`,
         received: opening.fault,
         fix: "Show the nearest language that you have.",
@@ -39,7 +39,7 @@ export const LAUNCH: Category = {
       async run(it) {
         const opening = await it.launch(it.session());
         if ("fault" in opening)
-          throw new Finding("prov-open-failed", {
+          throw new ProviderFinding("prov-open-failed", {
             expected: `a launch_url within ${OPEN_WITHIN_MS / 1_000} s`,
             received: opening.fault,
             fix: OPENS,
@@ -58,7 +58,7 @@ export const LAUNCH: Category = {
           String.fromCharCode(Number.parseInt(byte, 16)),
         );
         if (text.includes(session.id))
-          throw new Finding("prov-session-secret", {
+          throw new ProviderFinding("prov-session-secret", {
             expected: "an address with your own token",
             received: text.replaceAll(session.id, "<session_id>"),
             fix: "Make a random token for the page, and keep the `session_id` beside it on your server. Whoever has a `session_id` and your key can move the player's money.",
@@ -92,7 +92,7 @@ export const LAUNCH: Category = {
         await it.spinInVain({ session, launchUrl: opening.launchUrl });
         const [call] = transactionsOf(session.calls);
         if (call !== undefined)
-          throw new Finding(
+          throw new ProviderFinding(
             "prov-session-demo",
             {
               expected: "no bet, win or refund in a demo's session",
@@ -115,7 +115,7 @@ async function spinInItsOwn(it: Trial, opened: Parameters<Trial["spin"]>[0]): Pr
   } catch (cause) {
     const further = bets().slice(before)[0];
     if (further === undefined) throw cause;
-    throw new Finding(
+    throw new ProviderFinding(
       "launch-session",
       {
         expected: "a bet with the session of the page that played",

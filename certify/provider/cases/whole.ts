@@ -1,11 +1,12 @@
 /** Cases that check all calls of the pass together. They make no calls of their own. */
+
+import { NotTried } from "../../report/ending.ts";
 import type { Case, Category } from "../case.ts";
-import { Finding } from "../judge/finding.ts";
+import { ProviderFinding } from "../judge/finding.ts";
 import { pausesGrow, withPauses } from "../judge/pace.ts";
 import { betsOf, standingOf, type Transaction, transactionsOf, winsOf } from "../judge/standing.ts";
 import { callInWords, inSeconds } from "../judge/words.ts";
 import type { Seen, Trial } from "../trial.ts";
-import { NotTried } from "../untried.ts";
 
 /** A wallet may take 8 s. The service shortens a deadline above 60 s. */
 const DEADLINE_MS = { least: 8_500, most: 60_000 };
@@ -42,7 +43,7 @@ export const WHOLE: Category = {
           const other = used.get(one.txId);
           used.set(one.txId, one);
           if (other === undefined) continue;
-          throw new Finding(
+          throw new ProviderFinding(
             "prov-part-ids",
             {
               expected: "a different id for each transaction",
@@ -67,7 +68,7 @@ export const WHOLE: Category = {
           const other = used.get(bet.first.roundId);
           used.set(bet.first.roundId, bet);
           if (other === undefined || other.first.session === bet.first.session) continue;
-          throw new Finding(
+          throw new ProviderFinding(
             "prov-part-ids",
             {
               expected: "a different round for each session's spin",
@@ -88,7 +89,7 @@ export const WHOLE: Category = {
         for (const { shown, isPaid, session } of seen(it, (one) => one.shown !== undefined && !one.session.demo)) {
           if (shown !== "played" || isPaid) continue;
           const bet = betsOf(transactionsOf(session.calls))[0];
-          throw new Finding(
+          throw new ProviderFinding(
             "prov-part-wait",
             {
               expected: `a round that waits or is refused: the bet was ${bet === undefined ? "not sent" : standingOf(bet)}`,
@@ -137,7 +138,7 @@ export const WHOLE: Category = {
         for (const call of calls) {
           const { deadlineMs } = call;
           if (deadlineMs !== undefined && deadlineMs >= DEADLINE_MS.least && deadlineMs <= DEADLINE_MS.most) continue;
-          throw new Finding(
+          throw new ProviderFinding(
             "prov-part-deadline",
             {
               expected: "a deadline of about 10 s",
@@ -156,7 +157,7 @@ export const WHOLE: Category = {
 function amountIs(of: readonly Transaction[], minor: bigint | undefined): void {
   const [one] = of;
   if (minor === undefined || one === undefined || of.some(({ first }) => first.amountMinor === minor)) return;
-  throw new Finding(
+  throw new ProviderFinding(
     "prov-amount",
     {
       expected: `the amount that the player saw: ${minor} minor units`,

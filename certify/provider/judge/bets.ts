@@ -1,6 +1,6 @@
 /** Rules for bets. An open bet is repeated or refunded. A failed bet is given up. Only a paid bet is played. */
 import type { Call } from "../aggregator/session.ts";
-import { Finding } from "./finding.ts";
+import { ProviderFinding } from "./finding.ts";
 import { betsOf, isFinal, refundsOf, standingOf, type Transaction, transactionsOf, winsOf } from "./standing.ts";
 import { answerInWords, callInWords } from "./words.ts";
 
@@ -16,7 +16,7 @@ export function betsAreRepeated(calls: readonly Call[], spins: number): void {
       return !isFinal(standingOf(earlier, bet.first.at)) && !isRefunded;
     });
     if (open === undefined) continue;
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-repeat",
       {
         expected: `the bet ${open.txId} again under its own id, or its refund`,
@@ -28,7 +28,7 @@ export function betsAreRepeated(calls: readonly Call[], spins: number): void {
   }
   if (bets.length <= spins) return;
   const [further] = bets.slice(spins);
-  throw new Finding(
+  throw new ProviderFinding(
     "prov-part-over",
     {
       expected: spins === 1 ? "one bet, for the player played once" : `${spins} bets, for the player played so often`,
@@ -45,7 +45,7 @@ export function noBetIsLeftOpen(calls: readonly Call[]): void {
   for (const bet of betsOf(all)) {
     if (standingOf(bet) !== "open" || refundsOf(all, bet).length > 0) continue;
     const repeats = bet.calls.length - 1;
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-open",
       {
         expected: `the bet ${bet.txId} repeated until it has a final answer, or refunded`,
@@ -66,7 +66,7 @@ export function onlyPaidRoundsArePlayed(calls: readonly Call[]): void {
     if (own.some((bet) => standingOf(bet, at) === "success")) continue;
     const [bet] = own;
     if (bet === undefined)
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-ids",
         {
           expected: `the \`round_id\` of its bet: ${bets.map(({ first }) => first.roundId).join(", ") || "there is no bet"}`,
@@ -75,7 +75,7 @@ export function onlyPaidRoundsArePlayed(calls: readonly Call[]): void {
         },
         win.first,
       );
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-wait",
       {
         expected: `no win before the bet ${bet.txId} is SUCCESS; so far it had ${last({ ...bet, calls: bet.calls.filter((call) => call.at <= at) })}`,

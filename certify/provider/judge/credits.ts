@@ -1,6 +1,6 @@
 /** Rules for refunds and wins. */
 import type { Call } from "../aggregator/session.ts";
-import { Finding } from "./finding.ts";
+import { ProviderFinding } from "./finding.ts";
 import { betsOf, finalCall, isFinal, refundsOf, standingOf, transactionsOf, winsOf } from "./standing.ts";
 import { answerInWords, callInWords } from "./words.ts";
 
@@ -12,7 +12,7 @@ export function refundsAreRight(calls: readonly Call[]): void {
   for (const { first: refund } of refundsOf(all)) {
     const bet = bets.find(({ txId }) => txId === refund.refTxId);
     if (bet === undefined)
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-refund",
         {
           expected: `\`ref_tx_id\` names a bet of this session: ${bets.map(({ txId }) => txId).join(", ") || "there is none"}`,
@@ -23,7 +23,7 @@ export function refundsAreRight(calls: readonly Call[]): void {
       );
     const differing = (["amountMinor", "currency"] as const).find((field) => refund[field] !== bet.first[field]);
     if (differing !== undefined)
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-refund",
         {
           expected: `amount and currency of the bet: ${bet.first.amountMinor} ${bet.first.currency}`,
@@ -34,7 +34,7 @@ export function refundsAreRight(calls: readonly Call[]): void {
       );
     const standing = standingOf(bet, refund.at);
     if (standing === "failed" || standing === "refused")
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-over",
         {
           expected: `no refund, because the bet ${bet.txId} ${OVER[standing]}: ${answerInWords(finalCall(bet)?.answer)}`,
@@ -45,7 +45,7 @@ export function refundsAreRight(calls: readonly Call[]): void {
       );
     const first = refundsOf(all, bet)[0]?.first;
     if (first !== undefined && first.txId !== refund.txId)
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-refund",
         {
           expected: `the refund ${first.txId} again, under its own id`,
@@ -69,7 +69,7 @@ export function settledRoundsStay(calls: readonly Call[]): void {
     const isAcceptedAtOnce = bet.first.answer?.kind === "success" && bet.first.at < refund.first.at;
     if (win === undefined ? !isAcceptedAtOnce : !isLastBet) continue;
     const later = win === undefined || win.first.at < refund.first.at ? refund.first : win.first;
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-settled",
       {
         expected:
@@ -96,7 +96,7 @@ export function creditsAreDelivered(calls: readonly Call[]): void {
       ({ method, txId, first }) =>
         method === credit.method && txId !== credit.txId && first.roundId === credit.first.roundId,
     );
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-deliver",
       {
         expected: `the ${isWin ? "win" : "refund"} ${credit.txId} repeated under its own id until its reply is SUCCESS or PENDING`,
@@ -121,7 +121,7 @@ export function winsArePaidOnce(calls: readonly Call[]): void {
           earlier.calls.every(({ answer, at }) => at < win.first.at && answer?.kind !== "success"),
       );
     if (twin === undefined) continue;
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-repeat",
       {
         expected: `the win ${twin.txId} again under its own id, or nothing more of it`,

@@ -1,6 +1,6 @@
 /** The rules for the pace and the duration of repeats. */
 import type { Call } from "../aggregator/session.ts";
-import { Finding } from "./finding.ts";
+import { ProviderFinding } from "./finding.ts";
 import { finalCall, type Transaction, transactionsOf } from "./standing.ts";
 import { callInWords, inSeconds } from "./words.ts";
 
@@ -26,7 +26,7 @@ export function repeatsAreNoStorm(calls: readonly Call[]): void {
       const sixth = own[i + PER_SECOND_MAX];
       if (sixth === undefined || sixth.at - call.at >= 1_000) continue;
       const count = own.filter(({ at }) => at >= call.at && at < call.at + 1_000).length;
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-pace",
         {
           expected: `at most ${PER_SECOND_MAX} calls of one transaction in a second`,
@@ -46,7 +46,7 @@ export function finalAnswersEndRepeats(calls: readonly Call[]): void {
     const later = ended === undefined ? [] : transaction.calls.filter(({ at }) => at > ended);
     const tooMany = later[AFTER_FINAL_MAX];
     if (tooMany === undefined) continue;
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-stop",
       {
         expected: `no more calls of ${transaction.txId} after its final answer`,
@@ -79,7 +79,7 @@ export function pausesGrow(transactions: readonly Transaction[]): void {
     const pauses = pausesOf(transaction);
     const [first, last] = [Math.min(...pauses.slice(0, 2)), Math.max(...pauses.slice(-2))];
     if (last >= LONG_PAUSE_MS || last >= first * GROWTH) continue;
-    throw new Finding(
+    throw new ProviderFinding(
       "prov-part-pace",
       {
         expected: "pauses that grow from repeat to repeat",

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../src/domain/errors.ts";
 import { firstDifference } from "../aggregator/ledger.ts";
 import type { Call } from "../aggregator/session.ts";
 import type { RuleId } from "../rules.ts";
-import { Finding } from "./finding.ts";
+import { ProviderFinding } from "./finding.ts";
 import { transactionsOf } from "./standing.ts";
 import { answerInWords, callInWords } from "./words.ts";
 
@@ -48,7 +48,7 @@ export function requestsAreRight(calls: readonly Call[]): void {
     for (const again of repeats) {
       const field = first === undefined ? undefined : firstDifference(first, again);
       if (first === undefined || field === undefined) continue;
-      throw new Finding(
+      throw new ProviderFinding(
         "prov-part-repeat",
         {
           expected: `the same request once more: ${callInWords(first)}`,
@@ -65,6 +65,10 @@ export function requestsAreRight(calls: readonly Call[]): void {
     const fault = FAULTS[answer.code];
     if (fault === undefined) continue;
     const [rule, expected, fix] = fault;
-    throw new Finding(rule, { expected, received: `${answerInWords(answer)} for ${callInWords(call)}`, fix }, call);
+    throw new ProviderFinding(
+      rule,
+      { expected, received: `${answerInWords(answer)} for ${callInWords(call)}`, fix },
+      call,
+    );
   }
 }

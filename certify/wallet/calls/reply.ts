@@ -23,8 +23,11 @@ export type Meaning =
   /** `balance` in minor units; null when there is none. */
   | { readonly kind: "accepted"; readonly balance: bigint | null }
   | { readonly kind: "rejected"; readonly error: string }
-  /** Not an answer: the service would repeat the callback. */
-  | { readonly kind: "silent"; readonly why: string };
+  /**
+   * Not an answer: the service would repeat the callback. `isUnanswered`: no reply came in time, or the connection was
+   * refused or broke.
+   */
+  | { readonly kind: "silent"; readonly why: string; readonly isUnanswered?: boolean };
 
 /** The service treats a balance above this as unknown. */
 const BALANCE_MAX = 999_999_999_999_999n;

@@ -54,7 +54,7 @@ export class Wallet {
     const ms = performance.now() - began;
     const read =
       "why" in got
-        ? { meaning: { kind: "silent", why: got.why } as const, faults: [] }
+        ? { meaning: { kind: "silent", why: got.why, isUnanswered: got.isUnanswered === true } as const, faults: [] }
         : readReply(got.status, got.text, callback.account.currency);
     const reply: Reply = { status: "why" in got ? null : got.status, text: "why" in got ? "" : got.text, ms, ...read };
     return { callback, delivery, sent, reply };
@@ -99,7 +99,16 @@ export class Wallet {
   }
 }
 
-type Received = { readonly status: number; readonly text: string } | { readonly why: string; readonly stale?: true };
+type Received = { readonly status: number; readonly text: string } | NoReply;
+
+interface NoReply {
+  readonly why: string;
+  /** Nothing complete came in time, or the connection was refused or broke. */
+  readonly isUnanswered?: true;
+  readonly stale?: true;
+}
+
+const unanswered = (why: string): NoReply => ({ why, isUnanswered: true });
 
 /** One request, from its first byte to the end of the reply, the end of the connection or the deadline. */
 function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Promise<Received> {
@@ -109,17 +118,17 @@ function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Pro
       resolve(received);
       if ("why" in received) request.destroy();
     };
-    const timer = setTimeout(() => end({ why: `No complete reply within ${DEADLINE_MS / 1000} s` }), DEADLINE_MS);
+    const timer = setTimeout(() => end(unanswered(`No complete reply within ${DEADLINE_MS / 1000} s`)), DEADLINE_MS);
     request.on("error", (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      end({ why: `The connection failed: ${error.code ?? error.message}`, ...(isStale && { stale: true }) });
+      end({ ...unanswered(`The connection failed: ${error.code ?? error.message}`), ...(isStale && { stale: true }) });
     });
     request.on("response", (response) => {
       if (delivery.cut !== undefined) return;
       read(response).then(
         (text) =>
           end(text === undefined ? { why: "The reply is over 64 KiB" } : { status: response.statusCode ?? 0, text }),
-        () => end({ why: "The connection was closed in the middle of the reply" }),
+        () => end(unanswered("The connection was closed in the middle of the reply")),
       );
     });
     write(request, body, delivery).then(

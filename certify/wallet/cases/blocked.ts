@@ -1,5 +1,5 @@
 import type { Case, Category } from "../case.ts";
-import { Finding, inWords } from "../trial.ts";
+import { differs } from "../trial.ts";
 
 const CREDITS = "Look at blocks, limits and sessions for bets alone. Wins and refunds are the player's money.";
 const needs = { blocked: true } as const;
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
       const exchange = await it.rejects(it.blocked.refund(it.blocked.bet(250n)));
       const { meaning } = exchange.reply;
       if (meaning.kind === "rejected" && /BLOCK/.test(meaning.error))
-        throw new Finding("TRANSACTION_NOT_FOUND: the bet never came", inWords(exchange), exchange);
+        throw differs("TRANSACTION_NOT_FOUND: the bet never came", exchange);
       await it.balanceIs(it.blocked, before, "there was no bet to give back");
     },
   },

@@ -1,8 +1,9 @@
+import { Finding } from "../../report/ending.ts";
 import type { Callback } from "../calls/callback.ts";
 import type { Exchange } from "../calls/wallet.ts";
 import type { Case, Category } from "../case.ts";
 import { accepted, rejected } from "../expectation.ts";
-import { Finding, type Trial } from "../trial.ts";
+import { differs, isUnanswered, type Trial } from "../trial.ts";
 
 const LOCK =
   "Change the balance under a lock on the player's row, or by `balance = balance + ?` in the database. Never write back a balance that was read before.";
@@ -17,7 +18,10 @@ const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length
 
 function exactly(n: number, of: string, exchanges: readonly Exchange[]): void {
   const got = count(exchanges);
-  if (got !== n) throw new Finding(`${n} of ${of} applied`, `${got} applied`, exchanges[0]);
+  if (got === n) return;
+  const unanswered = exchanges.filter(isUnanswered);
+  const received = `${got} applied${unanswered.length === 0 ? "" : `, ${unanswered.length} without a reply`}`;
+  throw new Finding({ expected: `${n} of ${of} applied`, received }, unanswered[0] ?? exchanges[0]);
 }
 
 /** A bet and its refund, or a win and its rollback, sent together. In either order the balance stays the same. */
@@ -42,10 +46,10 @@ const pairAtOnce = (
           it.expect(exchange, accepted(), "one of a pair that came together");
       const [was, is] = [original.reply.meaning.kind, reversal.reply.meaning.kind];
       if (was !== is)
-        throw new Finding(
+        throw differs(
           `${what[0]} and its ${what[1]} both applied, or both rejected`,
-          `the ${what[0]} ${was}, its ${what[1]} ${is}`,
           original,
+          `the ${what[0]} ${was}, its ${what[1]} ${is}`,
         );
     }
     await it.balanceIs(it.player, before, `ten times a ${what[0]} and its ${what[1]}, which leave nothing`);
@@ -144,11 +148,8 @@ const cases: readonly Case[] = [
       const twice = balances.findIndex((balance, i) => balances.indexOf(balance) !== i);
       const found = wrong === -1 ? twice : wrong;
       if (found === -1) return;
-      throw new Finding(
-        "each reply with the balance after its own win",
-        wrong === -1 ? "one balance told to two wins" : "a balance that never was",
-        exchanges[found],
-      );
+      const received = wrong === -1 ? "one balance told to two wins" : "a balance that never was";
+      throw new Finding({ expected: "each reply with the balance after its own win", received }, exchanges[found]);
     },
   },
   reversalsAtOnce(

@@ -2,7 +2,7 @@ import type { Callback } from "../calls/callback.ts";
 import { isGenuine } from "../calls/delivery.ts";
 import type { Exchange } from "../calls/wallet.ts";
 import type { Case, Category } from "../case.ts";
-import { Finding, inWords, type Trial } from "../trial.ts";
+import { differs, inWords, type Trial } from "../trial.ts";
 
 const FORM =
   'Answer with a JSON object: {"ok":true,"balance":97.5} with the balance as a number, or {"ok":false,"error":"INSUFFICIENT_FUNDS"}.';
@@ -10,7 +10,7 @@ const FORM =
 function wellFormed(exchange: Exchange): void {
   const [fault] = exchange.reply.faults;
   if (fault !== undefined)
-    throw new Finding("a reply that the service can read", `${inWords(exchange)}. ${fault}`, exchange);
+    throw differs("a reply that the service can read", exchange, `${inWords(exchange)}. ${fault}`);
 }
 
 /** The reply to a correct callback has the correct form. */
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
     async run(it) {
       for (const exchange of it.earlier) {
         if (isGenuine(exchange.delivery) && exchange.reply.status === null)
-          throw new Finding("a complete reply within 8 s", inWords(exchange), exchange);
+          throw differs("a complete reply within 8 s", exchange);
       }
     },
   },

@@ -1,6 +1,6 @@
+import { NotTried } from "../../report/ending.ts";
 import type { Player, Unusual } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
-import { NotTried } from "../trial.ts";
 
 const BYTES =
   "Store ids as bytes or with a binary collation: in MySQL `VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin` (or VARBINARY(128)), elsewhere a type that compares bytes. Do not trim or normalise.";
@@ -148,7 +148,7 @@ const cases: readonly Case[] = [
     async run(it) {
       const { id } = it.player;
       const player_id = id.toUpperCase() === id ? id.toLowerCase() : id.toUpperCase();
-      if (player_id === id) throw new NotTried("The player's id has no letters.");
+      if (player_id === id) throw new NotTried("The player's id has no letters.", false);
       await it.rejects(it.player.query({ player_id }));
     },
   },

@@ -1,7 +1,7 @@
 import { amountMax, decimal } from "../calls/money.ts";
 import type { Exchange } from "../calls/wallet.ts";
 import type { Case, Category } from "../case.ts";
-import { Finding, inWords, type Trial } from "../trial.ts";
+import { differs, inWords, type Trial } from "../trial.ts";
 
 const COUNT =
   "Keep money as whole minor units (cents; pesos of CLP) or as an exact decimal. Convert the amount by its decimal text, or round(amount * 100).";
@@ -9,8 +9,7 @@ const COUNT =
 /** Checks that the balance is written with the currency's decimals. */
 function exact(exchange: Exchange): void {
   const fault = exchange.reply.faults.find((text) => text.includes("more decimals"));
-  if (fault !== undefined)
-    throw new Finding("a balance in whole minor units", `${inWords(exchange)}. ${fault}`, exchange);
+  if (fault !== undefined) throw differs("a balance in whole minor units", exchange, `${inWords(exchange)}. ${fault}`);
 }
 
 /** Wins these amounts one by one, then bets each of them. Every balance in between must be exact. */

@@ -2,7 +2,7 @@ import { bodyOf, type Callback } from "../calls/callback.ts";
 import type { Delivery, SignedHeader } from "../calls/delivery.ts";
 import type { Case, Category } from "../case.ts";
 import type { RuleId } from "../rules.ts";
-import { Finding, inWords, type Trial } from "../trial.ts";
+import { differs, type Trial } from "../trial.ts";
 import { secondSignature } from "./second-signature.ts";
 
 const VERIFY =
@@ -231,7 +231,7 @@ const cases: readonly Case[] = [
       if (status === 503 || (meaning.kind === "rejected" && status === 401)) return;
       // A wallet may answer every rejection with the status 200, also this one.
       if (status === 200 && meaning.kind === "rejected") return;
-      throw new Finding("HTTP 401 with `ok` false, or HTTP 503", inWords(exchange), exchange);
+      throw differs("HTTP 401 with `ok` false, or HTTP 503", exchange);
     },
   },
 ];

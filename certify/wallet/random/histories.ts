@@ -1,8 +1,12 @@
 /** The random histories as a category. Each history is a case. */
+import { Finding } from "../../report/ending.ts";
+import type { Exchange } from "../calls/wallet.ts";
 import type { Case, Category } from "../case.ts";
-import { Finding, type Trial } from "../trial.ts";
+import { citedRule } from "../rules.ts";
+import type { Trial } from "../trial.ts";
 import { generate } from "./generate.ts";
 import { play } from "./play.ts";
+import { rulesOf } from "./rules.ts";
 import type { Script } from "./script.ts";
 import { Budget, shrink } from "./shrink.ts";
 
@@ -10,16 +14,6 @@ import { Budget, shrink } from "./shrink.ts";
 const SHRINKING = { plays: 1_500, ms: 20_000 };
 const FIX =
   "Play the script again with --replay until it passes. Its last step shows the answer that no order of the callbacks explains.";
-
-/** The finding of a random history, with the smallest script that shows it. */
-export class ScriptedFinding extends Finding {
-  readonly script: Script;
-
-  constructor({ expected, received, exchange }: Finding, script: Script) {
-    super(expected, received, exchange);
-    this.script = script;
-  }
-}
 
 export function randomHistories(seed: number, count: number): Category {
   const budget = new Budget(SHRINKING);
@@ -66,10 +60,11 @@ async function playAndShrink(it: Trial, script: Script, budget: Budget): Promise
   const smallest = await shrink(script, fails, budget);
   // The report shows the exchanges of the smallest history.
   it.exchanges.splice(0, it.exchanges.length, ...shown);
-  throw new ScriptedFinding(found, smallest);
+  const rules = rulesOf(smallest).map(citedRule);
+  throw new Finding({ ...found.texts, rules, script: smallest }, found.exchange);
 }
 
-async function finding(it: Trial, script: Script): Promise<Finding | undefined> {
+async function finding(it: Trial, script: Script): Promise<Finding<Exchange> | undefined> {
   try {
     await play(it, script);
     return undefined;

@@ -1,9 +1,10 @@
 /** Plays a script against the wallet, and compares every answer and balance with the model. */
 
+import { Finding } from "../../report/ending.ts";
 import type { Callback } from "../calls/callback.ts";
 import { decimal } from "../calls/money.ts";
 import type { Exchange } from "../calls/wallet.ts";
-import { Finding, inWords, type Trial } from "../trial.ts";
+import { differs, inWords, type Trial } from "../trial.ts";
 import { Model } from "./model.ts";
 import type { Definition, Script, Send } from "./script.ts";
 
@@ -23,7 +24,7 @@ export async function play(it: Trial, script: Script): Promise<void> {
     for (const [at, { cut, copies = 1 }] of step.entries())
       if (cut !== undefined) answered[at] = await again(it, answered[at] as Answered, copies);
     const silent = answered.flatMap(({ exchanges }) => exchanges).find(({ reply }) => reply.meaning.kind === "silent");
-    if (silent !== undefined) throw new Finding("an answer", `${inWords(silent)}, in step ${i + 1}`, silent);
+    if (silent !== undefined) throw differs("an answer", silent, `${inWords(silent)}, in step ${i + 1}`);
     const balance = await it.balance(it.player);
     const next = explain(model, answered, balance);
     if (next === undefined) throw contradiction(it, model, answered, balance, i);
@@ -63,7 +64,13 @@ function explain(model: Model, answered: readonly Answered[], balance: bigint): 
   return undefined;
 }
 
-function contradiction(it: Trial, model: Model, answered: readonly Answered[], balance: bigint, step: number): Finding {
+function contradiction(
+  it: Trial,
+  model: Model,
+  answered: readonly Answered[],
+  balance: bigint,
+  step: number,
+): Finding<Exchange> {
   const { currency } = it.player.account;
   const money = (minor: bigint): string => `${decimal(minor, currency)} ${currency}`;
   const steps = answered.map(({ callback: { fields }, exchanges }) => {
@@ -83,11 +90,8 @@ function contradiction(it: Trial, model: Model, answered: readonly Answered[], b
     return `${callback.fields.action} ${answer.kind}${answer.kind === "accepted" ? ` with ${money(answer.balance)}` : ""}`;
   });
   const expected = `from the balance ${money(model.balance)}, ${answered.length > 1 ? "for example " : ""}${right.join(", ")}; then the balance ${money(next.balance)}`;
-  return new Finding(
-    expected,
-    `in step ${step + 1}: ${steps.join("; ")}; then the balance ${money(balance)}`,
-    answered[0]?.exchanges[0],
-  );
+  const received = `in step ${step + 1}: ${steps.join("; ")}; then the balance ${money(balance)}`;
+  return new Finding({ expected, received }, answered[0]?.exchanges[0]);
 }
 
 /**

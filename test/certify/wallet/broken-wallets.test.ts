@@ -1,22 +1,38 @@
 /** Wallets with invalid replies: each is judged to the end, and its fault is named. */
-import test from "ava";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import test, { type ExecutionContext } from "ava";
 import { certify } from "../../../certify/wallet/certify.ts";
+import type { Pass } from "../../../certify/wallet/pass.ts";
+import { reportOf } from "../../../certify/wallet/report.ts";
 import { type Fault, NO_FAULT } from "../../../sandbox/merchant/faults.ts";
 import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { startWallet } from "../../../sandbox/merchant/wallet.ts";
 import { nameOf, planOf } from "./passes.ts";
 
-const FAULTS: readonly { readonly fault: Fault; readonly received: RegExp }[] = [
+const NO_ANSWER = "Your server did not answer. Look at its connections, listen queue, locks and error log. ";
+
+interface Broken {
+  readonly fault: Fault;
+  readonly received: RegExp;
+  readonly isUnanswered?: true;
+}
+
+const FAULTS: readonly Broken[] = [
   { fault: { kind: "http_500" }, received: /HTTP 500/ },
   { fault: { kind: "html" }, received: /Maintenance/ },
   { fault: { kind: "garbage" }, received: /HTTP 200 / },
-  { fault: { kind: "reset" }, received: /The connection failed: ECONNRESET/ },
-  { fault: { kind: "truncated" }, received: /closed in the middle of the reply/ },
+  { fault: { kind: "reset" }, received: /The connection failed: ECONNRESET/, isUnanswered: true },
+  { fault: { kind: "truncated" }, received: /closed in the middle of the reply/, isUnanswered: true },
   { fault: { kind: "endless" }, received: /over 64 KiB/ },
-  { fault: { kind: "slow", ms: 9_000 }, received: /No complete reply within 8 s/ },
+  { fault: { kind: "slow", ms: 9_000 }, received: /No complete reply within 8 s/, isUnanswered: true },
 ];
 
-for (const { fault, received } of FAULTS) {
+const fixOf = (pass: Pass, id: string): string | undefined =>
+  reportOf(pass).cases.find((one) => one.id === id)?.finding?.fix;
+
+for (const { fault, received, isUnanswered } of FAULTS) {
   test(`a wallet whose replies are ${fault.kind} from the second one on`, async (t) => {
     const ledger = new Ledger();
     ledger.addMerchant("shop", "BRL");
@@ -34,11 +50,37 @@ for (const { fault, received } of FAULTS) {
     });
     t.teardown(() => wallet.close());
     const { other: _other, blocked: _blocked, ...plan } = planOf(new URL(wallet.url));
-    const { outcomes } = await certify({ ...plan, only: ["actions/unknown-player", "format/in-time"] });
+    const pass = await certify({ ...plan, only: ["actions/unknown-player", "format/in-time"] });
+    const { outcomes } = pass;
     const isComplete = /^(http_500|html|garbage)$/.test(fault.kind);
     t.deepEqual(outcomes.filter(({ status }) => status === "passed").map(nameOf), isComplete ? ["format/in-time"] : []);
     const judged = outcomes.find((outcome) => nameOf(outcome) === "actions/unknown-player");
     t.is(judged?.status, "failed");
-    t.regex(judged?.finding?.received ?? "", received);
+    t.regex(judged?.finding?.texts.received ?? "", received);
+    const { fix } = judged?.case ?? {};
+    t.is(fixOf(pass, "unknown-player"), isUnanswered ? `${NO_ANSWER}${fix}` : fix);
   });
 }
+
+/** A server that answers the first balance query and closes its port. */
+async function closingServer(t: ExecutionContext): Promise<URL> {
+  const server = createServer((_request, response) => {
+    // The port is closed before the reply is sent, so the next callback is refused.
+    server.close();
+    response.setHeader("connection", "close").end('{"ok":true,"balance":1}');
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.teardown(() => server.closeAllConnections());
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`);
+}
+
+test("a wallet that refuses connections: the fix names the server first", async (t) => {
+  const { other: _other, blocked: _blocked, ...plan } = planOf(await closingServer(t), "BRL", ["ana"]);
+  const pass = await certify({ ...plan, only: ["actions/unknown-player", "actions/bet"] });
+  const [bet, unknown] = reportOf(pass).cases;
+  t.regex(unknown?.finding?.received ?? "", /The connection failed: ECONNREFUSED/);
+  t.true(unknown?.finding?.fix.startsWith(NO_ANSWER));
+  t.true(bet?.unprepared);
+  t.true(bet?.why?.endsWith(NO_ANSWER.trim()), bet?.why);
+});

@@ -4,9 +4,10 @@ import { decimal, readAmount } from "../../../certify/wallet/calls/money.ts";
 import { readReply } from "../../../certify/wallet/calls/reply.ts";
 import { CATEGORIES } from "../../../certify/wallet/cases/list.ts";
 import { generate } from "../../../certify/wallet/random/generate.ts";
+import { rulesOf } from "../../../certify/wallet/random/rules.ts";
 import { isSound, readScript, type Script } from "../../../certify/wallet/random/script.ts";
 import { Budget, shrink } from "../../../certify/wallet/random/shrink.ts";
-import { RULES, ruleAddress } from "../../../certify/wallet/rules.ts";
+import { citedRule, RULES } from "../../../certify/wallet/rules.ts";
 import { VERSION } from "../../../certify/wallet/version.ts";
 import { page } from "../../docs/markdown.ts";
 import { BUGS } from "./bugs.ts";
@@ -31,9 +32,10 @@ test("every cited rule is in the specification under its anchor, and every liste
     [],
   );
   for (const id of cited) {
-    const [path = "", anchor = ""] = ruleAddress(id).split("#");
+    const { address } = citedRule(id);
+    const [path = "", anchor = ""] = address.split("#");
     t.true(existsSync(path), path);
-    t.true(page(path).includes(`<a id="${anchor}"></a>`), ruleAddress(id));
+    t.true(page(path).includes(`<a id="${anchor}"></a>`), address);
   }
 });
 
@@ -105,6 +107,29 @@ test("a seed gives one history, which is sound and can be read back", (t) => {
   }
   t.notDeepEqual(generate(1), generate(2));
   t.throws(() => readScript({ start: 0, callbacks: [], steps: [[{ send: 0 }]] }), { message: "no callback 0" });
+});
+
+test("a history names the rules of its actions, then the rules of its repeats and reversals", (t) => {
+  const bet = { action: "bet", amount: 100 } as const;
+  const refund = { action: "refund", amount: "whole", of: 0 } as const;
+  const rules = (callbacks: Script["callbacks"], ...steps: Script["steps"]) => rulesOf({ start: 0, callbacks, steps });
+  t.deepEqual(rules([bet], [{ send: 0 }]), ["contract-bet"]);
+  t.deepEqual(rules([bet], [{ send: 0 }], [{ send: 0 }]), ["contract-bet", "contract-once"]);
+  t.deepEqual(rules([bet], [{ send: 0, cut: 3 }]), ["contract-bet", "contract-once"]);
+  t.deepEqual(rules([bet], [{ send: 0, copies: 2 }]), ["contract-bet", "contract-concurrent"]);
+  t.deepEqual(rules([bet, refund], [{ send: 0 }], [{ send: 1 }]), ["contract-bet", "contract-refund"]);
+  t.deepEqual(rules([bet, refund], [{ send: 1 }]), ["contract-refund", "contract-tombstone"]);
+  t.deepEqual(rules([bet, refund], [{ send: 0 }, { send: 1 }]), [
+    "contract-bet",
+    "contract-refund",
+    "contract-tombstone",
+  ]);
+  t.deepEqual(rules([bet, refund, { ...refund, amount: "other" }], [{ send: 0 }], [{ send: 1 }], [{ send: 2 }]), [
+    "contract-bet",
+    "contract-refund",
+    "contract-reverse-once",
+    "contract-reverse-whole",
+  ]);
 });
 
 test("a failing history shrinks to the callbacks that make it fail", async (t) => {

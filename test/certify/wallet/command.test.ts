@@ -174,9 +174,23 @@ test("when nothing could be judged the exit code is 2, with one clear line", asy
   );
   await is2(
     [...base(url), "--secret", "sk_wrong"],
-    /^Nothing was judged\. The wallet refused .*Are merchant and secret the wallet's own/,
+    /^Nothing was judged\. The wallet refused .*Are --merchant and --secret the wallet's own/,
   );
-  await is2([...base(url), "--player", "nobody"], /^Nothing was judged\. .*PLAYER_NOT_FOUND.*Name a player who exists/);
+  await is2(
+    [...base(url), "--player", "nobody"],
+    /^Nothing was judged\. .*PLAYER_NOT_FOUND.*Name a player who exists at this merchant with --player\./,
+  );
+  const other = [...base(url), "--other-merchant", "other"];
+  await is2(
+    [...other, "--other-secret", "sk_wrong"],
+    /^Nothing was judged\. .* for merchant other: .*Are --other-merchant and --other-secret the wallet's own/,
+  );
+  await is2(
+    [...other, "--other-secret", "sk_other", "--other-player", "nobody"],
+    /^Nothing was judged\. .*Name a player who exists at this merchant with --other-player\./,
+  );
+  await is2(other, /--other-secret is missing: the other merchant's secret \(or set OTHER_SECRET\)/);
+  await is2([...base(url), "--other-secret", "sk_other"], /--other-secret needs --other-merchant beside it/);
   await is2(
     [...base(url), "--only", "no/such", "--currency", "XYZ", "--seed", "x"],
     /--currency must be one of.*\n.*--seed must be.*\n.*--only no\/such/s,
@@ -184,6 +198,16 @@ test("when nothing could be judged the exit code is 2, with one clear line", asy
   await is2([...base(url), "--html", "/no/such/folder/page.html"], /can't be written/);
   await is2([...base(url), "--replay", "/no/such/file"], /--replay/);
   await is2([], /--url is missing.*--merchant is missing.*--secret is missing.*--player is missing/s);
+});
+
+test("when every selected case needs an option that is missing, the exit code is 2 and the report names the option", async (t) => {
+  const words = [...base(await wallet(t)), "--only", "merchants"];
+  const text = await command(words);
+  t.is(text.code, 2);
+  t.regex(text.stdout, /^Nothing was judged\. It needs --other-merchant and --other-secret\.$/m);
+  const json = JSON.parse((await command([...words, "--json"])).stdout) as { exit_code: number; verdict: string };
+  t.is(json.exit_code, 2);
+  t.is(json.verdict, "Nothing was judged. It needs --other-merchant and --other-secret.");
 });
 
 test("--only selects cases, the secret may come from the environment, and --strict counts warnings", async (t) => {
@@ -209,6 +233,9 @@ test("a random failure is printed as a small script that fails again, and passes
   const script = /^ {2}script {4}(\{.*\})$/m.exec(stdout)?.[1] ?? "";
   const { steps } = JSON.parse(script) as { steps: unknown[][] };
   t.true(steps.flat().length <= 5, `a win, its rollback and the win again, or little more: ${script}`);
+  for (const id of ["contract-win", "contract-rollback", "contract-once"])
+    t.true(stdout.includes(`            docs/specification/wallet-contract.md#${id}\n`), `${id} in ${stdout}`);
+  t.false(stdout.includes("#contract-bet\n"), "the history has no bet");
   const file = join(await folder(t), "script.json");
   await writeFile(file, script);
   t.is((await command([...base(url), "--replay", file])).code, 1);
