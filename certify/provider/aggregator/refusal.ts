@@ -1,6 +1,6 @@
 /** Refusals in the service's form (docs/specification/errors.md#err-grpc-shape). */
 import { Code, ConnectError } from "@connectrpc/connect";
-import { ERRORS, type ErrorCode, type GrpcCode } from "../../../src/domain/errors.ts";
+import { ERRORS, type ErrorCode, type FieldFault, type GrpcCode } from "../../../src/domain/errors.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 
 const CODES: Readonly<Record<GrpcCode, Code>> = {
@@ -17,21 +17,24 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
 
 export interface Refusal {
   readonly code: ErrorCode;
+  /** The field at fault, if the code is not VALIDATION_ERROR. */
   readonly field?: string;
-  /** The rule for the field; only of VALIDATION_ERROR. */
-  readonly rule?: string;
+  /** Only of VALIDATION_ERROR. */
+  readonly faults?: readonly FieldFault[];
 }
 
-export function refusalError({ code, field, rule }: Refusal): ConnectError {
+export function refusalError({ code, faults = [], field = faults[0]?.field }: Refusal): ConnectError {
   const { grpc, retry } = ERRORS[code];
-  const why = field === undefined ? "" : `: ${field}${rule === undefined ? "" : ` (${rule})`}`;
-  const error = new ConnectError(`${code}${why}`, CODES[grpc], { "error-code": code });
+  const why = faults.length > 0 ? faults.map((fault) => `${fault.field} (${fault.rule})`).join(", ") : field;
+  const error = new ConnectError(why === undefined ? code : `${code}: ${why}`, CODES[grpc], { "error-code": code });
   error.details.push({
     desc: ErrorInfoSchema,
     value: { reason: code, domain: "aggregator", metadata: field === undefined ? { retry } : { retry, field } },
   });
-  if (field !== undefined && rule !== undefined)
-    error.details.push({ desc: BadRequestSchema, value: { fieldViolations: [{ field, description: rule }] } });
+  if (faults.length > 0) {
+    const fieldViolations = faults.map((fault) => ({ field: fault.field, description: fault.rule }));
+    error.details.push({ desc: BadRequestSchema, value: { fieldViolations } });
+  }
   return error;
 }
 

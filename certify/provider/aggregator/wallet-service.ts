@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
-import { isGameCode, isOwnTxId, isRoundId } from "../../../src/domain/values/identifiers.ts";
+import { moveFaults, playerFaults } from "../../../src/domain/transaction/request-faults.ts";
+import { isGameCode } from "../../../src/domain/values/identifiers.ts";
 import { isAmount, isCurrency } from "../../../src/domain/values/money.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import type { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
@@ -87,7 +88,8 @@ async function answerCall(
     return answer;
   };
   const refuse = (refusal: Refusal, isPlanned = false): ConnectError => {
-    end({ kind: "refused", code: refusal.code, field: refusal.field, isPlanned });
+    const { code, faults, field = faults?.map((fault) => fault.field).join(", ") } = refusal;
+    end({ kind: "refused", code, field, isPlanned });
     return refusalError(refusal);
   };
   if (context.requestHeader.get("authorization") !== `Bearer ${around.key}`) throw refuse({ code: "INVALID_API_KEY" });
@@ -143,26 +145,15 @@ function sessionOf(sessions: Iterable<Session>, { sessionId, playerRef = "" }: R
     : all.find(({ id }) => id === sessionId);
 }
 
-/** Checks the ids in the order of docs/specification/provider-api.md#prov-order-of-checks. */
-function faultOf({ method, txId, refTxId, roundId, sessionId, playerRef, game }: Call): Refusal | undefined {
-  const bounds = (field: string, max: number): Refusal => ({
-    code: "VALIDATION_ERROR",
-    field,
-    rule: `1..${max} bytes`,
-  });
-  if (method !== "GetBalance") {
-    if (!isOwnTxId(txId)) return bounds("tx_id", 95);
-    if (!isRoundId(roundId)) return bounds("round_id", 128);
-    if (method === "RefundBet" || method === "RollbackWin") {
-      if (!isOwnTxId(refTxId)) return bounds("ref_tx_id", 95);
-      if (refTxId === txId) return { code: "VALIDATION_ERROR", field: "ref_tx_id", rule: "differs from tx_id" };
-    }
-  }
-  if (sessionId === "" && (playerRef === "" || method === "PlaceBet"))
-    return { code: "VALIDATION_ERROR", field: "session_id" };
-  if (sessionId === "" && game === "") return { code: "VALIDATION_ERROR", field: "game" };
+/** Checks the fields in the order of docs/specification/provider-api.md#prov-order-of-checks. */
+function faultOf(call: Call): Refusal | undefined {
+  const { method, game } = call;
+  const faults = method === "GetBalance" ? playerFaults(call) : moveFaults({ ...call, action: ACTIONS[method] });
+  if (faults.length > 0) return { code: "VALIDATION_ERROR", faults };
   return game === "" || isGameCode(game) ? undefined : { code: "GAME_NOT_FOUND", field: "game" };
 }
+
+const ACTIONS = { PlaceBet: "bet", PayWin: "win", RefundBet: "refund", RollbackWin: "rollback" } as const;
 
 function moneyFault({ amountMinor, currency }: Call, session: Session): Refusal | undefined {
   if (isCurrency(session.currency) && !isAmount(amountMinor, session.currency))

@@ -67,7 +67,7 @@ export class OnBehalf {
       { field: "game", to: game },
       { field: "demo", to: demo },
     ]);
-    return this.#launchGame.launch(merchant.value, fields);
+    return this.#launchGame.launch(merchant.value, launch.value);
   }
 
   async list(request: AdminRequest, code: string, fields: TransactionFields): Promise<Result<TransactionPage>> {

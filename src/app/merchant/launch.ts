@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
-import { decideLaunch, type Launch, readLaunch } from "../../domain/merchant/launch-policy.ts";
+import { decideLaunch, type Launch, type LaunchRequest } from "../../domain/merchant/launch-policy.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { GameLauncher } from "../../ports/game-launcher.ts";
 import type { Random } from "../../ports/random.ts";
@@ -52,18 +52,13 @@ export class LaunchGame {
     this.#sportsbook = sportsbook;
   }
 
-  /**
-   * @param merchant - the authenticated caller.
-   * @param fields - the request by the wire's field names, not yet validated.
-   */
-  async launch(merchant: Merchant, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
-    const request = readLaunch(fields);
-    if (!request.ok) return request;
-    const { game } = request.value;
+  /** @param merchant - the authenticated caller. */
+  async launch(merchant: Merchant, request: LaunchRequest): Promise<Result<Launched>> {
+    const { game } = request;
     // The game may belong to an import that this replica is still reading.
     if (this.#candidates(game).length === 0 && !(await this.#settings.waitForAllGames()))
       return refuse("SERVICE_UNAVAILABLE");
-    const decided = decideLaunch(request.value, merchant, this.#candidates(game), this.#sportsbook !== null);
+    const decided = decideLaunch(request, merchant, this.#candidates(game), this.#sportsbook !== null);
     if (!decided.ok) return decided;
     const launch = decided.value;
     try {

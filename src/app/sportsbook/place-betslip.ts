@@ -9,6 +9,7 @@ import {
   slipDifference,
   slipFaults,
 } from "../../domain/transaction/betslip.ts";
+import { sessionFaults } from "../../domain/transaction/request-faults.ts";
 import { ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
 import { isAmount } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -85,7 +86,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   }
 
   override async place(request: SlipRequest): Promise<Result<SlipReport>> {
-    const faults = slipFaults(request.slipId, request.bets);
+    const faults = [...sessionFaults(request.sessionId), ...slipFaults(request.slipId, request.bets)];
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
     const progress: WriteProgress = { written: false };

@@ -1,7 +1,8 @@
 import { type FieldFault, ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
+import { moveFaults } from "../../domain/transaction/request-faults.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../../domain/transaction/transaction.ts";
-import { idFault, isOwnTxId, isRoundId, wireTxId } from "../../domain/values/identifiers.ts";
+import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -30,6 +31,8 @@ export interface MoveRequest {
   readonly game: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
+  /** Faults that the caller of the use case has found. The refusal lists them after its own. */
+  readonly faults?: readonly FieldFault[];
 }
 
 /** Checks a provider's bet, win, refund or rollback, and hands it to {@link Transact}. */
@@ -71,7 +74,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   }
 
   async #admit(request: MoveRequest): Promise<Result<MoveReply>> {
-    const faults = idFaults(request);
+    const faults = [...moveFaults(request), ...(request.faults ?? [])];
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
     return refuseWhenUnavailable(this.#telemetry, `${request.action} ${request.txId}`, () =>
@@ -138,17 +141,6 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Content 
     game: playerContext.game,
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
   };
-}
-
-function idFaults(request: MoveRequest): FieldFault[] {
-  const faults: FieldFault[] = [];
-  if (!isOwnTxId(request.txId)) faults.push(idFault("tx_id", 95));
-  if (!isRoundId(request.roundId)) faults.push(idFault("round_id", 128));
-  if (isReversal(request.action) && !isOwnTxId(request.refTxId)) faults.push(idFault("ref_tx_id", 95));
-  if (isReversal(request.action) && request.refTxId === request.txId) {
-    faults.push({ field: "ref_tx_id", rule: "differs from tx_id" });
-  }
-  return faults;
 }
 
 function moveReplyOf(answer: Answer): MoveReply {

@@ -1,6 +1,7 @@
 import { gameLife, leftMs, type SessionLife, SPORTSBOOK_LIFE } from "../../domain/access/session-life.ts";
 import { SPORTSBOOK } from "../../domain/catalog/provider.ts";
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
+import { type PlayerFields, playerFaults, sessionFaults } from "../../domain/transaction/request-faults.ts";
 import type { GameRef } from "../../domain/transaction/transaction.ts";
 import type { PlayerId } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -22,12 +23,9 @@ export interface PlayerContext {
   readonly session: Session | null;
 }
 
-export interface PlayerRequest {
+/** An empty game is the session's game. */
+export interface PlayerRequest extends PlayerFields {
   readonly provider: Provider;
-  readonly sessionId: string;
-  readonly playerRef: string;
-  /** Empty: the session's game. */
-  readonly game: string;
 }
 
 /** A session in memory. Times are by Clock.monotonic(). */
@@ -65,6 +63,8 @@ export class PlayerLookup {
    */
   async find(request: PlayerRequest): Promise<Result<PlayerContext>> {
     const { provider } = request;
+    const faults = playerFaults(request);
+    if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (request.sessionId === "") return this.#findPlayer(request);
     const cached = this.#sessions.get(request.sessionId) ?? (await this.#load(request.sessionId));
     if (cached === undefined || cached.session.provider !== provider.code)
@@ -77,7 +77,7 @@ export class PlayerLookup {
 
   /** The refusal of a new bet; `undefined`: it may be placed. */
   async gate({ merchant, catalog, provider, session }: PlayerContext): Promise<Refusal | undefined> {
-    if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
+    if (session === null) return { code: "VALIDATION_ERROR", details: sessionFaults("") };
     if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
     if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
     if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
@@ -120,8 +120,6 @@ export class PlayerLookup {
   }
 
   async #findPlayer({ provider, playerRef, game }: PlayerRequest): Promise<Result<PlayerContext>> {
-    if (playerRef === "") return refuse("VALIDATION_ERROR", { field: "session_id" });
-    if (game === "") return refuse("VALIDATION_ERROR", { field: "game" });
     const player = await this.#store.player(playerRef, provider.code);
     if (player === undefined) return refuse("SESSION_NOT_FOUND", { field: "player_ref" });
     return this.#contextOf(provider, player.merchantId, player.playerId, game, null);

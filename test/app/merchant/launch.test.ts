@@ -4,6 +4,7 @@ import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
+import { readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
 import { GameLauncher, type OpenGame } from "../../../src/ports/game-launcher.ts";
 import type { Merchant, Source } from "../../../src/ports/settings-store.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
@@ -50,12 +51,14 @@ async function world(sessions?: MemorySessionStore) {
     telemetry,
     null,
   );
-  return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant };
+  const request = readLaunch({ player_id: "u", game: "fruits" });
+  if (!request.ok) throw new Error("the launch has faults");
+  return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant, request: request.value };
 }
 
 test("sources that don't answer get 5 s each and 9 s together; a disabled source is not called", async (t) => {
-  const { launchGame, launcher, merchant } = await world();
-  const launched = await launchGame.launch(merchant, { player_id: "u", game: "fruits" });
+  const { launchGame, launcher, merchant, request } = await world();
+  const launched = await launchGame.launch(merchant, request);
   t.deepEqual(launched, { ok: false, refusal: { code: "LAUNCH_FAILED" } });
   t.deepEqual(launcher.deadlines, [5_000, 4_000]);
 });
@@ -66,8 +69,8 @@ test("an internal error is LAUNCH_GAME_FAILED, and no source is called", async (
       throw new Error("no database");
     }
   }
-  const { launchGame, launcher, telemetry, merchant } = await world(new Broken(new ManualClock()));
-  t.deepEqual(await launchGame.launch(merchant, { player_id: "u", game: "fruits" }), {
+  const { launchGame, launcher, telemetry, merchant, request } = await world(new Broken(new ManualClock()));
+  t.deepEqual(await launchGame.launch(merchant, request), {
     ok: false,
     refusal: { code: "LAUNCH_GAME_FAILED" },
   });

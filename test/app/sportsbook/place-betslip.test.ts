@@ -72,6 +72,7 @@ test("all bets of a slip are checked before the first one is sent", async (t) =>
   t.is(await submit("s1", "b1", { currency: "USD" }), "CURRENCY_NOT_ENABLED currency");
   t.is(await submit("s1", "b1", { sessionId: "nobody's" }), "SESSION_NOT_FOUND session_id");
   t.is(await submit("s1", "b1", { sessionId: "" }), "VALIDATION_ERROR session_id");
+  t.is(await submit("", "b1 b1", { sessionId: "" }), "VALIDATION_ERROR session_id slip_id bets[1].tx_id");
   t.is(engine.callbacks.length, 0);
   t.is(await slip("s1"), undefined);
 });

@@ -10,6 +10,7 @@ import { SportsbookLaunch } from "../../../src/app/sportsbook/sportsbook-launch.
 import { type OpenSession, SportsbookSessions } from "../../../src/app/sportsbook/sportsbook-sessions.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import type { Result } from "../../../src/domain/errors.ts";
+import { readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { GameLauncher } from "../../../src/ports/game-launcher.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
@@ -53,8 +54,10 @@ async function world({
   const sportsbook = url === null ? null : new SportsbookLaunch(kept, tokens, random, url);
   const launchGame = new LaunchGame(settings, kept, new NobodyToOpen(), random, clock, telemetry, sportsbook);
   const service = new SportsbookSessions(settings, kept, tokens, used, telemetry);
-  const launch = async (more: object = {}) =>
-    launchGame.launch(settings.merchant("casa") as Merchant, { player_id: "ana", game: "sportsbook", ...more });
+  const launch = async (more: object = {}) => {
+    const request = readLaunch({ player_id: "ana", game: "sportsbook", ...more });
+    return request.ok ? launchGame.launch(settings.merchant("casa") as Merchant, request.value) : request;
+  };
   return {
     clock,
     kept,

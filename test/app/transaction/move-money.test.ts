@@ -139,6 +139,22 @@ test("the refusals of a request come in their order of precedence", async (t) =>
   );
   t.is(await move({ action: "refund", txId: "same", refTxId: "same" }), "VALIDATION_ERROR ref_tx_id");
   t.is(await move({ action: "bet", txId: "b1", sessionId: "" }), "VALIDATION_ERROR session_id");
+  t.is(
+    await move({ action: "bet", txId: "", roundId: "", sessionId: "" }),
+    "VALIDATION_ERROR session_id tx_id round_id",
+  );
+  t.is(
+    await move({ action: "refund", txId: "", roundId: "", refTxId: "r", sessionId: "", playerRef: "" }),
+    "VALIDATION_ERROR session_id tx_id round_id",
+  );
+  t.is(
+    await move({ action: "win", txId: "", roundId: "r", sessionId: "", playerRef: "ref-ana" }),
+    "VALIDATION_ERROR game tx_id",
+  );
+  t.is(
+    await move({ action: "bet", txId: "", faults: [{ field: "other", rule: "a rule" }] }),
+    "VALIDATION_ERROR tx_id other",
+  );
   t.is(await move({ action: "bet", txId: "b1", sessionId: "nobody's" }), "SESSION_NOT_FOUND session_id");
   t.is(await move({ action: "bet", txId: "b1", sessionId: "demo" }), "DEMO_SESSION session_id");
   t.is(await move({ action: "bet", txId: "b1", game: "nothing" }), "GAME_NOT_FOUND game");

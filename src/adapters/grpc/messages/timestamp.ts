@@ -1,4 +1,5 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { refuse } from "../../../domain/errors.ts";
 import { fieldFault } from "../../../domain/values/field-fault.ts";
 import { unwrap } from "../server/refusal-error.ts";
 
@@ -8,6 +9,11 @@ export const toTimestamp = (ms: number): Timestamp => timestampFromMs(ms);
 /** 9999-12-31T23:59:59.999Z, the last time that a Timestamp can hold. */
 const LAST_MS = 253_402_300_799_999;
 
+/** The rule of {@link isTime} in words. */
+export const TIME_RULE = "a time from 1970 to 9999";
+/** @param ms - milliseconds since 1970. */
+export const isTime = (ms: number): boolean => ms >= 0 && ms <= LAST_MS;
+
 /**
  * Milliseconds since 1970; `undefined` when the field is not set. Throws VALIDATION_ERROR for a time before 1970 or
  * after 9999.
@@ -15,9 +21,5 @@ const LAST_MS = 253_402_300_799_999;
 export function fromTimestamp(field: string, time: Timestamp | undefined): number | undefined {
   if (time === undefined) return undefined;
   const ms = timestampMs(time);
-  if (ms >= 0 && ms <= LAST_MS) return ms;
-  return unwrap({
-    ok: false,
-    refusal: { code: "VALIDATION_ERROR", details: [fieldFault(field, "a time from 1970 to 9999")] },
-  });
+  return isTime(ms) ? ms : unwrap(refuse("VALIDATION_ERROR", { details: [fieldFault(field, TIME_RULE)] }));
 }

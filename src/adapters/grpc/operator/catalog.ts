@@ -1,3 +1,4 @@
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import { type Catalog, type GameSelection, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
 import { nameIn } from "../../../domain/catalog/game-name.ts";
@@ -9,7 +10,7 @@ import { isLanguage } from "../../../domain/values/language.ts";
 import type { CatalogService, ListGamesRequest } from "../../../gen/aggregator/operator/v1/catalog_service_pb.ts";
 import type { AdminHandlers } from "../admin/service.ts";
 import { toGame } from "../messages/game-message.ts";
-import { fromTimestamp } from "../messages/timestamp.ts";
+import { isTime, TIME_RULE } from "../messages/timestamp.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import { readPage } from "./listing.ts";
@@ -70,7 +71,7 @@ const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang
     active,
     lang: lang.toLowerCase(),
     demo_available: demoAvailable === undefined ? "" : String(demoAvailable),
-    updated_since: String(fromTimestamp("updated_since", updatedSince) ?? ""),
+    updated_since: updatedSince === undefined ? "" : String(timestampMs(updatedSince)),
   }) as Readonly<Record<string, string>>;
 
 const DEFAULTS = { active: "true" };
@@ -80,6 +81,7 @@ const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (te
   ["provider", "the code of a provider", isProviderCode],
   ["q", `1..${Q_MAX} characters`, (text) => text.length <= Q_MAX && !/\p{Cc}/u.test(text)],
   ["active", "true | false | all", (text) => ["true", "false", "all"].includes(text)],
+  ["updated_since", TIME_RULE, (text) => isTime(Number(text))],
   ["lang", "pt, es or en, with or without a region", isLanguage],
 ];
 

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import type { ActionSums } from "../../../domain/transaction/round.ts";
 import { formatInstant } from "../../../domain/values/instant.ts";
@@ -8,7 +8,7 @@ import type {
   TransactionService,
 } from "../../../gen/aggregator/operator/v1/transaction_service_pb.ts";
 import type { AdminHandlers } from "../admin/service.ts";
-import { fromTimestamp } from "../messages/timestamp.ts";
+import { isTime } from "../messages/timestamp.ts";
 import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
@@ -18,9 +18,9 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
   async listTransactions(request, caller) {
     const { status, action, playerId, roundId, txId, refTxId, provider, game, order, cursor } = request;
     const fields = withoutEmpty({
-      from: timeText("from", request.from),
-      to: timeText("to", request.to),
-      updated_since: timeText("updated_since", request.updatedSince),
+      from: timeText(request.from),
+      to: timeText(request.to),
+      updated_since: timeText(request.updatedSince),
       status,
       action,
       player_id: playerId,
@@ -64,9 +64,11 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
 
 /** Numbers and times as the use case reads them: as text, which is empty when the field is not set. */
 const limitText = (value: number): string => (value === 0 ? "" : String(value));
-const timeText = (field: string, value: Timestamp | undefined): string => {
-  const ms = fromTimestamp(field, value);
-  return ms === undefined ? "" : formatInstant(ms);
+const timeText = (value: Timestamp | undefined): string => {
+  if (value === undefined) return "";
+  const ms = timestampMs(value);
+  // The use case refuses another text, together with the other wrong fields.
+  return isTime(ms) ? formatInstant(ms) : String(ms);
 };
 
 const toSums = ({ bet, refund, win, rollback }: ActionSums): MessageInitShape<typeof RoundSumsSchema> => ({

@@ -4,7 +4,6 @@ import type { MoveMoney } from "../../../app/transaction/move-money.ts";
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import { SPORTSBOOK_GAME } from "../../../domain/catalog/provider.ts";
-import { type Result, refuse } from "../../../domain/errors.ts";
 import {
   type BetReport,
   isSlipRefundId,
@@ -93,11 +92,13 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       // The ids of a slip's own refunds are reserved as `ref_tx_id`, too: the refund of a refund that does not exist
       // yet would take its id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
-      const moved: Result<MoveReply> =
-        reserved.length > 0
-          ? refuse("VALIDATION_ERROR", { details: reserved.map(([field]) => slipRefundFault(field)) })
-          : await this.#betting.moveMoney.move(move);
-      const { status, error, balanceMinor, txId: wireId } = unwrap(moved);
+      const faults = reserved.map(([field]) => slipRefundFault(field));
+      const {
+        status,
+        error,
+        balanceMinor,
+        txId: wireId,
+      } = unwrap(await this.#betting.moveMoney.move({ ...move, faults }));
       return { status: STATUS[status], error, txId: wireId, ...withBalance(balanceMinor) };
     });
   }

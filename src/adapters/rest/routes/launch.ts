@@ -1,5 +1,6 @@
 import type { LaunchGame } from "../../../app/merchant/launch.ts";
 import { ok } from "../../../domain/errors.ts";
+import { readLaunch } from "../../../domain/merchant/launch-policy.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 
@@ -9,8 +10,9 @@ export const launch = (launchGame: LaunchGame) =>
     method: "POST",
     path: "/v1/game/launch",
     query: {},
-    answer: async ({ merchant, body }) => {
-      const launched = await launchGame.launch(merchant, body);
+    read: ({ body }) => readLaunch(body),
+    answer: async ({ merchant, query: request }) => {
+      const launched = await launchGame.launch(merchant, request);
       if (!launched.ok) return launched;
       const { launchUrl, game, provider, demo } = launched.value;
       return ok({ message: SUCCESS_TEXTS.launch, data: { launch_url: launchUrl, game, provider, demo } });

@@ -29,9 +29,11 @@ export const resendTransaction = (transactions: Transactions) =>
     path: "/v1/transactions/{tx_id}/resend",
     query: {},
     bodyIsOptional: true,
-    answer: async ({ merchant, path: { tx_id = "" }, body }) => {
+    read: ({ body, query }) => {
       const unknown = Object.keys(body).map((field) => ({ field, rule: "unknown", message: FAULT_TEXTS.unknownField }));
-      if (unknown.length > 0) return refuse("VALIDATION_ERROR", { details: unknown });
+      return unknown.length > 0 ? refuse("VALIDATION_ERROR", { details: unknown }) : ok(query);
+    },
+    answer: async ({ merchant, path: { tx_id = "" } }) => {
       const resent = await transactions.resend(merchant, tx_id);
       return resent.ok
         ? ok({ status: 202, message: SUCCESS_TEXTS.resend, data: transactionItem(resent.value) })

@@ -293,6 +293,15 @@ test.serial("a request that REST refuses is refused with the same code and field
     ),
     "VALIDATION_ERROR status action order limit",
   );
+  const before1970 = { seconds: -1n, nanos: 0 };
+  t.is(
+    await refusalOf(transactions.listTransactions({ merchant, from: before1970, to: before1970, status: "void" })),
+    "VALIDATION_ERROR from to status",
+  );
+  t.is(
+    await refusalOf(catalog.listGames({ merchant, type: "dice", updatedSince: before1970 })),
+    "VALIDATION_ERROR type updated_since",
+  );
   t.is(await refusalOf(transactions.listTransactions({ merchant, cursor: "made-up" })), "VALIDATION_ERROR cursor");
   t.is(
     await refusalOf(reports.getGgrReport({ merchant, from: "2026-02-30", groupBy: "week" })),

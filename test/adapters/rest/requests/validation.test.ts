@@ -121,10 +121,14 @@ test("a launch names every wrong field at once, in each language", async (t) => 
   t.deepEqual(await launch({ ...wrong, unknown: 1 }), [...Object.keys(properties), "unknown"].sort());
   t.is(Object.keys(properties).length, 8);
   t.deepEqual(await launch({}), ["game", "player_id"]);
+  const withQuery = { method: "POST", target: "/v1/game/launch?soon=1", body: '{"game":5}' };
+  t.deepEqual(await refusedFor(t, rest, withQuery), ["game", "player_id", "soon"], "the query's faults too");
 });
 
 test("a resend takes no field", async (t) => {
   const rest = await startStocked(t);
   const resend = { method: "POST", target: "/v1/transactions/NORTH:b1/resend" };
   t.deepEqual(await refusedFor(t, rest, { ...resend, body: '{"force":true,"amount":1}' }), ["amount", "force"]);
+  const withQuery = { ...resend, target: `${resend.target}?soon=1`, body: '{"force":true}' };
+  t.deepEqual(await refusedFor(t, rest, withQuery), ["force", "soon"], "the query's faults too");
 });

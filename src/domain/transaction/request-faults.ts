@@ -1,0 +1,39 @@
+/** The faults of a provider's request that show without a look at the database. They are listed all at once. */
+import type { FieldFault } from "../errors.ts";
+import { idFault, isOwnTxId, isRoundId } from "../values/identifiers.ts";
+import { type Action, isReversal } from "./transaction.ts";
+
+/** How a request names its player. Empty fields are absent. */
+export interface PlayerFields {
+  readonly sessionId: string;
+  readonly playerRef: string;
+  readonly game: string;
+}
+
+export interface MoveFields extends PlayerFields {
+  readonly action: Action;
+  readonly txId: string;
+  readonly refTxId: string;
+  readonly roundId: string;
+}
+
+/** A bet or slip needs a session. */
+export const sessionFaults = (sessionId: string): FieldFault[] =>
+  sessionId === "" ? [{ field: "session_id", rule: "required" }] : [];
+
+/** A request names the player by session, or by player_ref and game. */
+export function playerFaults({ sessionId, playerRef, game }: PlayerFields): FieldFault[] {
+  if (sessionId !== "") return [];
+  if (playerRef === "") return [{ field: "session_id", rule: "required without player_ref" }];
+  return game === "" ? [{ field: "game", rule: "required with player_ref" }] : [];
+}
+
+export function moveFaults(request: MoveFields): FieldFault[] {
+  const { action, txId, refTxId, roundId } = request;
+  const faults = action === "bet" ? sessionFaults(request.sessionId) : playerFaults(request);
+  if (!isOwnTxId(txId)) faults.push(idFault("tx_id", 95));
+  if (!isRoundId(roundId)) faults.push(idFault("round_id", 128));
+  if (isReversal(action) && !isOwnTxId(refTxId)) faults.push(idFault("ref_tx_id", 95));
+  if (isReversal(action) && refTxId === txId) faults.push({ field: "ref_tx_id", rule: "differs from tx_id" });
+  return faults;
+}
