@@ -237,6 +237,12 @@ export function signedRequest(parts: SignedParts): Buffer {
   ]);
 }
 
+/** The code of the call's error; `OK` for a status of 200. */
+export async function codeOf(rest: RestUnderTest, parts: SignedParts): Promise<string> {
+  const reply = await rest.send(parts);
+  return reply.status === 200 ? "OK" : errorOf(reply).code;
+}
+
 /** The error of a failed reply, or the fault of its envelope. */
 export function errorOf(reply: RawReply): {
   readonly code: string;

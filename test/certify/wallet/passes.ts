@@ -7,7 +7,8 @@ import { certify } from "../../../certify/wallet/certify.ts";
 import type { Outcome, Pass, Plan } from "../../../certify/wallet/pass.ts";
 import { turns } from "../../../testbed/in-process/turns.ts";
 import { BUGS, type BugName } from "./bugs.ts";
-import { type Habits, WalletUnderTest } from "./wallet-under-test.ts";
+import type { Habits } from "./wallet-habits.ts";
+import { WalletUnderTest } from "./wallet-under-test.ts";
 
 const account = (code: "shop" | "other", currency: Currency): Account => ({
   code,

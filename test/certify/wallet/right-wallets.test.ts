@@ -9,7 +9,8 @@ import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { startWallet } from "../../../sandbox/merchant/wallet.ts";
 import { checkout } from "../../docs/markdown.ts";
 import { faultsOf, passOf, planOf } from "./passes.ts";
-import { decimalOf, type Reply } from "./wallet-under-test.ts";
+import type { Reply } from "./wallet-habits.ts";
+import { decimalOf } from "./wallet-under-test.ts";
 
 for (const currency of ["BRL", "CLP"] as const) {
   test(`the sandbox's wallet passes in ${currency}, and every player has the same balance as before`, async (t) => {

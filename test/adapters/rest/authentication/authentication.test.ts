@@ -4,20 +4,8 @@ import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-st
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { sign } from "../../../../src/domain/signing/signing.ts";
 import type { EpochReading } from "../../../../src/ports/settings-store.ts";
-import {
-  dataOf,
-  errorOf,
-  NOW,
-  type RestUnderTest,
-  type SignedParts,
-  startRest,
-} from "../../../../testbed/callers/rest-server.ts";
+import { codeOf, dataOf, errorOf, NOW, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
-
-const codeOf = async (rest: RestUnderTest, parts: SignedParts): Promise<string> => {
-  const reply = await rest.send(parts);
-  return reply.status === 200 ? "OK" : errorOf(reply).code;
-};
 
 test("the reply names the first check that fails; the checks run in the documented order", async (t) => {
   const rest = await startRest(t);

@@ -1,0 +1,76 @@
+/** What stops a request before it is written: old settings, load, and a wallet without answers. */
+import { createHash } from "node:crypto";
+import { createContextValues } from "@connectrpc/connect";
+import test from "ava";
+import { ProviderKeys } from "../../../src/adapters/grpc/provider/keys.ts";
+import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
+import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
+import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
+import { providerRecord } from "../../../testbed/directory/records.ts";
+import { startMoney } from "./money.ts";
+
+test("settings that are too old are read again before the key is looked up; when they cannot be read, nothing is written", async (t) => {
+  const { engine, clock, move, settings, store, close } = await startMoney();
+  const key = {
+    name: "key-1",
+    hash: createHash("sha256").update("acme-key").digest("hex"),
+    expiresAt: null,
+    revoked: false,
+  };
+  await store.save({ kind: "provider", provider: { ...providerRecord("ACME", []), keys: [key] } });
+  await settings.refresh();
+  const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, engine.telemetry));
+  const called = { requestHeader: new Headers({ authorization: "Bearer acme-key" }), values: createContextValues() };
+  const win = async (txId: string): Promise<string> => {
+    const provider = await keys.gameProvider(called);
+    return provider.ok ? move({ provider: provider.value, action: "win", txId }) : provider.refusal.code;
+  };
+  settings.stop();
+  clock.ms += 2_000;
+  t.is(await win("w1"), "success");
+  clock.ms += 2_000;
+  store.epoch = () => Promise.reject(new Error("no database"));
+  t.is(await win("w2"), "SERVICE_UNAVAILABLE");
+  t.is(await engine.row("w2"), undefined);
+  await close();
+});
+
+test("near the limit of concurrent transactions, bets, rollbacks and balances are refused before anything is written; wins and refunds are not", async (t) => {
+  const loadShedder = new LoadShedder(new SystemClock(), 10, () => 9);
+  const { engine, balance, settings, move, close } = await startMoney({}, loadShedder);
+  const provider = settings.provider("ACME");
+  if (provider === undefined) return t.fail();
+  t.is(await move({ action: "bet", txId: "b1" }), "OVERLOADED");
+  t.is(await move({ action: "rollback", txId: "k1", refTxId: "w0" }), "OVERLOADED");
+  t.like(
+    await balance.query({
+      provider,
+      sessionId: "s1",
+      playerRef: "",
+      game: "",
+      deadline: engine.clock.monotonic() + 5_000,
+    }),
+    {
+      refusal: { code: "OVERLOADED" },
+    },
+  );
+  t.is(engine.store.rows.size, 0);
+  t.is(await move({ action: "win", txId: "w1" }), "success");
+  t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  await close();
+});
+
+test("balance queries without an answer also count towards the breaker", async (t) => {
+  const { engine, balance, settings, close } = await startMoney();
+  engine.wallet.setFault({ kind: "reset" });
+  const provider = settings.provider("ACME");
+  if (provider === undefined) return t.fail();
+  const query = () =>
+    balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 });
+  for (let i = 0; i < 10; i++) t.like(await query(), { refusal: { code: "WALLET_UNAVAILABLE" } });
+  t.deepEqual(engine.permits.limited(), [{ merchantId: 1, limit: 4 }]);
+  engine.wallet.setFault({ kind: "none" });
+  t.like(await query(), { value: { status: "success", balanceMinor: 10_000n } });
+  await close();
+});

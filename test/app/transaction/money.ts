@@ -1,0 +1,127 @@
+/** A provider's requests against the use case with a real engine: one merchant, one provider, the session s1. */
+import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
+import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
+import { Settings } from "../../../src/app/runtime/settings.ts";
+import { MoveMoneyThroughWallet, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
+import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
+import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance.ts";
+import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import type { NewSession } from "../../../src/ports/session-store.ts";
+import type { Merchant } from "../../../src/ports/settings-store.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
+import { type EngineOptions, startEngine } from "../../../testbed/in-process/engine.ts";
+
+/** A clock that a test can move forward. */
+class ForwardClock extends SystemClock {
+  ms = 0;
+  override now(): number {
+    return super.now() + this.ms;
+  }
+  override monotonic(): number {
+    return super.monotonic() + this.ms;
+  }
+}
+
+export const HOUR = 3_600_000;
+
+export const session: Omit<NewSession, "id" | "merchantId"> = {
+  playerId: "ana" as PlayerId,
+  playerRef: "ref-ana",
+  provider: "ACME" as ProviderCode,
+  game: "fruits",
+  demo: false,
+  language: "pt",
+  country: "BR",
+};
+
+export async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder) {
+  const engine = await startEngine(options);
+  const clock = new ForwardClock();
+  const store = new MemorySettingsStore(clock);
+  const set = async (merchant: Partial<Merchant> = {}, active = true) => {
+    await store.save({ kind: "provider", provider: providerRecord("ACME", [], active) });
+    await store.save({ kind: "provider", provider: providerRecord("OTHER", []) });
+    await store.save({
+      kind: "games",
+      provider: "ACME" as ProviderCode,
+      games: [gameRecord("fruits"), gameRecord("table", { type: "live" })],
+    });
+    await store.save({ kind: "merchant", merchant: merchantRecord("shop", { products: ["slot"], ...merchant }) });
+  };
+  await set();
+  const settings = new Settings(store, clock, engine.telemetry);
+  await settings.start();
+  const sessions = new MemorySessionStore(clock);
+  const create = (id: string, demo = false) =>
+    sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
+  await create("s1");
+  await create("demo", true);
+  loadShedder ??= new LoadShedder(engine.clock, 1_000);
+  const newLookup = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
+  const money = (): MoveMoneyThroughWallet => {
+    const own = newLookup();
+    const balance = new QueryBalanceOfWallet(
+      own,
+      engine.http,
+      engine.permits,
+      loadShedder,
+      engine.telemetry,
+      () => engine.target,
+      engine.clock,
+    );
+    return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
+  };
+  const first = money();
+  const move = async (
+    request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">,
+    on = first,
+  ): Promise<string> => {
+    const provider = settings.provider("ACME");
+    if (provider === undefined) throw new Error("no provider");
+    const defaults = {
+      provider,
+      sessionId: "s1",
+      playerRef: "",
+      refTxId: "",
+      roundId: "r1",
+      amountMinor: 250n,
+      currency: "BRL",
+      game: "",
+    };
+    const result = await on.move({ ...defaults, deadline: engine.clock.monotonic() + 5_000, ...request });
+    if (result.ok) return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;
+    const { code, field, details } = result.refusal;
+    return [code, field, ...(Array.isArray(details) ? details.map((fault) => fault.field) : [])]
+      .filter((part) => part !== undefined)
+      .join(" ");
+  };
+  return {
+    engine,
+    clock,
+    balance: new QueryBalanceOfWallet(
+      newLookup(),
+      engine.http,
+      engine.permits,
+      loadShedder,
+      engine.telemetry,
+      () => engine.target,
+      engine.clock,
+    ),
+    settings,
+    sessions,
+    store,
+    money,
+    move,
+    /** Changes the merchant or the provider, and reads the settings again. */
+    async change(merchant: Partial<Merchant>, active = true) {
+      await set(merchant, active);
+      await settings.readForUnknown();
+    },
+    async close() {
+      settings.stop();
+      await engine.close();
+    },
+  };
+}
