@@ -1,12 +1,12 @@
 /**
- * The one table of refusals. REST, gRPC and the API's description take statuses and `retry` from here.
+ * The one table of error codes. REST, gRPC and the API's description take statuses and `retry` from this table.
  *
  * A new code needs a row here, its text in each language in texts/error-texts.ts, and a row in
- * docs/specification/errors.md that says who meets it. Tests then name what is still missing:
- * - met by merchants: docs/merchant.md, `refusals` of its operations in src/adapters/rest/openapi, and a request that
- *   provokes it in test/adapters/rest/requests/every-error.test.ts;
- * - met by providers: docs/provider.md; met by the sportsbook: docs/sportsbook.md;
- * - met by the administration: what the command line says about it, in src/cli/service/failure.ts.
+ * docs/specification/errors.md that says who can get it. Tests then fail until you have added:
+ * - for a code that merchants get: docs/merchant.md, `refusals` of its operations in src/adapters/rest/openapi, and a
+ *   request that gets this code in test/adapters/rest/requests/every-error.test.ts;
+ * - for a code that providers get: docs/provider.md; for a code that the sportsbook gets: docs/sportsbook.md;
+ * - for a code that the administration gets: the command line's text for it, in src/cli/service/failure.ts.
  */
 
 import type { Texts } from "./values/language.ts";
@@ -27,12 +27,12 @@ interface ErrorRow {
   /** HTTP status of the REST API. */
   readonly http: number;
   readonly grpc: GrpcCode;
-  /** Whether the very same request may succeed when it is sent again. */
+  /** Whether the same request may succeed if the client sends it again unchanged. */
   readonly retry: "never" | "same_request";
 }
 
 export const ERRORS = {
-  // Authentication, in the order of its checks (docs/specification/signing.md#sign-order).
+  // The checks of authentication, in their order (docs/specification/signing.md#sign-order).
   PAYLOAD_TOO_LARGE: { http: 413, grpc: "INVALID_ARGUMENT", retry: "never" },
   AUTH_HEADERS_MISSING: {
     http: 401,
@@ -66,7 +66,7 @@ export const ERRORS = {
   },
   NONCE_REUSED: { http: 401, grpc: "UNAUTHENTICATED", retry: "never" },
 
-  // Requests.
+  // Requests in general.
   NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never" },
   METHOD_NOT_ALLOWED: {
     http: 405,
@@ -85,7 +85,7 @@ export const ERRORS = {
     retry: "never",
   },
 
-  // Launch, in the order of its checks (docs/specification/launch.md#launch-order).
+  // The checks of a launch, in their order (docs/specification/launch.md#launch-order).
   UNSUPPORTED_CURRENCY: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never" },
   CURRENCY_NOT_ENABLED: {
     http: 403,
@@ -198,28 +198,28 @@ export const ERRORS = {
   INTERNAL_ERROR: { http: 500, grpc: "INTERNAL", retry: "same_request" },
 } as const satisfies Record<string, ErrorRow>;
 
-/** The code that clients decide by. */
+/** The code by which clients decide what to do. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** One fault of a request's field, as `details` of VALIDATION_ERROR lists them. */
 export interface FieldFault {
   readonly field: string;
-  /** For programs, and for people who read logs or administer the service. */
+  /** The rule that the field broke. Programs read it, and people who read logs or administer the service. */
   readonly rule: string;
-  /** For people at a merchant. Absent: the fault is never answered over REST. */
+  /** The text for people at a merchant. Absent: no REST reply has this fault. */
   readonly message?: Texts;
 }
 
 /** The reason why the service refuses a request. It is returned as a value, never thrown. */
 export interface Refusal {
   readonly code: ErrorCode;
-  /** The field that is at fault or differs, if there is one. */
+  /** The field that is wrong or differs, if there is one. */
   readonly field?: string;
-  /** Sent as `error.details` (REST); a long list of faults is sent only in part (values/field-fault.ts). */
+  /** Sent as `error.details` (REST). A long list of faults is shortened (values/field-fault.ts). */
   readonly details?: Readonly<Record<string, unknown>> | readonly FieldFault[];
 }
 
-/** A value, or the refusal in place of it. */
+/** A value, or the refusal if there is no value. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 /** Whether the details are the list of faults of a VALIDATION_ERROR. */

@@ -5,26 +5,30 @@ import type { ProviderCode } from "../domain/values/identifiers.ts";
 import type { AdminKey, Brand, Game, Merchant, Provider, SettingsWrite } from "./settings-store.ts";
 
 /**
- * Changes of settings with their audit entries, and the audit log. Entries are only ever added.
+ * Changes of settings with their audit entries, and the audit log. Audit entries are added, but never changed or
+ * deleted.
  */
 export abstract class AdminStore {
   /**
    * Reads the wanted records, calls `decide` on them, and stores its writes and audit entries with a raised epoch, all
    * in one database transaction. No other change of settings runs at the same time. A refusal, or a decision without
-   * writes and entries, stores nothing. `decide` may run more than once, each time on the records as they are then.
-   * Throws StoreUnavailable; then it is not known whether the change was stored.
+   * writes and entries, stores nothing. `decide` may run more than once, each time with the records of that moment.
+   * Throws StoreUnavailable if the database cannot serve. Then the change may or may not have been stored.
    */
   abstract change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>>;
 
-  /** Adds an entry for something that changes no setting. */
+  /** Adds an audit entry for an action that changes no setting. */
   abstract record(entry: NewAuditEntry): Promise<void>;
 
-  /** Newest first, at most `limit`. */
+  /** The audit entries that match `query`, newest first, at most `limit`. */
   abstract entries(query: AuditQuery, limit: number): Promise<AuditEntry[]>;
 
   abstract entry(id: bigint): Promise<AuditEntry | undefined>;
 
-  /** Encrypts every merchant's secrets with the first master key, unless they already are. It blocks nothing else. */
+  /**
+   * Encrypts every merchant's secrets with the first master key, unless that key encrypts them already. Other calls do
+   * not wait for this.
+   */
   abstract reseal(): Promise<Resealed>;
 
   /** Deletes the old secrets whose overlap has ended, at most `limit`. Resolves to the number of deleted secrets. */
@@ -32,13 +36,13 @@ export abstract class AdminStore {
 }
 
 /**
- * Decides about a change from the records found. It is synchronous, and other changes wait for it, so at most some
- * hundred records are wanted.
+ * Decides about a change from the records found. The function is synchronous, because other changes wait for it. So a
+ * caller wants at most some hundred records.
  */
 export type Decide<T> = (found: Found) => Result<Decision<T>>;
 
 export interface Wanted {
-  /** Codes. */
+  /** Codes of brands. */
   readonly brands?: readonly string[];
   readonly merchant?: string;
   readonly providers?: readonly ProviderCode[];
@@ -53,7 +57,7 @@ export interface Found {
   readonly now: DbTime;
   readonly brands: readonly Brand[];
   readonly merchant: Merchant | undefined;
-  /** The merchant has at least one transaction. */
+  /** Whether the merchant has at least one transaction. */
   readonly merchantUsed: boolean;
   readonly providers: readonly Provider[];
   readonly games: readonly Game[];
@@ -82,16 +86,16 @@ export interface AuditEntry extends NewAuditEntry {
   readonly at: DbTime;
 }
 
-/** Chooses the entries that match every field given. */
+/** Chooses the audit entries that match every given field. */
 export interface AuditQuery {
   readonly from?: DbTime | undefined;
-  /** Exclusive. */
+  /** Only entries before this time. */
   readonly to?: DbTime | undefined;
   readonly actor?: string | undefined;
   /** An action (`merchant set`), or a noun (`merchant`) for all its actions. */
   readonly action?: string | undefined;
   readonly target?: string | undefined;
-  /** Entries with a smaller id. */
+  /** Only entries with a smaller id. */
   readonly before?: bigint;
 }
 

@@ -1,10 +1,13 @@
-/** This process's time. It only measures and waits: leases and due times are by the database's time. */
+/** This process's time. It is used only to measure and to wait: leases and due times use the database's clock. */
 export abstract class Clock {
   /** Milliseconds since 1970 by the system clock, which may jump. */
   abstract now(): number;
   /** Milliseconds by a clock that never jumps. Only differences have a meaning. */
   abstract monotonic(): number;
-  /** Calls `run` once after `ms`. The returned function cancels it, and may be called twice or late. */
+  /**
+   * Calls `run` once after `ms`. The returned function cancels this call. Calling it twice, or after `run` was called,
+   * has no effect.
+   */
   abstract after(ms: number, run: () => void): () => void;
 }
 

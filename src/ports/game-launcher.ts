@@ -3,8 +3,8 @@ import type { Source } from "./settings-store.ts";
 /** Opens a game at one source of a provider. */
 export abstract class GameLauncher {
   /**
-   * Returns the launch_url, an absolute http(s) URL. Throws when the source fails, replies with anything else, or takes
-   * longer than `deadlineMs`.
+   * Returns the launch_url, an absolute http(s) URL. Throws if the source fails, if its reply has no such URL, or if it
+   * takes longer than `deadlineMs`.
    */
   abstract open(source: Source, game: OpenGame, deadlineMs: number): Promise<string>;
 }

@@ -1,26 +1,26 @@
 import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 
 /**
- * Players and their sessions. A session names its player, merchant and game for ever, also after it has expired. Its id
+ * Players and their sessions. A session keeps its player, merchant and game for ever, even after it has expired. Its id
  * lets its provider use the player's wallet, so the store keeps a hash of the id, never the id.
  */
 export abstract class SessionStore {
   /**
-   * Creates the session, and the player too when this is the player's first launch. Returns the stored session; its
-   * playerRef is the stored player's.
+   * Creates the session, and also the player if this is the player's first launch. Returns the stored session with the
+   * stored player's playerRef.
    */
   abstract create(session: NewSession): Promise<Session>;
-  /** By session id; undefined when unknown. */
+  /** The session with this id; undefined: there is none. */
   abstract read(id: string): Promise<Session | undefined>;
-  /** The player of a reference; undefined unless this provider has had a session of that player. */
+  /** The player with this reference; undefined: this provider has had no session of such a player. */
   abstract player(playerRef: string, provider: ProviderCode): Promise<Player | undefined>;
   /** Records that the session was used. */
   abstract touch(id: string): Promise<void>;
-  /** Ends the session. A session that has been ended stays as it is. */
+  /** Ends the session. The end of a session that was ended before does not change. */
   abstract end(id: string): Promise<void>;
   /**
-   * Replaces ids that an earlier release stored in clear by their hashes, in at most `limit` sessions; returns how many
-   * it went through.
+   * Replaces session ids that an earlier release stored in clear by their hashes, in at most `limit` sessions. Returns
+   * how many sessions it read.
    */
   abstract forget(limit: number): Promise<number>;
 }
@@ -44,9 +44,9 @@ export interface Session extends Player {
   /** Milliseconds since 1970 by the database's clock. */
   readonly createdAt: number;
   readonly usedAt: number;
-  /** The age of `usedAt` when the session was read, in ms. */
+  /** The time from `usedAt` to the read of the session, in ms. */
   readonly idleMs: number;
-  /** When it was ended; null: it was not ended. */
+  /** When the session was ended; null: nobody ended it. */
   readonly endedAt: number | null;
 }
 

@@ -7,19 +7,19 @@ import type { Currency } from "../domain/values/money.ts";
 
 /**
  * The settings: brands, merchants, providers, games and admin keys. Every write raises the epoch in its own database
- * transaction. A replica that has read an epoch has read every write up to it.
+ * transaction. A replica that has loaded the changes up to an epoch knows every write up to this epoch.
  */
 export abstract class SettingsStore {
-  /** The epoch of the last write, and the time by the store's clock. The read sees every acknowledged write. */
+  /** The epoch of the last write, and the store's time. The read sees every acknowledged write. */
   abstract epoch(): Promise<EpochReading>;
   /**
-   * The changes after epoch `since` (0n: everything), and the epoch up to which they are complete. For games it has
-   * only the number that each write changed; {@link games} reads them.
+   * The changes after epoch `since` (0n: everything), and the epoch up to which they are complete. For games, the
+   * result has only how many games each write changed. {@link games} reads the games.
    */
   abstract load(since: bigint): Promise<SettingsChanges>;
   /**
    * Games whose last write is after `after` and not after epoch `upTo`, in the order of their writes, at most `limit`.
-   * A game that is written again during this read belongs to the new write only.
+   * If a game is written again during this read, it counts only for the new write.
    */
   abstract games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice>;
   /**
@@ -39,7 +39,7 @@ export interface SettingsChanges extends EpochReading {
   readonly merchants: readonly Merchant[];
   readonly providers: readonly Provider[];
   readonly games: readonly GameChange[];
-  /** All admin keys, changed or not. */
+  /** All admin keys, also those that have not changed. */
   readonly adminKeys: readonly AdminKey[];
 }
 
@@ -64,7 +64,7 @@ export interface GameSlice {
 export type SettingsWrite =
   | { readonly kind: "brand"; readonly brand: Brand }
   | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
-  /** The store itself keeps `activeChangedAt`. */
+  /** The store sets `activeChangedAt`. */
   | { readonly kind: "provider"; readonly provider: ProviderRecord }
   /** The provider must exist. */
   | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly GameRecord[] }
@@ -79,7 +79,7 @@ export interface Brand {
   readonly theme: string;
   readonly layout: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Origins that may frame the sportsbook. */
+  /** Web origins whose pages may show the sportsbook in a frame. */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export interface Merchant extends MerchantSecrets {
   readonly walletUrl: string | null;
   readonly defaultLanguage: string | null;
   readonly products: readonly Product[];
-  /** Addresses and CIDR ranges that may call the API; empty: every address may. */
+  /** Addresses and CIDR ranges that may call the API; empty: every address may call it. */
   readonly ipList: readonly string[];
   readonly enabled: boolean;
   readonly limits: MerchantLimits;
@@ -106,7 +106,7 @@ export interface Provider {
   readonly active: boolean;
   /** When `active` last changed, in milliseconds since 1970 by the store's clock; 0: not known. */
   readonly activeChangedAt: number;
-  /** In the order in which they are tried. */
+  /** The sources, in the order in which the service tries them. */
   readonly sources: readonly Source[];
   readonly keys: readonly ApiKey[];
 }
@@ -146,10 +146,10 @@ export interface Game {
   readonly type: Product;
   readonly demoAvailable: boolean;
   readonly active: boolean;
-  /** Images, tags, rtp, volatility and so on, with the names and shapes of the wire. */
+  /** Images, tags, rtp, volatility and so on, with the names and types that the API uses. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly updatedAt: number;
-  /** The text that a search looks in, made from the other fields when the game is read. */
+  /** The text in which a search looks for its words. It is built from the other fields when the game is read. */
   readonly searchText: string;
 }
 

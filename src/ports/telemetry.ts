@@ -4,19 +4,25 @@ import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /** Logs and metrics for the operators of the service. No method throws or waits. */
 export abstract class Telemetry {
-  /** Calls a person, by a log line with `alert` and a counter. The fields must hold no secret. */
+  /**
+   * Raises an alert for the operators: writes a log line with the field `alert`, and counts the alert. The fields must
+   * hold no secret.
+   */
   abstract alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void;
-  /** An error of the service whose cause the caller did not get. @param what - what the service was doing. */
+  /**
+   * Logs an error of the service. The caller's answer does not contain its cause. @param what - what the service was
+   * doing.
+   */
   abstract error(what: string, cause: unknown): void;
-  /** A request for a transaction got this answer. */
+  /** Counts a request for a transaction by the answer that it got. */
   abstract transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void;
   /**
    * Counts a call without a valid API key, and logs its address.
    *
-   * @param address - null: only count the call, because the log has enough lines of this caller.
+   * @param address - null: the call is counted but not logged, because the log has enough lines about this caller.
    */
   abstract wrongKey(keyKind: KeyKind, address: string | null): void;
-  /** A wallet call ended. */
+  /** Counts and logs a wallet call that has ended. */
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
 

@@ -3,12 +3,12 @@ import type { Currency } from "../domain/values/money.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 import type { WalletTarget } from "./wallet.ts";
 
-/** How long each part of a ping took, in ms. null: it did not come to its end, or there was nothing to do. */
+/** How long each part of a ping took, in ms. null: the part did not end, or was not needed. */
 export interface PingTimings {
   readonly dnsMs: number | null;
   readonly connectMs: number | null;
   readonly tlsMs: number | null;
-  /** From the sent request to the reply's first byte. */
+  /** From the end of sending the request to the reply's first byte. */
   readonly firstByteMs: number | null;
   /** The whole ping. */
   readonly totalMs: number;
@@ -18,13 +18,13 @@ export interface PingTimings {
 export type PingFault =
   | { readonly at: "wallet_url"; readonly rule: string }
   | { readonly at: "address"; readonly message: string }
-  /** `code`: an error code of Node's DNS, of a socket, or of OpenSSL. */
+  /** `code`: an error code of Node's DNS functions, of a socket, or of OpenSSL. */
   | { readonly at: "dns" | "connection"; readonly code: string; readonly message: string }
   | {
       readonly at: "tls";
       readonly code: string;
       readonly message: string;
-      /** The names of the certificate that the wallet showed, and its last day (ms since 1970), as far as it showed one. */
+      /** The names in the wallet's certificate and its last day (ms since 1970); null: not known. */
       readonly names: string | null;
       readonly validTo: number | null;
     }
@@ -34,11 +34,11 @@ export type PingFault =
 export interface PingReply {
   readonly status: number;
   readonly result: AttemptResult;
-  /** The balance in minor units; null: the reply has none that can be stored. */
+  /** The balance in minor units; null: the reply has no balance that can be stored. */
   readonly balanceMinor: bigint | null;
-  /** The code of a rejection; null: it is none. */
+  /** The code of a rejection; null: the reply is not a rejection. */
   readonly error: string | null;
-  /** The first 200 bytes, masked as in the attempt log. */
+  /** The first 200 bytes of the body, masked as in the attempt log. */
   readonly start: string;
 }
 
@@ -47,17 +47,18 @@ export interface Ping {
   readonly reply: PingReply | null;
   readonly fault: PingFault | null;
   readonly timings: PingTimings;
-  /** Sent as X-Request-Id. */
+  /** The value of the header X-Request-Id. */
   readonly requestId: string;
   /** The path and query that were signed; empty: the walletUrl can't be used. */
   readonly path: string;
 }
 
-/** Tries whether a merchant's wallet can be reached and how it answers. */
+/** Tests whether a merchant's wallet can be reached, and how it answers. */
 export abstract class WalletPing {
   /**
-   * Sends one signed balance query over a connection of its own. It has the rules of every wallet call, but changes
-   * nothing that other calls know: no alert, permit or circuit breaker. Never throws.
+   * Sends one signed balance query over a connection of its own. The rules of every wallet call apply to it. But it has
+   * no effect on other calls: it raises no alert, takes no permit and does not change the circuit breaker. Never
+   * throws.
    */
   abstract ping(target: WalletTarget, playerId: PlayerId, currency: Currency): Promise<Ping>;
 }

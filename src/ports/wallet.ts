@@ -3,15 +3,18 @@ import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
-/** The address of a merchant's wallet and the secrets that sign its calls, from the settings of this moment. */
+/** The address of a merchant's wallet and the secrets that sign its calls, as the settings are now. */
 export interface WalletTarget {
   readonly merchantId: number;
   readonly merchantCode: string;
-  /** null: no wallet is configured, so a call ends silent with the cause `connect`. */
+  /** null: no wallet is configured, so each call ends as silent with the cause `connect`. */
   readonly walletUrl: string | null;
-  /** The text of the secret that signs `X-Signature`, as it was shown. */
+  /** The text of the secret that signs `X-Signature`, exactly as the merchant got it. */
   readonly secret: string;
-  /** The new secret while the secret is being changed. It signs `X-Signature-Next`. null: that header is not sent. */
+  /**
+   * The new secret while the merchant's secret is being changed. It signs `X-Signature-Next`. null: that header is not
+   * sent.
+   */
   readonly nextSecret: string | null;
 }
 
@@ -22,7 +25,7 @@ export interface WalletReply {
   readonly httpStatus: number | null;
   readonly requestId: string;
   readonly durationMs: number;
-  /** The first 200 bytes of a reply that was no answer, masked; absent: there are none. */
+  /** The first 200 bytes of a reply that was neither accepted nor rejected, masked; absent: there is no such reply. */
   readonly replyStart?: string | undefined;
 }
 
@@ -33,11 +36,12 @@ export interface BalanceQuery {
   readonly game: string;
 }
 
-/** The merchant's wallet, behind signed HTTP. */
+/** The merchant's wallet, which the service calls by signed HTTP requests. */
 export abstract class Wallet {
   /**
-   * Asks the wallet to move money. Never throws. At the wallet's time-out the answer is silent, and the socket is
-   * closed by then. A call may be repeated: the same content always makes the same bytes of the body.
+   * Sends the wallet a request to move money. Never throws. When the wallet's time-out has passed, the answer is
+   * silent, and the socket has been closed. A call may be repeated: the same content always makes the same bytes of the
+   * body.
    *
    * @param attempt - 1, 2, 3 ...; sent as X-Attempt.
    */

@@ -15,7 +15,7 @@ export class AuditLog {
     return entry === undefined ? refuse("RECORD_NOT_FOUND", { field: "id" }) : ok(entry);
   }
 
-  /** Newest first. */
+  /** The audit entries that match `query`, newest first. */
   async list(query: Omit<AuditQuery, "before">, pageRequest: PageRequest): Promise<Result<Page<AuditEntry>>> {
     const page = readPage("audit", pageRequest);
     if (!page.ok) return page;

@@ -8,14 +8,16 @@ import type { Settings } from "../runtime/settings.ts";
 import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 
-/** Fields of a brand. undefined: the field stays as it is, or has its default in a new brand. */
+/** Fields of a brand. undefined: the field does not change, or has its default in a new brand. */
 export interface BrandInput {
   readonly name?: string | undefined;
   readonly theme?: string | undefined;
   readonly layout?: string | undefined;
-  /** Empty: no language of its own. */
+  /** Empty: the brand has no language of its own. */
   readonly defaultLanguage?: string | undefined;
-  /** Without `default_language`, which is a field of its own here but is stored with the settings. */
+  /**
+   * The settings without `default_language`. That setting is a separate field here, but it is stored with the settings.
+   */
   readonly settings?: Fields | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
 }
@@ -99,7 +101,7 @@ function settingsOf({ settings, defaultLanguage }: BrandInput, from: Brand): Fie
   return { ...(settings ?? others), ...(next === "" ? {} : { default_language: next }) };
 }
 
-/** A brand's fields by their names on the wire. */
+/** A brand's fields by their names in the API. */
 function brandFields({ code, name, theme, layout, settings, allowedOrigins }: Brand): Fields {
   const { default_language = null, ...others } = settings;
   return { code, name, theme, layout, default_language, settings: others, allowed_origins: allowedOrigins };

@@ -6,7 +6,7 @@ import { isReason } from "../../domain/values/identifiers.ts";
 import type { AdminStore, Decide, NewAuditEntry, Wanted } from "../../ports/admin-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** Who makes an administrative call, and why. */
+/** Who makes an administrative call, and for which reason. */
 export interface AdminRequest {
   /** The admin key's name. */
   readonly actor: string;
@@ -16,8 +16,8 @@ export interface AdminRequest {
 }
 
 /**
- * Changes and reads settings for the administration. A change is stored with its audit entries and known here at once.
- * A read sees every change.
+ * Changes and reads settings for the administration. A change is stored together with its audit entries, and this
+ * replica knows it at once. A read sees every change.
  */
 export class Changes {
   readonly #store: AdminStore;
@@ -28,25 +28,28 @@ export class Changes {
     this.#settings = settings;
   }
 
-  /** Stores what `decide` returns, then loads it here. Throws StoreUnavailable. */
+  /** Stores what `decide` returns, then loads the change into this replica's memory. Throws StoreUnavailable. */
   async make<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     const made = await this.#store.change(wanted, decide);
     if (made.ok) await this.#settings.refresh();
     return made;
   }
 
-  /** Calls `read` once every change that was acknowledged before is in memory, except games of large imports. */
+  /**
+   * Calls `read` after every change that was acknowledged before this call has been loaded into memory. Games of large
+   * imports may still be missing.
+   */
   async read<T>(read: () => Result<T>): Promise<Result<T>> {
     return (await this.#settings.refresh()) ? read() : refuse("SERVICE_UNAVAILABLE");
   }
 
-  /** Like {@link read}, games included. After a large import this may take seconds. */
+  /** Like {@link read}, but waits for all games too. After a large import this may take seconds. */
   async readGames<T>(read: () => Result<T>): Promise<Result<T>> {
     return (await this.#settings.refreshGames()) ? read() : refuse("SERVICE_UNAVAILABLE");
   }
 }
 
-/** The audit entry of a call. @param action - noun and verb, as on the command line. */
+/** The audit entry of a call. @param action - noun and verb, as in the command line. */
 export const auditEntry = (
   request: AdminRequest,
   action: string,
@@ -60,7 +63,7 @@ export const auditEntry = (
   changes,
 });
 
-/** The fault of a reason that is missing, or that the audit log can't keep. */
+/** The faults of a reason that is missing or that the audit log cannot store. */
 export const reasonFaults = ({ reason }: AdminRequest, required = false): FieldFault[] =>
   isReason(reason) && !(required && reason.trim() === "")
     ? []
@@ -74,12 +77,12 @@ export const refuseFaults = (
 });
 
 /**
- * Compares a record before and after a change. Returns the changed fields, or every fault.
+ * Compares a record before and after a change. Returns the changed fields, or all faults.
  *
  * @param before - undefined: the record is new.
- * @param inRecord - faults of the record. Those of unchanged fields are left out, because a rule may be newer than the
+ * @param inRecord - faults of the record. Faults of unchanged fields are left out, because a rule may be newer than the
  *   record.
- * @param inRequest - faults of the request. None of them is left out.
+ * @param inRequest - faults of the request. All of them are returned.
  */
 export function judge(
   before: Fields | undefined,

@@ -9,24 +9,24 @@ import type { Settings } from "../runtime/settings.ts";
 import { type AdminRequest, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 
-/** Changed fields of a game. undefined: the field stays as it is. */
+/** Changed fields of a game. undefined: the field does not change. */
 export interface GameInput {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly demoAvailable?: boolean | undefined;
   readonly active?: boolean | undefined;
-  /** New values of the optional fields, by their names on the wire. */
+  /** New values of the optional fields, by their names in the API. */
   readonly details: Fields;
-  /** The optional fields that become unknown. */
+  /** The optional fields whose values are deleted. */
   readonly clear: readonly string[];
 }
 
-/** Which games a listing has. Empty: any. */
+/** Which games a listing contains. An empty field excludes no game. */
 export interface GameListFilter {
   readonly provider: string;
   readonly type: string;
   readonly active: boolean | undefined;
-  /** A part of the name or code, without regard to case. */
+  /** A part of the name or code, in upper or lower case. */
   readonly q: string;
 }
 
@@ -40,7 +40,7 @@ export class Games {
     this.#settings = settings;
   }
 
-  /** Changes a game. Returns it as it is stored. Its time of change is database time. */
+  /** Changes a game. Returns the game as it is stored. Its time of change is by the database's clock. */
   async set(request: AdminRequest, provider: string, code: string, input: GameInput): Promise<Result<Game>> {
     const made = await this.#changes.make(
       { providers: [provider as ProviderCode], games: [code] },
@@ -74,11 +74,11 @@ export class Games {
         return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
       },
     );
-    // If the stored game is known here by now, it has its time of change.
+    // If this replica knows the stored game by now, the answer is that game, because it has its time of change.
     return made.ok ? ok(this.#settings.game(provider, code) ?? made.value) : made;
   }
 
-  /** @param provider - may be empty when only one provider has a game with this code. */
+  /** @param provider - may be empty if only one provider has a game with this code. */
   get(provider: string, code: string): Promise<Result<Game>> {
     return this.#changes.readGames(() => {
       const [game, ...others] =
@@ -116,7 +116,7 @@ const detailsOf = (known: Game, input: GameInput): Fields => ({
 export const typeFault = ({ type }: GameRecord): FieldFault =>
   fieldFault("type", `${type}, for the type of a game never changes`);
 
-/** The changed fields of a game, by their names on the wire, without its type. null: unknown. */
+/** The changed fields of a game, by their names in the API, without its type. null: the field has no value. */
 export function gameChanges(before: GameRecord, after: GameRecord): FieldChange[] {
   const changes: FieldChange[] = [];
   const compare = (field: string, from: unknown, to: unknown): void => {

@@ -16,23 +16,23 @@ import { gameChanges, typeFault } from "./games.ts";
 
 const GAMES_MAX = 50_000;
 const BYTES_MAX = 64 * 1024 * 1024;
-/** At most this many faults are returned. Further ones are only counted. */
+/** The import returns at most this many faults. It only counts the others. */
 const FAULTS_MAX = 1_000;
 /**
- * Games per change. One change of a whole catalog would hold the database's write lock, and SQLite's only connection,
- * until bets are refused.
+ * The number of games in one change. One change with a whole catalog would hold the database's write lock, and SQLite's
+ * only connection, for so long that the service refuses bets.
  */
 const STEP = 250;
 
 interface ImportFault {
   /** The line of the file on which the game begins, counted from 1. */
   readonly line: number;
-  /** Empty: the fault is of the whole game or file. */
+  /** Empty: the fault concerns the whole game or the whole file. */
   readonly field: string;
   readonly rule: string;
 }
 
-/** The result of an import: what was changed, or why nothing was. */
+/** The result of an import: what has changed, or why nothing has changed. */
 export interface Imported {
   readonly created: number;
   readonly updated: number;
@@ -43,7 +43,7 @@ export interface Imported {
 
 export interface ImportOptions {
   readonly format: string;
-  /** Only report what the import would change. */
+  /** If true, the import changes nothing and only reports what it would change. */
   readonly dryRun: boolean;
 }
 
@@ -61,9 +61,9 @@ export class ImportGames {
   }
 
   /**
-   * Throws StoreUnavailable when a change can't be stored. The changes before it stay, and an import of the same file
-   * does the rest. When another import creates one of the games with another type meanwhile, this import ends in the
-   * same way, with a fault.
+   * Throws StoreUnavailable if a change can't be stored. The earlier changes stay stored. A second import of the same
+   * file makes the other changes. Another import may create one of the games with another type meanwhile. Then this
+   * import stops at that change and returns a fault.
    *
    * @param pieces - the file's bytes, cut anywhere.
    */
@@ -92,7 +92,7 @@ export class ImportGames {
       if (!made.ok) return made;
       sum = plus(sum, made.value);
     }
-    // A listing after the answer has these games, even if another import runs at the same time.
+    // After this answer every listing contains the imported games, even if another import runs at the same time.
     return this.#changes.readGames(() => ok(sum));
   }
 
@@ -119,7 +119,7 @@ const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">
   faultCount,
 });
 
-/** Games of a file without faults. `lines`: the line on which each game begins, by provider/code. */
+/** The games of a file without faults. `lines`: the line of the file on which each game begins, by provider/code. */
 interface GamesRead {
   readonly games: readonly GameDescription[];
   readonly lines: ReadonlyMap<string, number>;
@@ -203,9 +203,8 @@ function utf8(decode: () => string): string {
 }
 
 /**
- * What the games of a file change in the catalog.
- *
- * @param found - the games of the catalog with these codes, and perhaps others.
+ * The changes that the games of a file make in the catalog.
+ * @param found - the games of the catalog with the codes of the file. It may contain other games, too.
  */
 export function difference(
   request: AdminRequest,

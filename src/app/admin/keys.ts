@@ -12,22 +12,22 @@ import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { type KeyInput, keyFields, type Providers } from "./providers.ts";
 import { newKey } from "./secrets.ts";
 
-/** A provider's key with the provider, or an admin key with its role. */
+/** A provider's key with its provider, or an admin key with its role. */
 export interface KeyWithOwner {
   readonly key: ApiKey;
-  /** Empty: an admin key. */
+  /** Empty: the key is an admin key. */
   readonly provider: string;
-  /** Empty: a provider's key. */
+  /** Empty: the key is a provider's key. */
   readonly role: Role | "";
 }
 
-/** A new key. Either `provider` or `role` is not empty. */
+/** The fields of a new key. Either `provider` or `role` is not empty. */
 export interface NewKeyInput extends KeyInput {
   readonly provider: string;
   readonly role: string;
 }
 
-/** Creates, revokes and shows keys of providers and admin keys. Rotates the master key. */
+/** Creates, revokes and shows the keys of providers and the admin keys. Rotates the master key. */
 export class Keys {
   readonly #changes: Changes;
   readonly #store: AdminStore;
@@ -52,7 +52,7 @@ export class Keys {
     this.#clock = clock;
   }
 
-  /** Creates a key. Its text is shown only here. An owner's key needs a reason. */
+  /** Creates a key. Only this result contains the key's text. A key with the role owner needs a reason. */
   async create(
     request: AdminRequest,
     input: NewKeyInput,
@@ -85,7 +85,7 @@ export class Keys {
     return made.ok ? ok({ held: held(made.value), text }) : made;
   }
 
-  /** Revokes a key. Needs a reason. @param provider - empty: an admin key. */
+  /** Revokes a key. The request must have a reason. @param provider - empty: the key is an admin key. */
   async revoke(request: AdminRequest, provider: string, name: string): Promise<Result<KeyWithOwner>> {
     if (provider !== "") {
       const made = await this.#providers.revokeKey(request, provider, name);
@@ -108,7 +108,7 @@ export class Keys {
     });
   }
 
-  /** @param provider, role - only keys of this provider, only keys of this role. Empty: all. */
+  /** @param provider, role - only keys of this provider, only keys of this role. An empty value excludes no key. */
   list(provider: string, role: string, pageRequest: PageRequest): Promise<Result<Page<KeyWithOwner>>> {
     return this.#changes.read(() => {
       const wanted = this.#all().filter(

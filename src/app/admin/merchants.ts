@@ -34,18 +34,18 @@ import {
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newSecret } from "./secrets.ts";
 
-/** Fields of a merchant. undefined: the field stays as it is, or has its default in a new merchant. */
+/** Fields of a merchant. undefined: the field does not change, or has its default in a new merchant. */
 export interface MerchantInput {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
-  /** Empty: no wallet. */
+  /** Empty: the merchant has no wallet. */
   readonly walletUrl?: string | undefined;
-  /** Empty: no language of its own. */
+  /** Empty: the merchant has no language of its own. */
   readonly defaultLanguage?: string | undefined;
   readonly products?: readonly string[] | undefined;
   readonly ipList?: readonly string[] | undefined;
-  /** Changes the limits that are given. 0: the service's own limit holds. */
+  /** Changes the given limits. 0: the service's own limit applies. */
   readonly limits?: { readonly [Name in keyof MerchantLimits]: number | undefined } | undefined;
   readonly enabled?: boolean | undefined;
 }
@@ -54,8 +54,8 @@ export interface MerchantInput {
 export interface MerchantPolicy {
   readonly walletUrl: WalletUrlRules;
   /**
-   * Whether a secret that has ended is kept, so that a merchant that still signs with it can be told so. Never in
-   * production.
+   * Whether a secret that is no longer accepted is kept, to tell a merchant that it still signs with the old secret.
+   * Always false in production.
    */
   readonly keepsEndedSecret: boolean;
 }
@@ -63,7 +63,7 @@ export interface MerchantPolicy {
 /** A merchant with its new secret. */
 export interface NewSecret {
   readonly merchant: MerchantRecord;
-  /** Shown only here. */
+  /** Only this result contains the secret. */
   readonly secret: string;
 }
 
@@ -110,7 +110,7 @@ export class Merchants {
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
-  /** Changes a merchant. A changed `walletUrl` needs a reason, and so does disabling. */
+  /** Changes a merchant. The request must have a reason if it changes `walletUrl` or disables the merchant. */
   set(
     request: AdminRequest,
     code: string,
@@ -129,16 +129,17 @@ export class Merchants {
     return this.set(request, code, { enabled: true }, "merchant enable");
   }
 
-  /** Needs a reason. */
+  /** Disables a merchant. The request must have a reason. */
   async disable(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
     const faults = reasonFaults(request, true);
     return faults.length > 0 ? refuseFaults(faults) : this.set(request, code, { enabled: false }, "merchant disable");
   }
 
   /**
-   * Makes a new secret. Needs a reason.
+   * Creates a new secret. The request must have a reason.
    *
-   * @param overlapMs - how long the old secret counts beside the new one. undefined: it ends at once.
+   * @param overlapMs - for how long the old secret is accepted beside the new secret. undefined: the old secret ends at
+   * once.
    */
   async rotateSecret(request: AdminRequest, code: string, overlapMs?: number): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
@@ -151,21 +152,23 @@ export class Merchants {
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
-  /** Ends an overlap early: the new secret counts alone. Needs a reason. */
+  /** Ends an overlap early: from now on only the new secret is accepted. The request must have a reason. */
   finishRotation(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
     return this.#changeSecrets(request, "merchant finish-rotation", code, [], (stored, now) =>
       runningUntil(stored, now) === null ? NO_ROTATION : ok(finishedSecrets(stored, this.#keepsEnded)),
     );
   }
 
-  /** Takes a rotation back during its overlap: the old secret counts alone. Needs a reason. */
+  /**
+   * Cancels a rotation during its overlap: from now on only the old secret is accepted. The request must have a reason.
+   */
   cancelRotation(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
     return this.#changeSecrets(request, "merchant cancel-rotation", code, [], (stored, now) =>
       runningUntil(stored, now) === null ? NO_ROTATION : ok(cancelledSecrets(stored, this.#keepsEnded)),
     );
   }
 
-  /** When the overlap of a merchant's two secrets ends; null: only one of them counts. */
+  /** When the overlap of a merchant's two secrets ends; null: only one secret is accepted. */
   rotationEndsAt(merchant: MerchantSecrets): DbTime | null {
     return runningUntil(merchant, this.#settings.databaseNow());
   }
@@ -201,7 +204,7 @@ export class Merchants {
     });
   }
 
-  /** @param brand - only merchants of this brand. Empty: all. */
+  /** @param brand - only merchants of this brand. Empty: the merchants of all brands. */
   list(brand: string, pageRequest: PageRequest): Promise<Result<Page<Merchant>>> {
     return this.#changes.read(() => {
       const merchants = this.#settings.merchants().filter((merchant) => brand === "" || merchant.brand === brand);
@@ -219,7 +222,7 @@ export class Merchants {
   ): Result<Decision<MerchantRecord>> {
     const merchant = next(from, input);
     const faults: FieldFault[] = [...merchantFaults(merchant, this.#policy.walletUrl)];
-    // judge() leaves out faults of unchanged fields.
+    // judge() removes the faults of unchanged fields.
     if (!found.brands.some(({ code }) => code === merchant.brand))
       faults.push(fieldFault("brand", "the code of a brand that exists"));
     if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
@@ -245,7 +248,7 @@ const overlapFaults = (overlapMs: number | undefined): FieldFault[] =>
     ? []
     : [fieldFault("overlap", "1 second to 30 days")];
 
-/** What the audit log tells of a merchant's secrets. */
+/** What the audit log contains about a merchant's secrets. */
 const secretFields = (secrets: MerchantSecrets, now: DbTime): Fields => {
   const endsAt = runningUntil(secrets, now);
   return {
@@ -276,7 +279,7 @@ const canonicalRange = (entry: string): string => {
   return range === undefined ? entry : ipRangeText(range);
 };
 
-/** A merchant's fields by their names on the wire, each limit a field, without the secrets. */
+/** A merchant's fields by their names in the API, without the secrets. Each limit is a field. */
 function merchantFields(merchant: MerchantRecord): Fields {
   const { launchRate, catalogRate, transactionsRate, reportsRate, walletConcurrency } = merchant.limits;
   return {

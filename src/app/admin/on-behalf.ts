@@ -19,8 +19,8 @@ import { findMerchant } from "./find-merchant.ts";
 /**
  * The operations of the merchants' API for internal teams, with an admin key instead of the merchant's signature. Each
  * read of players' transactions, each launch and each resend is written to the audit log before it is carried out. Each
- * method may refuse with RECORD_NOT_FOUND (`merchant`) and SERVICE_UNAVAILABLE, and throws StoreUnavailable when the
- * audit log can't be written.
+ * method may refuse with RECORD_NOT_FOUND (`merchant`) or SERVICE_UNAVAILABLE. It throws StoreUnavailable if the audit
+ * log can't be written.
  */
 export class OnBehalf {
   readonly #settings: Settings;
@@ -51,7 +51,7 @@ export class OnBehalf {
     return findMerchant(this.#settings, code);
   }
 
-  /** @param fields - the request by the wire's field names, not yet validated. */
+  /** @param fields - the request's fields by their names in the API, not yet validated. */
   async launch(
     request: AdminRequest,
     code: string,
@@ -88,7 +88,7 @@ export class OnBehalf {
   async show(request: AdminRequest, code: string, txId: string): Promise<Result<LoggedTransaction>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
-    // A text that can't be an id must not fill the audit log.
+    // A text that can't be an id is refused here, so that it does not fill the audit log.
     if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     await this.#record(request, "transaction show", `transaction ${code} ${txId}`);
     return this.#transactions.show(merchant.value, txId);
@@ -120,7 +120,7 @@ export class OnBehalf {
     return query.ok ? this.#transactions.round(merchant.value, query.value) : query;
   }
 
-  /** Sums by player need the role that may see transactions, and are written to the audit log. */
+  /** A report by player needs the role that may read transactions, and it is written to the audit log. */
   async ggr(request: AdminRequest, code: string, fields: GgrFields): Promise<Result<Ggr>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;

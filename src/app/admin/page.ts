@@ -4,9 +4,9 @@ import { refuseFaults } from "./changes.ts";
 
 /** Which page of a listing is requested. */
 export interface PageRequest {
-  /** 0: 100. */
+  /** The length of the page. 0: 100. */
   readonly limit: number;
-  /** `nextCursor` of the page before; empty: the first page. */
+  /** `nextCursor` of the page before; empty: this is the first page. */
   readonly cursor: string;
 }
 
@@ -19,8 +19,8 @@ export interface Page<T> {
 const LIMIT = { standard: 100, max: 500 };
 
 /**
- * Reads a page's parameters: its length, and the position after which it begins. A cursor of another listing is
- * refused.
+ * Reads a page's parameters: its length, and the position after which it begins. Refuses a cursor that belongs to
+ * another listing.
  */
 export function readPage(
   listing: string,
@@ -39,7 +39,7 @@ export function readPage(
 /**
  * One page of a list in memory.
  *
- * @param keyOf - the sort key of an item, compared part by part. Unique in the list.
+ * @param keyOf - the sort key of an item. Keys are compared part by part. Each key occurs once in the list.
  */
 export function pageOf<T>(
   listing: string,

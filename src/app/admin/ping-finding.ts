@@ -1,13 +1,13 @@
-/** Says in words what a ping of a wallet found, and what to do about it. */
+/** Explains the result of a ping of a wallet in a sentence, with advice. */
 import { type Currency, scaleOf } from "../../domain/values/money.ts";
 import type { Ping, PingFault, PingReply, PingTimings } from "../../ports/wallet-ping.ts";
 
 export interface PingFinding {
-  /** A word for programs: `balance`, `player_not_found`, `signature_refused`, `tls` and so on. */
+  /** The kind of result, for programs: `balance`, `player_not_found`, `signature_refused`, `tls` and so on. */
   readonly outcome: string;
-  /** Whether the wallet took the signature and answered as a wallet does. */
+  /** Whether the wallet accepted the signature and answered as a wallet must. */
   readonly ok: boolean;
-  /** What was found, and what to do. */
+  /** The result and the advice, for people. */
   readonly text: string;
 }
 

@@ -15,7 +15,7 @@ export interface PingResult {
   readonly finding: PingFinding;
 }
 
-/** Tries a merchant's wallet with one signed balance query, outside of any session. */
+/** Tests a merchant's wallet with one signed balance query, without any session. */
 export class PingWallet {
   readonly #merchants: Merchants;
   readonly #audit: AdminStore;
@@ -31,7 +31,10 @@ export class PingWallet {
     this.#wallet = wallet;
   }
 
-  /** The merchant may be disabled. The ping is in the audit log before it is sent, because it may show a balance. */
+  /**
+   * The merchant may be disabled. The ping is written to the audit log before it is sent, because it may show a
+   * balance.
+   */
   async ping(request: AdminRequest, code: string, player: string): Promise<Result<PingResult>> {
     const faults = reasonFaults(request);
     if (!isPlayerId(player))

@@ -22,31 +22,31 @@ import {
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newKey } from "./secrets.ts";
 
-/** A provider with its new key. */
+/** A provider and the text of its new key. */
 export interface NewProviderKey {
   readonly provider: ProviderRecord;
-  /** The key's text, shown only here. */
+  /** The key's text. Only this result contains it. */
   readonly key: string;
 }
 
-/** Fields of a provider. undefined: the field stays as it is, or has its default in a new provider. */
+/** Fields of a provider. undefined: the field does not change, or has its default in a new provider. */
 export interface ProviderInput {
   readonly name?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
-/** Fields of a source. undefined: the field stays as it is, or has its default in a new source. */
+/** Fields of a source. undefined: the field does not change, or has its default in a new source. */
 export interface SourceInput {
   readonly address: string;
   readonly deadlineMs?: number | undefined;
   readonly enabled?: boolean | undefined;
-  /** Counted from 1. */
+  /** The source's place in the list, counted from 1. */
   readonly position?: number | undefined;
 }
 
 /** A new key's fields. */
 export interface KeyInput {
-  /** Empty: the next free name of key-1, key-2 and so on. */
+  /** Empty: the first free name of key-1, key-2 and so on. */
   readonly name: string;
   /** In ms since 1970; null: the key never expires. */
   readonly expiresAt: number | null;
@@ -92,7 +92,7 @@ export class Providers {
     return made.ok ? ok({ provider: made.value, key: text }) : made;
   }
 
-  /** Changes a provider. Making it inactive needs a reason. */
+  /** Changes a provider. The request must have a reason if it makes the provider inactive. */
   set(request: AdminRequest, code: string, { name, active }: ProviderInput): Promise<Result<ProviderRecord>> {
     return this.#change(request, "provider set", code, (known) => ({
       ...known,
@@ -103,7 +103,7 @@ export class Providers {
 
   addSource(request: AdminRequest, code: string, input: SourceInput): Promise<Result<ProviderRecord>> {
     const position = input.position === 0 ? [fieldFault("position", "1 or more")] : [];
-    // A source that exists may be older than this rule.
+    // The host of an existing source is not checked again, because the source may be older than this rule.
     const host = ({ sources }: Provider) =>
       sources.some(({ address }) => address === input.address)
         ? []
@@ -122,7 +122,7 @@ export class Providers {
     });
   }
 
-  /** Creates a key and revokes all others. Needs a reason. */
+  /** Creates a key and revokes all other keys. The request must have a reason. */
   async rotateKey(request: AdminRequest, code: string, input: KeyInput): Promise<Result<NewProviderKey>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
@@ -131,7 +131,7 @@ export class Providers {
     );
   }
 
-  /** Creates a key. @param others - returns the provider's other keys as they shall be stored. */
+  /** Creates a key. @param others - returns the provider's other keys in the form in which they are then stored. */
   async addKey(
     request: AdminRequest,
     action: string,
@@ -158,7 +158,7 @@ export class Providers {
       : (made as Extract<typeof made, { ok: false }>);
   }
 
-  /** Revokes the key with this name for good. Needs a reason. */
+  /** Revokes the key with this name for ever. The request must have a reason. */
   async revokeKey(request: AdminRequest, code: string, name: string): Promise<Result<ApiKey>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
@@ -219,8 +219,8 @@ function decide(
 }
 
 /**
- * The sources with this one changed in its position or moved to a new one. A new source comes last unless a position is
- * given.
+ * The list of sources after this source was changed, moved to another position, or added. Without a position a new
+ * source comes last.
  */
 function withSource(sources: readonly Source[], { address, deadlineMs, enabled, position }: SourceInput): Source[] {
   const at = sources.findIndex((source) => source.address === address);
@@ -234,7 +234,7 @@ function withSource(sources: readonly Source[], { address, deadlineMs, enabled, 
   });
 }
 
-/** A provider's fields by their names on the wire, without the hashes of its keys. */
+/** A provider's fields by their names in the API, without the hashes of its keys. */
 function providerFields({ code, name, active, sources, keys }: ProviderRecord): Fields {
   return {
     code,
@@ -245,7 +245,7 @@ function providerFields({ code, name, active, sources, keys }: ProviderRecord): 
   };
 }
 
-/** A key's fields by their names on the wire, without its hash. */
+/** A key's fields by their names in the API, without its hash. */
 export const keyFields = ({ name, expiresAt, revoked }: ApiKey): Fields => ({
   name,
   expires_at:

@@ -19,15 +19,15 @@ import { findMerchant } from "./find-merchant.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { readTransactionsPage, type TransactionListFilter } from "./transactions-page.ts";
 
-/** Names a merchant's transaction. */
+/** Identifies a merchant's transaction. */
 export interface TransactionName {
   /** The merchant's code. */
   readonly merchant: string;
-  /** The wire id. */
+  /** The transaction's id as merchants see it, with the provider's prefix. */
   readonly txId: string;
 }
 
-/** A transaction that support closed, and the reversed one that was closed with it. */
+/** A transaction that support closed, and the reversed transaction that was closed with it. */
 export interface Resolved {
   readonly transaction: ListedTransaction;
   readonly reversed: ListedTransaction | undefined;
@@ -45,7 +45,7 @@ export class Support {
   readonly #policy: ResolvePolicy;
   readonly #changed: (merchantId: number) => void;
 
-  /** @param changed - is called with a merchant's id when its rows changed. */
+  /** @param changed - called with a merchant's id after one of its rows has changed. */
   constructor(
     reader: TransactionReader,
     support: TransactionSupport,
@@ -94,7 +94,7 @@ export class Support {
     return ok({ items, nextCursor: last === undefined ? "" : cursorBehind(last) });
   }
 
-  /** Makes a win or refund due now. May be repeated. */
+  /** Makes a win or refund due now. The call may be repeated. */
   async resend(request: AdminRequest, name: TransactionName): Promise<Result<ListedTransaction>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
@@ -107,8 +107,8 @@ export class Support {
   }
 
   /**
-   * Closes a transaction that was pending for longer than the horizon, and for the quiet period since its last
-   * unanswered attempt.
+   * Closes a transaction that has been pending for longer than the horizon. Its last unanswered attempt must be older
+   * than the quiet period.
    */
   async resolve(request: AdminRequest, name: TransactionName, status: string): Promise<Result<Resolved>> {
     const faults = [
@@ -161,7 +161,7 @@ export class Support {
   async #key({ merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
     const merchant = await findMerchant(this.#settings, code);
     if (!merchant.ok) return merchant;
-    // A text that can't be an id must not fill the audit log.
+    // A text that can't be an id is refused here, so that it does not fill the audit log.
     return isRoundId(txId)
       ? ok({ merchantId: merchant.value.id, txId: txId as TxId })
       : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });

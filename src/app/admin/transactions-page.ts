@@ -14,7 +14,7 @@ const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
 const STATUSES = ["pending", "success", "failed"] as const;
 const NAMES = ["from", "to", "status", "action", "playerId", "roundId", "txId", "refTxId", "provider", "game"] as const;
 
-/** Which transactions are listed. undefined: any. */
+/** Which transactions are listed. undefined: the field excludes no transaction. */
 export interface TransactionListFilter
   extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
   readonly status?: string | undefined;
@@ -22,9 +22,9 @@ export interface TransactionListFilter
 }
 
 interface TransactionListRequest {
-  /** The listing's choice from its first page, and where this page begins. */
+  /** The filter that the listing has had since its first page, and the position where this page begins. */
   readonly query: Omit<TransactionQuery, "merchantId">;
-  /** The same choice by the wire's field names, for the audit log. */
+  /** The same filter by the API's field names, for the audit log. */
   readonly chosen: readonly { readonly field: string; readonly to: string | number }[];
   readonly limit: number;
   readonly cursorBehind: (last: ListedTransaction) => string;
@@ -33,10 +33,11 @@ interface TransactionListRequest {
 type Choice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 /**
- * Reads which page of a merchant's transactions is requested. A cursor carries its listing's choice, and other fields
- * may only repeat it. Without an id, a player and `from`, a listing begins 24 hours before `to`, or before now.
+ * Reads which page of a merchant's transactions is requested. A cursor contains the filter of its listing. Other fields
+ * of the request may only repeat this filter. If the filter has no id, no player and no `from`, the listing begins 24
+ * hours before `to`, or 24 hours before now.
  *
- * @param now - reads the database's time. Called only when it is needed.
+ * @param now - reads the database's time. It is called only if that time is needed.
  */
 export async function readTransactionsPage(
   merchant: string,
@@ -78,7 +79,7 @@ export async function readTransactionsPage(
   });
 }
 
-/** The filter with the time at which the listing begins, so that every page has the same. */
+/** The filter, completed with the time at which the listing begins. So this time is the same for every page. */
 async function complete(filter: TransactionListFilter, now: () => Promise<DbTime>): Promise<TransactionListFilter> {
   const isNamed = (filter.txId ?? filter.roundId ?? filter.refTxId ?? filter.playerId) !== undefined;
   return isNamed || filter.from !== undefined
@@ -89,8 +90,8 @@ async function complete(filter: TransactionListFilter, now: () => Promise<DbTime
 const choiceFrom = (filter: TransactionListFilter): Choice =>
   Object.fromEntries(NAMES.filter((name) => filter[name] !== undefined).map((name) => [name, String(filter[name])]));
 
-/** `roundId` as `round_id`. */
+/** Writes the name `roundId` as `round_id`. */
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-/** The time, or row id, in a cursor. undefined: no number, so the service did not make this cursor. */
+/** The time, or the row id, in a cursor. undefined: it is not a number, so the service did not create this cursor. */
 const timeOf = (text: string | undefined): number | undefined =>
   /^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined;

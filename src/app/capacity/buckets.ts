@@ -1,13 +1,14 @@
 import { type Bucket, type Rate, type Taken, takeToken } from "../../domain/access/token-bucket.ts";
 
-/** A generation of callers is full at this size. At most twice as many callers are remembered. */
+/** A generation of callers is full when it has this many. So at most twice as many callers are remembered. */
 const CALLERS = 50_000;
 
 /**
- * Token buckets for any number of callers, all with the same rate, in bounded memory. A full bucket need not be kept: a
- * caller without a bucket gets a full one. A bucket is full when nobody took from it for as long as it takes to fill.
- * So callers are kept in two generations, and the older one is dropped as a whole. When there are more callers than
- * fit, it is dropped early. Some callers then get a full bucket too soon, but no caller is refused because of it.
+ * Token buckets for any number of callers, all with the same rate, in bounded memory. A full bucket need not be stored,
+ * because a caller without a bucket gets a full bucket. A bucket is full if nobody has used it for the time in which it
+ * fills. So the buckets are kept in two generations, and the older generation is deleted as a whole. If there are more
+ * callers than fit, the older generation is deleted early. Then some callers get a full bucket too soon, but no caller
+ * is refused because of this.
  */
 export class Buckets {
   #young = new Map<string, Bucket>();
@@ -22,7 +23,7 @@ export class Buckets {
   take(caller: string, rate: Rate, now: number): Taken {
     const fillMs = (rate.capacity / rate.perSecond) * 1_000;
     if (now - this.#begunAt >= fillMs || this.#young.size >= CALLERS) {
-      // After two fill times the younger generation is full as well.
+      // After twice the time in which a bucket fills, all buckets of the younger generation are full as well.
       this.#old = now - this.#begunAt >= 2 * fillMs ? new Map() : this.#young;
       this.#young = new Map();
       this.#begunAt = now;
@@ -32,7 +33,7 @@ export class Buckets {
     return taken;
   }
 
-  /** Whether {@link take} would find a token. Takes none. */
+  /** Whether {@link take} would find a token. This function takes no token. */
   has(caller: string, rate: Rate, now: number): boolean {
     return takeToken(this.#young.get(caller) ?? this.#old.get(caller), rate, now).taken;
   }

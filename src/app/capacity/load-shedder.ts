@@ -5,21 +5,22 @@ const WINDOW_MS = 1_000;
 const LATE_FOR_DEBITS_MS = 100;
 const LATE_FOR_CREDITS_MS = 500;
 /**
- * Two late ticks within the window are a load. A single late tick is a pause that is over, of the garbage collector or
- * of the whole machine. The window begins when the first late turn of the event loop ends. The time of a late turn does
- * not count, so that late turns of any length count as a load.
+ * Two late ticks within the window mean overload. A single late tick is only a pause, of the garbage collector or of
+ * the whole machine. The window begins when the first late turn of the event loop ends. Late turns do not count as time
+ * of the window, so late turns of any length mean overload.
  */
 const LATE_TICKS = 2;
-/** Debits and balance queries are refused from this share of the bound on, so that credits are still taken. */
+/** Debits and balance queries are refused when this share of the maximum is reached. The rest is left for credits. */
 const DEBIT_SHARE = 0.9;
 
 /**
- * Decides whether this replica takes one more transaction. It bounds how many are in flight and how late the event loop
- * may run (docs/specification/capacity.md#cap-in-flight). It decides before anything is written.
+ * Decides whether this replica takes one more transaction. It limits the number of transactions in flight, and the
+ * delay of the event loop (docs/specification/capacity.md#cap-in-flight). The decision comes before anything is
+ * written.
  */
 export class LoadShedder {
   #inFlight = 0;
-  /** Late ticks: by how many ms each was late, and the value of {@link #ranMs} when it ended. */
+  /** The late ticks: the delay of each in ms, and the value of {@link #ranMs} at its end. */
   #lateness: { at: number; ms: number }[] = [];
   /** The time for which the event loop has run without being late, in ms. It does not grow during a late turn. */
   #ranMs = 0;
@@ -29,7 +30,7 @@ export class LoadShedder {
   readonly #atWork: () => number;
 
   /**
-   * @param atWork - counts the transactions at work, with those that go on after their callers were answered PENDING.
+   * @param atWork - returns the number of transactions in progress, also those whose callers have already got PENDING.
    */
   constructor(clock: Clock, maxInFlight: number, atWork: () => number = () => 0) {
     this.#clock = clock;
@@ -37,12 +38,16 @@ export class LoadShedder {
     this.#atWork = atWork;
   }
 
-  /** Begins to watch the event loop. Call it when the service begins to serve, because starting up blocks the loop. */
+  /**
+   * Begins to measure the event loop. Call this when the service begins to serve, because the start blocks the loop.
+   */
   start(): void {
     this.#tick(this.#clock.monotonic());
   }
 
-  /** Counts a transaction in, or refuses it with `false`. Call {@link leave} once for every `true`. */
+  /**
+   * Counts a new transaction and returns `true`, or refuses it with `false`. Call {@link leave} once for every `true`.
+   */
   enter(kind: "credit" | "debit"): boolean {
     const full = kind === "credit" ? this.#max : this.#max * DEBIT_SHARE;
     if (this.inFlight >= full) return false;
@@ -55,14 +60,14 @@ export class LoadShedder {
     this.#inFlight -= 1;
   }
 
-  /** The number of waiting callers, or of transactions at work if that is more. */
+  /** The number of waiting callers, or the number of transactions in progress if that is higher. */
   get inFlight(): number {
     return Math.max(this.#inFlight, this.#atWork());
   }
 
   /**
-   * The longest delay of the event loop within the last second, in ms. A late turn does not count as time: a turn of 5
-   * s is seen for 1 s after it.
+   * The longest delay of the event loop within the last second, in ms. The time of a late turn does not count: a turn
+   * of 5 s is still reported 1 s after its end.
    */
   latenessMs(): number {
     return this.#lateness.length === 0 ? 0 : Math.max(...this.#lateness.map((one) => one.ms));
@@ -83,7 +88,7 @@ export class LoadShedder {
       if (this.#stopped) return;
       const now = this.#clock.monotonic();
       const late = now - last - TICK_MS;
-      // Only a tick that is late enough to refuse something is remembered.
+      // Only a tick is remembered that is late enough to refuse a transaction.
       const counts = late > LATE_FOR_DEBITS_MS;
       this.#ranMs += counts ? TICK_MS : now - last;
       if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => this.#ranMs - one.at < WINDOW_MS);

@@ -6,18 +6,21 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { KeyKind } from "../../ports/telemetry.ts";
 import { Buckets } from "./buckets.ts";
 
-/** Operations that share a limit. `catalog`: merchant, games, providers, and every operation of no other class. */
+/**
+ * Operations that share a limit. `catalog`: merchant, games, providers, and every operation that belongs to no other
+ * class.
+ */
 export type OperationClass = "launch" | "catalog" | "transactions" | "reports";
 
 /** Calls per second, for all replicas together. */
 export interface Rates {
-  /** For a merchant without rates of its own. */
+  /** The rates of a merchant that has no rates of its own. */
   readonly operations: Readonly<Record<OperationClass, number>>;
-  /** For one address, whichever merchant it names. */
+  /** The rate of one address, whatever merchant its requests name. */
   readonly address: number;
   /**
-   * Failed authentications per minute: of one address for one merchant, or of one address with wrong API keys of one
-   * kind.
+   * The number of failed authentications per minute. They are counted for one address and one merchant, or for one
+   * address and one kind of API key.
    */
   readonly failuresPerMinute: number;
 }
@@ -28,7 +31,7 @@ export const DEFAULT_RATES: Rates = {
   failuresPerMinute: 60,
 };
 
-/** Pings of one merchant's wallet: ten a minute, five at once. */
+/** The rate of pings of one merchant's wallet: ten a minute, at most five at once. */
 const PING_RATE = 1 / 6;
 const PING_BURST = 5;
 
@@ -39,7 +42,10 @@ const OWN_RATES = {
   reports: "reportsRate",
 } as const;
 
-/** The state of a limit after one call, in whole calls and seconds. It holds for the replica that took the call. */
+/**
+ * The state of a limit after one call, in whole calls and seconds. It is the state on the replica that received the
+ * call.
+ */
 export interface Quota {
   readonly allowed: boolean;
   /** The largest burst. */
@@ -53,7 +59,7 @@ export interface Quota {
 
 /**
  * Limits how often merchants and addresses may call. Every replica keeps its share of each limit in memory, so a call
- * writes nothing. A burst is twice the rate. On many replicas each allows a burst of at least one call.
+ * writes nothing. A burst is twice the rate. However many replicas there are, each allows a burst of at least one call.
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -61,10 +67,10 @@ export class RateLimits {
   readonly #rates: Rates;
   readonly #addresses = new Buckets();
   readonly #failures = new Buckets();
-  /** By merchant id and operation class or `ping`. There are only as many as there are merchants and classes. */
+  /** The buckets by merchant id and operation class or `ping`. So their number is limited. */
   readonly #merchants = new Map<string, Bucket>();
 
-  /** @param replicas - the number of live replicas, this one included. */
+  /** @param replicas - returns the number of live replicas, this replica included. */
   constructor(clock: Clock, replicas: () => number, rates: Rates = DEFAULT_RATES) {
     this.#clock = clock;
     this.#replicas = replicas;
@@ -77,7 +83,9 @@ export class RateLimits {
     return quota(rate, this.#addresses.take(networkOf(address), rate, this.#clock.monotonic()));
   }
 
-  /** Counts a failed authentication. @param merchantCode - as it was sent, whether such a merchant exists or not. */
+  /**
+   * Counts a failed authentication. @param merchantCode - the code in the request, even if there is no such merchant.
+   */
   failure(address: string, merchantCode: string): Quota {
     return this.#failure(`${networkOf(address)} ${isPartyCode(merchantCode) ? merchantCode : ""}`);
   }

@@ -4,25 +4,26 @@ import type { BatchedRows } from "../transaction/batched-rows.ts";
 import type { Replicas } from "./replicas.ts";
 
 /**
- * A database cluster answers nothing until it has excluded a dead node. That alone must not make every replica unready.
+ * A database cluster does not answer until it has excluded a dead node. This pause alone must not make every replica
+ * unready.
  */
 const SETTINGS_MAX_AGE_MS = 8_000;
 /**
- * One locked row fails the claims of its batch, too. Claims of other batches succeed, so a short failure does not
- * count.
+ * One locked row makes all claims of its batch fail, while claims of other batches succeed. So a short series of
+ * failures does not count.
  */
 const CLAIMS_FAIL_FOR_MS = 2_000;
 /**
- * A replica that is not ready gets no claims, so it is called ready again this long after its last failed claim, to try
- * one.
+ * A replica that is not ready gets no requests, so it cannot see that claims succeed again. So it reports itself ready
+ * this long after its last failed claim, and tries a claim.
  */
 const CLAIMS_TRIED_AFTER_MS = 5_000;
 
 /**
- * Whether this replica should get requests now. Its database must answer reads (the settings' epoch, four times a
- * second) and take writes: the heartbeat, and the claims of transactions, because a full disk may have room for the
- * heartbeat only. A database node outside its cluster's majority does neither. The answer comes from memory, so a
- * health check costs no query and never waits.
+ * Whether this replica should get requests now. Its database must answer reads: the settings' epoch is read four times
+ * a second. The database must also accept writes: the heartbeat, and the claims of transactions. Claims count too,
+ * because a full disk may still have room for the heartbeat. A database node outside its cluster's majority does
+ * neither. The state is kept in memory, so a health check needs no query and never waits.
  */
 export class Readiness {
   #draining = false;
@@ -43,7 +44,7 @@ export class Readiness {
     this.#draining = true;
   }
 
-  /** Why this replica should get no requests. Empty: it should get them. */
+  /** Why this replica should get no requests. Empty: it should get requests. */
   reasons(): readonly ("draining" | "database")[] {
     if (this.#draining) return ["draining"];
     const reads = this.#clock.monotonic() - this.#settings.readAt <= SETTINGS_MAX_AGE_MS;

@@ -4,10 +4,10 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import { Periodic } from "../runtime/periodic.ts";
 
 const EVERY_MS = 5_000;
-/** A replica that missed three beats is gone. */
+/** A replica whose last three heartbeats are missing is no longer counted. */
 const LIVE_MS = 15_000;
 
-/** Counts the replicas that share the limits. Each replica writes a heartbeat every 5 s. */
+/** Counts the replicas among which the limits are divided. Each replica writes a heartbeat every 5 s. */
 export class Replicas {
   readonly #store: HeartbeatStore;
   readonly #id: string;
@@ -16,7 +16,7 @@ export class Replicas {
   #live = 1;
   #heard = false;
 
-  /** @param id - unique: no other replica has or had it. */
+  /** @param id - an id that no other replica has or had. */
   constructor(store: HeartbeatStore, id: string, clock: Clock, telemetry: Telemetry) {
     this.#store = store;
     this.#id = id;
@@ -24,23 +24,26 @@ export class Replicas {
     this.#periodic = new Periodic(clock, EVERY_MS, () => this.#beat(), this.#report);
   }
 
-  /** The number of live replicas, this one included. While the store can't be reached, the last known number. */
+  /**
+   * The number of live replicas, this replica included. While the store can't be reached, this is the last known
+   * number.
+   */
   get live(): number {
     return this.#live;
   }
 
-  /** Whether the store took the last beat. */
+  /** Whether the store accepted the last heartbeat. */
   get heard(): boolean {
     return this.#heard;
   }
 
-  /** Resolves after the first beat. Never throws. */
+  /** Resolves after the first heartbeat. Never throws. */
   async start(): Promise<void> {
     await this.#beat().catch(this.#report);
     this.#periodic.start();
   }
 
-  /** Ends the heartbeat. The other replicas take over this one's share with their next beat. */
+  /** Ends the heartbeat. The other replicas get this replica's share of the limits with their next heartbeat. */
   async stop(): Promise<void> {
     await this.#periodic.stop();
     await this.#store.leave(this.#id).catch(this.#report);

@@ -1,17 +1,19 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
-/** What a permit is for. Credits come first. The resend worker's calls come last and never wait. */
+/**
+ * What a permit is used for. Credits come first. The calls of the resend worker come last, and never wait for a permit.
+ */
 export type PermitClass = "credit" | "debit" | "balance" | "resend";
 
-/** The right to one wallet call. Give it back exactly once. */
+/** The right to make one wallet call. Release it exactly once. */
 export interface Permit {
   release(): void;
 }
 
 const QUEUE_MAX = 64;
 const WAIT_MAX_MS = 2_000;
-/** The last part of a caller's time is kept for the claim, the call and the answer. */
+/** The last part of a caller's time. It is left for the claim, the call and the answer. */
 const DEADLINE_RESERVE_MS = 500;
 const SILENCES_TO_OPEN = 10;
 const OPEN_LIMIT = 4;
@@ -23,23 +25,23 @@ interface Waiter {
 
 interface MerchantPermits {
   readonly merchantId: number;
-  /** The number of permits while the circuit breaker limits this merchant; null: not limited. */
+  /** The number of permits while the circuit breaker limits this merchant; null: the breaker does not limit it. */
   limit: number | null;
   held: number;
   heldByResends: number;
   silences: number;
   /**
-   * When the limit last doubled, or when the first answer since the breaker opened came. Undefined until that answer
-   * comes.
+   * When the limit last doubled. Before that: when the first answer came after the breaker had opened. Undefined until
+   * this answer comes.
    */
   growingSince: number | undefined;
   readonly waiting: Record<Exclude<PermitClass, "resend">, Waiter[]>;
 }
 
 /**
- * Decides which wallet call may start, on this replica. Each merchant has a number of permits and one bounded queue. A
- * circuit breaker leaves a merchant with a silent wallet only a few permits, so that a slow or dead wallet never slows
- * another merchant (docs/specification/capacity.md#cap-permits).
+ * Decides which wallet call may start on this replica. Each merchant has a number of permits and one queue of limited
+ * length. While a merchant's wallet is silent, a circuit breaker leaves this merchant only a few permits. So a slow or
+ * dead wallet never slows another merchant (docs/specification/capacity.md#cap-permits).
  */
 export class WalletPermits {
   readonly #merchants = new Map<number, MerchantPermits>();
@@ -48,7 +50,10 @@ export class WalletPermits {
   readonly #perMerchant: number;
   readonly #ownLimit: (merchantId: number) => number | undefined;
 
-  /** @param ownLimit - a merchant's own number of permits, read at each use; undefined: `perMerchant`. */
+  /**
+   * @param ownLimit - returns a merchant's own number of permits; undefined: `perMerchant` applies. It is called at
+   * each use.
+   */
   constructor(
     clock: Clock,
     telemetry: Telemetry,
@@ -62,8 +67,8 @@ export class WalletPermits {
   }
 
   /**
-   * Takes a permit. `undefined`: there is none in time, because the queue is full, 2 s passed, or the caller's last 500
-   * ms began.
+   * Takes a permit. `undefined`: no permit was free in time. The queue is full, 2 s have passed, or the caller's last
+   * 500 ms have begun.
    *
    * @param deadline - when the caller stops waiting, by Clock.monotonic().
    */
@@ -118,7 +123,7 @@ export class WalletPermits {
     merchant.growingSince = undefined;
   }
 
-  /** The merchants that the circuit breaker limits, each with its number of permits. */
+  /** The merchants that the circuit breaker limits, each with the number of permits that it has now. */
   limited(): { merchantId: number; limit: number }[] {
     return [...this.#merchants.values()]
       .filter(({ limit }) => limit !== null)
@@ -155,7 +160,8 @@ export class WalletPermits {
     const limit = this.#limit(merchant);
     if (merchant.held >= limit) return false;
     if (kind !== "resend") return queueLength(merchant) === 0;
-    // Resends get a quarter of the permits, and one probe at a time while no answer has come since the breaker opened.
+    // Resends get a quarter of the permits. After the breaker has opened, they get only one permit until the first
+    // answer comes.
     const open = merchant.limit !== null && merchant.growingSince === undefined;
     return merchant.heldByResends < (open ? 1 : Math.max(1, Math.floor(limit / 4)));
   }

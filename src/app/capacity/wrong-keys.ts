@@ -14,9 +14,9 @@ const LOGGED_PER_ADDRESS = 10;
 const LOGGED_RATE: Rate = { perSecond: LOGGED_PER_ADDRESS / 3_600, capacity: LOGGED_PER_ADDRESS };
 
 /**
- * Refuses calls whose API key is missing or wrong. Each call is counted in a metric. An address that goes on is logged
- * and raises an alert. Past the limit of failed authentication the answer is RATE_LIMITED instead of INVALID_API_KEY. A
- * call with a right key never comes here, so it passes even then.
+ * Refuses calls whose API key is missing or wrong. Each call is counted in a metric. Repeated calls of one address are
+ * logged and raise an alert. Above the limit of failed authentications the answer is RATE_LIMITED instead of
+ * INVALID_API_KEY. A call with a right key is not counted here, so it is accepted even then.
  */
 export class WrongKeys {
   readonly #limits: Pick<RateLimits, "wrongKey">;
@@ -30,7 +30,7 @@ export class WrongKeys {
     this.#telemetry = telemetry;
   }
 
-  /** The refusal of one call. @param keyKind - the kind of key that the call needs. */
+  /** Refuses one call. @param keyKind - the kind of key that the call needs. */
   refuse(keyKind: KeyKind, address: string): Extract<Result<never>, { ok: false }> {
     const network = networkOf(address);
     const { taken: isLogged, bucket } = this.#logged.take(

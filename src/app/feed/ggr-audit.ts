@@ -9,20 +9,23 @@ import { Periodic } from "../runtime/periodic.ts";
 const EVERY_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A day is checked this long after its end. By then few of its calls are still under way, and the night is quiet. */
+/**
+ * A day is checked this long after its end. By then few of the day's calls are still in progress, and there is little
+ * traffic at night.
+ */
 const AUDIT_DELAY_MS = 3 * HOUR_MS;
 /**
- * The life of a claim. It is longer than the check of one merchant's day takes on a slow database. After it, a dead
- * replica is replaced.
+ * The duration of a claim. It is longer than the check of one merchant's day takes on a slow database. When the claim
+ * of a dead replica has expired, another replica can take it.
  */
 const CLAIM_MS = 1_800_000;
 const RENEW_MS = 60_000;
 
 /**
- * Every night, compares yesterday's (UTC) sums of the reports with the transactions themselves. A difference is a bug
- * of this service. One replica at a time does this, merchant after merchant. Each merchant's day is recorded when it is
- * done, so it is checked once, however often replicas start. When the check of a merchant fails, the next round repeats
- * it.
+ * Every night, compares the reports' sums of yesterday (UTC) with the transactions themselves. A difference means a bug
+ * of this service. One replica at a time does this, merchant after merchant. Each checked day of a merchant is
+ * recorded, so it is checked only once, however often replicas start. If the check of a merchant fails, the next round
+ * repeats it.
  */
 export class GgrAudit {
   readonly #store: GgrStore;
@@ -34,7 +37,7 @@ export class GgrAudit {
   readonly #periodic: Periodic;
   #claimedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param id - unique: no other replica has or had it. */
+  /** @param id - an id that no other replica has or had. */
   constructor(
     store: GgrStore,
     audits: GgrAudits,
@@ -53,7 +56,7 @@ export class GgrAudit {
       clock,
       EVERY_MS,
       (stop) => this.#round(stop),
-      (cause) => telemetry.error("the nightly fold", cause),
+      (cause) => telemetry.error("the nightly comparison of sums", cause),
     );
   }
 
@@ -61,7 +64,7 @@ export class GgrAudit {
     this.#periodic.start();
   }
 
-  /** Resolves when the merchant under way is done. Another replica goes on with the rest. */
+  /** Resolves when the check of the present merchant has ended. Another replica checks the other merchants. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }
@@ -83,7 +86,7 @@ export class GgrAudit {
       if (stop.aborted) return;
       if (audited.has(merchant.id)) continue;
       const difference = await this.#differenceOf(merchant, day);
-      // Another replica has the claim now. It checks this merchant again and raises the alert.
+      // Another replica has the claim now. That replica checks this merchant again, and raises the alert.
       if (this.#clock.monotonic() - this.#claimedAt > RENEW_MS && (await this.#claim()) === null) return;
       if (difference === undefined) continue;
       if (difference !== null)
@@ -92,12 +95,12 @@ export class GgrAudit {
     }
   }
 
-  /** The difference as text; null: none; undefined: the check failed. */
+  /** The difference as text; null: there is no difference; undefined: the check failed. */
   async #differenceOf({ id, code }: Merchant, day: DbTime): Promise<string | null | undefined> {
     try {
       return await this.#store.difference(id, day, day + DAY_MS);
     } catch (cause) {
-      this.#telemetry.error(`the nightly fold of merchant ${code}`, cause);
+      this.#telemetry.error(`the nightly comparison of sums of merchant ${code}`, cause);
       return undefined;
     }
   }

@@ -3,7 +3,7 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { PendingAges } from "../../ports/transactions/pending-ages.ts";
 
-/** A scrape of the metrics is answered within this time, even when the database does not answer. */
+/** A request for the metrics is answered within this time, even if the database does not answer. */
 const ANSWER_WITHIN_MS = 1_000;
 
 const MINUTE_MS = 60_000;
@@ -18,14 +18,14 @@ const AGES: Readonly<Record<string, number>> = {
 
 export interface PendingSince {
   readonly merchant: string;
-  /** The minimum age: 0, 1m, 10m, 1h, 1d or 3d. Each count contains the counts of higher ages. */
+  /** The minimum age: 0, 1m, 10m, 1h, 1d or 3d. A transaction is in the count of every age that it has reached. */
   readonly olderThan: string;
   readonly count: number;
 }
 
 /**
- * Counts pending transactions by merchant and age. Never throws. Runs one count at a time, so a slow database does not
- * get more of them.
+ * Counts pending transactions by merchant and age. Never throws. Only one count runs at a time, so a slow database does
+ * not get more and more of them.
  */
 export class PendingCensus {
   #counting: Promise<readonly PendingSince[]> | undefined;
@@ -50,7 +50,7 @@ export class PendingCensus {
     return Promise.race([this.#counting, sleep(this.#clock, ANSWER_WITHIN_MS).then(() => [])]);
   }
 
-  /** Ends the count. Resolves when the statement under way has ended. */
+  /** Stops the count. Resolves when its present statement has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#counting;

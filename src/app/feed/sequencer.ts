@@ -7,25 +7,27 @@ import { Periodic } from "../runtime/periodic.ts";
 const ROUND_EVERY_MS = 500;
 /** At most this many rows of a merchant are numbered in one database transaction. */
 const ROWS_AT_ONCE = 1_000;
-/** The minimum time between two scans of all merchants. Rounds begin every 500 ms, so every second round scans. */
+/**
+ * The minimum time between two scans of all merchants. A round begins every 500 ms, so every second round has a scan.
+ */
 const SCAN_EVERY_MS = 750;
-/** Merchants per statement of a scan. Such a statement takes about a millisecond. */
+/** The number of merchants in one statement of a scan. Such a statement takes about a millisecond. */
 const MERCHANTS_AT_ONCE = 500;
 /**
- * Merchants that are numbered at the same time. A slow one does not hold up the others, and most connections stay free
- * for bets.
+ * The number of merchants whose rows are numbered at the same time. So a slow merchant does not delay the others, and
+ * most connections stay free for bets.
  */
 const CONCURRENT_MAX = 4;
 const HOUR_MS = 3_600_000;
 
 /**
- * Numbers changes in the order in which they became known and adds up the sums of the reports. This is not on the path
- * of a bet. In each round, merchants whose rows changed on this replica come first. Once a second all merchants are
- * scanned for rows that another replica left unnumbered. Replicas may compete. The rows of a replica that died are
- * found by the scan and get their due time.
+ * Numbers changes in the order in which they became known, and adds up the sums of the reports. No bet waits for this.
+ * In each round, merchants whose rows changed on this replica come first. Once a second all merchants are scanned for
+ * rows that another replica left without a number. Several replicas may do this at the same time. The scan also finds
+ * the rows of a dead replica, and gives them their due time.
  */
 export class Sequencer {
-  /** Merchants that have rows to number because of changes on this replica. */
+  /** The merchants whose rows have changed on this replica since they were numbered. */
   #dirty = new Set<number>();
   #scannedAt = Number.NEGATIVE_INFINITY;
   #scans = 0;
@@ -52,18 +54,19 @@ export class Sequencer {
     this.#periodic.start();
   }
 
-  /** Resolves when the statements under way have ended. */
+  /** Resolves when the statements in progress have ended. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }
 
-  /** Notes that a row of this merchant changed on this replica. The next round numbers it. */
+  /** Records that a row of this merchant has changed on this replica. The next round numbers the row. */
   changed(merchantId: number): void {
     this.#dirty.add(merchantId);
   }
 
   /**
-   * A merchant with more rows than one database transaction takes goes on after the other merchants, without a pause.
+   * If a merchant has more rows than fit into one database transaction, its next transaction follows after the other
+   * merchants, without a pause.
    */
   async #round(stop: AbortSignal): Promise<void> {
     let more: readonly number[] = [];
@@ -77,8 +80,8 @@ export class Sequencer {
   }
 
   /**
-   * Scans all merchants and numbers their rows. Returns the merchants with more rows. Each scan begins with other
-   * merchants than the last one.
+   * Scans all merchants and numbers their rows. Returns the merchants that have further rows. Each scan begins with
+   * another merchant than the last scan.
    */
   async #numberWaiting(stop: AbortSignal): Promise<number[]> {
     this.#scannedAt = this.#clock.monotonic();
@@ -95,7 +98,7 @@ export class Sequencer {
     return more;
   }
 
-  /** Numbers some rows of each of these merchants. Returns the merchants with more rows. */
+  /** Numbers some rows of each of these merchants. Returns the merchants that have further rows. */
   async #numberEach(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
     const waiting = new Set(merchantIds);
     const more: number[] = [];
@@ -111,14 +114,14 @@ export class Sequencer {
   }
 
   /**
-   * Numbers some rows of a merchant. `true`: there may be more. Never throws: the next scan finds rows that could not
-   * be numbered.
+   * Numbers some rows of a merchant. `true`: the merchant may have further rows. Never throws: the next scan finds rows
+   * that could not be numbered.
    */
   async #numberSome(merchantId: number): Promise<boolean> {
     try {
       const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
       if (rows.length === 0) return false;
-      // Not applied: another replica was faster, or a row changed meanwhile. The next round tries again.
+      // Not applied: another replica numbered the rows first, or a row changed meanwhile. The next round tries again.
       const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
       if (!applied) this.changed(merchantId);
       return applied && rows.length === ROWS_AT_ONCE;
@@ -130,7 +133,8 @@ export class Sequencer {
 }
 
 /**
- * One line per row, in the same order. An orphaned credit becomes due now. An orphaned debit waits for its provider.
+ * One entry for each row, in the same order. An orphaned credit becomes due now. An orphaned debit gets no due time,
+ * because its provider repeats it.
  */
 export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   return rows.map((row) => {
@@ -139,7 +143,9 @@ export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   });
 }
 
-/** The sums that these rows add to each hour, game and action. Success is final, so a sum only grows. */
+/**
+ * The amounts that these rows add to the sums of each hour, game and action. A success is final, so a sum only grows.
+ */
 export function hourSums(rows: readonly UnnumberedRow[]): HourSum[] {
   const sums = new Map<string, HourSum>();
   for (const row of rows) {

@@ -17,19 +17,19 @@ import type { OperationClass, Quota, RateLimits } from "../capacity/rate-limits.
 import { Coalescer } from "../runtime/coalescer.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** A signed request as it was received, unchecked. */
+/** A signed request as it was received, before any check. */
 export interface SignedRequest {
-  /** Upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
   /** The raw request target from `/v1` on. */
   readonly target: string;
   /** All values of each header, by lower-case name. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-  /** The bytes as they were received, at most 64 KiB. Check 1, the length, is made while they are read. */
+  /** The bytes of the body as they were received, at most 64 KiB. Check 1, the length, is made while they are read. */
   readonly body: Uint8Array;
-  /** The caller's address, after forwarding headers were resolved. */
+  /** The caller's address, found with the help of forwarding headers. */
   readonly address: string;
-  /** The class of operations whose limit it counts for. */
+  /** The class of operations whose rate limit the request counts for. */
   readonly operation: OperationClass;
 }
 
@@ -38,7 +38,7 @@ export interface Admission {
   readonly caller: Result<Merchant>;
   /** The state of the merchant's limit; null: the request was refused before it was counted. */
   readonly quota: Quota | null;
-  /** Seconds until the request may be repeated; null: it was not refused by a limit. */
+  /** The seconds after which the request may be repeated; null: no limit refused it. */
   readonly retryAfterS: number | null;
 }
 
@@ -47,17 +47,17 @@ interface Refused extends Admission {
 }
 
 export interface AuthenticateOptions {
-  /** Whether a refusal says why the signature is wrong. Never in production. */
+  /** Whether a refusal says why the signature is wrong. Always false in production. */
   readonly explains: boolean;
-  /** The path of the public address before `/v1`. It is not part of the signing string. Empty: none. */
+  /** The path of the public address before `/v1`. It is not part of the signed text. Empty: there is none. */
   readonly pathPrefix: string;
 }
 
 const HEADERS = ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"] as const;
 
 /**
- * It stands in for a secret that a merchant does not have, so that a wrong signature costs the same work for an unknown
- * merchant, and for one with a second secret. It is compared, but never accepted.
+ * Takes the place of a secret that does not exist. So a wrong signature costs the same time for every merchant: an
+ * unknown merchant, or one with one or two secrets. A signature with this secret is never accepted.
  */
 const NO_SECRET = "sk_0000000000000000000000000000000000000000000";
 const NO_SECRETS = { current: null, next: null };
@@ -68,9 +68,9 @@ interface NonceLine {
 }
 
 /**
- * Decides which merchant sent a signed request, or why it is refused. The checks and their order:
- * docs/specification/signing.md#sign-order. The first failed check is the answer. A check that can't be made refuses
- * the request. Independent of HTTP.
+ * Decides which merchant sent a signed request, or why the request is refused. docs/specification/signing.md#sign-order
+ * has the checks and their order. The first check that fails decides the refusal. If a check can't be made, the request
+ * is refused. This class does not depend on HTTP.
  */
 export class Authenticate {
   readonly #settings: Settings;
@@ -79,7 +79,7 @@ export class Authenticate {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #storeNonce: (line: NonceLine) => Promise<boolean>;
-  /** Each merchant's IP list, parsed once. A changed merchant is a new object, so its list is parsed again. */
+  /** Each merchant's IP list, parsed once. A changed merchant is a new object, so its new list is parsed. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
   constructor(
@@ -116,13 +116,13 @@ export class Authenticate {
     return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
   }
 
-  /** Counts a request of an address, signed or not. null: it is within the address's limit. */
+  /** Counts a request of an address, signed or not. null: the address is within its limit. */
   tooMany(address: string): Refused | null {
     const fromHere = this.#rateLimits.address(address);
     return fromHere.allowed ? null : rateLimited(fromHere, "address");
   }
 
-  /** The merchant that signed the request. No merchant's limit is counted before that is certain. */
+  /** The merchant that signed the request. Only after this check is the request counted for the merchant's limit. */
   async #verify(request: SignedRequest): Promise<Result<Merchant>> {
     const given = readHeaders(request.headers);
     if (!given.ok) return given;
@@ -152,8 +152,8 @@ export class Authenticate {
   }
 
   /**
-   * Counts a failed authentication. Past the limit every failure is answered RATE_LIMITED. A request with a right
-   * signature still passes.
+   * Counts a failed authentication. Above the limit every failure gets the answer RATE_LIMITED. A request with a right
+   * signature is still accepted.
    */
   #countFailure({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
     if (!FAILURES.includes(failure.refusal.code)) return refusedBeforeLimit(failure);
@@ -177,11 +177,11 @@ export class Authenticate {
     });
   }
 
-  /** The merchant whose signature this is. An unknown merchant and a wrong signature cost the same steps. */
+  /** The merchant that made this signature. An unknown merchant and a wrong signature cost the same steps. */
   async #signer(code: string, parts: Signable, signature: string): Promise<Merchant | undefined> {
     const merchant = this.#signedBy(code, parts, signature);
     if (merchant !== undefined) return merchant;
-    // The merchant or its secret may have been set a moment ago.
+    // The merchant or its secret may have changed a moment ago, so the changed settings are read first.
     await this.#settings.readForUnknown();
     return this.#signedBy(code, parts, signature);
   }
@@ -203,7 +203,7 @@ export class Authenticate {
     return isListed(ranges, address);
   }
 
-  /** The last check, so that no nonce is stored for a request that another check refuses. */
+  /** This is the last check, so that no nonce is stored for a request that another check refuses. */
   async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
     try {
       return (await this.#storeNonce({ merchantId: merchant.id, nonce }))

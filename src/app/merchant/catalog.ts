@@ -2,15 +2,15 @@ import { folded, type Names, namesIn } from "../../domain/catalog/game-name.ts";
 import type { Game, Merchant, Product, Provider } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** Which games a listing has. null: any. */
+/** Which games a listing contains. null: the field excludes no game. */
 export interface GameSelection {
   readonly type: Product | null;
   /** A provider's code. */
   readonly provider: string | null;
-  /** A part of the code, or of the name in any language, without regard to case and accents. */
+  /** A part of the code, or of the name in any language. Case and accents do not matter. */
   readonly q: string | null;
   readonly demoAvailable: boolean | null;
-  /** null: active and inactive games. */
+  /** null: both active and inactive games. */
   readonly active: boolean | null;
   /** Only games that changed at this time or later, in ms since 1970. */
   readonly updatedSince: number | null;
@@ -19,9 +19,9 @@ export interface GameSelection {
 /** A game as merchants see it. */
 export interface OfferedGame {
   readonly game: Game;
-  /** Whether the game and its provider are active, so that it can be launched. */
+  /** Whether both the game and its provider are active, so that the game can be launched. */
   readonly active: boolean;
-  /** When the game last changed, or its provider became active or inactive. In ms since 1970. */
+  /** When the game last changed, or when its provider last became active or inactive. In ms since 1970. */
   readonly updatedAt: number;
 }
 
@@ -33,7 +33,7 @@ export interface CatalogPosition {
 
 export interface CatalogPage {
   readonly games: readonly OfferedGame[];
-  /** The number of games in the whole selection. */
+  /** The number of all games that match the selection. */
   readonly total: number;
   /** The position after which the next page begins; null: this was the last page. */
   readonly next: CatalogPosition | null;
@@ -44,19 +44,19 @@ export interface OfferedProvider {
   readonly code: string;
   readonly name: string;
   readonly active: boolean;
-  /** The number of its active games of the merchant's products. */
+  /** The number of the provider's active games that belong to the merchant's products. */
   readonly games: number;
 }
 
-/** The number of selections that are kept, so that a listing of many pages selects its games once. */
+/** The number of selections that are kept in memory, so that a listing of many pages selects its games only once. */
 const SELECTIONS_MAX = 32;
 
 /** The games of a merchant's products, from the settings in memory. No method waits or queries. */
 export class Catalog {
   readonly #settings: Settings;
   /**
-   * The sorted games of each selection, as of `#revision`, by the selection as text. The longest unused selection comes
-   * first.
+   * The sorted games of each selection at the time of `#revision`. The key is the selection as text. The selection that
+   * was not used for the longest time comes first.
    */
   readonly #selections = new Map<string, readonly Game[]>();
   #revision = -1;
@@ -65,7 +65,10 @@ export class Catalog {
     this.#settings = settings;
   }
 
-  /** One page of the selection, beginning after `after`. Sorted by provider and code, in the order of UTF-16 units. */
+  /**
+   * One page of the selection, beginning after `after`. Games are sorted by provider and code, in the order of UTF-16
+   * units.
+   */
   games(merchant: Merchant, selection: GameSelection, limit: number, after: CatalogPosition | null): CatalogPage {
     const selected = this.#select(merchant, selection);
     const from = after === null ? 0 : firstAfter(selected, after);
@@ -80,7 +83,7 @@ export class Catalog {
     };
   }
 
-  /** One game, active or not. Undefined: it does not exist, or its product isn't one of the merchant's. */
+  /** One game, active or not. Undefined: the game does not exist, or the merchant does not have its product. */
   game(merchant: Merchant, provider: string, code: string): OfferedGame | undefined {
     const game = this.#settings.game(provider, code);
     return game !== undefined && merchant.products.includes(game.type)
@@ -88,11 +91,12 @@ export class Catalog {
       : undefined;
   }
 
-  /** Every provider, active or not, sorted by code. */
+  /** All providers, active or not, sorted by code. */
   providers(merchant: Merchant): readonly OfferedProvider[] {
     const games = this.#select(merchant, ACTIVE_GAMES);
     const providers = this.#settings.providers().toSorted((a, b) => (a.code < b.code ? -1 : 1));
-    // Games are sorted by provider, and no code is empty.
+    // Games are sorted by provider, and no game has an empty code. So this position is just before the provider's
+    // games.
     const from = providers.map(({ code }) => firstAfter(games, { provider: code, code: "" }));
     return providers.map(({ code, name, active }, i) => ({
       code,
@@ -113,7 +117,7 @@ export class Catalog {
     const chosen =
       this.#selections.get(key) ??
       this.#settings.games().filter((game) => matches(game, this.#settings.provider(game.provider)));
-    // Moves the selection to the end of the map, so that the longest unused one is dropped first.
+    // Moves the selection to the end of the map, so that the selection unused for the longest time is deleted first.
     this.#selections.delete(key);
     this.#selections.set(key, chosen);
     const [oldest] = this.#selections.keys();

@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 type Part = string | Readonly<Record<string, string>>;
 
 /**
- * Makes a cursor: where a listing continues, opaque to callers. It carries the listing's choice and a checksum over the
- * listing, the merchant and the parts. The checksum finds mistakes, not forgeries, so the parts must be validated like
- * those of a request.
+ * Creates a cursor: the position at which a listing continues, as a text that callers need not understand. It contains
+ * the listing's filter, and a checksum over the listing, the merchant and the parts. The checksum finds mistakes but
+ * not forgeries, so the parts must be validated like those of a request.
  */
 export function writeCursor(listing: string, merchantCode: string, parts: readonly Part[]): string {
   const text = JSON.stringify(parts);
   return Buffer.from(`${checkOf(listing, merchantCode, text)}${text}`).toString("base64url");
 }
 
-/** The parts that {@link writeCursor} was given. `undefined`: this is no cursor of this listing and merchant. */
+/** The parts that {@link writeCursor} got. `undefined`: the text is not a cursor of this listing and merchant. */
 export function readCursor(listing: string, merchantCode: string, cursor: string): readonly Part[] | undefined {
   const bytes = Buffer.from(cursor, "base64url");
   const all = bytes.toString("utf8");

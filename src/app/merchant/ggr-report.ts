@@ -16,7 +16,7 @@ import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 
 /**
- * The maximum of rows in a report that is one message. That many fit into 4 MB, the limit of gRPC clients by default.
+ * The maximum of rows in a report that is one message. So many rows fit into 4 MB, the default limit of gRPC clients.
  */
 const ROWS_MAX = 10_000;
 
@@ -31,8 +31,8 @@ export class GgrReport {
   }
 
   /**
-   * @param request - from readGgrRequest. Refusal: SERVICE_UNAVAILABLE. A later failure is thrown while the rows are
-   *   read.
+   * @param request - the result of readGgrRequest. Refusal: SERVICE_UNAVAILABLE. A failure while the rows are read is
+   * thrown.
    */
   make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<GgrInPieces>> {
     const { groupBy, timeZone, provider, type } = request;
@@ -60,7 +60,7 @@ export class GgrReport {
   }
 
   /**
-   * Like {@link make}, with all rows in memory. Also refuses with VALIDATION_ERROR (`group_by`) when there are more
+   * Like {@link make}, but with all rows in memory. Also refuses with VALIDATION_ERROR (`group_by`) if there are more
    * than 10 000 rows.
    */
   async makeWhole(merchant: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {

@@ -14,7 +14,7 @@ const LAUNCH_DEADLINE_MS = 9_000;
 
 /** A launched game. */
 export interface Launched {
-  /** To be opened at once. */
+  /** The player's browser must open this address at once. */
   readonly launchUrl: string;
   readonly game: string;
   readonly provider: string;
@@ -100,7 +100,7 @@ export class LaunchGame {
     };
   }
 
-  /** Tries the provider's sources in their order. `undefined`: none opened the game in time. */
+  /** Tries the provider's sources in their order. `undefined`: no source opened the game in time. */
   async #openAtSource(session: Session, launch: GameLaunch): Promise<string | undefined> {
     const game = {
       sessionId: session.id,

@@ -1,4 +1,4 @@
-/** The environment that a merchant calls, as the configuration says. */
+/** The configuration of this service that merchants need to know. */
 export interface Surroundings {
   readonly environment: string;
   /** The sportsbook's address without a trailing slash; null: there is no sportsbook. */

@@ -14,14 +14,17 @@ import { readCursor, writeCursor } from "./cursor.ts";
 
 /** Which transactions are listed, and which page of them. */
 export interface TransactionsQuery {
-  /** With a position, this is the complete choice of the listing that the cursor continues. */
+  /**
+   * The filter of the listing. If there is a position, this is the complete filter of the listing that the cursor
+   * continues.
+   */
   readonly choice: Choice;
   readonly limit: number;
   /** Where the last page ended; null: this is the first page. */
   readonly position: Position | null;
 }
 
-/** Where a page of a listing or of the feed ended, as its cursor carries it. Numbers are decimal digits. */
+/** Where a page of a listing or of the feed ended, as its cursor contains it. Numbers are decimal digits. */
 export type Position = Readonly<Record<"until" | "created_at" | "id", string>> | Readonly<Record<"seq", string>>;
 
 const LISTING = "transactions";
@@ -32,7 +35,7 @@ export const writePosition = (merchantCode: string, choice: Choice, position: Po
 /**
  * Reads a request. VALIDATION_ERROR lists every fault at once.
  *
- * @param now - the time of this process's clock in ms, the end of an interval without `to`.
+ * @param now - the time of this process's clock in ms. An interval without `to` ends then.
  */
 export function readTransactionsQuery(
   merchantCode: string,
@@ -63,8 +66,8 @@ export function readTransactionsQuery(
 }
 
 /**
- * The choice and position in a cursor, validated like a request because cursors can be forged. `undefined`: no listing
- * makes such a cursor.
+ * The filter and position in a cursor. They are validated like a request, because cursors can be forged. `undefined`:
+ * the service creates no such cursor.
  */
 function readPosition([filters, at]: ReturnType<typeof readCursor> & object):
   | { choice: Choice; position: Position }
@@ -83,7 +86,7 @@ const FEED_POSITION = ["seq"] as const;
 /** Whether the text is a row's number or a time in ms. */
 const isNumber = (text: unknown): boolean => typeof text === "string" && /^\d{1,18}$/.test(text);
 
-/** The fields whose value differs from the listing's that the cursor continues. */
+/** A fault for each field whose value differs from the filter of the listing that the cursor continues. */
 const differences = (given: Choice, listing: Choice): FieldFault[] =>
   CHOICE_NAMES.filter((name) => given[name] !== undefined && given[name] !== listing[name]).map((field) => ({
     field,
@@ -91,16 +94,16 @@ const differences = (given: Choice, listing: Choice): FieldFault[] =>
     message: FAULT_TEXTS.unlikeCursor(field),
   }));
 
-/** A round's two names. */
+/** The two values that identify a round. */
 interface RoundName {
-  /** Code. */
+  /** The provider's code. */
   readonly provider: string;
   readonly roundId: string;
 }
 
 /** A request for a page of a round, as it was sent. */
 export interface RoundFields extends RoundName {
-  /** Decimal digits, 1 to 1 000; undefined: 1 000. */
+  /** Decimal digits, 1 to 1 000; undefined: 1 000 transactions. */
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -108,7 +111,7 @@ export interface RoundFields extends RoundName {
 /** A page of a round. */
 export interface RoundQuery extends RoundName {
   readonly limit: number;
-  /** The last row of the page before; undefined: this is the first page. */
+  /** The position of the last row of the page before; undefined: this is the first page. */
   readonly after: ListPosition | undefined;
 }
 

@@ -30,8 +30,8 @@ import {
 } from "./transactions-query.ts";
 
 /**
- * Rows of a stream that are in memory at a time. With 1 000, many rows survive into the heap's old generation, which
- * then grows by 160 MB.
+ * The number of rows of a stream that are in memory at one time. With 1 000, many rows get into the old generation of
+ * the heap, which then grows by 160 MB.
  */
 const STREAM_PAGE = 250;
 
@@ -42,20 +42,20 @@ export interface TransactionPage {
   readonly items: readonly ListedTransaction[];
   /** null: this was the listing's last page. A page of the feed always has a cursor. */
   readonly nextCursor: string | null;
-  /** For the feed: the age in ms of the oldest change that is not in it yet. null: this is a listing. */
+  /** For the feed: the age in ms of the oldest change that the feed does not have yet. null: this is a listing. */
   readonly behindMs: number | null;
 }
 
 export interface Round {
-  /** Oldest first. */
+  /** The transactions of the page, oldest first. */
   readonly items: readonly ListedTransaction[];
-  /** The sums of the whole round, on every page. */
+  /** The sums of the whole round. They are on every page. */
   readonly sums: RoundSums;
   /** null: this was the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A page of a listing or of the feed. `next`: where the next page begins; null: there is none. */
+/** A page of a listing or of the feed. `next`: where the next page begins; null: there is no next page. */
 interface Step {
   readonly items: readonly ListedTransaction[];
   readonly next: Position | null;
@@ -79,12 +79,12 @@ export class Transactions {
     this.#telemetry = telemetry;
   }
 
-  /** Reads a request as it was sent. VALIDATION_ERROR lists every fault at once. */
+  /** Reads a request as the caller sent it. VALIDATION_ERROR lists every fault at once. */
   read({ code }: Owner, fields: TransactionFields): Result<TransactionsQuery> {
     return readTransactionsQuery(code, fields, this.#clock.now());
   }
 
-  /** A page of the listing, or of the feed where `updated_since` (or a cursor of the feed) asks for it. */
+  /** A page of the listing. With `updated_since` or a cursor of the feed: a page of the feed. */
   list(owner: Owner, { choice: given, position, limit }: TransactionsQuery): Promise<Result<TransactionPage>> {
     return this.#run(async () => {
       const { choice, step } = await this.#open(owner, given, position);
@@ -94,8 +94,8 @@ export class Transactions {
   }
 
   /**
-   * The whole selection, page by page. A page is read when the page before was taken. The first page is read at once, so
-   * that a refusal can still be returned as a refusal. A later fault is thrown.
+   * All transactions of the selection, page by page. Each page is read after the caller has taken the page before. The
+   * first page is read at once, so that a refusal can still be returned. A later failure is thrown.
    */
   stream(owner: Owner, given: Choice): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
     return this.#run(async () => {
@@ -147,7 +147,7 @@ export class Transactions {
     }
     const now = position === null ? await this.#reader.now() : 0;
     const choice = position === null ? completeChoice(given, now) : given;
-    // Transactions created from now on are not in this listing, however long the paging takes.
+    // Transactions created after this moment are not in this listing, however long its paging takes.
     const until =
       position !== null && "until" in position ? Number(position.until) : Math.min(now + 1, timeOr(choice.to, now + 1));
     const { from, status, order } = choice;
@@ -175,7 +175,7 @@ export class Transactions {
   }
 }
 
-/** The pages of a listing until its end, or of the feed until no change is left. */
+/** The pages of a listing until its end, or the pages of the feed until no change is left. */
 async function* pages(
   first: Step,
   next: (position: Position) => Promise<Step>,
@@ -191,8 +191,8 @@ async function* pages(
 }
 
 /**
- * Makes a page from the rows that were read, at most `limit` + 1. `last`: the position after which the next page
- * begins; null: there is none.
+ * Builds a page from the rows that were read, at most `limit` + 1. `last`: the position after which the next page
+ * begins; null: there is no next page.
  */
 function pageOf(
   found: readonly ListedTransaction[],

@@ -6,7 +6,7 @@ type Statement<Line, Out> = (lines: Line[]) => Promise<readonly LineResult<Out>[
 interface Waiting<Line, Out> {
   readonly line: Line;
   readonly key: string;
-  /** Its place among all that came. */
+  /** The call's place in the order of all calls. */
   readonly place: number;
   readonly resolve: (out: Out) => void;
   readonly reject: (cause: unknown) => void;
@@ -14,28 +14,29 @@ interface Waiting<Line, Out> {
 
 /** At most this many statements run at the same time. */
 const STATEMENTS_AT_ONCE = 2;
-/** A batch of this many lines is sent beside the statement under way, without waiting for more lines. */
+/** A batch of this many calls is sent although another statement runs, and waits for no further calls. */
 const PARALLEL_BATCH_MIN = 24;
 /**
- * A smaller batch may be passed over this often by batches of other kinds. Then it is sent as it is. Otherwise a
- * frequent kind of statement would hold back a rare kind for as long as the load lasts.
+ * Batches of other kinds may go before a smaller batch this many times. Then the smaller batch is sent as it is.
+ * Otherwise a frequent kind of statement would delay a rare kind for as long as the load lasts.
  */
 const PASSED_OVER_MAX = 2;
 /**
- * After a statement of several lines the next one waits this long for more lines, unless {@link PARALLEL_BATCH_MIN} are
- * there already.
+ * After a statement with several lines the next statement waits this long for more calls, unless {@link
+ * PARALLEL_BATCH_MIN} calls are waiting already.
  */
 const GATHER_MS = 1;
 /**
- * A statement with this many lines shows that there are many callers, so the next one waits. The line of a single
- * caller is sent at once.
+ * A statement with this many lines shows that there are many callers, so the next statement waits for more calls. The
+ * call of a single caller is sent at once.
  */
 const GATHER_AFTER_LINES = 4;
 
 /**
- * Turns concurrent calls into batches. When no statement runs, a call is sent at once. Under load, calls gather while a
- * statement runs and for a moment after it, because small batches cost the service and the database most of their time.
- * Kinds of statement that share a coalescer take turns: one kind gathers while a statement of the other kind runs.
+ * Turns concurrent calls into batches. A call's argument is one line of a batch. When no statement runs, a call is sent
+ * at once. Under load, calls wait while a statement runs and for a moment after it, because many small batches cost the
+ * service and the database most of their time. Kinds of statement that share a coalescer take turns: one kind collects
+ * calls while a statement of the other kind runs.
  */
 export class Coalescer {
   // biome-ignore lint/suspicious/noExplicitAny: each queue has its own type of lines.
@@ -43,7 +44,7 @@ export class Coalescer {
   #arrivals = 0;
   #running = 0;
   #scheduled = false;
-  /** Lines wait for more lines until this moment, by Clock.monotonic(). */
+  /** Calls wait for further calls until this moment, by Clock.monotonic(). */
   #gatherUntil = Number.NEGATIVE_INFINITY;
   #cancelGathering: (() => void) | undefined;
   readonly #clock: Clock;
@@ -53,8 +54,8 @@ export class Coalescer {
   }
 
   /**
-   * Makes a function for one line out of a statement for many lines. A batch holds each key at most once. A
-   * {@link StoreFault} of a line rejects the call of that line only. A statement that throws rejects every call of its
+   * Turns a statement for many lines into a function for one line. A batch contains each key at most once. A {@link
+   * StoreFault} of a line rejects only the call of that line. If the statement throws, it rejects every call of its
    * batch.
    */
   batched<Line, Out>(statement: Statement<Line, Out>, keyOf: (line: Line) => string): (line: Line) => Promise<Out> {
@@ -68,8 +69,8 @@ export class Coalescer {
   }
 
   /**
-   * Plans the next statement: at the end of this tick, so that the tick's calls share it, or when lines have gathered
-   * long enough.
+   * Plans the next statement. It starts at the end of this tick, so that all calls of the tick share it, or when the
+   * wait for further calls is over.
    */
   #wake(): void {
     const next = this.#scheduled ? undefined : this.#next();
@@ -88,7 +89,7 @@ export class Coalescer {
     for (let next = this.#next(); next !== undefined; next = this.#next()) void this.#send(next);
   }
 
-  /** Of the queues that may send now, the one with the oldest line. */
+  /** The queue whose first call has waited longest, of the queues that may send now. */
   #next(): Queue<unknown, unknown> | undefined {
     if (this.#running === STATEMENTS_AT_ONCE) return undefined;
     let next: Queue<unknown, unknown> | undefined;
@@ -109,12 +110,9 @@ export class Coalescer {
   }
 }
 
-/** The lines that wait for one kind of statement. */
+/** The calls that wait for one kind of statement. */
 class Queue<Line, Out> {
-  /**
-   * The number of other statements that were sent since this queue's first line came, though that line had waited
-   * longer.
-   */
+  /** How many statements of other queues went before this queue's first call, although this call had waited longer. */
   passedOver = 0;
   #waiting: Waiting<Line, Out>[] = [];
   readonly #statement: Statement<Line, Out>;
@@ -127,7 +125,7 @@ class Queue<Line, Out> {
     return this.#waiting.length;
   }
 
-  /** Its first line's. */
+  /** The place of the queue's first call. */
   get place(): number {
     return this.#waiting[0]?.place ?? Number.POSITIVE_INFINITY;
   }
@@ -136,7 +134,7 @@ class Queue<Line, Out> {
     this.#waiting.push(waiting);
   }
 
-  /** Sends the next batch and answers its callers. Resolves to the number of its lines. Never rejects. */
+  /** Sends the next batch and answers its callers. Resolves to the number of calls in the batch. Never rejects. */
   async send(): Promise<number> {
     this.passedOver = 0;
     const batch = this.#take();

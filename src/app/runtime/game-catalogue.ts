@@ -1,6 +1,6 @@
 import type { Game } from "../../ports/settings-store.ts";
 
-/** Every game in memory, inactive games included. No method waits. */
+/** All games in memory, also inactive games. No method waits. */
 export class GameCatalogue {
   readonly #byKey = new Map<string, Game>();
   readonly #byCode = new Map<string, readonly Game[]>();
@@ -10,7 +10,7 @@ export class GameCatalogue {
     return this.#byKey.get(keyOf(provider, code));
   }
 
-  /** The games that have this code, at most one per provider. */
+  /** The games with this code, at most one for each provider. */
   byCode(code: string): readonly Game[] {
     return this.#byCode.get(code) ?? [];
   }
@@ -21,8 +21,8 @@ export class GameCatalogue {
   }
 
   /**
-   * Adds games. A game replaces the one with its provider and code. The cost grows with these games only, apart from
-   * one copy of the sorted list.
+   * Adds games. A game replaces the game with the same provider and code. The cost depends only on the number of added
+   * games, apart from one copy of the sorted list.
    */
   set(games: readonly Game[]): void {
     for (const game of games) {
@@ -38,7 +38,7 @@ const keyOf = (provider: string, code: string): string => `${provider}/${code}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byProviderAndCode = (a: Game, b: Game): number => compare(a.provider, b.provider) || compare(a.code, b.code);
 
-/** Merges two sorted lists. Where both have the same game, the newer one stays. */
+/** Merges two sorted lists. If both have the same game, the newer game stays. */
 function merged(list: readonly Game[], newer: readonly Game[]): Game[] {
   const all: Game[] = [];
   let next = 0;
@@ -52,7 +52,7 @@ function merged(list: readonly Game[], newer: readonly Game[]): Game[] {
   return all.concat(list.slice(next));
 }
 
-/** The index of the first game, at or after `from`, that does not sort before this game. */
+/** The index of the first game, at or after `from`, that is not sorted before this game. */
 function firstNotBefore(list: readonly Game[], game: Game, from: number): number {
   let [low, high] = [from, list.length];
   while (low < high) {

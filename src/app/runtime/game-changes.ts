@@ -1,25 +1,25 @@
 import type { Game, GameChange, GamePosition, SettingsStore } from "../../ports/settings-store.ts";
 
-/** Games that are read at a time. */
+/** The number of games in one read. */
 const SLICE_GAMES = 250;
 /**
- * Changes are small while together they have at most this many games. They are read with the other settings. One part
- * of an import has more.
+ * Changes are small if all of them together have at most this many games. They are read with the other settings. One
+ * change of an import has more games.
  */
 const SMALL_CHANGE_GAMES = 100;
 
-/** The changed games of one write, or of several. They are not all read yet. */
+/** The changed games of one write, or of several writes. Not all of them have been read yet. */
 interface UnreadChange {
   readonly upTo: bigint;
   after: GamePosition;
-  /** About how many games of this change are still to be read. */
+  /** About how many games of this change have not been read yet. */
   left: number;
   readonly read: PromiseWithResolvers<void>;
 }
 
 /**
- * Reads changed games in slices, one slice at a time, the smallest change first. So a single game that was made
- * inactive while an import of a whole catalog is read becomes known after one more slice.
+ * Reads changed games in slices, one slice at a time, the smallest change first. So if a single game is made inactive
+ * during the import of a whole catalog, this is known after one more slice.
  */
 export class GameChanges {
   readonly #store: SettingsStore;
@@ -30,8 +30,8 @@ export class GameChanges {
   #stopped = false;
 
   /**
-   * @param onGames - is called with each slice. When a game comes twice, its newest state comes last.
-   * @param report - is called with the error when a slice could not be read.
+   * @param onGames - called with each slice. If a game is passed twice, its newest state is passed last.
+   * @param report - called with the error if a slice could not be read.
    */
   constructor(store: SettingsStore, onGames: (games: readonly Game[]) => void, report: (cause: unknown) => void) {
     this.#store = store;
@@ -49,7 +49,7 @@ export class GameChanges {
     for (const { epoch, count } of changes) this.#add({ epoch, id: 0 }, epoch, count);
   }
 
-  /** Adds all writes as one change. Used at the start, when there may be thousands of writes. */
+  /** Adds all writes as one change. This is used at the start, when there may be thousands of writes. */
   addTogether(changes: readonly GameChange[], upTo: bigint): void {
     const count = changes.reduce((sum, change) => sum + change.count, 0);
     if (count > 0) this.#add({ epoch: 0n, id: 0 }, upTo, count);
@@ -61,8 +61,8 @@ export class GameChanges {
   }
 
   /**
-   * Resolves when the small changes are read. Reading of the large ones goes on. Rejects when a read fails; the next
-   * call reads the rest.
+   * Resolves when the small changes have been read. The read of the large changes goes on. Rejects if a read fails; the
+   * next call reads the remaining games.
    */
   readSmall(): Promise<void> {
     const small: UnreadChange[] = [];
@@ -75,12 +75,12 @@ export class GameChanges {
     return this.#wait(small);
   }
 
-  /** Like {@link readSmall}, but resolves when all changes that were added before this call are read. */
+  /** Like {@link readSmall}, but resolves when all changes that were added before this call have been read. */
   readAll(): Promise<void> {
     return this.#wait([...this.#unread]);
   }
 
-  /** Ends the reading after the slice under way. */
+  /** Stops reading after the present slice. */
   stop(): void {
     this.#stopped = true;
   }
@@ -95,7 +95,7 @@ export class GameChanges {
     const reading = this.#readSlices().finally(() => {
       this.#reading = null;
     });
-    // Reported here, because often nothing waits for this promise.
+    // The error is reported here, because often nothing waits for this promise.
     reading.catch(this.#report);
     return reading;
   }

@@ -5,7 +5,7 @@ import { Periodic } from "./periodic.ts";
 const EVERY_MS = 10_000;
 const BATCH_SIZE = 500;
 
-/** A store whose rows are needed for a limited time. */
+/** A store whose rows are needed only for a limited time. */
 interface ExpiringStore {
   /** Deletes at most `limit` expired rows. Resolves to the number of deleted rows. */
   forget(limit: number): Promise<number>;

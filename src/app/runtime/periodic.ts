@@ -1,9 +1,9 @@
 import type { Clock } from "../../ports/clock.ts";
 
 /**
- * Runs `work` again and again, each time `everyMs` after it last ended, until {@link stop}. An error is reported, and
- * the next round still comes. A round of many steps should check its signal between them and end early when it is
- * aborted.
+ * Runs `work` again and again, until {@link stop}. Each run begins `everyMs` after the end of the last run. An error is
+ * reported, and the next run still comes. A run with many steps should check its signal between them, and end early if
+ * the signal is aborted.
  */
 export class Periodic {
   #cancel: () => void = () => {};
@@ -35,7 +35,7 @@ export class Periodic {
     });
   }
 
-  /** Begins no further round and aborts the signal of the one under way. Resolves when that one has ended. */
+  /** Starts no further run, and aborts the signal of the present run. Resolves when the present run has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#cancel();

@@ -3,8 +3,8 @@ import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
 /**
- * Runs a use case and turns StoreUnavailable into the refusal SERVICE_UNAVAILABLE. Any other error is a bug and is
- * thrown on.
+ * Runs a use case and turns StoreUnavailable into the refusal SERVICE_UNAVAILABLE. Any other error is a bug, and is
+ * thrown to the caller.
  */
 export async function refuseWhenUnavailable<T>(
   telemetry: Telemetry,

@@ -18,28 +18,28 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import { GameCatalogue } from "./game-catalogue.ts";
 import { GameChanges } from "./game-changes.ts";
 
-/** How often the epoch is read. */
+/** The time between two reads of the epoch. */
 const POLL_MS = 250;
 /**
- * Settings are fresh while their last read began at most this long ago. Stale settings are read again before a request
- * is answered by them.
+ * Settings are fresh while their last read began at most this long ago. Stale settings are read again before they are
+ * used to answer a request.
  */
 const FRESH_MS = 1_000;
-/** A read of the epoch that takes longer is given up and repeated, because its connection may be dead. */
+/** A read of the epoch that takes longer than this is abandoned and repeated, because its connection may be dead. */
 const EPOCH_DEADLINE_MS = 1_000;
 /** A caller waits at most this long for fresh settings. */
 const WAIT_MS = 2_000;
-/** The pause between two reads for unknown merchants or keys: at most ten a second. */
+/** The pause between two reads for unknown merchants or keys. So there are at most ten such reads a second. */
 const UNKNOWN_READ_GAP_MS = 100;
 
 /**
  * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises an epoch. The
- * epoch is read every 250 ms and what changed is loaded, so a change acts here within a second. Look-ups never wait and
- * never query. A request asks {@link ensureFresh} once, before its first look-up.
+ * epoch is read every 250 ms, and changes are loaded. So this replica uses a change within a second. Look-ups never
+ * wait and need no query. A request calls {@link ensureFresh} once, before its first look-up.
  *
- * One load runs at a time. It reads everything but games, and then the games of small changes. Games of a large change
- * (an import) are read after it, slice by slice. Until its slice is read, a game is as it was before. Nothing else
- * waits for these games.
+ * One load runs at a time. It reads everything except games, and then the games of small changes. The games of a large
+ * change (an import) are read after the load, slice by slice. A game keeps its old state until its slice is read.
+ * Nothing else waits for these games.
  */
 export class Settings {
   readonly #store: SettingsStore;
@@ -61,7 +61,7 @@ export class Settings {
   #databaseAhead = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<boolean> | null = null;
-  /** The read that begins when the one under way has ended. */
+  /** The read that begins when the present read has ended. */
   #queued: Promise<boolean> | null = null;
   #unknownRead: Promise<boolean> | null = null;
   #unknownReadAt = Number.NEGATIVE_INFINITY;
@@ -79,7 +79,7 @@ export class Settings {
     this.#gameChanges = new GameChanges(store, take, (cause) => telemetry.error("games could not be read", cause));
   }
 
-  /** Loads everything, games included, and then loads changes until {@link stop}. Throws when the first load fails. */
+  /** Loads everything, also the games. Then loads changes until {@link stop}. Throws if the first load fails. */
   async start(): Promise<void> {
     if (this.#running) return;
     const begun = this.#clock.monotonic();
@@ -101,27 +101,27 @@ export class Settings {
   }
 
   /**
-   * When the last successful read began, by Clock.monotonic(). Everything written before that is known here, except
-   * games of large changes.
+   * When the last successful read began, by Clock.monotonic(). This replica knows everything that was written before,
+   * except games of large changes.
    */
   get readAt(): number {
     return this.#readAt;
   }
 
-  /** Whether everything written more than a second ago is known here, except games of large changes. */
+  /** Whether this replica knows everything that was written more than a second ago, except games of large changes. */
   isFresh(): boolean {
     return this.#clock.monotonic() - this.#readAt <= FRESH_MS;
   }
 
   /**
-   * Like {@link isFresh}, but reads stale settings first. Waits at most 2 s. `false`: the settings can't be confirmed,
-   * so answer SERVICE_UNAVAILABLE. Never throws.
+   * Like {@link isFresh}, but first reads the settings if they are stale. Waits at most 2 s. `false`: the settings
+   * can't be confirmed, so the request must get SERVICE_UNAVAILABLE. Never throws.
    */
   async ensureFresh(): Promise<boolean> {
     return this.isFresh() || this.#withTimeout(WAIT_MS, this.#freshen());
   }
 
-  /** The first read may be a shared one that began too long ago. A second read then begins after this call. */
+  /** The first read may be one that other calls began too long ago. Then a second read begins after this call. */
   async #freshen(): Promise<boolean> {
     await this.#read();
     if (this.isFresh()) return true;
@@ -130,9 +130,9 @@ export class Settings {
   }
 
   /**
-   * Reads changed settings before an unknown merchant or key, or a wrong signature, is refused, so that a secret that
+   * Reads the changed settings before an unknown merchant or key, or a wrong signature, is refused. So a secret that
    * was changed a moment ago works at once. Callers share one read, which begins after their calls. At most ten such
-   * reads begin per second. `false`: the read failed or took more than 2 s, and nothing new is known. Never throws.
+   * reads begin per second. `false`: the read failed or took more than 2 s, so no change is known. Never throws.
    */
   readForUnknown(): Promise<boolean> {
     this.#unknownRead ??= this.#scheduleUnknownRead();
@@ -140,21 +140,21 @@ export class Settings {
   }
 
   /**
-   * Reads until every write that was acknowledged before this call is known here, except games of large changes. Call
-   * it before reading what was just written. `false`: the read failed. Never throws.
+   * Reads until this replica knows every write that was acknowledged before this call, except games of large changes.
+   * Call this before you read what was just written. `false`: the read failed. Never throws.
    */
   refresh(): Promise<boolean> {
     return this.#readFromNow();
   }
 
-  /** Like {@link refresh}, with the games of every change. */
+  /** Like {@link refresh}, but also reads the games of every change. */
   async refreshGames(): Promise<boolean> {
     return (await this.#readFromNow()) && this.#readAllGames();
   }
 
   /**
-   * Waits until the games of every announced change are read. Resolves at once, except while a large change is being
-   * read: then it waits at most 2 s. Call it when a game was not found. `false`: some games are still not known. Never
+   * Waits until the games of every known change have been read. Resolves at once unless a large change is being read;
+   * then it waits at most 2 s. Call this if a game was not found. `false`: some games are still not known. Never
    * throws.
    */
   async waitForAllGames(): Promise<boolean> {
@@ -182,12 +182,12 @@ export class Settings {
     return [...this.#merchants.values()];
   }
 
-  /** The database's time, as the last read of the epoch tells it. It may be ahead by the time which that read took. */
+  /** The database's time, computed from the last read of the epoch. It may be ahead by the duration of that read. */
   databaseNow(): DbTime {
     return Math.floor(this.#clock.monotonic() + this.#databaseAhead);
   }
 
-  /** The secrets that count for a merchant at this moment. */
+  /** The secrets of a merchant that are accepted at this moment. */
   secretsOf(merchant: MerchantSecrets): SecretsInForce {
     return secretsInForce(merchant, this.databaseNow());
   }
@@ -200,7 +200,7 @@ export class Settings {
     return [...this.#providers.values()];
   }
 
-  /** The provider with this API key. Undefined for unknown, expired and revoked keys. */
+  /** The provider with this API key. Undefined if the key is unknown, expired or revoked. */
   providerByKey(keyText: string): Provider | undefined {
     const hash = hashOf(keyText);
     const provider = this.#providersByKeyHash.get(hash);
@@ -230,17 +230,20 @@ export class Settings {
     return this.#games.game(provider, code);
   }
 
-  /** The games with this code, inactive ones included, at most one per provider. */
+  /** The games with this code, also inactive games, at most one for each provider. */
   gamesByCode(code: string): readonly Game[] {
     return this.#games.byCode(code);
   }
 
-  /** Every game, inactive ones included, sorted by provider and then by code, in the order of UTF-16 units. */
+  /** All games, also inactive games, sorted by provider and then by code, in the order of UTF-16 units. */
   games(): readonly Game[] {
     return this.#games.all();
   }
 
-  /** A number that rises with every change that becomes known here. While it is the same, all settings are the same. */
+  /**
+   * A number that rises with every change that this replica loads. If the number is the same, all settings are the
+   * same.
+   */
   get revision(): number {
     return this.#revision;
   }
@@ -261,14 +264,13 @@ export class Settings {
     if (wait > 0) await sleep(this.#clock, wait);
     do await this.#reading;
     while (this.#reading !== null);
-    // A caller that comes from here on needs the next read. This one may begin too early to show the change that it
-    // needs.
+    // Callers that come after this point need the next read. The present read may begin too early to show their change.
     this.#unknownRead = null;
     this.#unknownReadAt = this.#clock.monotonic();
     return this.#read();
   }
 
-  /** A read that begins after this call. Calls that come while a read is under way share the next one. */
+  /** Starts a read after this call. Calls that come while a read runs share the next read. */
   #readFromNow(): Promise<boolean> {
     if (this.#reading === null) return this.#read();
     this.#queued ??= this.#readNext();
@@ -282,7 +284,7 @@ export class Settings {
     return this.#read();
   }
 
-  /** One read runs at a time. Calls that come meanwhile get its result. */
+  /** Only one read runs at a time. Calls that come during a read get its result. */
   #read(): Promise<boolean> {
     this.#reading ??= this.#readChanges().finally(() => {
       this.#reading = null;
@@ -290,7 +292,7 @@ export class Settings {
     return this.#reading;
   }
 
-  /** Resolves to `false` when the answer takes longer than `ms`. */
+  /** Resolves to `false` if the answer takes longer than `ms`. */
   async #withTimeout(ms: number, answer: Promise<boolean>): Promise<boolean> {
     const late = Promise.withResolvers<false>();
     const cancel = this.#clock.after(ms, () => late.resolve(false));

@@ -31,28 +31,28 @@ export interface SlipRequest {
   readonly sessionId: string;
   readonly slipId: string;
   readonly bets: readonly SlipBet[];
-  /** Empty: the merchant's. */
+  /** Empty: the merchant's currency. */
   readonly currency: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
 }
 
-/** Decides the answer at the deadline: pending for a slip that is stored, else SERVICE_UNAVAILABLE. */
+/** Decides the answer when the deadline is reached: pending for a slip that is stored, else SERVICE_UNAVAILABLE. */
 interface WriteProgress {
-  /** The slip is stored and goes on even when no caller waits. */
+  /** Whether the slip is stored. A stored slip goes on even if no caller waits. */
   written: boolean;
 }
 
 /**
- * Takes a slip from request to answer. It is validated as a whole, stored, and then driven by {@link Slips}
+ * Handles a slip from the request to the answer. The whole slip is validated and stored. Then {@link Slips} drives it
  * (docs/specification/sportsbook.md#sb-slip).
  */
 export abstract class PlaceBetslip {
   /**
-   * The verdict with the result of each bet, after the first attempt of each refund. Shortly before the deadline:
-   * pending, and the slip goes on. Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, TRANSACTION_MISMATCH,
-   * OVERLOADED, SERVICE_UNAVAILABLE. For a new slip also CURRENCY_NOT_ENABLED, SESSION_EXPIRED, GAME_NOT_FOUND,
-   * PRODUCT_NOT_ENABLED, MERCHANT_DISABLED.
+   * Returns the final status of the slip and the result of each bet, after the first attempt of each refund. Shortly
+   * before the deadline it returns pending, and the slip goes on. Refusals: VALIDATION_ERROR, INVALID_AMOUNT,
+   * SESSION_NOT_FOUND, TRANSACTION_MISMATCH, OVERLOADED, SERVICE_UNAVAILABLE. For a new slip also CURRENCY_NOT_ENABLED,
+   * SESSION_EXPIRED, GAME_NOT_FOUND, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED.
    */
   abstract place(request: SlipRequest): Promise<Result<SlipReport>>;
 }
@@ -117,8 +117,8 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   }
 
   /**
-   * The stored slip: a new one, or the one that an earlier request stored. Gates apply to new slips only. A repeat is
-   * answered even if the session expired since.
+   * The stored slip: the new slip, or the slip that an earlier request stored. Only a new slip is checked. A repeat is
+   * answered even if the session has expired since.
    */
   async #openOrRead({ slipId, bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Result<Slip>> {
     const key = { merchantId: playerContext.merchant.id, slipId };
@@ -148,7 +148,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     const rows = await Promise.all(slip.bets.map((bet) => this.#rows(slip, bet, request.provider)));
     const report = reportOf(slip.bets, slip.state, rows);
     if (slip.bets.some(isSent) || report.status !== "success") return report;
-    // All bets are free, so no wallet was called and the balance is not known yet.
+    // All bets are free, so the wallet was not called and the balance is not known yet.
     const queried = await this.#balance.query({ ...request, playerRef: "", game: "" });
     return queried.ok && queried.value.status === "success"
       ? { ...report, balanceMinor: queried.value.balanceMinor }
@@ -157,7 +157,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
 
   async #rows({ merchantId }: Slip, bet: SlipBet, { code }: Provider): Promise<BetRows> {
     const row = isSent(bet) ? await this.#transact.read({ merchantId, txId: wireTxId(code, bet.txId) }) : undefined;
-    // By a mistake of the sportsbook the id may belong to another transaction.
+    // If the sportsbook made a mistake, another transaction may have this id.
     if (row?.action !== "bet") return { bet: undefined, refund: undefined };
     const refund =
       row.reversedBy === null ? undefined : await this.#transact.read({ merchantId, txId: row.reversedBy });
@@ -165,7 +165,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   }
 }
 
-/** The field in which a request differs from the stored slip with the same id. Undefined: none. */
+/** The field in which a request differs from the stored slip with the same id. Undefined: no field differs. */
 function difference(slip: Slip, request: SlipRequest, playerContext: PlayerContext): string | undefined {
   if (slip.playerId !== playerContext.playerId) return "session_id";
   if (request.currency !== "" && request.currency !== slip.currency) return "currency";

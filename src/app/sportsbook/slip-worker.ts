@@ -6,13 +6,13 @@ import type { Slips } from "./slips.ts";
 
 const SCAN_EVERY_MS = 1_000;
 /**
- * The maximum of slips that were taken up and are under way. Slips that came to this replica don't count, or a busy
- * replica would take up none.
+ * The maximum of slips in progress that this replica took over from another process. Slips that came to this replica
+ * don't count: otherwise a busy replica would take none over.
  */
 const CONCURRENT_MAX = 256;
 
 /**
- * Takes up slips whose process has died. Several replicas may run it, because a slip's lease lets only one process
+ * Takes over slips whose process has died. Several replicas may do this, because a slip's lease lets only one process
  * write.
  */
 export class SlipWorker {
@@ -39,7 +39,7 @@ export class SlipWorker {
     this.#periodic.start();
   }
 
-  /** Takes up no further slip. Slips under way end by themselves. */
+  /** Takes over no further slip. Slips in progress end by themselves. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }

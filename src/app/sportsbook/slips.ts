@@ -25,9 +25,12 @@ import { type LeasePolicy, leaseMs } from "../transaction/attempt.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
 import type { Transact } from "../transaction/transact.ts";
 
-/** A slip that is taken up and older than this sends no further bet, because odds change. It fails and is refunded. */
+/**
+ * If a slip is older than this when it is taken over, it sends no further bet, because odds change. It fails, and its
+ * bets are refunded.
+ */
 const SEND_WITHIN_MS = 60_000;
-/** A slip that is not over after this time needs a person, because its debits are not returned yet. */
+/** If a slip has not ended after this time, an alert is raised, because its debits are not returned yet. */
 const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
@@ -35,8 +38,8 @@ const POLL_LONGEST_MS = 400;
 const keyOf = ({ merchantId, slipId }: SlipKey): string => `${merchantId}/${slipId}`;
 
 /**
- * Drives slips to their end: bet after bet, then the verdict, then the refunds. Each bet and refund is a run of
- * {@link Transact}, which may be repeated safely. The slip's lease only keeps two processes from doing the same work.
+ * Drives slips to their end: bet after bet, then the final status, then the refunds. Each bet and refund is a run of
+ * {@link Transact}, which may be repeated safely. The slip's lease only prevents that two processes do the same work.
  */
 export class Slips {
   readonly #running = new Map<string, Promise<void>>();
@@ -73,12 +76,12 @@ export class Slips {
     return this.#running.size;
   }
 
-  /** How many of them were taken up from another process. */
+  /** The number of these slips that this process took over from another process. */
   get takenUp(): number {
     return this.#takenUp;
   }
 
-  /** Stores a slip. A new slip is under way when this resolves. Throws StoreUnavailable. */
+  /** Stores a slip. When this resolves, a new slip is already in progress. Throws StoreUnavailable. */
   async open(slip: NewSlip): Promise<Opened> {
     const since = this.#clock.monotonic();
     const opened = await this.#store.open(slip, this.#random.token(), this.#leaseMs);
@@ -91,8 +94,8 @@ export class Slips {
   }
 
   /**
-   * Waits until the slip is over, whichever process drives it. `undefined`: it still runs `REPLY_RESERVE_MS` before
-   * `deadline` (Clock.monotonic()).
+   * Waits until the slip has ended, whatever process drives it. `undefined`: `REPLY_RESERVE_MS` before `deadline`
+   * (Clock.monotonic()) the slip is still running.
    */
   async follow(key: SlipKey, deadline: number): Promise<Slip | undefined> {
     const leftMs = () => deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
@@ -111,7 +114,8 @@ export class Slips {
   }
 
   /**
-   * Takes over the lease of a slip that no process drives and drives it. Does nothing when another process was faster.
+   * Takes over the lease of a slip that no process drives, and drives the slip. If another process was faster, this
+   * does nothing.
    */
   async takeUp(key: SlipKey): Promise<void> {
     if (this.#running.has(keyOf(key))) return;
@@ -139,7 +143,7 @@ export class Slips {
     const key = keyOf(lease.slip);
     if (!sole) this.#takenUp += 1;
     const run = this.#drive(lease, sole)
-      // Its lease runs out and the slip is taken up again, as after a crash.
+      // After an error the slip's lease expires, and a worker takes the slip over, as after a crash.
       .catch((cause) => this.#telemetry.error(`slip ${key}`, cause))
       .finally(() => {
         if (this.#running.get(key) === run) this.#running.delete(key);
@@ -148,7 +152,7 @@ export class Slips {
     this.#running.set(key, run);
   }
 
-  /** @param sole - whether the slip was opened here, and so was never another's. */
+  /** @param sole - whether this process opened the slip, so that no other process has driven it. */
   async #drive(lease: SlipLease, sole: boolean): Promise<void> {
     const { slip } = lease;
     const state = slip.state.status === "running" ? await this.#decide(lease, sole) : slip.state;
@@ -157,13 +161,16 @@ export class Slips {
     if (refunds.every((durable) => durable)) await this.#record(lease, state, null);
   }
 
-  /** Sends bet after bet. The verdict is durable when this resolves; `undefined`: the slip is another's by now. */
+  /**
+   * Sends bet after bet. When this resolves, the final status is durable. `undefined`: another process has the slip
+   * now.
+   */
   async #decide(lease: SlipLease, sole: boolean): Promise<SlipState | undefined> {
     const { slip } = lease;
     const stale = !sole && slip.readAt - slip.createdAt > SEND_WITHIN_MS;
     for (const [at, bet] of slip.bets.entries()) {
-      // Only who has held the slip since it came may refuse a free bet: another process may have let it pass, and sent
-      // the next bet.
+      // Only a process that has had the slip from the beginning may refuse a free bet. Another process may have
+      // accepted the free bet and sent the next bet.
       if (!isSent(bet) && !sole) continue;
       if (!(await this.#renew(lease))) return undefined;
       const content = this.#content(slip, bet, "bet");
@@ -180,7 +187,7 @@ export class Slips {
     return (await this.#record(lease, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
   }
 
-  /** A free bet is not sent. It ends the slip when another transaction has its id, or when it was refunded before. */
+  /** A free bet is not sent. It ends the slip if another transaction has its id, or if it was refunded before. */
   async #checkFreeBet(content: Content): Promise<Result<Answer>> {
     const refusal = await this.#transact.refusalOfZero(content);
     return refusal === undefined
@@ -189,7 +196,7 @@ export class Slips {
   }
 
   /**
-   * `true`: the refund is durable, answered or not, or there is nothing to return. `false`: the slip is not over yet.
+   * `true`: the refund is durable, answered or not, or there is nothing to refund. `false`: the slip has not ended yet.
    */
   async #refund(slip: Slip, bet: SlipBet): Promise<boolean> {
     const refunded = await this.#run(this.#content(slip, bet, "refund"));
@@ -202,28 +209,28 @@ export class Slips {
       row !== undefined &&
       (row.status === "success" || row.status === "pending") &&
       firstDifference(row, content) === undefined;
-    // Otherwise there is nothing to refund. Either another transaction has the bet's id, so this bet was never sent, or
-    // another refund already returns it.
+    // Otherwise there is nothing to refund. Either another transaction has the bet's id, so this bet was never sent. Or
+    // another refund already returns the bet's amount.
     if (!taken || row.reversedBy !== null) return true;
     this.#telemetry.alert("slip_stuck", { merchant_id: slip.merchantId, slip_id: slip.slipId, tx_id: content.txId });
     return false;
   }
 
   async #run(content: Content): Promise<Result<Answer>> {
-    // Long enough to wait for a call that a dead process began, and then for a call of this process.
+    // This is long enough to wait for a call that a dead process began, and then for a call of this process.
     const outcome = await this.#transact.run(content, this.#clock.monotonic() + 2 * this.#leaseMs);
     this.#telemetry.transaction(content.action, outcome.ok ? outcome.value.status : "refused");
     return outcome;
   }
 
   /**
-   * Goes on with a bet of a slip that was taken up. A debited bet counts as debited even if the sportsbook has refunded
-   * it since, because the process before may have gone on to the next bet, or may still do so.
+   * Goes on with a bet of a slip that this process took over. A debited bet counts as debited even if the sportsbook
+   * has refunded it since. The earlier process may have gone on to the next bet, or may still do so.
    */
   async #resume(content: Content, stale: boolean): Promise<Result<Answer>> {
     const row = await this.#transact.read(content);
-    // Another transaction has this id, so its row says nothing about this bet. The run refuses the bet without a wallet
-    // call.
+    // Another transaction has this id, so its row has no information about this bet. The run refuses the bet without a
+    // wallet call.
     if (row !== undefined && row.status !== "void" && firstDifference(row, content) !== undefined)
       return this.#run(content);
     const known = answerOf(row ?? { ...content, status: "void" });
@@ -241,7 +248,7 @@ export class Slips {
     return { merchantId, ...ids, action, playerId, roundId: bet.roundId, amountMinor: bet.amountMinor, currency, game };
   }
 
-  /** Renews the lease when a third of it has passed. `false`: another process has it. */
+  /** Renews the lease if a third of it has passed. `false`: another process has the lease. */
   async #renew(lease: SlipLease): Promise<boolean> {
     return (
       this.#clock.monotonic() - lease.since < this.#leaseMs / 3 || this.#record(lease, lease.slip.state, this.#leaseMs)
@@ -257,7 +264,7 @@ export class Slips {
 }
 
 /**
- * A slip whose lease this process holds. `since`: when the statement that took or renewed it was sent, by
+ * A slip whose lease this process holds. `since`: when the statement was sent that took or renewed the lease, by
  * Clock.monotonic().
  */
 class SlipLease {

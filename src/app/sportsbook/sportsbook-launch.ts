@@ -2,7 +2,10 @@ import type { LaunchTokens } from "../../ports/launch-token.ts";
 import type { Random } from "../../ports/random.ts";
 import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
 
-/** Launches the sportsbook: makes a token for a single exchange, the session that it opens, and the address. */
+/**
+ * Launches the sportsbook: creates a token that can be exchanged once, the session that the exchange opens, and the
+ * address.
+ */
 export class SportsbookLaunch {
   readonly #sessions: SessionStore;
   readonly #tokens: LaunchTokens;
@@ -18,8 +21,8 @@ export class SportsbookLaunch {
   }
 
   /**
-   * Creates the session; the first launch of a player also creates the player. The address has the language without its
-   * region.
+   * Creates the session. The first launch of a player also creates the player. The address contains the language
+   * without its region.
    */
   async open(launch: Omit<NewSession, "id">, brand: string): Promise<{ session: Session; launchUrl: string }> {
     const { token, sessionId } = await this.#tokens.issue(this.#random.token(), brand);

@@ -14,13 +14,13 @@ export interface OpenSession {
   readonly session: Session;
   readonly merchant: Merchant;
   readonly brand: Brand;
-  /** When the session stops taking bets if it is not used: database time, in ms since 1970. */
+  /** When the session stops taking bets if it is not used again: database time, in ms since 1970. */
   readonly expiresAt: number;
 }
 
 /**
- * Players' sessions at the sportsbook, from the exchange of a launch's token to 30 minutes after their last use
- * (docs/specification/sportsbook.md#sb-session-life).
+ * Players' sessions at the sportsbook. A session begins when a launch token is exchanged, and ends 30 minutes after its
+ * last use (docs/specification/sportsbook.md#sb-session-life).
  */
 export class SportsbookSessions {
   readonly #settings: Settings;
@@ -52,7 +52,8 @@ export class SportsbookSessions {
       const merchant = session && this.#settings.merchantById(session.merchantId);
       if (session === undefined || merchant?.brand !== read.value.brand)
         return refuse("TOKEN_INVALID", { field: "token" });
-      // Only this step decides. After a crash right behind it the token is used up, and the player launches again.
+      // Only this step decides which exchange succeeds. If the process crashes just after it, the token is used up, and
+      // the player must launch again.
       if (!(await this.#used.use(read.value.jti))) return refuse("TOKEN_USED", { field: "token" });
       return ok(await this.#use(session, merchant));
     });
@@ -71,7 +72,10 @@ export class SportsbookSessions {
     });
   }
 
-  /** Ends a session. No replica takes a bet in it from now on. Refusals: SESSION_NOT_FOUND, SERVICE_UNAVAILABLE. */
+  /**
+   * Ends a session. From now on no replica accepts a bet in this session. Refusals: SESSION_NOT_FOUND,
+   * SERVICE_UNAVAILABLE.
+   */
   end(id: string): Promise<Result<void>> {
     return refuseWhenUnavailable(this.#telemetry, "ending a session", async () => {
       if ((await this.#find(id)) === undefined) return refuse("SESSION_NOT_FOUND", { field: "session_id" });

@@ -11,7 +11,7 @@ import type { BatchedRows } from "./batched-rows.ts";
 import type { Progress } from "./progress.ts";
 
 /**
- * A call begins at most this long after the statement that took its lease was sent, so that the lease outlives the
+ * A call begins at most this long after the statement that took its lease was sent. So the lease ends later than the
  * call.
  */
 const CALL_BEGINS_WITHIN_MS = 5_000;
@@ -19,8 +19,9 @@ const CALL_BEGINS_WITHIN_MS = 5_000;
 const LEASE_MARGIN_MS = 7_000;
 const SETTLE_PAUSE_MS = 200;
 /**
- * How often a reversal is settled anew because the reversed row has changed. A reversed row changes its status once
- * while its reversal is in flight, so two times are enough; the bound prevents an endless loop.
+ * The maximum of settles of one reversal. A settle is repeated if the reversed row has changed. The reversed row
+ * changes its status once while its reversal is in flight, so two settles are enough. The maximum prevents an endless
+ * loop.
  */
 const SETTLES_MAX = 4;
 
@@ -28,13 +29,13 @@ export interface LeasePolicy {
   readonly walletTimeoutMs: number;
   /**
    * How much longer than the wallet's time-out a lease is; 7 s by default. The time within which a call may begin
-   * shrinks in proportion. Tests that wait for dead leases set less.
+   * shrinks in proportion. Tests that wait for dead leases use a smaller value.
    */
   readonly leaseMarginMs?: number | undefined;
 }
 
 export interface AttemptPolicy extends LeasePolicy {
-  /** The service stops resending this long after a row was opened, in ms. */
+  /** The service stops resending when this much time has passed since a row was opened, in ms. */
   readonly horizonMs: number;
   /** See {@link ReversalPolicy}. */
   readonly quietPeriodMs: number;
@@ -55,7 +56,7 @@ export interface Held {
   readonly quiet: boolean;
 }
 
-/** How a call ended, with what is needed to record it. */
+/** How a call ended, and what is needed to record this. */
 interface Ended {
   readonly answered: WalletAnswer;
   readonly attempt: AttemptEntry;
@@ -64,7 +65,7 @@ interface Ended {
   readonly progress: Progress;
 }
 
-/** One attempt: the wallet call of a leased row and the statement that records how it ended. */
+/** One attempt: the wallet call for a leased row, and the statement that records how the call ended. */
 export class Attempt {
   readonly #rows: BatchedRows;
   readonly #wallet: Wallet;
@@ -78,7 +79,7 @@ export class Attempt {
   readonly #leaseMarginMs: number;
   readonly #callBeginsWithinMs: number;
 
-  /** @param changed - called with the merchant of each row that took a new state, for the sequencer. */
+  /** @param changed - called for the sequencer with the merchant of each row whose state has changed. */
   constructor(
     rows: BatchedRows,
     wallet: Wallet,
@@ -104,8 +105,8 @@ export class Attempt {
   }
 
   /**
-   * Calls the wallet and records its answer. Releases the permit when the call has ended. The answer is the row's,
-   * whichever attempt wrote it last.
+   * Calls the wallet and records its answer. Releases the permit when the call has ended. The answer comes from the
+   * row, whatever attempt wrote the row last.
    */
   async run(held: Held, permit: Permit, progress: Progress): Promise<Answer> {
     const { row } = held;
@@ -163,7 +164,8 @@ export class Attempt {
       };
       const applied = await this.#settle(row, line, progress);
       if (applied === undefined || applied) return this.#conclude(row, ended, settlement, applied);
-      // Either the lease was lost, or the reversed row changed between the read and the statement. Then settle anew.
+      // Either the lease was lost, or the reversed row changed between its read and the statement. In the second case
+      // settle again.
       const current = await this.#persist(row, progress, () => this.#rows.read(row));
       if (
         current === undefined ||
@@ -174,7 +176,7 @@ export class Attempt {
         return this.#late(row, answered, current);
       }
     }
-    // The lease will expire, and the row is taken up again as after a crash.
+    // The lease will expire, and the worker takes the row over, as after a crash.
     this.#telemetry.error(
       `settling ${keyText(row)}`,
       new Error(`the reversed row changed ${SETTLES_MAX} times during the settle`),
@@ -187,8 +189,8 @@ export class Attempt {
   }
 
   /**
-   * The answer after a settle. A settle that came too late (`applied` is false) answers from the row, never from its
-   * own wallet reply. A settle whose result is unknown (undefined) answers pending.
+   * The answer after a settle. If the settle came too late (`applied` is false), the answer comes from the row, never
+   * from this attempt's wallet reply. If the result of the settle is unknown (undefined), the answer is pending.
    */
   async #conclude(
     row: Transaction,
@@ -213,8 +215,9 @@ export class Attempt {
   }
 
   /**
-   * The answer when another attempt has taken the row over. What that attempt recorded stands. When the wallet gave the
-   * two attempts opposite answers, an alert calls a person (docs/specification/transactions.md#tx-contradiction).
+   * The answer if another attempt has taken the row over. The result that the other attempt recorded is final. If the
+   * wallet gave the two attempts opposite answers, the alert `wallet_contradicts` is raised
+   * (docs/specification/transactions.md#tx-contradiction).
    */
   #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
     if (current !== undefined && contradicts(answered, current)) {
@@ -230,12 +233,12 @@ export class Attempt {
   }
 
   /**
-   * Repeats a statement while the database fails and the lease lasts. The wallet's answer is known, and the fence makes
+   * Repeats a statement while the database fails and the lease lasts. The wallet's answer is known, and the token makes
    * a repeated statement harmless. `undefined`: the lease has expired, and the row stays as a crash would have left it.
    */
   async #persist<T>(row: Transaction, progress: Progress, statement: () => Promise<T>): Promise<T | undefined> {
     const until = this.#clock.monotonic() + this.#leaseMarginMs;
-    // Counts as one look however often it is repeated: a repeat may return what its first try did.
+    // All repeats count as one look, because a repeat may return the result of the first try.
     progress.looking();
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
       try {

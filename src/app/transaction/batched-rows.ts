@@ -18,15 +18,15 @@ import { Coalescer } from "../runtime/coalescer.ts";
 const byKey = (line: { readonly key: TxKey }): string => keyText(line.key);
 const byContent = (line: ClaimLine): string => keyText(line.content);
 
-/** Claims that failed one after the other. Times are by Clock.monotonic(). */
+/** A series of claims that failed, without a success between them. Times are by Clock.monotonic(). */
 export interface ClaimFailures {
-  /** When the first of them failed. */
+  /** When the first claim of the series failed. */
   readonly since: number;
-  /** When the last of them failed. */
+  /** When the last claim of the series failed. */
   readonly at: number;
 }
 
-/** The transaction store, one line at a time: concurrent calls of each kind share a statement. */
+/** The transaction store with functions for a single row. Concurrent calls of the same kind share a statement. */
 export class BatchedRows {
   readonly read: (key: TxKey) => Promise<Transaction | undefined>;
   readonly claim: (line: ClaimLine) => Promise<Claimed>;
@@ -42,8 +42,8 @@ export class BatchedRows {
   constructor(store: TransactionStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    // Every bet needs a claim and a settle. They share one coalescer, so claims gather while settles run, and settles
-    // while claims run.
+    // Every bet needs a claim and a settle. They share one coalescer. So claims are collected while settles run, and
+    // settles while claims run.
     const perBet = new Coalescer(clock);
     this.claim = perBet.batched((lines: ClaimLine[]) => this.#claim(lines), byContent);
     this.settle = perBet.batched((lines: SettleLine[]) => store.settle(lines), byKey);
@@ -54,7 +54,7 @@ export class BatchedRows {
     this.schedule = new Coalescer(clock).batched((lines: ScheduleLine[]) => store.schedule(lines), byKey);
   }
 
-  /** The failures since the last claim that succeeded; undefined when the last claim succeeded. */
+  /** The claims that have failed since the last success; undefined: the last claim succeeded. */
   get failing(): ClaimFailures | undefined {
     return this.#failing;
   }
@@ -72,7 +72,8 @@ export class BatchedRows {
   }
 
   /**
-   * Claims two rows in one statement: a reversal and an original that has no row. This is too rare to share statements.
+   * Claims two rows in one statement: a reversal, and an original that has no row. This is too rare to share statements
+   * with other calls.
    */
   async claimBoth(lines: readonly [ClaimLine, ClaimLine]): Promise<[Claimed, Claimed]> {
     const [first, second] = await this.#store.claim(lines);

@@ -20,14 +20,17 @@ export const REPLY_RESERVE_MS = 100;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
 
-/** What all drives share. */
+/** The objects and settings that all drives share. */
 export interface DriveParts {
   readonly pairs: TransactionPairs;
   readonly attempt: Attempt;
   readonly permits: WalletPermits;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** Resolves when this process's run of a transaction has ended. `undefined`: it has no run of it. */
+  /**
+   * Resolves when this process's run of a transaction has ended. `undefined`: this process has no run of this
+   * transaction.
+   */
   readonly endOfRun: (key: TxKey) => Promise<unknown> | undefined;
 }
 
@@ -35,13 +38,15 @@ export interface DriveParts {
 type Step = Result<Answer> | undefined;
 
 /**
- * Takes one transaction from a request to an answer: takes a permit for the merchant's wallet, writes or reads the row,
- * then does what the domain decides until there is an answer. A new bet goes through {@link takePermit}, {@link run},
- * {@link #open} and {@link #send}.
+ * Drives one transaction from a request to an answer. It takes a permit for the merchant's wallet, writes or reads the
+ * row, and does what the domain decides until there is an answer. A new bet goes through {@link takePermit}, {@link
+ * run}, {@link #open} and {@link #send}.
  */
 export class Drive {
   readonly #request: Content;
-  /** The transaction that the next look reads: the request's own, or the reversal that the request repeats. */
+  /**
+   * The transaction that the next look reads: the request's own transaction, or the reversal that the request repeats.
+   */
   #content: Content;
   readonly #progress: Progress;
   readonly #parts: DriveParts;
@@ -49,8 +54,8 @@ export class Drive {
   /** Whether the drive got a permit when it began. */
   #hadPermit = false;
   /**
-   * The row was pending while this request was in progress, so a rejection that follows is this request's answer. Only
-   * a later repeat re-opens the credit (docs/specification/transactions.md#tx-rejection-shared).
+   * Whether the row was pending while this request was in progress. Then a rejection that follows is this request's
+   * answer. Only a later repeat opens the credit again (docs/specification/transactions.md#tx-rejection-shared).
    */
   #sawOpen = false;
   /** The transaction whose call this drive has waited for. */
@@ -64,7 +69,7 @@ export class Drive {
     this.#parts = parts;
   }
 
-  /** Call this first. Waits at most 2 s for a permit; without one the drive goes on all the same. */
+  /** Call this first. Waits at most 2 s for a permit. If there is none, the drive goes on without a permit. */
   async takePermit(): Promise<void> {
     this.#heldPermit.put(
       await this.#parts.permits.take(this.#request.merchantId, this.#permitClass, this.#progress.deadline),
@@ -95,8 +100,8 @@ export class Drive {
   }
 
   /**
-   * Writes the row, or reads the existing one. Without a permit a credit is still written, and the worker sends it; a
-   * debit is only answered from an existing row. `undefined`: there is neither a permit nor a row.
+   * Writes the row, or reads the existing row. Without a permit, a credit is still written, and the worker sends it. A
+   * debit without a permit is answered only if its row exists. `undefined`: there is neither a permit nor a row.
    */
   #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
     const { pairs } = this.#parts;
@@ -133,7 +138,7 @@ export class Drive {
   }
 
   /**
-   * Waits for the end of the call of `key`, without holding a permit. When the caller's time ends first, the answer is
+   * Waits for the end of the call of `key`, without holding a permit. If the caller's time ends first, the answer is
    * pending.
    */
   async #wait(key: TxKey): Promise<Step> {
@@ -144,7 +149,7 @@ export class Drive {
     return inTime ? undefined : this.#pending();
   }
 
-  /** Another reversal owns the mark: this request counts as a repeat of that one. */
+  /** Another reversal has marked the original. This request counts as a repeat of that reversal. */
   #follow(owner: Content["txId"]): Step {
     this.#content = { ...this.#content, txId: owner };
     this.#sawOpen = false;
@@ -158,24 +163,23 @@ export class Drive {
   }
 
   /**
-   * Whether a row that could be sent again answers this request as it is. Concurrent copies of a request make one call
-   * and share its answer (docs/specification/transactions.md#tx-copies).
+   * Whether the request is answered from the row, although the row could be sent again. Concurrent copies of a request
+   * make one call and share its answer (docs/specification/transactions.md#tx-copies).
    */
   #mayAnswer({ do: what, row }: Decision & { do: "call" | "adopt" }): boolean {
     if (what === "call" && row.status === "failed" && this.#sawOpen) return true;
-    // A copy on another replica made the call, and it has ended. (An expired lease would have been left by a dead
-    // process.)
+    // A copy on another replica made the call, and the call has ended: a dead process would have left an expired lease.
     return this.#waitedFor?.txId === row.txId && row.leaseUntil === null;
   }
 
   /**
-   * Takes the row over and calls the wallet. Without a permit a credit is left to the worker, and a debit is answered
+   * Takes the row over and calls the wallet. Without a permit, a credit is left to the worker, and a debit is answered
    * from its row.
    */
   async #call(decision: Decision & { do: "call" | "adopt" }): Promise<Step> {
     const { pairs } = this.#parts;
     const { row } = decision;
-    // A drive that released its permit in order to wait may take another.
+    // A drive that released its permit in order to wait may take another permit.
     if (!this.#heldPermit.has && this.#hadPermit) await this.takePermit();
     if (this.#heldPermit.has) {
       this.#progress.looking();
@@ -193,9 +197,9 @@ export class Drive {
   }
 
   /**
-   * Resolves when the call of `key` may have ended: at the end of its run in this process, or after a pause when it
-   * runs elsewhere. It also resolves when another request joins, which needs a look of its own. `false`: the time is
-   * up.
+   * Resolves when the call of `key` may have ended. If the call runs in this process, this is the end of its run. If it
+   * runs elsewhere, this is the end of a pause. It also resolves when another request joins, because that request needs
+   * a new look. `false`: the time is up.
    */
   async #untilCallEnds(key: TxKey): Promise<boolean> {
     const leftMs = this.#leftMs();

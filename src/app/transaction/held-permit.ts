@@ -1,6 +1,6 @@
 import type { Permit } from "../capacity/wallet-permits.ts";
 
-/** A permit that may be absent; it is released or passed on once. */
+/** A permit that may be absent. A present permit is released or passed on once. */
 export class HeldPermit {
   #permit: Permit | undefined;
 

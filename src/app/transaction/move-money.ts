@@ -13,16 +13,20 @@ import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Transact } from "./transact.ts";
 
-/** A provider's request to move a player's money. Ids are the provider's own; nothing is validated yet. */
+/**
+ * A provider's request to move a player's money. Its ids are those that the provider uses. Nothing is validated yet.
+ */
 export interface MoveRequest {
   /** The authenticated caller. */
   readonly provider: Provider;
   readonly action: Action;
-  /** The session or, when it is empty, {@link playerRef} names the player and the merchant. A bet needs the session. */
+  /**
+   * The session id. If it is empty, {@link playerRef} identifies the player and the merchant. A bet needs the session.
+   */
   readonly sessionId: string;
   readonly playerRef: string;
   readonly txId: string;
-  /** The transaction that a refund or rollback reverses; empty otherwise. */
+  /** The transaction that a refund or rollback reverses; empty for other actions. */
   readonly refTxId: string;
   readonly roundId: string;
   readonly amountMinor: bigint;
@@ -96,9 +100,10 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     }
     if (gate !== undefined) {
       const row = await this.#transact.read(content);
-      // Gates are for new ids. A known id is answered from its row, whatever has expired since.
+      // The gate's checks apply only to new ids. A known id is answered from its row, whatever has expired since.
       if (row === undefined || row.status === "void") return { ok: false, refusal: gate };
-      // Compared here and not by the database: the request's currency may be any text, also one that no column takes.
+      // The contents are compared here and not by the database. The request's currency may be any text, also one that
+      // is too long for its column.
       const differs = firstDifference(row, content);
       if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     }
@@ -107,8 +112,8 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   }
 
   /**
-   * The refusal of a new transaction; `undefined`: it may begin. The currency is checked for all, the other gates for
-   * bets only.
+   * The refusal of a new transaction; `undefined`: the transaction may begin. The currency is checked for every action,
+   * the other conditions only for bets.
    */
   async #gate(request: MoveRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
     if (request.currency !== playerContext.merchant.currency)
@@ -117,7 +122,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   }
 
   /**
-   * An amount of 0 moves no money: only the balance is queried, and no row is written. When the wallet is silent, the
+   * An amount of 0 moves no money: only the balance is queried, and no row is written. If the wallet is silent, the
    * balance is null.
    */
   async #zero(request: MoveRequest): Promise<Result<MoveReply>> {
@@ -135,7 +140,7 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Content 
     playerId: playerContext.playerId,
     roundId: request.roundId,
     amountMinor: request.amountMinor,
-    // May be any text. When it is not the merchant's currency, a new id is refused, and a known id differs from its
+    // This may be any text. If it is not the merchant's currency, a new id is refused, and a known id differs from its
     // row.
     currency: request.currency as Currency,
     game: playerContext.game,

@@ -9,17 +9,20 @@ import type { Session, SessionStore } from "../../ports/session-store.ts";
 import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** The number of sessions kept in memory. When there are more, the one unused for longest is dropped. */
+/**
+ * The number of sessions kept in memory. If there are more, the session that was not used for the longest time is
+ * removed.
+ */
 const CACHE_MAX = 50_000;
 
-/** Player, merchant and game of a request: all that its session, player reference and game stand for. */
+/** Player, merchant and game of a request. They are found by its session, player reference and game. */
 export interface PlayerContext {
   readonly merchant: Merchant;
   readonly playerId: PlayerId;
   readonly game: GameRef;
   readonly catalog: Game;
   readonly provider: Provider;
-  /** null when the request named the player instead. */
+  /** null: the request had a player reference instead of a session. */
   readonly session: Session | null;
 }
 
@@ -32,13 +35,13 @@ export interface PlayerRequest extends PlayerFields {
 interface Cached {
   readonly session: Session;
   readonly createdAt: number;
-  /** When it was last used, as far as this replica knows. */
+  /** When the session was last used, as far as this replica knows. */
   usedAt: number;
-  /** When its use was last written to the store. */
+  /** When the last use was last written to the store. */
   writtenAt: number;
 }
 
-/** Finds players by session or reference. Sessions that were read once are kept in memory. */
+/** Finds players by session or by player reference. Sessions that were read once are kept in memory. */
 export class PlayerLookup {
   readonly #sessions = new Map<string, Cached>();
   readonly #store: SessionStore;
@@ -47,8 +50,8 @@ export class PlayerLookup {
   readonly #gameLife: SessionLife;
 
   /**
-   * @param sessionMs - how long after its last call a game's session takes bets, in ms. Sessions of the sportsbook have
-   *   a life of their own.
+   * @param sessionMs - for how long after its last use a game's session takes bets, in ms. Sessions of the sportsbook
+   * have their own duration.
    */
   constructor(store: SessionStore, settings: Settings, clock: Clock, sessionMs: number) {
     this.#store = store;
@@ -58,8 +61,8 @@ export class PlayerLookup {
   }
 
   /**
-   * Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR,
-   * SERVICE_UNAVAILABLE.
+   * Refusals: SESSION_NOT_FOUND (the session is unknown, or belongs to another provider), DEMO_SESSION, GAME_NOT_FOUND,
+   * VALIDATION_ERROR, SERVICE_UNAVAILABLE.
    */
   async find(request: PlayerRequest): Promise<Result<PlayerContext>> {
     const { provider } = request;
@@ -75,7 +78,7 @@ export class PlayerLookup {
     return this.#contextOf(provider, session.merchantId, session.playerId, request.game || session.game, session);
   }
 
-  /** The refusal of a new bet; `undefined`: it may be placed. */
+  /** The refusal of a new bet; `undefined`: the bet may be placed. */
   async gate({ merchant, catalog, provider, session }: PlayerContext): Promise<Refusal | undefined> {
     if (session === null) return { code: "VALIDATION_ERROR", details: sessionFaults("") };
     if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
@@ -85,11 +88,12 @@ export class PlayerLookup {
   }
 
   /**
-   * Whether a bet may still be placed in the session, which counts as a use. A session that has expired stays expired.
+   * Whether a bet may still be placed in the session. If so, this counts as a use of the session. A session that has
+   * expired stays expired.
    */
   async #takesBets(session: Session): Promise<boolean> {
     const known = this.#sessions.get(session.id);
-    // A session of the sportsbook may have been ended on another replica, so it is read again.
+    // Another replica may have ended a session of the sportsbook, so such a session is read again.
     if (session.provider !== SPORTSBOOK && known !== undefined && this.#isAlive(known)) return true;
     // Another replica may have seen a later use.
     const current = await this.#load(session.id);
@@ -111,7 +115,7 @@ export class PlayerLookup {
   async #use(cached: Cached): Promise<void> {
     const now = this.#clock.monotonic();
     cached.usedAt = now;
-    // A map keeps the order of insertion, so this session moves to the end.
+    // A map keeps the order of insertion, so this moves the session to the end.
     this.#sessions.delete(cached.session.id);
     this.#sessions.set(cached.session.id, cached);
     if (now - cached.writtenAt < this.#lifeOf(cached).noteUseEveryMs) return;
@@ -157,8 +161,8 @@ export class PlayerLookup {
   }
 
   /**
-   * @param sentAt - when the read was sent. The session's age counts from there, however long the read took, because
-   *   later callers get it too.
+   * @param sentAt - when the read of the session was sent. The session's age counts from this moment, however long the
+   * read took, because later callers use the same age.
    */
   #remember(session: Session, sentAt: number): Cached {
     if (this.#sessions.size >= CACHE_MAX) {

@@ -2,23 +2,30 @@ import type { Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** How far a run was when a request joined it. It decides which of the run's results the request may get. */
+/** How far a run was when a request joined it. This decides which results of the run the request may get. */
 export interface Joined {
-  /** Looks at the row that were sent before the request came. Another replica may have changed the row since. */
+  /**
+   * The number of looks at the row that were sent before the request came. Another replica may have changed the row
+   * since then.
+   */
   readonly looks: number;
-  /** The run held the row's lease when the request came, so nothing else could change the row at that moment. */
+  /**
+   * Whether the run held the row's lease when the request came. If so, no other process could change the row at that
+   * moment.
+   */
   readonly leased: boolean;
 }
 
 /**
- * How far one run of a transaction has come, for the requests that share it. Another replica may change the row at any
- * time. An answer comes from one statement, and it serves only the requests that came before that statement was sent.
- * The run counts these statements. Each is a *look* at the row (docs/specification/transactions.md#tx-fresh-answer).
+ * How far one run of a transaction has come, for the requests that share the run. Another replica may change the row at
+ * any time. An answer comes from one statement. It may be given only to requests that came before this statement was
+ * sent. The run counts these statements. Each such statement is called a *look* at the row
+ * (docs/specification/transactions.md#tx-fresh-answer).
  */
 export class Progress {
-  /** When the last of its requests stops waiting, by Clock.monotonic(). */
+  /** When the last of the run's requests stops waiting, by Clock.monotonic(). */
   #deadline = Number.NEGATIVE_INFINITY;
-  /** Looks sent. */
+  /** The number of looks that were sent. */
   #looks = 0;
   /** The number of the last look whose result is known. */
   #known = 0;
@@ -36,7 +43,7 @@ export class Progress {
     return this.#deadline;
   }
 
-  /** A request shares the run from now on. The run goes on for as long as the request waits. */
+  /** Adds a request to the run. The run goes on for as long as the request waits. */
   join(deadline: number): Joined {
     this.#deadline = Math.max(this.#deadline, deadline);
     const joined = { looks: this.#looks, leased: this.#clock.monotonic() < this.#leasedUntil };
@@ -60,7 +67,7 @@ export class Progress {
     this.#known = this.#looks;
   }
 
-  /** The last look found this row. */
+  /** The last look has returned this row. */
   found(row: Transaction): void {
     this.looked();
     this.#pending = row.status === "pending" ? { key: row, look: this.#looks } : undefined;

@@ -14,11 +14,11 @@ export interface BalanceRequest extends PlayerRequest {
   readonly deadline: number;
 }
 
-/** A player's balance. Each query calls the wallet. */
+/** Queries a player's balance. Each query calls the wallet. */
 export abstract class QueryBalance {
   /**
-   * Refusals: those of {@link PlayerLookup.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (no answer, or
-   * none before the deadline).
+   * Refusals: those of {@link PlayerLookup.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (the wallet gave
+   * no answer before the deadline).
    */
   abstract query(request: BalanceRequest): Promise<Result<MoveReply>>;
 }
@@ -51,7 +51,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     this.#clock = clock;
   }
 
-  /** Waits until shortly before the caller's deadline. The wallet's call may go on after that. */
+  /** Waits until shortly before the caller's deadline. The call to the wallet may go on after that. */
   override async query(request: BalanceRequest): Promise<Result<MoveReply>> {
     const late = Promise.withResolvers<Result<MoveReply>>();
     const leftMs = Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS);

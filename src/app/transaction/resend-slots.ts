@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A resend that takes longer than this is slow. Its merchant is slow until one of its resends takes less. */
+/** A resend that takes longer than this is slow. Its merchant is slow until one of its resends takes less time. */
 const SLOW_MS = 1_000;
 /** The share of all slots that slow merchants may use. The rest is for merchants whose wallets answer quickly. */
 const SLOW_SHARE = 2 / 3;
@@ -18,11 +18,11 @@ interface Slot {
 }
 
 /**
- * Limits how many resends may be in progress at once, and chooses the merchant of the next one: the merchant with the
- * fewest slots among those that have credits to send (docs/specification/resends.md#resend-fair). A call to a silent
- * wallet holds its slot for the whole time-out. So slow merchants, silent ones included, have slots of their own and
- * leave the others to merchants whose wallets answer quickly. A merchant takes one more slot of its kind only while it
- * holds fewer than are free, so a merchant that holds none can always get one.
+ * Limits how many resends may be in progress at once, and chooses the merchant of the next resend. This is the merchant
+ * with the fewest slots among the merchants that have credits to send (docs/specification/resends.md#resend-fair). A
+ * call to a silent wallet holds its slot for the whole time-out. So slow merchants, also those with silent wallets,
+ * have their own slots. The other slots are for merchants whose wallets answer quickly. A merchant may take one more
+ * slot of its kind only while it holds fewer slots than are free. So a merchant without a slot can always get one.
  */
 export class ResendSlots {
   readonly #merchants = new Map<number, Merchant>();
@@ -39,18 +39,19 @@ export class ResendSlots {
     this.#quickMax = Math.max(1, max - this.#slowMax);
   }
 
-  /** The merchant, of these, whose resend may begin now; undefined: none may. */
+  /** The merchant of `merchantIds` whose resend may begin now; undefined: no resend may begin. */
   next(merchantIds: Iterable<number>, mayBegin: (merchantId: number) => boolean): number | undefined {
     this.#findSlow();
-    // More resends may have become slow than the slow merchants have slots. Then the others have fewer.
+    // Resends can become slow while they run, so slow merchants may hold more slots than their share. Then fewer slots
+    // are left for the others.
     const left = this.#quickMax + this.#slowMax - this.#quick.size - this.#slow.size;
     const [quickLeft, slowLeft] = [
       Math.min(left, this.#quickMax - this.#quick.size),
       Math.min(left, this.#slowMax - this.#slow.size),
     ];
     if (quickLeft <= 0 && slowLeft <= 0) return undefined;
-    // A merchant of unknown pace may be one of many with silent wallets, so it gets only one slot while slots are
-    // scarce.
+    // If it is not known how fast a merchant's wallet answers, the wallet may be silent, and there may be many such
+    // wallets. So this merchant gets only one slot while few slots are free.
     const isScarce = this.#quick.size >= this.#quickMax / 8;
     let next: number | undefined;
     let fewest = Number.POSITIVE_INFINITY;
@@ -71,8 +72,8 @@ export class ResendSlots {
   }
 
   /**
-   * Takes a slot. Call the returned function once to give it back. `called` says whether the wallet was called: only
-   * then does the time show the merchant's pace.
+   * Takes a slot. Call the returned function once to release the slot. `called` is whether the wallet was called: only
+   * then does the duration show how fast the wallet answers.
    */
   take(merchantId: number): (called: boolean) => void {
     const merchant = this.#merchants.get(merchantId) ?? { ...NEW };
@@ -89,7 +90,7 @@ export class ResendSlots {
     };
   }
 
-  /** Moves resends that have become slow to the slow merchants' slots. */
+  /** Moves resends that have become slow to the slots of slow merchants. */
   #findSlow(): void {
     for (const slot of this.#quick) {
       if (!this.#isSlow(slot)) break;

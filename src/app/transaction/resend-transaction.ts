@@ -7,8 +7,8 @@ import { StoreFault, type TransactionStore } from "../../ports/transactions/tran
 
 /**
  * Sends a win or refund again on request of the merchant or of support
- * (docs/specification/resends.md#resend-by-merchant). It only makes the row due, by compare-and-set; the worker sends
- * it, so there is no second path to the wallet.
+ * (docs/specification/resends.md#resend-by-merchant). This class only makes the row due, by compare-and-set. The worker
+ * then sends it, so there is only one path to the wallet.
  */
 export class ResendTransaction {
   readonly #reader: TransactionReader;
@@ -16,7 +16,7 @@ export class ResendTransaction {
   readonly #quietPeriodMs: number;
   readonly #changed: (merchantId: number) => void;
 
-  /** @param changed - called with the merchant of a row that changed its state. */
+  /** @param changed - called with the merchant of a row whose state has changed. */
   constructor(
     reader: TransactionReader,
     store: TransactionStore,
@@ -30,10 +30,10 @@ export class ResendTransaction {
   }
 
   /**
-   * Makes the transaction due now, and returns it as it is then. It may be repeated. Refusals: TRANSACTION_NOT_FOUND,
-   * NOT_RESENDABLE.
+   * Makes the transaction due now, and returns it as it is after that. The call may be repeated. Refusals:
+   * TRANSACTION_NOT_FOUND, NOT_RESENDABLE.
    *
-   * @param before - called when the transaction may be sent again, before anything is written.
+   * @param before - called if the transaction may be sent again, before anything is written.
    */
   async resend(
     key: TxKey,
@@ -45,12 +45,12 @@ export class ResendTransaction {
     if (!mayResend(row, await this.#reversalOf(row), this.#quietPeriodMs))
       return refuse("NOT_RESENDABLE", { field: "status" });
     await before(row);
-    // A call that is in flight already sends it again.
+    // If a call is in flight, it counts as the resend.
     if (isInFlight(row)) return ok(found);
     const [scheduled] = await this.#store.schedule([{ key, seen: row, inMs: 0 }]);
     if (scheduled instanceof StoreFault) throw scheduled;
     if (scheduled === true) this.#changed(row.merchantId);
-    // When it was not scheduled, a call of it has begun or ended in the meantime.
+    // If the transaction was not scheduled, one of its calls has begun or ended in the meantime.
     return ok((await this.#reader.find(key)) ?? found);
   }
 

@@ -10,32 +10,32 @@ import type { Transact } from "./transact.ts";
 
 const LOOK_EVERY_MS = 100;
 /**
- * A look at all merchants comes at this interval. The looks between are only for merchants with more due credits than
- * the last look took.
+ * The time between two scans of all merchants for due credits. The scans between them are only for merchants that had
+ * more due credits than the last scan read.
  */
 const ALL_EVERY_MS = 500;
-/** Due rows taken of one merchant in one look: a quarter of its permits by default. */
+/** The number of due rows that one scan reads for a merchant: a quarter of a merchant's permits by default. */
 const PER_MERCHANT = 16;
-/** Merchants whose due rows are read in one statement. */
+/** The number of merchants whose due rows are read in one statement. */
 const MERCHANTS_AT_ONCE = 64;
 /**
- * The share of a replica's concurrent transactions that may be resends, all merchants together. Bets keep a far larger
- * share.
+ * The share of a replica's concurrent transactions that may be resends, for all merchants together. Bets have a far
+ * larger share.
  */
 const SLOTS_SHARE = 3 / 16;
 
 /**
  * Sends pending wins and refunds again when they are due (docs/specification/resends.md#resend-credits). Any number of
- * replicas may run it: the take-over is the fence. It is fair: a look takes a few rows of every merchant and waits for
- * no wallet; a row's resend begins when its merchant has a permit and a slot. It is gradual: at most 160 resends a
- * second per merchant, however long the backlog.
+ * replicas may run this worker, because only one process can take a row over. The worker is fair: a scan reads a few
+ * rows of every merchant and waits for no wallet. A row's resend begins when its merchant has a permit and a slot. The
+ * worker sends at most 160 resends a second per merchant, however many are due.
  */
 export class ResendWorker {
-  /** Keys of the resends in progress. A look may find such a row again until its take-over is written. */
+  /** Keys of the resends in progress. A scan may find such a row again until its take-over is written. */
   readonly #inProgress = new Set<string>();
   /** Due rows whose resend has not begun, by merchant. No list is empty. */
   readonly #waiting = new Map<number, TxKey[]>();
-  /** Merchants with at least as many due rows as a look takes. */
+  /** Merchants with at least as many due rows as a scan reads. */
   readonly #more = new Set<number>();
   #allAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -48,7 +48,7 @@ export class ResendWorker {
   readonly #random: Random;
   readonly #mayBegin: (merchantId: number) => boolean;
 
-  /** @param maxInFlight - how many transactions this replica takes at once, resends included. */
+  /** @param maxInFlight - the maximum of transactions in progress on this replica, resends included. */
   constructor(
     store: TransactionStore,
     transact: Transact,
@@ -78,7 +78,7 @@ export class ResendWorker {
     this.#periodic.start();
   }
 
-  /** Begins no further resend. Resends in progress end by themselves. */
+  /** Starts no further resend. Resends in progress end by themselves. */
   stop(): Promise<void> {
     this.#stopped = true;
     return this.#periodic.stop();
@@ -96,8 +96,8 @@ export class ResendWorker {
   }
 
   /**
-   * The merchants to read due rows of. A merchant whose last rows still wait is left out: more rows would only wait
-   * behind them.
+   * The merchants whose due rows are read next. A merchant whose last rows still wait is left out, because further rows
+   * would only wait too.
    */
   async #merchantsToRead(): Promise<readonly number[]> {
     const now = this.#clock.monotonic();
@@ -127,7 +127,7 @@ export class ResendWorker {
       const id = this.#slots.next(this.#waiting.keys(), this.#mayBegin);
       if (id === undefined) return;
       const [key, ...rest] = this.#waiting.get(id) ?? [];
-      // The merchant moves to the end, so that of two merchants with equally many slots the other one is next.
+      // The merchant moves to the end, so that of two merchants with equally many slots the other merchant is next.
       this.#waiting.delete(id);
       if (rest.length > 0) this.#waiting.set(id, rest);
       if (key !== undefined) void this.#resend(key);

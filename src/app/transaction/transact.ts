@@ -14,22 +14,22 @@ import { HeldPermit } from "./held-permit.ts";
 import { type Joined, Progress } from "./progress.ts";
 import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
-/** When a pending rollback has held a pending win for longer than this, an alert calls a person. */
+/** When a pending rollback has held a pending win for longer than this, an alert is raised. */
 const WIN_HELD_ALERT_MS = 600_000;
-/** A win that its pending rollback holds is looked at again after this. */
+/** If a pending rollback holds a win, the win becomes due again after this time. */
 const HELD_AGAIN_MS = 60_000;
 
 interface Run {
   readonly content: Content;
   readonly progress: Progress;
-  /** Resolves when the row is written or read, or when the run has ended. */
+  /** Resolves when the row has been written or read, or when the run has ended. */
   readonly opened: Promise<void>;
   readonly ended: Promise<Result<Answer>>;
 }
 
 /**
  * The transactions that are in progress in this process. Each has one run, which concurrent requests for the same
- * transaction share. A run is done by a {@link Drive}.
+ * transaction share. A {@link Drive} does the work of a run.
  */
 export class Transact {
   readonly #running = new Map<string, Run>();
@@ -62,27 +62,28 @@ export class Transact {
   }
 
   /**
-   * The answer to a request, or pending shortly before `deadline`, by Clock.monotonic(). The transaction then goes on.
-   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a credit's row was not
-   * written in time). Throws when the database failed before the row was known.
+   * Returns the answer to a request. Shortly before `deadline` (Clock.monotonic()) it returns pending, and the
+   * transaction goes on. Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a
+   * credit's row was not written in time). Throws when the database failed before the row was known.
    */
   async run(content: Content, deadline: number): Promise<Result<Answer>> {
     for (;;) {
       const result = await this.#share(content, deadline);
       if (result !== undefined) return result;
-      // The run's last look was sent before this request came. Another replica may have changed the row since.
+      // The run's last look was sent before this request came. Another replica may have changed the row since then.
       if (this.#leftMs(deadline) <= 0) return timeIsUp(content, undefined);
     }
   }
 
   /**
-   * The number of transactions in progress in this process, also those already answered pending. A stop waits for them.
+   * The number of transactions in progress in this process, also those whose callers have already got pending. A stop
+   * of the service waits for them.
    */
   get active(): number {
     return this.#active;
   }
 
-  /** The row as it is now. Starts nothing. */
+  /** The row as it is now. This starts no run. */
   read(key: TxKey): Promise<Transaction | undefined> {
     return this.#rows.read(key);
   }
@@ -110,7 +111,7 @@ export class Transact {
     let called = false;
     try {
       const pair = await this.#pairs.read(key);
-      // Another replica, or a repeat, may have sent it since the worker found it due.
+      // Another replica, or a repeat, may have sent the credit since the worker found it.
       if (pair === undefined || !isDue(pair.row)) return false;
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
@@ -130,8 +131,8 @@ export class Transact {
   }
 
   /**
-   * Makes a win that its rollback holds due again: when the rollback releases it, or after a minute. Raises an alert
-   * when it takes long.
+   * Sets the due time of a win that its rollback holds: when the rollback will release the win, or in a minute. Raises
+   * an alert if the rollback holds the win for long.
    */
   async #waitForReversal({ row, other }: TransactionPair): Promise<void> {
     if (other?.status === "pending" && row.readAt - other.createdAt > WIN_HELD_ALERT_MS) {
@@ -141,8 +142,8 @@ export class Transact {
   }
 
   /**
-   * Waits for the run of this transaction, or starts one. `undefined`: the run has ended, and its answer is too old for
-   * this request.
+   * Waits for the run of this transaction, or starts a run. `undefined`: the run has ended, and its answer is too old
+   * for this request.
    */
   #share(content: Content, deadline: number): Promise<Result<Answer> | undefined> {
     const run = this.#running.get(keyText(content));
@@ -153,7 +154,8 @@ export class Transact {
     if (firstDifference(run.content, content) === undefined) {
       return this.#waitUntilDeadline(run.ended, content, deadline, run.progress, run.progress.join(deadline));
     }
-    // Other content under the same id. The row decides which content counts, so it must be written first.
+    // The request has other content under the same id. The row decides which content is valid, so the row must be
+    // written first.
     const progress = new Progress(this.#clock);
     progress.join(deadline);
     const ended = run.opened.then(() => this.#drive(content, progress, () => {}));
@@ -185,7 +187,7 @@ export class Transact {
 
   /**
    * Waits for a run until 100 ms before the deadline. Then it answers pending, and the run goes on. `undefined`: the
-   * run has ended without a look at the row since the request joined.
+   * run has ended, and has not looked at the row since the request joined.
    */
   #waitUntilDeadline(
     ended: Promise<Result<Answer>>,
@@ -228,13 +230,13 @@ export class Transact {
   }
 }
 
-/** The progress of a run before its first look, for the request that starts it. */
+/** The progress of a run before its first look. It applies to the request that starts the run. */
 const FIRST: Joined = { looks: 0, leased: false };
 
 /**
- * The answer to a request whose time is up (docs/specification/transactions.md#tx-deadline). To a credit's caller
- * pending is a promise that the service will deliver the credit. So it needs a durable row that is known to be pending;
- * without one the caller must repeat the request.
+ * The answer to a request whose time is up (docs/specification/transactions.md#tx-deadline). For the caller of a
+ * credit, pending is a promise that the service will deliver the credit. So pending needs a durable row that is known
+ * to be pending. If there is none, the caller must repeat the request.
  */
 function timeIsUp(content: Content, promised: TxKey | undefined): Result<Answer> {
   return promised === undefined && isCredit(content.action)

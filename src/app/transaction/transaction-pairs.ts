@@ -9,20 +9,18 @@ import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-st
 import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
 
-/** A row and the row that it is tied to: an original's reversal, or the row that a reversal reverses. */
+/** A row and its related row: an original's reversal, or the row that a reversal reverses. */
 export interface TransactionPair {
   readonly row: Transaction;
   readonly other: Transaction | undefined;
 }
 
 export interface ReversalTiming extends LeasePolicy {
-  /** How long after an unanswered attempt a late copy of it may still reach the wallet, in ms. */
+  /** For how long after an unanswered attempt a late copy of this attempt may still reach the wallet, in ms. */
   readonly quietPeriodMs: number;
 }
 
-/**
- * Reads a row together with the row that it is tied to, decides by both, and sends the statements that decisions need.
- */
+/** Reads a row together with its related row, decides by both, and sends the statements that the decisions need. */
 export class TransactionPairs {
   readonly #rows: BatchedRows;
   readonly #clock: Clock;
@@ -43,7 +41,10 @@ export class TransactionPairs {
     return pair;
   }
 
-  /** `undefined`: there is no row, or a void reversal without its original's row, which counts as no row. */
+  /**
+   * `undefined`: there is no row, or there is only a void reversal whose original has no row. Such a reversal counts as
+   * no row.
+   */
   async read(key: TxKey): Promise<TransactionPair | undefined> {
     const row = await this.#rows.read(key);
     const pair = row && (await this.#tied(row));
@@ -71,8 +72,8 @@ export class TransactionPairs {
   }
 
   /**
-   * Writes the row unless it exists. `held`: the row is new and leased, because the caller has a permit. Else the row
-   * as it is.
+   * Writes the row unless it exists. `held`: the row is new and leased, because the caller has a permit. Else the
+   * result is the row as it is.
    */
   async open(request: Content, hasPermit: boolean): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
     if (isReversal(request.action)) return this.#openReversal(request);
@@ -88,8 +89,8 @@ export class TransactionPairs {
   }
 
   /**
-   * A reversal starts void; winning its original's mark makes it pending. When the original has no row, a void one is
-   * written for it in the same statement.
+   * A reversal is void at first. It becomes pending when it has marked its original. If the original has no row, a void
+   * row is written for it in the same statement.
    */
   async #openReversal(request: Content): Promise<TransactionPair | { refusal: Refusal }> {
     const original = unseenOriginal(request);
@@ -98,8 +99,8 @@ export class TransactionPairs {
     if (existing !== undefined) {
       const pair = await this.#tied(existing);
       if (pair.other !== undefined || !isReversal(existing.action)) return pair;
-      // Both rows should have been written in one statement, but the database refused the original's line. Write it
-      // now.
+      // Both rows should have been written in one statement, but the database refused the original's row. Write that
+      // row now.
       return { row: existing, other: (await this.#rows.claim(voidLine(unseenOriginal(existing)))).row };
     }
     const field = reversed === undefined ? undefined : referenceMismatch(request, reversed);
@@ -110,7 +111,7 @@ export class TransactionPairs {
     return mine ? { row, other } : this.#tied(row);
   }
 
-  /** Writes a reversal's void row, and the original's too when that has none. */
+  /** Writes a void row for a reversal. If the original has no row, this also writes a void row for the original. */
   async #claimVoid(
     own: ClaimLine,
     original: ClaimLine,
@@ -121,7 +122,7 @@ export class TransactionPairs {
     return { ...claimed, other: unseen.row };
   }
 
-  /** Writes the request's content into a void row, and leases it. `undefined`: another request was faster. */
+  /** Writes the request's content into a void row, and leases the row. `undefined`: another request was faster. */
   async adopt(content: Content, row: Transaction): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
     const taken = await this.#rows.adopt({
@@ -146,7 +147,7 @@ export class TransactionPairs {
     return taken && { row: taken, sentAt, quiet };
   }
 
-  /** Tries to win the mark for a void reversal. The next read shows which reversal has it. */
+  /** Tries to mark the original for a void reversal. The next read shows which reversal has set the mark. */
   async mark(reversal: Transaction): Promise<void> {
     if (reversal.refTxId === null) throw new Error("only a reversal is marked");
     await this.#rows.mark({ key: reversal, seen: reversal.leaseToken, reversed: reversal.refTxId });
@@ -159,7 +160,7 @@ export class TransactionPairs {
       const adopted = await this.#rows.adopt({ content, seen: row.leaseToken, token, as: "due", leaseMs: 0 });
       return adopted !== undefined;
     }
-    // A pending credit is already due at some time, unless it is past its horizon.
+    // A pending credit already has a due time, unless it is past its horizon.
     return (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
   }
 

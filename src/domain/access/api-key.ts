@@ -1,8 +1,8 @@
-/** The rules of API keys, of providers and of the administration. */
+/** The rules for API keys of providers and of the administration. */
 import type { FieldFault } from "../errors.ts";
 import { fieldFault } from "../values/field-fault.ts";
 
-/** The audit log's name for the admin key from the environment. No other key may have this name. */
+/** The name that the audit log uses for the admin key from the environment. No other key may have this name. */
 export const BOOTSTRAP_KEY = "ADMIN_KEY";
 
 /** The faults of a new key. @param others - the keys that its holder already has. */

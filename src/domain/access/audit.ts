@@ -1,14 +1,14 @@
-/** The fields that a change has changed, by their names on the wire, for the audit log. */
+/** For the audit log: which fields a change has changed, with the names that they have in the API. */
 
 export interface FieldChange {
   readonly field: string;
-  /** The value before; undefined when there was none. */
+  /** The value before the change; undefined: there was none. */
   readonly from?: unknown;
-  /** The value after; undefined when there is none. */
+  /** The value after the change; undefined: there is none. */
   readonly to?: unknown;
 }
 
-/** A record by its field names on the wire, with values of JSON's types, without its secrets. */
+/** A record's fields by their names in the API, with values of JSON's types. Secrets are left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -27,7 +27,7 @@ export function changedFields(before: Fields | undefined, after: Fields): FieldC
 const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === "object" && Object.keys(value as object).length === 0);
 
-/** Whether two values are the same JSON. Order matters in lists, not in objects. */
+/** Whether two values are the same JSON. The order matters in lists, but not in objects. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -58,8 +58,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads an address or a CIDR range. A range of mapped addresses becomes the IPv4 range. A range that begins with a
- * mapped address but reaches beyond the mapped ones (`::ffff:10.0.0.0/8` means `::/8`) is a mistake and is refused.
+ * Reads an address or a CIDR range. A range of mapped addresses becomes the IPv4 range. A range is refused as a mistake
+ * if it begins with a mapped address but also has other addresses (`::ffff:10.0.0.0/8` means `::/8`).
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [base = "", prefixText, ...rest] = text.split("/");
@@ -130,10 +130,10 @@ export function ipRangeText({ bits, value, prefix }: IpRange): string {
 
 /**
  * The address of the caller: the peer of the connection or, when the peer is a trusted proxy, the last address in
- * X-Forwarded-For that is not a trusted proxy's. Each proxy appends the peer that it saw. So the addresses are read from
- * the right, and only as long as a trusted proxy has written them. The search stops at a text that is no address.
+ * X-Forwarded-For that is not a trusted proxy's. Each proxy appends the peer that it saw. So the addresses are read
+ * from the right, as long as a trusted proxy has written them. The search stops at a text that is no address.
  *
- * @param forwardedFor - the values of the header's lines, in their order.
+ * @param forwardedFor - the values of all lines of this header, in their order.
  */
 export function clientAddress(peer: string, forwardedFor: readonly string[], trusted: readonly IpRange[]): string {
   let address = peer;

@@ -9,7 +9,7 @@ const ranges = (...list: readonly string[]): readonly IpRange[] =>
 
 /**
  * IANA's special-purpose IPv4 addresses: this network, private, CGNAT, loopback, link-local, documentation, 6to4,
- * benchmarks, multicast, reserved. The last one is a public address that every machine of Azure uses for platform
+ * benchmarks, multicast, reserved. The last entry is a public address that every machine of Azure uses for platform
  * services.
  */
 const SPECIAL_4 = ranges(
@@ -36,8 +36,8 @@ const GLOBAL_6 = ranges("2000::/3");
 const SPECIAL_6 = ranges("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
 /**
- * Link-local addresses, and those at which clouds give a machine its credentials: AWS, Google, Azure, Alibaba, Oracle.
- * The last one is link-local IPv4 behind NAT64.
+ * Link-local addresses, and the addresses at which clouds give a machine its credentials: AWS, Google, Azure, Alibaba,
+ * Oracle. The last entry is link-local IPv4 behind NAT64.
  */
 const METADATA = ranges(
   "169.254.0.0/16",
@@ -51,8 +51,8 @@ const METADATA = ranges(
 );
 
 /**
- * Whether an IP address, as text, belongs to the public internet. false for a text that is no address, and for IPv4
- * mapped to IPv6.
+ * Whether an IP address, as text, belongs to the public internet. Returns false for a text that is no address, and for
+ * an IPv4 address mapped to IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes(":")) return isListed(GLOBAL_6, address) && !isListed(SPECIAL_6, address);
@@ -60,8 +60,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether an address may be called. With `allowPrivate` every address may be, except link-local ones and clouds'
- * metadata services: no wallet or game server has those.
+ * Whether an address may be called. With `allowPrivate`, every address may be called except link-local addresses and
+ * the metadata services of clouds: no wallet or game server has such an address.
  */
 export function mayBeCalled(address: string, allowPrivate: boolean): boolean {
   return allowPrivate ? parseAddress(address) !== undefined && !isListed(METADATA, address) : isPublicAddress(address);

@@ -1,4 +1,4 @@
-/** The roles of admin keys. Each role may do all that the roles before it may. */
+/** The roles of admin keys. Each role may do everything that the roles before it may do. */
 export const ROLES = ["viewer", "support", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -1,17 +1,17 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The environment in which each secret has its own variable, and a line for each variable that is wrong. */
+/** The environment with each secret in its own variable, and an error text for each wrong variable. */
 export interface SecretsRead {
   readonly env: Env;
   readonly faults: readonly string[];
 }
 
 /**
- * Lets the value of each secret come from a file: `NAME_FILE` holds the path, and the file's content becomes `NAME`. One
- * newline at the file's end is not part of the secret, because editors and `echo` add it. So a secret need not stand in
- * an environment, which other processes of the machine may read.
+ * Lets the value of each secret come from a file: `NAME_FILE` holds the path, and the file's content becomes `NAME`.
+ * One newline at the file's end is not part of the secret, because editors and `echo` add it. So a secret need not be
+ * in the environment, which other processes of the machine may be able to read.
  *
- * @param readFile - gives the file's text. It throws if the file cannot be read.
+ * @param readFile - returns the file's text, and throws if the file cannot be read.
  */
 export function readSecretVariables(
   env: Env,
@@ -39,6 +39,9 @@ export function readSecretVariables(
   return { env: { ...env, ...values }, faults };
 }
 
-/** The system's code of the failure, such as ENOENT. Messages of the system would repeat the path. */
+/**
+ * The operating system's code of the failure, such as ENOENT. The system's messages are not used, because they would
+ * repeat the path.
+ */
 const reasonOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);

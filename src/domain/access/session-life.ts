@@ -7,18 +7,21 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export interface SessionLife {
-  /** It takes bets for this long after its last use. */
+  /** A session takes bets for this long after its last use. */
   readonly idleMs: number;
-  /** It takes bets for this long after its creation. */
+  /** A session takes bets for this long after its creation. */
   readonly wholeMs: number;
-  /** The shortest time between two writes of a use. Another replica may end the session earlier by this time. */
+  /**
+   * The shortest time between two writes of a session's last use. So another replica may end the session too early, by
+   * at most this time.
+   */
   readonly noteUseEveryMs: number;
 }
 
-/** The sportsbook's sessions: a signed-in player in a browser. */
+/** The life of the sportsbook's sessions: a signed-in player in a browser. */
 export const SPORTSBOOK_LIFE: SessionLife = { idleMs: 30 * MINUTE_MS, wholeMs: 12 * HOUR_MS, noteUseEveryMs: 5_000 };
 
-/** The sessions of every other provider: a game that stays open. */
+/** The life of the sessions of every other provider: a game that stays open. */
 export const gameLife = (idleMs: number): SessionLife => ({
   idleMs,
   wholeMs: Number.POSITIVE_INFINITY,
@@ -27,13 +30,13 @@ export const gameLife = (idleMs: number): SessionLife => ({
 
 /** The age of a session at one moment. */
 export interface SessionAge {
-  /** Since its last use. */
+  /** The time since the session's last use. */
   readonly idleMs: number;
-  /** Since its creation. */
+  /** The time since the session's creation. */
   readonly ageMs: number;
   readonly ended: boolean;
 }
 
-/** Milliseconds for which the session still takes bets if it is not used; zero or less when it has ended. */
+/** The milliseconds for which the session still takes bets if it is not used again. Zero or less: it has ended. */
 export const leftMs = ({ idleMs, ageMs, ended }: SessionAge, life: SessionLife): number =>
   ended ? 0 : Math.min(life.idleMs - idleMs, life.wholeMs - ageMs);

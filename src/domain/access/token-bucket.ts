@@ -6,7 +6,7 @@
 export interface Rate {
   /** Tokens added per second. */
   readonly perSecond: number;
-  /** The most tokens it holds, and so the largest burst; at least 1. */
+  /** The most tokens that the bucket holds. This is also the largest burst; at least 1. */
   readonly capacity: number;
 }
 
@@ -18,19 +18,22 @@ export interface Bucket {
 }
 
 export interface Taken {
-  /** Whether there was a token. */
+  /** Whether the bucket had a token for the call. */
   readonly taken: boolean;
   readonly bucket: Bucket;
-  /** Time until the bucket has a token; 0 when it has one. */
+  /** Time until the bucket has a token; 0: it has one now. */
   readonly nextMs: number;
   /** Time until the bucket is full. */
   readonly fullMs: number;
 }
 
-/** The sum of many small refills may be short of a whole token by a rounding error, so this much less is enough. */
+/**
+ * A rounding error may make the sum of many small refills a little less than a whole token. So a bucket that lacks at
+ * most this much of a token has the token.
+ */
 const ROUNDING = 1e-6;
 
-/** Takes a token, if there is one. The rate may differ from that of the last call. */
+/** Takes a token, if the bucket has one. The rate may differ from the rate of the last call. */
 export function takeToken(before: Bucket | undefined, { perSecond, capacity }: Rate, now: number): Taken {
   const refilled = before === undefined ? capacity : before.tokens + (Math.max(0, now - before.at) * perSecond) / 1_000;
   const available = Math.min(capacity, refilled);

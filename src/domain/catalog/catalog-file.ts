@@ -1,6 +1,6 @@
 /**
- * Reads a file of games, CSV or JSON, in pieces (docs/specification/administration.md#admin-import). Fields have their
- * names on the wire.
+ * Reads a file of games, CSV or JSON, in pieces (docs/specification/administration.md#admin-import). Fields have the
+ * names that the API uses.
  */
 
 import type { FieldFault } from "../errors.ts";
@@ -9,7 +9,9 @@ import { CsvFault, CsvReader } from "./csv.ts";
 import { GAME_FIELDS, IMAGE_COLUMNS, isNameColumn } from "./game.ts";
 import { JsonFault, JsonItems } from "./json-items.ts";
 
-/** The fields of one game in the file, or its faults. `line` is the line on which it begins, from 1. */
+/**
+ * The fields of one game in the file, or its faults. `line` is the line of the file on which the game begins, from 1.
+ */
 export type FileRow =
   | { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly line: number; readonly faults: readonly FieldFault[] };
@@ -25,7 +27,7 @@ export type CatalogFormat = "csv" | "json";
 export const catalogFile = (format: CatalogFormat): CatalogFile =>
   format === "csv" ? new CsvCatalog() : new JsonCatalog();
 
-/** The file cannot be read beyond this row. */
+/** A fault of the file's syntax, after which nothing more of the file can be read. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
   readonly row: Extract<FileRow, { readonly faults: unknown }>;
@@ -74,7 +76,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Converts the cells of some columns. A cell that cannot be converted stays text, and the game's own rules refuse it.
+ * Converts the cells of some columns. A cell that cannot be converted stays a text, which the rules of games then
+ * refuse.
  */
 const CELLS: Readonly<Record<string, (cell: string) => unknown>> = {
   demo_available: flag,

@@ -1,4 +1,4 @@
-/** One record of a CSV file. `line` is the line on which it begins, from 1. */
+/** One record of a CSV file. `line` is the line of the file on which the record begins, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -16,15 +16,15 @@ export class CsvFault extends Error {
 }
 
 /**
- * Reads CSV (RFC 4180) in pieces that may be cut anywhere. Lines end with CRLF, LF or CR; quotes in quoted cells are
- * doubled; empty lines are skipped.
+ * Reads CSV (RFC 4180) in pieces that may be cut anywhere. Lines end with CRLF, LF or CR. Quotes in quoted cells are
+ * doubled. Empty lines are skipped.
  */
 export class CsvReader {
   #line = 1;
   #begunOn = 1;
   #cells: string[] = [];
   #cell = "";
-  /** `afterQuote`: after a quote inside a quoted cell, which ends the cell or is the first of two. */
+  /** `afterQuote`: after a quote in a quoted cell. This quote ends the cell, or it is the first of two. */
   #state: "plain" | "quoted" | "afterQuote" = "plain";
   #wasQuoted = false;
   #afterReturn = false;
@@ -62,7 +62,7 @@ export class CsvReader {
     return records;
   }
 
-  /** The last record, when the file does not end with a line break. */
+  /** Call this at the end of the file. Returns the last record if no line break follows it. */
   end(): CsvRecord[] {
     if (this.#state === "quoted") throw new CsvFault(this.#begunOn, "a quoted cell has no end");
     const records: CsvRecord[] = [];

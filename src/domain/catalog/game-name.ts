@@ -1,13 +1,11 @@
-/** A game's names: the name for a language, and the text that a search looks in. */
+/** A game's names: the name for a language, and the text in which a search looks for its words. */
 
 /** Names by language tag (`pt`, `pt-BR`). */
 export type Names = Readonly<Record<string, string>>;
 
 /**
- * The name for a language: the name of exactly this tag, else of the language without region, else of its first region,
- * else the game's own name.
- *
- * @param language - a tag in upper or lower case; null: the game's own name.
+ * The name for a language: the name for exactly this tag. Else the name for the language without its region, else for
+ * the language's first region, else the game's own name.
  */
 export function nameIn(language: string | null, name: string, names: Names): string {
   if (language === null) return name;
@@ -23,13 +21,15 @@ export function nameIn(language: string | null, name: string, names: Names): str
 
 const ASCII = /^[\0-\x7f]*$/;
 const OTHERS = /[^\0-\x7f]/gu;
-/** The folded form of each character that occurred, so that each is folded once. */
+/**
+ * The folded form (see {@link folded}) of each character that occurred, so that each character is computed only once.
+ */
 const foldedChars = new Map<string, string>();
 
 function foldedChar(char: string): string {
   let found = foldedChars.get(char);
   if (found === undefined) {
-    // Lower case comes first: the capital `ẞ` becomes SS only by way of `ß`.
+    // The text is changed to lower case first, because the capital `ẞ` becomes SS only by way of `ß`.
     found = char
       .normalize("NFKD")
       .toLowerCase()
@@ -42,15 +42,15 @@ function foldedChar(char: string): string {
 }
 
 /**
- * The text without the differences that a search ignores: case, accents, and other forms of a letter (`ﬁ`, `ß`, full
- * width).
+ * The text without the differences that a search ignores: upper case, accents, and other forms of a letter (`ﬁ`, `ß`,
+ * full width).
  */
 export const folded = (text: string): string =>
   (ASCII.test(text) ? text : text.replace(OTHERS, foldedChar)).toUpperCase();
 
 /**
- * The text that a search for a game looks in. Neither names nor searched texts have line breaks, so a match never spans
- * two names.
+ * The text in which a search for a game looks for its words. Neither names nor words have line breaks, so a match never
+ * spans two names.
  */
 export const searchText = (code: string, name: string, names: Names): string =>
   [code, name, ...Object.values(names)].map(folded).join("\n");

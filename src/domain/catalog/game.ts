@@ -1,5 +1,6 @@
 /**
- * The rules of a game's record (docs/specification/catalog.md), and its reading from the names and shapes of the wire.
+ * The rules of a game's record (docs/specification/catalog.md). Reads a game from fields with the names and types that
+ * the API uses.
  */
 
 import type { FieldFault } from "../errors.ts";
@@ -18,14 +19,14 @@ export interface GameDescription {
   readonly name: string;
   readonly type: (typeof PRODUCTS)[number];
   readonly demoAvailable: boolean;
-  /** undefined: not given. */
+  /** undefined: the description has no such field. */
   readonly active: boolean | undefined;
   readonly details: Fields;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one field; `undefined` when it breaks its rule. */
+/** Reads one field. Returns `undefined` if the value breaks the field's rule. */
 type Reader = (value: unknown) => unknown;
 
 const text =
@@ -67,7 +68,7 @@ const names: Reader = (value) => {
   return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** A time by RFC 3339, or a day, which stands for its beginning in UTC. Written in UTC with milliseconds. */
+/** Reads an RFC 3339 time, or a day, which means its beginning in UTC. Returns the time in UTC with milliseconds. */
 const time: Reader = (value) => {
   if (typeof value !== "string") return undefined;
   const ms = parseInstant(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value);
@@ -76,7 +77,7 @@ const time: Reader = (value) => {
 
 const rtp: Reader = (value) => (typeof value === "number" && value > 0 && value <= 200 ? value : undefined);
 
-/** The optional fields, in the order in which they are stored: the rule in words, and the reader. */
+/** The optional fields, in the order in which they are stored: the rule as a text, and the reader. */
 const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> = {
   images: ["an object of http or https URLs: thumb, square, background", images],
   tags: [
@@ -109,7 +110,7 @@ const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> =
 /** The names of the optional fields. */
 export const DETAIL_FIELDS: readonly string[] = Object.keys(DETAILS);
 
-/** Reads the optional fields that are given, in their order. A null field counts as not given. */
+/** Reads the given optional fields in the order in which they are stored. A null field counts as not given. */
 export function readDetails(fields: Fields): { readonly details: Fields; readonly faults: FieldFault[] } {
   const details: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
@@ -149,18 +150,18 @@ export function gameFaults({
 }
 
 const OWN = ["provider", "code", "name", "type", "demo_available", "active"];
-/** GET /v1/games returns this field, so a file may have it. It is ignored. */
+/** A file may have this field, because GET /v1/games returns it. The service ignores it. */
 const IGNORED = "updated_at";
 
 /** Every field that a file may have. */
 export const GAME_FIELDS: readonly string[] = [...OWN, ...DETAIL_FIELDS, IGNORED];
-/** The columns that a CSV file has instead of `images`. */
+/** The columns that a CSV file may have in place of the field `images`. */
 export const IMAGE_COLUMNS: readonly string[] = IMAGES.map((name) => `images.${name}`);
-/** Whether it is a column that a CSV file has instead of `names`: `names.pt-BR`. */
+/** Whether `column` is one that a CSV file may have in place of the field `names`, such as `names.pt-BR`. */
 export const isNameColumn = (column: string): boolean =>
   column.startsWith("names.") && isTag(column.slice("names.".length));
 
-/** Reads a game from its fields by their names on the wire, or lists every fault at once. */
+/** Reads a game from its fields by their names in the API. If a field is wrong, the result lists all faults. */
 export function readGame(
   fields: Fields,
 ): { readonly game: GameDescription } | { readonly faults: readonly FieldFault[] } {

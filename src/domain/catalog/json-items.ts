@@ -1,4 +1,4 @@
-/** The text of one item of a JSON array. `line` is the line on which it begins, from 1. */
+/** The text of one item of a JSON array. `line` is the line of the file on which the item begins, from 1. */
 export interface JsonItem {
   readonly line: number;
   readonly text: string;
@@ -20,7 +20,7 @@ const isSpace = (char: string): boolean => char === " " || char === "\n" || char
 
 /**
  * Splits the text of a JSON array into its items. The text comes in pieces that may be cut anywhere, so a large file is
- * never parsed at once. It only follows brackets and strings; the caller parses each item.
+ * never parsed at once. This class only finds the brackets and strings. The caller parses each item.
  */
 export class JsonItems {
   #line = 1;
@@ -29,9 +29,9 @@ export class JsonItems {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Before, inside or after the array. */
+  /** Whether the reader is before, inside or after the array. */
   #position: "before" | "inside" | "after" = "before";
-  /** A comma came last, so another item must follow. */
+  /** The last sign was a comma, so another item must follow. */
   #itemMustFollow = false;
 
   push(text: string): JsonItem[] {

@@ -1,7 +1,7 @@
-/** The texts that other programs would write for the same JSON value. */
+/** Writes a JSON value in the other ways in which programs write it. */
 
 interface Style {
-  /** The separator of members: `,`, or `, `, or `,` with a line break and this indent per level. */
+  /** What stands between two members: `,`, or `, `, or `,` with a line break and this indent per level. */
   readonly layout: "compact" | "spaced" | "  " | "    ";
   /** Escapes further characters of a string, after JSON's own escapes. */
   readonly escaped: (quoted: string) => string;
@@ -26,8 +26,8 @@ const STYLES: readonly Style[] = (["compact", "spaced", "  ", "    "] as const).
 );
 
 /**
- * Other texts of the same JSON value, and the same text with other line breaks at its end. A text that is no JSON gets
- * only the latter.
+ * Other texts of the same JSON value, and the same text with other line breaks at its end. For a text that is not JSON:
+ * only the texts with other line breaks.
  */
 export function spellings(text: string): readonly string[] {
   const bare = text.trimEnd();
@@ -39,8 +39,8 @@ export function spellings(text: string): readonly string[] {
 const DEPTH_MAX = 50;
 
 /**
- * Whether the text is nested too deep to be printed by recursion. No real request is. Brackets inside strings count
- * too.
+ * Whether the text is nested so deep that a recursive function could not print it. No real request is. Brackets inside
+ * strings count too.
  */
 function isDeep(text: string): boolean {
   let depth = 0;

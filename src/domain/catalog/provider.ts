@@ -30,12 +30,12 @@ function isSourceAddress(text: string): boolean {
 }
 
 /**
- * The fault of a new source's host, as far as its text shows it. The addresses that a name resolves to are checked at
+ * The fault of a new source's host, if its text shows one. The addresses to which a host name resolves are checked at
  * each look-up.
  */
 export function sourceHostFaults(address: string, allowPrivate: boolean): FieldFault[] {
   const host = URL.parse(address)?.hostname.replace(/\.$/, "") ?? "";
-  // The URL parser has already rewritten other spellings of IPv4 (0x7f.1, 2130706433) as dotted decimals.
+  // The URL parser has already rewritten other forms of an IPv4 address (0x7f.1, 2130706433) as dotted decimals.
   const literal = /^\[(.+)\]$/.exec(host)?.[1] ?? (/^[\d.]+$/.test(host) ? host : undefined);
   const local = host === "localhost" || host.endsWith(".localhost");
   if (literal === undefined ? allowPrivate || !local : mayBeCalled(literal, allowPrivate)) return [];

@@ -6,8 +6,8 @@ import { isName, isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
 
 /**
- * The sportsbook's themes. The command line and the browser library import nothing from here and repeat the list. A
- * test compares all copies.
+ * The sportsbook's themes. The command line and the browser library do not import this file, so they have copies of the
+ * list. A test compares all copies.
  */
 export const THEMES = [
   "mint-carbon",
@@ -25,7 +25,7 @@ export const THEMES = [
   "navy-light",
   "amber-carbon",
 ] as const;
-/** The sportsbook's layouts, repeated and compared like the themes. */
+/** The sportsbook's layouts. There are copies of this list too, which the same test compares. */
 export const LAYOUTS = ["sidebar", "classic", "tile"] as const;
 export const DEFAULT_THEME = "mint-carbon" satisfies (typeof THEMES)[number];
 export const DEFAULT_LAYOUT = "sidebar" satisfies (typeof LAYOUTS)[number];
@@ -38,7 +38,7 @@ interface BrandRecord {
   readonly name: string;
   readonly theme: string;
   readonly layout: string;
-  /** Its `default_language` is the brand's language for visitors. */
+  /** Settings of the sportsbook. `default_language` is the brand's language for visitors. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly allowedOrigins: readonly string[];
 }

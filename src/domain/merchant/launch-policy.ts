@@ -1,6 +1,6 @@
 /**
- * The checks of a launch, in their order (docs/specification/launch.md#launch-order). The first check that fails gives
- * the refusal.
+ * The checks of a launch, in their order (docs/specification/launch.md#launch-order). The first check that fails
+ * decides the refusal.
  */
 
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
@@ -10,12 +10,12 @@ import { isGameCode, isPlayerId, type PlayerId } from "../values/identifiers.ts"
 import { DEFAULT_LANGUAGE, isLanguage, languageTag, type Texts } from "../values/language.ts";
 import { CURRENCY_COUNTRY, type Currency, isCurrency } from "../values/money.ts";
 
-/** A launch whose fields have the right form. null: an optional field that was left out. */
+/** A launch request whose fields have the right form. null: an optional field that was left out. */
 export interface LaunchRequest {
   readonly playerId: PlayerId;
   readonly game: string;
   readonly provider: string | null;
-  /** May be any text: an unsupported currency has an error code of its own, and so has an unknown country. */
+  /** This may be any text, because an unsupported currency and an unknown country have error codes of their own. */
   readonly currency: string | null;
   readonly country: string | null;
   /** `pt`, `es` or `en`, with or without a region: `pt`, `en-US`, `es-419`. */
@@ -25,12 +25,14 @@ export interface LaunchRequest {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
-/** Upper case of ASCII letters only: `ıt` with a dotless i must not become `IT`. */
+/** Converts ASCII letters to upper case, and no other letters: `ıt` with a dotless i must not become `IT`. */
 const upper = (text: string): string => (/^[a-z]+$/i.test(text) ? text.toUpperCase() : text);
 
-/** What no URL has: spaces, backslashes and control characters. */
+/** Characters that no URL may have: spaces, backslashes and control characters. */
 const NOT_IN_URL = "\\\\ \\x00-\\x1f\\x7f-\\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
-/** The form of an http or https URL with a host and without a user name, which regular expressions can tell. */
+/**
+ * The form of an http or https URL with a host and without a user name, as far as a regular expression can check it.
+ */
 export const WEB_URL = new RegExp(`^[hH][tT][tT][pP][sS]?://[^/?#@${NOT_IN_URL}]+([/?#][^${NOT_IN_URL}]*)?$`, "u");
 export const WEB_URL_MAX = 2_048;
 
@@ -82,8 +84,8 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
 };
 
 /**
- * Reads a launch from its fields by their names on the wire. A null field counts as absent. VALIDATION_ERROR lists
- * every fault at once.
+ * Reads a launch request from its fields by their names in the API. A null field counts as absent. VALIDATION_ERROR
+ * lists every fault at once.
  */
 export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<LaunchRequest> {
   const faults: FieldFault[] = [];
@@ -119,7 +121,7 @@ export interface LaunchingMerchant {
   readonly products: readonly string[];
 }
 
-/** A game that has the launched code, with its provider. */
+/** A game with the requested code, and its provider. */
 export interface Candidate {
   readonly game: {
     readonly code: string;
@@ -145,7 +147,7 @@ export interface Launch<C extends Candidate> {
   readonly lobbyUrl: string | null;
 }
 
-/** The language of a merchant's launches that name none. */
+/** The language of a launch whose request has no language. */
 export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string =>
   merchant.defaultLanguage ?? DEFAULT_LANGUAGE;
 

@@ -11,9 +11,9 @@ import { type WalletUrlRules, walletUrlFault } from "./wallet-url.ts";
 /** The types of games in the catalog, which are also the products that a merchant may have. */
 export const PRODUCTS = ["slot", "live", "sportsbook"] as const;
 
-/** Limits of one merchant. For a limit that is absent the service's own applies. */
+/** The limits of one merchant. If a limit is absent, the service's own limit applies. */
 export interface MerchantLimits {
-  /** Calls per second of all replicas together. A burst may have twice as many. */
+  /** Calls per second, over all replicas together. A burst may have twice as many calls. */
   readonly launchRate?: number;
   readonly catalogRate?: number;
   readonly transactionsRate?: number;

@@ -1,28 +1,29 @@
 /**
- * The change of a merchant's secret (docs/specification/signing.md#sign-rotation). With an overlap, the old and the new
- * secret count until it ends. Times are milliseconds since 1970 by the database's clock.
+ * The change of a merchant's secret (docs/specification/signing.md#sign-rotation). During an overlap, both the old and
+ * the new secret are accepted. Times are milliseconds since 1970 by the database's clock.
  */
 
 /** A merchant's secrets as they are stored. */
 export interface MerchantSecrets {
-  /** The newest secret, as it was shown once. */
+  /** The newest secret, as the merchant got it. */
   readonly secret: string;
-  /** Raised by each new secret, and when a rotation is cancelled. */
+  /** A number that each new secret raises, and each cancelled rotation too. */
   readonly secretVersion: number;
   /**
-   * The secret before. It counts until `rotationEndsAt`. Without one it is never accepted, and kept only so that a
-   * merchant that still signs with it can be told so. null: there was none, or it is not kept.
+   * The secret before the current secret. It is accepted until `rotationEndsAt`. Without an overlap it is never
+   * accepted. It is kept only to tell a merchant that it still signs with the old secret. null: there was none, or it
+   * is not kept.
    */
   readonly previousSecret: string | null;
-  /** When the overlap ends, or has ended. null: the secret was changed without one, or never. */
+  /** When the overlap ends, or has ended. null: there was no overlap, or the secret was never changed. */
   readonly rotationEndsAt: number | null;
 }
 
-/** The secrets that count at one moment. Requests signed with either of them are accepted. */
+/** The secrets that are accepted at one moment. A request may be signed with either of them. */
 export interface SecretsInForce {
-  /** Signs `X-Signature` of callbacks. */
+  /** The secret that signs `X-Signature` of callbacks. */
   readonly current: string;
-  /** During an overlap the new secret, which signs `X-Signature-Next`. null: there is no overlap. */
+  /** The new secret during an overlap. It signs `X-Signature-Next`. null: there is no overlap. */
   readonly next: string | null;
 }
 
@@ -36,15 +37,15 @@ export function secretsInForce(stored: Omit<MerchantSecrets, "secretVersion">, n
     : { current: secret, next: null };
 }
 
-/** When the overlap ends; null: there is none at the moment. */
+/** When the overlap ends; null: there is no overlap at the moment. */
 export const runningUntil = (stored: MerchantSecrets, now: number): number | null =>
   secretsInForce(stored, now).next === null ? null : stored.rotationEndsAt;
 
 /**
- * The secrets after a new one was made.
+ * The merchant's secrets after a new secret was created.
  *
  * @param endsAt - null: the old secret ends at once.
- * @param keepsEnded - whether a secret that has ended is kept.
+ * @param keepsEnded - whether a secret that is no longer accepted is kept.
  */
 export const rotatedSecrets = (
   { secret: old, secretVersion }: MerchantSecrets,
@@ -58,7 +59,7 @@ export const rotatedSecrets = (
   rotationEndsAt: endsAt,
 });
 
-/** The secrets after a rotation was ended early: the new one counts alone. */
+/** The merchant's secrets after a rotation was ended early: only the new secret is accepted. */
 export const finishedSecrets = (stored: MerchantSecrets, keepsEnded: boolean): MerchantSecrets => ({
   ...stored,
   previousSecret: keepsEnded ? stored.previousSecret : null,
@@ -66,8 +67,8 @@ export const finishedSecrets = (stored: MerchantSecrets, keepsEnded: boolean): M
 });
 
 /**
- * The secrets after a rotation was cancelled: the old one counts alone. The version goes up, because the same version
- * would stand for two secrets otherwise.
+ * The merchant's secrets after a rotation was cancelled: only the old secret is accepted. The version is raised,
+ * because one version must never mean two different secrets.
  */
 export const cancelledSecrets = (stored: MerchantSecrets, keepsEnded: boolean): MerchantSecrets => ({
   secret: stored.previousSecret ?? stored.secret,

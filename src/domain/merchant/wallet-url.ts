@@ -1,14 +1,14 @@
 /**
- * The rules of a configured walletUrl (docs/specification/wallet-calls.md#wallet-url). The address that its host name
- * resolves to is checked at each connection.
+ * The rules of a configured walletUrl (docs/specification/wallet-calls.md#wallet-url). The address to which the host
+ * name resolves is checked at each connection.
  */
 import type { FieldFault } from "../errors.ts";
 
 /** The rules that a development or staging environment may relax. */
 export interface WalletUrlRules {
-  /** Plain http is accepted beside https. */
+  /** Plain http is accepted too, not only https. */
   readonly allowHttp: boolean;
-  /** `localhost` and IP literals are accepted, private addresses with them. */
+  /** `localhost`, IP addresses as hosts, and private addresses are accepted. */
   readonly allowPrivate: boolean;
 }
 
@@ -16,18 +16,18 @@ const LENGTH_MAX = 2048;
 const fault = (rule: string): FieldFault => ({ field: "wallet_url", rule });
 const NOT_ABSOLUTE = fault("absolute URL");
 
-/** The first fault of `text` as a walletUrl; undefined when it has none. */
+/** The first fault of `text` as a walletUrl; undefined: it has no fault. */
 export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault | undefined {
   if (text.length > LENGTH_MAX) return fault(`1..${LENGTH_MAX} characters`);
-  // URL parsers strip or replace these characters, each in its own way: parsers read two different hosts in
-  // https://evil.example\@good.example.
+  // URL parsers strip or replace these characters, each in its own way: some parsers read the host evil.example in
+  // https://evil.example\@good.example, others good.example.
   if (/[\s\\\p{Cc}]/u.test(text)) return fault("no spaces, control characters or backslashes");
   const url = URL.parse(text);
   if (url === null) return NOT_ABSOLUTE;
   if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:")) return fault("https");
   // The parser accepts any number of slashes, so the text itself is checked.
   if (!/^https?:\/\/[^/]/i.test(text)) return NOT_ABSOLUTE;
-  // An empty user name is refused too, but the parser drops it. So the text itself is checked.
+  // An empty user name is refused too. The URL parser drops it, so the text itself is checked.
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return fault("no userinfo");
   if (text.includes("#")) return fault("no fragment");
   if (url.hostname.endsWith(".")) return fault("no trailing dot");
@@ -36,8 +36,8 @@ export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault 
 }
 
 /**
- * Whether the host is an IP address. The URL parser has already rewritten other spellings of IPv4 (0x7f.1, 2130706433)
- * as dotted decimals.
+ * Whether the host is an IP address. The URL parser has already rewritten other forms of an IPv4 address (0x7f.1,
+ * 2130706433) as dotted decimals.
  */
 const isIpLiteral = (url: URL): boolean => url.hostname.startsWith("[") || /^[\d.]+$/.test(url.hostname);
 const isLocalName = (url: URL): boolean => url.hostname === "localhost" || url.hostname.endsWith(".localhost");

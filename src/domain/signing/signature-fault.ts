@@ -18,18 +18,18 @@ export type SignatureFault =
 export interface WrongSignature {
   readonly parts: Signable;
   readonly signature: string;
-  /** The merchant's secrets that count; undefined when there is no such merchant. */
+  /** The merchant's secrets that are accepted; undefined: there is no such merchant. */
   readonly secrets: SecretsInForce | undefined;
-  /** The secret that ended or was cancelled last; null when it is not kept or there was none. */
+  /** The last secret that ended or was cancelled; null: there was none, or it is not kept. */
   readonly previousSecret: string | null;
   /** The path of the public address before `/v1`; may be empty. */
   readonly pathPrefix: string;
 }
 
-/** Other spellings are tried only for bodies up to this size. A launch is much shorter. */
+/** Other texts of the same JSON body are tried only up to this size. The body of a launch is much shorter. */
 const BODY_MAX_BYTES = 4_096;
 
-/** The one mistake that would give this signature; `mismatch` when none of the known mistakes does. */
+/** The one mistake that would give this signature; `mismatch`: no known mistake gives it. */
 export function signatureFault({
   parts,
   signature,

@@ -1,4 +1,7 @@
-/** Tests at the start that signatures are checked. Callers with right signatures would never notice a missing check. */
+/**
+ * Tests at the start of the service that signatures are checked. Callers with right signatures would never notice if
+ * the check were missing.
+ */
 import { type Signable, sign, verify } from "./signing.ts";
 
 const SECRET = "sk_of_the_self_test_0000000000000000000000000";
@@ -24,9 +27,9 @@ const KNOWN = {
 } as const;
 
 /**
- * Tells in words what `check` accepts and must refuse, or the other way round; `undefined` when it is right.
- *
- * @param check - {@link verify}; a test passes a broken one.
+ * Describes a mistake of `check`: a wrong signature that it accepts, or a right signature that it refuses. `undefined`:
+ * there is no mistake.
+ * @param check - {@link verify}; a test passes a broken function.
  */
 export function signatureFlaw(check: typeof verify = verify): string | undefined {
   const right = sign(SECRET, PARTS);

@@ -10,11 +10,11 @@ export interface Signable {
   readonly timestamp: string;
   /** 16 to 64 characters of `A-Z a-z 0-9 _ -`. It has no dot, because dots separate the parts. */
   readonly nonce: string;
-  /** Upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
-  /** The raw request target from `/v1` on; for a callback the path and query of the walletUrl. */
+  /** The raw request target from `/v1` on. For a callback: the path and query of the walletUrl. */
   readonly target: string;
-  /** The exact bytes of the body; empty when there is none (the last dot stays). */
+  /** The exact bytes of the body; empty: there is no body. The signed text then ends with the last dot. */
   readonly body: Uint8Array | string;
 }
 
@@ -26,11 +26,13 @@ export function sign(secret: string, parts: Signable): string {
     .digest("hex");
 }
 
-/** Whether `signature` equals {@link sign}'s result. It compares bytes in constant time, and refuses upper case. */
+/**
+ * Whether `signature` is the one that {@link sign} computes. It compares bytes in constant time. It refuses upper case.
+ */
 export function verify(secret: string, parts: Signable, signature: string): boolean {
   const expected = Buffer.from(sign(secret, parts), "hex");
   const wellFormed = /^[0-9a-f]{64}$/.test(signature);
-  // A malformed signature takes the same work as a wrong one.
+  // The comparison runs for a malformed signature too, so that it takes as long as for a wrong one.
   const given = wellFormed ? Buffer.from(signature, "hex") : Buffer.alloc(32);
   return timingSafeEqual(expected, given) && wellFormed;
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors.ts";
 import type { Texts } from "../values/language.ts";
 
-/** What each refusal says to people, in each language. Clients decide by the code. */
+/** The text for people of each error code, in each language. Clients decide by the code. */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
   PAYLOAD_TOO_LARGE: {
     pt: "O corpo passa de 64 KiB.",

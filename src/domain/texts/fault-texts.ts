@@ -1,8 +1,11 @@
 import type { Texts } from "../values/language.ts";
 
-/** What each fault of a field says to people, in each language: a text, or a function of the field's name and bounds. */
+/**
+ * The text for people of each fault of a field, in each language. It is a text, or a function of the field's name and
+ * bounds.
+ */
 export const FAULT_TEXTS = {
-  // Fields and parameters as such.
+  // Any field or parameter.
   unknownField: { pt: "Campo desconhecido.", es: "Campo desconocido.", en: "Unknown field." },
   unknownParameter: { pt: "Parâmetro desconhecido.", es: "Parámetro desconocido.", en: "Unknown parameter." },
   encoding: {
@@ -31,7 +34,7 @@ export const FAULT_TEXTS = {
     en: `There are ${count} more invalid fields, which are not listed.`,
   }),
 
-  // Values.
+  // Values of fields.
   text: (field: string) => ({
     pt: `${field} deve ser um texto.`,
     es: `${field} debe ser un texto.`,

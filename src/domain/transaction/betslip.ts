@@ -1,7 +1,7 @@
 /**
  * A slip of the sportsbook: in the end all of its bets are debited, or none is
- * (docs/specification/sportsbook.md#sb-slip). Pure: which bets are sent, what ends the slip, which bets are refunded
- * then, and what the report to the caller says.
+ * (docs/specification/sportsbook.md#sb-slip). Pure functions decide which bets are sent, what ends the slip, which bets
+ * are refunded then, and what the caller is told.
  */
 import type { FieldFault, Result } from "../errors.ts";
 import { idFault, isRoundId, isSlipId } from "../values/identifiers.ts";
@@ -9,7 +9,7 @@ import type { Answer, State } from "./transaction.ts";
 
 const BETS_MAX = 50;
 /**
- * A bet's refund has this prefix and the bet's own id as its id, so a crash cannot make a second refund. Ids of the
+ * The id of a bet's refund is this prefix and the bet's own id. So a crash cannot lead to a second refund. Ids of the
  * sportsbook may not begin with it.
  */
 const REFUND_PREFIX = "refund~";
@@ -24,19 +24,19 @@ export const slipRefundFault = (field: string): FieldFault => ({
   rule: `does not begin with ${REFUND_PREFIX}`,
 });
 
-/** One bet of a slip; ids are the sportsbook's own. */
+/** One bet of a slip. Its ids are those that the sportsbook uses. */
 export interface SlipBet {
   readonly txId: string;
   readonly roundId: string;
-  /** Minor units; zero is a free bet, which is never sent. */
+  /** The amount in minor units. Zero is a free bet, which is never sent to the wallet. */
   readonly amountMinor: bigint;
 }
 
 export type SlipState =
   | { readonly status: "running" }
-  /** Every bet is debited. Final. */
+  /** Every bet is debited. This status is final. */
   | { readonly status: "accepted" }
-  /** Bet `at` ended it. Final; `refunding` until each refund is durable. */
+  /** The bet at position `at` ended the slip. This status is final. `refunding`: not every refund is durable yet. */
   | { readonly status: "failed"; readonly at: number; readonly why: Failure; readonly refunding: boolean };
 
 /**
@@ -45,7 +45,7 @@ export type SlipState =
  */
 export type Failure = { readonly kind: "refused"; readonly error: string } | { readonly kind: "silent" };
 
-/** Every fault of a slip at once, apart from its amounts. */
+/** All faults of a slip, apart from faults of its amounts. */
 export function slipFaults(slipId: string, bets: readonly SlipBet[]): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!isSlipId(slipId)) faults.push(idFault("slip_id", 88));
@@ -64,7 +64,7 @@ export function slipFaults(slipId: string, bets: readonly SlipBet[]): FieldFault
   return faults;
 }
 
-/** The first field in which two slips of one id differ; `undefined` when none does. */
+/** The first field in which two slips with the same id differ; `undefined`: no field differs. */
 export function slipDifference(a: readonly SlipBet[], b: readonly SlipBet[]): string | undefined {
   if (a.length !== b.length) return "bets";
   for (const [i, one] of a.entries()) {
@@ -80,7 +80,7 @@ export function slipDifference(a: readonly SlipBet[], b: readonly SlipBet[]): st
 export const isSent = (bet: SlipBet): boolean => bet.amountMinor > 0n;
 
 /**
- * Why this result of a bet ends its slip; `undefined`: the bet is debited, and the slip goes on.
+ * Why this result of a bet ends its slip. `undefined`: the bet is debited, and the slip goes on.
  *
  * @param sole - whether only this process has ever driven the slip. If not, OVERLOADED does not prove that the bet was
  *   not sent: another process may have paused just before it sends the bet. The bet then counts as silent, so that it
@@ -96,20 +96,25 @@ export function failureOf(result: Result<Answer>, sole: boolean): Failure | unde
   return answer.status === "failed" ? { kind: "refused", error: answer.error } : { kind: "silent" };
 }
 
-/** The state of a slip that bet `at` has failed. When no bet has to be refunded, `refunding` is false at once. */
+/**
+ * The state of a slip that its bet at position `at` has failed. If no bet has to be refunded, `refunding` is false at
+ * once.
+ */
 export function failedAt(bets: readonly SlipBet[], at: number, why: Failure): SlipState & { status: "failed" } {
   const failed = { status: "failed", at, why, refunding: true } as const;
   return { ...failed, refunding: toRefund(bets, failed).length > 0 };
 }
 
-/** The bets of a failed slip that are refunded: the debited ones, and the one that the wallet did not answer. */
+/** The bets of a failed slip that are refunded: the debited bets, and the bet that the wallet did not answer. */
 export const toRefund = (bets: readonly SlipBet[], { at, why }: SlipState & { status: "failed" }): SlipBet[] =>
   bets.slice(0, why.kind === "silent" ? at + 1 : at).filter(isSent);
 
-/** A transaction as it is recorded now. */
+/** A transaction's state as it is recorded now. */
 export type SlipRow = State & { readonly updatedAt: number };
 
-/** The rows of one bet: its own, and its reversal's together with the reversal's own id. */
+/**
+ * The rows of one bet: the bet's own row, and the row of its reversal with the id that the reversal's sender gave it.
+ */
 export interface BetRows {
   readonly bet: SlipRow | undefined;
   readonly refund: (SlipRow & { readonly own: string }) | undefined;
@@ -118,9 +123,9 @@ export interface BetRows {
 export interface BetReport {
   readonly txId: string;
   readonly status: "success" | "pending" | "failed";
-  /** Why it failed, else empty. */
+  /** Why the bet failed; empty: it has not failed. */
   readonly error: string;
-  /** The refund, by its own id; null when the bet has none. */
+  /** The bet's refund with the id that the sportsbook uses; null: the bet has no refund. */
   readonly refund: { readonly txId: string; readonly status: "success" | "pending" | "failed" } | null;
 }
 
@@ -131,7 +136,7 @@ export interface SlipReport {
   readonly bets: readonly BetReport[];
 }
 
-/** The error of a bet that was not sent, because its slip had ended before. */
+/** The error of a bet that was not sent because its slip had ended before. */
 const NOT_SENT = "NOT_SENT";
 
 /** The report of a slip that still runs: every bet is pending. */
@@ -142,8 +147,8 @@ export const running = (bets: readonly SlipBet[]): SlipReport => ({
 });
 
 /**
- * The report of a slip to its caller. The slip's own status never changes once it is decided; its refunds have the
- * status of this moment.
+ * The report of a slip to its caller. The slip's own status never changes once it is decided; its refunds have their
+ * present status.
  *
  * @param rows - the rows of each bet, in the slip's order.
  */
@@ -174,8 +179,8 @@ function reportOfBet(
   if (i > at) return { txId, status: "failed", error: NOT_SENT, refund: null };
   if (i < at) return { txId, status: "success", error: "", refund: refunded };
   if (why.kind === "refused") return { txId, status: "failed", error: why.error, refund: null };
-  // The silent bet never became a transaction: its process stopped before it sent the bet, or another transaction has
-  // its id.
+  // The silent bet never became a transaction: its process stopped before sending it, or another transaction has its
+  // id.
   if ((bet ?? VOID).status === "void" && (refund === undefined || refund.status === "failed"))
     return { txId, status: "failed", error: NOT_SENT, refund: refunded };
   if (bet?.status === "failed") return { txId, status: "failed", error: bet.error, refund: refunded };
@@ -185,7 +190,7 @@ function reportOfBet(
 const VOID = { status: "void" } as const;
 const known = ({ status }: State): "success" | "pending" | "failed" => (status === "void" ? "pending" : status);
 
-/** The balance of the row that the wallet answered last. @param rows - in the order in which they were sent. */
+/** The balance of the transaction that the wallet answered last. @param rows - in the order in which they were sent. */
 function lastBalance(rows: readonly (SlipRow | undefined)[]): bigint | null {
   let last: { at: number; balanceMinor: bigint } | undefined;
   for (const row of rows) {

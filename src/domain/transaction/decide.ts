@@ -1,6 +1,7 @@
 /**
  * What a request may do with the row that exists (docs/specification/transactions.md#tx-repeat and
- * docs/specification/reversals.md#rev-original-answers). Pure: the rows and the quiet period decide.
+ * docs/specification/reversals.md#rev-original-answers). The functions are pure: the result depends only on the rows
+ * and the quiet period.
  */
 import type { Refusal } from "../errors.ts";
 import type { TxId, TxKey } from "../values/identifiers.ts";
@@ -21,17 +22,19 @@ import {
 /** What to do with a request whose row exists. */
 export type Decision =
   | { readonly do: "refuse"; readonly refusal: Refusal }
-  /** The row answers; the wallet is not called. */
+  /** The caller gets the answer that the row has; the wallet is not called. */
   | { readonly do: "answer"; readonly answer: Answer }
-  /** A call of this key is in flight somewhere: wait for its end, then decide again. */
+  /** A call for the transaction `key` is in flight: wait for its end, then decide again. */
   | { readonly do: "wait"; readonly key: TxKey; readonly until: DbTime }
-  /** Take the row over (its token is the fence) and call the wallet. `quiet` matters to a reversal's settle. */
+  /**
+   * Take the row over (only if its token has not changed) and call the wallet. `quiet` is needed to settle a reversal.
+   */
   | { readonly do: "call"; readonly row: Transaction; readonly quiet: boolean }
-  /** A void bet or win that no reversal has marked: write this request's content into it. */
+  /** The row is a void bet or win that no reversal has marked. Write this request's content into it. */
   | { readonly do: "adopt"; readonly row: Transaction }
-  /** A reversal whose mark is still free: try to win it. */
+  /** The row is a reversal, and no reversal has marked its original. Try to set the mark. */
   | { readonly do: "mark"; readonly row: Transaction }
-  /** Another reversal owns the mark: this request counts as a repeat of that one. */
+  /** Another reversal has marked the original. This request counts as a repeat of that reversal. */
   | { readonly do: "follow"; readonly owner: TxId };
 
 const mismatch = (field: string): Decision => ({ do: "refuse", refusal: { code: "TRANSACTION_MISMATCH", field } });
@@ -63,15 +66,15 @@ export function decideOriginal(
 /** The row of a bet or win that only its reversal has named so far. */
 function decideVoid(row: Transaction, request: Content | null): Decision {
   if (request === null) return answer(row);
-  // A void row without a mark was left by a reversal that never started. Any bet or win may take its id.
+  // A void row without a mark was left by a reversal that never began. Any bet or win may use this row's id.
   if (row.reversedBy === null && !isReversal(request.action)) return { do: "adopt", row };
   if (row.action !== request.action) return mismatch("action");
   return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
 }
 
-/** A bet or win whose reversal holds it: it is not sent again. */
+/** A bet or win whose reversal holds it: no process sends it again. */
 function decideReversed(row: Transaction, reversal: Transaction | undefined): Decision {
-  // A rejection that its callers got stays their answer, whatever became of the reversal.
+  // If the callers once got a rejection, they get it again, whatever happened to the reversal.
   if (row.status === "failed" || (row.status === "success" && row.rejected !== undefined)) return answer(row);
   if (row.status === "pending" || reversal === undefined || reversal.status === "pending") {
     return { do: "answer", answer: { status: "pending", txId: row.txId } };
@@ -108,7 +111,8 @@ export function decideReversal(
   if (isInFlight(row)) return wait(row);
   if (isInFlight(reversed)) return wait(reversed);
   const quiet = isQuiet(reversed, quietPeriodMs);
-  // A wallet may keep its rejection of a rollback for ever, so it is not called while the win can still reach it.
+  // The wallet may repeat its rejection of a rollback for ever. So the rollback is not sent while the win can still
+  // reach the wallet.
   if (row.action === "rollback" && !quiet) return answer(row);
   return { do: "call", row, quiet };
 }

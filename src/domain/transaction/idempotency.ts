@@ -1,7 +1,10 @@
-/** Same id and same content, or the first field that differs (docs/specification/transactions.md#tx-mismatch). */
+/**
+ * Compares the contents of two requests with the same id, and finds the first field that differs
+ * (docs/specification/transactions.md#tx-mismatch).
+ */
 import type { Content } from "./transaction.ts";
 
-/** The fields in the order in which they are compared, by their names on the wire. */
+/** The fields in the order in which they are compared, by their names in the API. */
 const FIELDS = {
   action: (c: Content) => c.action,
   amount: (c: Content) => c.amountMinor,
@@ -13,7 +16,7 @@ const FIELDS = {
   game: (c: Content) => c.game.code,
 } as const;
 
-/** The first field in which two contents differ, apart from tx_id; `undefined` when none does. */
+/** The first field in which two contents differ, apart from tx_id; `undefined`: no field differs. */
 export function firstDifference(a: Content, b: Content): keyof typeof FIELDS | undefined {
   for (const [name, read] of Object.entries(FIELDS)) if (read(a) !== read(b)) return name as keyof typeof FIELDS;
   return undefined;

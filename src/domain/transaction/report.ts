@@ -23,7 +23,7 @@ export interface GgrRequest {
   readonly groupBy: Grouping;
   /** IANA name of the zone whose days the report uses. */
   readonly timeZone: string;
-  /** null: every provider, or every type. */
+  /** null: all providers, or all types. */
   readonly provider: string | null;
   readonly type: (typeof PRODUCTS)[number] | null;
 }
@@ -40,7 +40,7 @@ export interface GgrSums {
 }
 
 export interface GgrRow extends GgrSums {
-  /** YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id. */
+  /** The row's group: YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id. */
   readonly key: string;
 }
 
@@ -57,17 +57,17 @@ export interface Ggr {
 
 /** A report whose rows come in pieces, because a report by player may have any number of rows. */
 export interface GgrInPieces extends Omit<Ggr, "rows"> {
-  /** Can be read once; read it to its end. */
+  /** The rows. They can be read only once. Read them to their end. */
   readonly rows: AsyncIterable<readonly GgrRow[]>;
-  /** Complete once the last row has been read. */
+  /** The totals are complete when the last row has been read. */
   readonly totals: GgrSums;
 }
 
 /** One of the partial sums that a store reads. */
 export interface GgrCell {
-  /** The span it belongs to: the index of the bound that begins the span. */
+  /** The span to which this cell belongs: the index of the bound at which the span begins. */
   readonly span: number;
-  /** Provider's code, `<PROVIDER>/<game>`, type or player_id; empty by day. */
+  /** The provider's code, `<PROVIDER>/<game>`, type or player_id. Empty in a report by day. */
   readonly key: string;
   readonly status: "success" | "pending";
   readonly action: Action;
@@ -84,13 +84,13 @@ export interface Days {
 export const ggrMinor = ({ success: { bet, refund, win, rollback } }: GgrSums): bigint =>
   bet.minor - refund.minor - (win.minor - rollback.minor);
 
-/** The number of pending transactions of all actions together. */
+/** The number of pending transactions of all actions. */
 export const pendingCount = ({ pending }: GgrSums): number =>
   Object.values(pending).reduce((count, sum) => count + sum.count, 0);
 
 /**
- * The days of a request in its zone. A day lasts from its first moment to the first moment of the next day. It has 23 or
- * 25 hours when the clocks change, and 0 hours when the zone skipped it.
+ * The days of a request in its time zone. A day lasts from its first moment to the first moment of the next day. It has
+ * 23 or 25 hours when the clocks change, and 0 hours when the zone skipped it.
  */
 export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | "timeZone">): Days {
   const first = Temporal.PlainDate.from(from);
@@ -109,7 +109,7 @@ export class GgrFold {
   readonly #rows = new Map<string, { readonly key: string } & MutableSums>();
   readonly #totals = nothing();
 
-  /** @param names - the names of the spans when the rows are grouped by span (by day); else null. */
+  /** @param names - the names of the spans if the rows are grouped by span (by day); else null. */
   constructor(names: readonly string[] | null) {
     this.#names = names;
   }
@@ -131,12 +131,12 @@ export class GgrFold {
   }
 }
 
-/** Adds up cells that come sorted by key. It keeps one row in memory, however many the report has. */
+/** Adds up cells that come sorted by key. It keeps only one row in memory, however many rows the report has. */
 export class GgrRowsInOrder {
   readonly totals = nothing();
   #open: ({ readonly key: string } & MutableSums) | undefined;
 
-  /** The rows that these cells complete. */
+  /** The rows that are complete after these cells. */
   add(cells: readonly GgrCell[]): GgrRow[] {
     const complete: GgrRow[] = [];
     for (const cell of cells) {
@@ -150,7 +150,7 @@ export class GgrRowsInOrder {
     return complete;
   }
 
-  /** The last row; empty when there was no cell. */
+  /** The last row; empty: there was no cell. */
   end(): GgrRow[] {
     const last = this.#open;
     this.#open = undefined;
@@ -174,7 +174,7 @@ const nothing = (): MutableSums => ({
   pending: { bet: NONE, refund: NONE, win: NONE, rollback: NONE },
 });
 
-/** The fields of a request as text, by their names on the wire. */
+/** The fields of a request as text, by their names in the API. */
 export type GgrFields = Readonly<
   Partial<Record<"from" | "to" | "group_by" | "tz" | "provider" | "type", string | undefined>>
 >;
@@ -182,7 +182,7 @@ export type GgrFields = Readonly<
 const DAYS_MAX = 92;
 
 /**
- * Reads a request. By default a report is by day, in UTC, of every provider and type. VALIDATION_ERROR lists every
+ * Reads a request. By default a report is by day, in UTC, and has all providers and types. VALIDATION_ERROR lists every
  * fault at once.
  */
 export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
@@ -199,7 +199,7 @@ export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
   });
 }
 
-/** Every fault of a request, in the order of its fields. */
+/** All faults of a request, in the order of its fields. */
 function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (field: string, rule: string, message: Texts): void => void faults.push({ field, rule, message });
@@ -234,12 +234,12 @@ function isDate(text: string | undefined): text is string {
   }
 }
 
-/** What the name of a time zone looks like. Not every such text names a zone. */
+/** The form that the name of a time zone has. A text of this form may still name no zone. */
 export const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /**
- * A zone's name in IANA's spelling; upper and lower case are the same. `undefined` when it is no name, such as an
- * offset (`+03:00`).
+ * A zone's name in IANA's spelling. The text may be in upper or lower case. `undefined`: the text names no zone. An
+ * offset such as `+03:00` is no name.
  */
 function zoneName(text: string): string | undefined {
   if (!ZONE_NAME.test(text)) return undefined;

@@ -1,16 +1,16 @@
-/** How a reversal and the transaction that it names are tied (docs/specification/reversals.md). */
+/** The rules that connect a reversal and the transaction that it names (docs/specification/reversals.md). */
 import { type Content, isReversal, quietInMs, type Transaction } from "./transaction.ts";
 
-/** The wallet's code for a reversal of something that it never applied. */
+/** The wallet's code if it has not applied the transaction that a reversal names. */
 export const NOT_FOUND = "TRANSACTION_NOT_FOUND";
 
 /** The action that a reversal reverses. */
 const reversedAction = (action: "refund" | "rollback"): "bet" | "win" => (action === "refund" ? "bet" : "win");
 
 /**
- * The field in which a reversal contradicts the transaction that it names: its action, amount, currency or player.
- * A void original that a reversal has marked is known by its action alone, so nothing else of it can be contradicted;
- * a void original without a mark cannot be contradicted at all.
+ * The field in which a reversal contradicts the transaction that it names: its action, amount, currency or player. If
+ * that row is void and a reversal has marked it, only its action is known, so only its action can be contradicted. If
+ * it is void and without a mark, nothing can be contradicted.
  */
 export function referenceMismatch(reversal: Content, reversed: Transaction): string | undefined {
   if (!isReversal(reversal.action)) return undefined;
@@ -22,16 +22,16 @@ export function referenceMismatch(reversal: Content, reversed: Transaction): str
   return reversal.playerId === reversed.playerId ? undefined : "player_id";
 }
 
-/** The content of a row that stands for an original that never came, made from its reversal's content. */
+/** The content of the row for an original that never came. It is computed from the original's reversal. */
 export function unseenOriginal(reversal: Content): Content {
   if (!isReversal(reversal.action) || reversal.refTxId === null) throw new Error("a reversal names what it reverses");
   return { ...reversal, txId: reversal.refTxId, action: reversedAction(reversal.action), refTxId: null };
 }
 
 /**
- * Milliseconds until a rollback releases its win (docs/specification/reversals.md#rev-win-released). A rollback that
- * failed with another code than TRANSACTION_NOT_FOUND holds its win until no late copy of the rollback can reach the
- * wallet. `undefined`: the reversal holds its original until it ends, or for ever.
+ * The milliseconds until a rollback releases its win (docs/specification/reversals.md#rev-win-released). A rollback
+ * that failed with another code than TRANSACTION_NOT_FOUND holds its win until no late copy of the rollback can reach
+ * the wallet. `undefined`: the reversal holds its original until the reversal ends, or for ever.
  */
 export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: number): number | undefined {
   const releases = reversal?.action === "rollback" && reversal.status === "failed" && reversal.error !== NOT_FOUND;

@@ -1,9 +1,9 @@
 import type { Action } from "./transaction.ts";
 
-/** Amounts of a round's transactions by action, in minor units. */
+/** The sum of the amounts of a round's transactions for each action, in minor units. */
 export type ActionSums = Readonly<Record<Action, bigint>>;
 
-/** The sums of a round. Failed transactions are in none of them. */
+/** The sums of a round, without failed transactions. */
 export interface RoundSums {
   readonly success: ActionSums;
   readonly pending: ActionSums & { readonly count: number };

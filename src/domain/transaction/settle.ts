@@ -1,4 +1,4 @@
-/** What the wallet's answer makes of a row, and of the row that it reverses. Pure. */
+/** Decides how the wallet's answer changes a row, and the row that it reverses. The functions are pure. */
 import { resendDelayMs } from "./resend.ts";
 import { NOT_FOUND, releasedInMs } from "./reversal.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type WalletAnswer,
 } from "./transaction.ts";
 
-/** What the operators must be told (docs/specification/operations.md#ops-alerts). */
+/** The alerts that an answer may raise (docs/specification/operations.md#ops-alerts). */
 export type Alert =
   | "credit_failed"
   | "credit_failed_after_silence"
@@ -24,25 +24,25 @@ export type Alert =
 export interface Settlement {
   readonly change: RowChange;
   /**
-   * How the reversed row changes in the same statement; a change that leaves it pending only makes it due. null: it
-   * stays as it is.
+   * How the reversed row changes in the same statement. If it stays pending, the change only sets its due time. null:
+   * it stays as it is.
    */
   readonly reversed: RowChange | null;
   readonly alerts: readonly Alert[];
 }
 
 export interface ResendPolicy {
-  /** The service stops resending this long after the row was opened or re-opened, in ms. */
+  /** The service stops resending when this much time has passed since the row was opened or re-opened, in ms. */
   readonly horizonMs: number;
-  /** In [0, 1): chooses the jitter of this delay. */
+  /** A number in [0, 1) that chooses the jitter of this delay. */
   readonly fraction: number;
   /** The delay after the first attempt, in ms; 1 s by default. */
   readonly firstDelayMs?: number | undefined;
 }
 
-/** What the end of a reversal depends on. */
+/** The settings on which the end of a reversal depends. */
 export interface ReversalPolicy extends ResendPolicy {
-  /** How long after an unanswered attempt a late copy of it may still reach the wallet, in ms. */
+  /** For how long after an unanswered attempt a late copy of this attempt may still reach the wallet, in ms. */
   readonly quietPeriodMs: number;
 }
 
@@ -73,7 +73,7 @@ function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: Re
 /**
  * Ends an attempt of a bet or win.
  *
- * @param row - as it was claimed: pending, its attempt counted.
+ * @param row - the row after its claim: it is pending, and the attempt is counted.
  * @param now - this process's estimate of the database's time.
  */
 export function settleOriginal(
@@ -97,7 +97,8 @@ export function settleOriginal(
 }
 
 /**
- * A failed credit is still owed to the player. When an attempt went unanswered, the wallet may even have applied it.
+ * A failed credit is still owed to the player. If an attempt of it got no answer, the wallet may even have applied the
+ * credit.
  */
 function failedCredit(row: Transaction): readonly Alert[] {
   if (!isCredit(row.action)) return [];
@@ -106,7 +107,7 @@ function failedCredit(row: Transaction): readonly Alert[] {
 
 /**
  * Ends an attempt of a refund or rollback by the table in docs/specification/reversals.md#rev-table. The reversal and
- * the reversed row change in one statement, so a sum never counts one without the other.
+ * the reversed row change in one statement, so no sum contains only one of the two changes.
  *
  * @param reversed - the reversed row as it is now. The store applies the result only while that row still has this
  *   status.
@@ -124,7 +125,7 @@ export function settleReversal(
   if (answered.kind === "accepted") {
     const change = settledAs({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row));
     if (reversed.status === "success") return { change, reversed: null, alerts: [] };
-    // By accepting the reversal the wallet says that it had applied the reversed transaction.
+    // A wallet that accepts a reversal has applied the reversed transaction.
     const rejected = reversed.status === "failed" ? { rejected: reversed.error } : {};
     const applied = settledAs(
       { status: "success", balanceMinor: null, ...rejected },
@@ -160,8 +161,8 @@ export function settleReversal(
 }
 
 /**
- * Makes a held win due when its rollback, which has just ended, releases it. A win past its resend horizon stays as it
- * is: only a repeat sends it.
+ * Sets the due time of a held win when its rollback, which has just ended, releases it. A win past its resend horizon
+ * stays as it is: only a repeat sends it.
  */
 function freed(reversal: Transaction, original: Transaction, { quietPeriodMs }: ReversalPolicy): RowChange | null {
   const next = releasedInMs(reversal, quietPeriodMs);
@@ -170,9 +171,10 @@ function freed(reversal: Transaction, original: Transaction, { quietPeriodMs }: 
 }
 
 /**
- * Whether a reply that came too late to be recorded is the opposite of what another attempt of the same transaction
- * recorded (docs/specification/transactions.md#tx-contradiction). A wallet that keeps the result of each tx_id never
- * replies so. The wallet may judge a rejected credit anew, so a rejection does not contradict a credit's success.
+ * Whether a late reply, which was not recorded, is the opposite of the recorded result of another attempt of the same
+ * transaction (docs/specification/transactions.md#tx-contradiction). A wallet that keeps the result of each tx_id never
+ * sends such a reply. A wallet may decide differently about a rejected credit that it gets again. So a rejection does
+ * not contradict a credit's success.
  */
 export function contradicts(answered: WalletAnswer, row: Transaction): boolean {
   if (answered.kind === "accepted")

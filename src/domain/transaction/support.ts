@@ -8,39 +8,37 @@ import { settleReversal } from "./settle.ts";
 import { isCredit, isInFlight, isQuiet, isReversal, type RowChange, type Transaction } from "./transaction.ts";
 
 /**
- * Whether a person may have this row sent again: a win or refund that is pending or failed. A win is held while its
+ * Whether support may have this row sent again: a win or refund that is pending or failed. A win is not sent while its
  * rollback may still undo it.
- *
- * @param reversal - the row that `row.reversedBy` names; undefined when there is none.
+ * @param reversal - the row that `row.reversedBy` names; undefined: there is none.
  */
 export function mayResend(row: Transaction, reversal: Transaction | undefined, quietPeriodMs: number): boolean {
   if (!isCredit(row.action) || (row.status !== "pending" && row.status !== "failed")) return false;
   return row.reversedBy === null || isReleased(reversal, quietPeriodMs);
 }
 
-/** How a resolved row changes, and how the row that it reverses does; `reversed` null: that row stays as it is. */
+/** How a resolved row changes, and how the row that it reverses changes. `reversed` null: that row stays as it is. */
 export interface Resolution {
   readonly change: RowChange;
   readonly reversed: RowChange | null;
 }
 
 export interface ResolvePolicy {
-  /** A row may be closed once it has been pending for longer than this, in ms. */
+  /** A row may be closed after it has been pending for longer than this, in ms. */
   readonly horizonMs: number;
   /** See {@link isQuiet}. */
   readonly quietPeriodMs: number;
 }
 
-/** The error of an original that support closes as failed. The wallet's own error is not known. */
+/** The error of a bet or win that support closes as failed. The wallet's own error is not known. */
 const UNKNOWN = "UNKNOWN";
 
 /**
  * Closes a row that has been pending for longer than the horizon and that nothing else can end. A reversal ends as the
  * wallet's answer would have ended it, together with the row that it reverses. Support reads the outcome in the
- * merchant's ledger, which is final only when no late copy of the last attempt can still reach the wallet. So the row
- * must be quiet: its provider may have repeated it a moment ago.
- *
- * @param other - the row that a reversal reverses, or an original's reversal; undefined when there is none.
+ * merchant's ledger. This outcome is final only if no late copy of the last attempt can still reach the wallet. So the
+ * row must be quiet: its provider may have repeated the request a moment ago.
+ * @param other - for a reversal, the row that it reverses; for an original, its reversal; undefined: there is none.
  */
 export function resolve(
   row: Transaction,
@@ -51,7 +49,7 @@ export function resolve(
   const { horizonMs, quietPeriodMs } = policy;
   if (row.status !== "pending") return refuse("NOT_RESOLVABLE", { field: "status" });
   if (isInFlight(row) || !isQuiet(row, quietPeriodMs)) return refuse("NOT_RESOLVABLE", { field: "in_flight" });
-  // The reversal of this original ends both rows.
+  // The end of the reversal will also end this original.
   if (!isReversal(row.action) && other?.status === "pending") return refuse("NOT_RESOLVABLE", { field: "reversed_by" });
   if (row.readAt - row.openedAt <= horizonMs) return refuse("NOT_RESOLVABLE", { field: "opened_at" });
   if (!isReversal(row.action)) {

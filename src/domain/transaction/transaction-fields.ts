@@ -1,5 +1,5 @@
 /**
- * The fields of a request for a listing of transactions, as text by their names on the wire
+ * The fields of a request for a listing of transactions, as texts by their names in the API
  * (docs/specification/transaction-lists.md#list-get).
  */
 
@@ -13,8 +13,8 @@ interface Field {
   readonly rule: string;
   readonly message: (field: string) => Texts;
   /**
-   * The value in its normal form, so that two values of the same meaning are the same text; `undefined` when it breaks
-   * the rule.
+   * The value in its normal form, so that two values with the same meaning are the same text. `undefined`: the text
+   * breaks the field's rule.
    */
   readonly read: (text: string) => string | undefined;
 }
@@ -61,22 +61,25 @@ export const CHOICE_NAMES = Object.keys(CHOICE) as readonly ChoiceName[];
 /** The fields of a request that were given, each value in its normal form. */
 export type Choice = Readonly<Partial<Record<ChoiceName, string>>>;
 
-/** The fields of a request as text; undefined when not given. `limit` and `cursor` choose the page. */
+/** The fields of a request as texts; undefined: not given. `limit` and `cursor` choose the page. */
 export type TransactionFields = Readonly<Partial<Record<ChoiceName | "limit" | "cursor", string | undefined>>>;
 
 export const PAGE_MAX = 1_000;
 const PAGE_STANDARD = 100;
 const DAY_MS = 86_400_000;
-/** The longest interval of a listing, and the default interval. */
+/**
+ * The longest interval of a listing is this number of days. Without `from`, the interval has the length of
+ * `SPAN_STANDARD_MS`.
+ */
 const SPAN_MAX_DAYS = 31;
 const SPAN_STANDARD_MS = DAY_MS;
 /**
- * Without `to` the interval ends now. A caller that computed `from` as 31 days ago by a slightly different clock is
- * still accepted.
+ * Without `to` the interval ends now. A caller may have computed `from` as 31 days before the time of its own clock,
+ * which may differ a little.
  */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Reads every given field into its normal form, and makes a fault for each that breaks its rule. */
+/** Reads every given field into its normal form. Adds a fault for each field that breaks its rule. */
 export function readChoice(fields: TransactionFields): {
   readonly choice: Choice;
   readonly faults: readonly FieldFault[];
@@ -144,7 +147,7 @@ export function completeChoice(choice: Choice, now: number): Choice {
 /** Milliseconds since 1970 of a time in a {@link Choice}. */
 export const timeOf = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 
-/** How many a page may have; a fault for what is no such number. */
+/** The number of entries that a page may have; a fault if the text is not such a number. */
 export function readLimit(text: string | undefined): number | FieldFault {
   if (text === undefined) return PAGE_STANDARD;
   const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0;

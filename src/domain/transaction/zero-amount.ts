@@ -1,6 +1,6 @@
 /**
- * When a request of amount 0 is refused (docs/specification/transactions.md#tx-zero). It is neither written nor sent,
- * so only existing rows can contradict it.
+ * When a request of amount 0 is refused (docs/specification/transactions.md#tx-zero). Such a request is neither written
+ * nor sent, so only existing rows can contradict it.
  */
 import type { Refusal } from "../errors.ts";
 import { decideOriginal } from "./decide.ts";
@@ -9,9 +9,9 @@ import { referenceMismatch } from "./reversal.ts";
 import { type Content, isReversal, type Transaction } from "./transaction.ts";
 
 /**
- * The refusal of a request of amount 0; `undefined`: it succeeds, and no money moves. No row has amount 0, so the
- * request gets the code that the same request of another amount would get. A reversal of 0 whose reference is known is
- * refused for the request's own field, `amount_minor`.
+ * The refusal of a request of amount 0. `undefined`: the request succeeds, and no money moves. No row has amount 0, so
+ * the request gets the same code as a request with another amount. A reversal of amount 0 whose reference is known is
+ * refused, and the refusal names the request's own field `amount_minor`.
  *
  * @param row - the row with the request's id.
  * @param reversed - the row that a refund or rollback names. An unknown reference contradicts nothing: a bet of 0
@@ -27,7 +27,7 @@ export function refusalOfZero(
 
 function ownRefusal(request: Content, row: Transaction): Refusal | undefined {
   if (isReversal(row.action)) return mismatch(firstDifference(row, request));
-  // A difference of content decides before a reversal or a quiet period could, so none is needed.
+  // A difference of content is found before a reversal or a quiet period could matter, so neither is passed.
   const decision = decideOriginal(row, request, undefined, 0);
   return decision.do === "refuse" ? decision.refusal : undefined;
 }

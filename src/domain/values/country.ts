@@ -1,6 +1,6 @@
 /**
- * All 249 officially assigned ISO 3166-1 alpha-2 codes, without reserved (UK, EU), withdrawn (AN) and user-assigned
- * (XK) ones.
+ * All 249 officially assigned ISO 3166-1 alpha-2 codes. Reserved codes (UK, EU), withdrawn codes (AN) and user-assigned
+ * codes (XK) are left out.
  */
 export const COUNTRIES: readonly string[] = (
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +

@@ -1,17 +1,19 @@
 /**
  * Identifiers and their bounds (docs/specification/basics.md#basic-identifiers). Their types are branded, so that the
- * compiler refuses one in place of another.
+ * compiler refuses an identifier of the wrong type.
  */
 import type { FieldFault } from "../errors.ts";
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** A transaction's id on the wire to the merchant: `<PROVIDER>:<the provider's own id>`, at most 128 bytes. */
+/**
+ * A transaction's id as the merchant sees it (the wire id): `<PROVIDER>:<the provider's own id>`, at most 128 bytes.
+ */
 export type TxId = Branded<"TxId">;
 /** 2 to 32 characters of `A-Z 0-9 _`. It has no colon, so the prefix of a wire id is never ambiguous. */
 export type ProviderCode = Branded<"ProviderCode">;
-/** The merchant's own id of a player, 1 to 128 code points, compared byte by byte. */
+/** The merchant's own id for a player, 1 to 128 code points, compared byte by byte. */
 export type PlayerId = Branded<"PlayerId">;
 
 /** The row number of a merchant in the database. Callers see the merchant's code instead. */
@@ -39,7 +41,7 @@ const isId = (text: string, max: number): boolean =>
 /** The form of a provider's code. */
 export const PROVIDER_CODE = /^[A-Z0-9_]{2,32}$/;
 export const isProviderCode = (text: string): text is ProviderCode => PROVIDER_CODE.test(text);
-/** Merchant and brand codes. */
+/** Whether the text has the form of a merchant's or brand's code. */
 export const isPartyCode = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 /** A game's code: 1 to 128 bytes without control characters. */
 export const isGameCode = (text: string): boolean => isId(text, 128);
@@ -48,7 +50,10 @@ export const isOwnTxId = (text: string): boolean => isId(text, 95);
 /** The ids of a slip and of its bets: 1 to 88 bytes, so that the refund's own id has at most 95. */
 export const isSlipId = (text: string): boolean => isId(text, 88);
 export const isRoundId = (text: string): boolean => isId(text, 128);
-/** 1 to 128 code points without control characters. A player id is never trimmed or changed in case. */
+/**
+ * Whether the text is a player id: 1 to 128 code points without control characters. A player id is never trimmed, and
+ * its letters are never changed to upper or lower case.
+ */
 export const isPlayerId = (text: string): text is PlayerId =>
   text.length > 0 && text.length <= 256 && clean(text) && [...text].length <= 128;
 
@@ -59,7 +64,7 @@ export const isName = (text: string, max: number): boolean =>
 export const isReason = (text: string): boolean =>
   text.length <= 2_048 && clean(text.replace(/[\r\n\t]/g, " ")) && [...text].length <= 1_024;
 
-/** Makes the wire id from a provider's own transaction id. The caller must have checked both. */
+/** Builds the wire id from a provider's own transaction id. The caller must have checked both arguments. */
 export const wireTxId = (provider: ProviderCode, own: string): TxId => `${provider}:${own}` as TxId;
 
 /** The provider's own id in a wire id: the text after the first colon. */

@@ -1,6 +1,6 @@
 /** Languages: pt, es or en, with or without a region (docs/specification/basics.md#basic-language). */
 
-/** The languages of texts for people. The first one is used when nobody asks for another. */
+/** The languages of texts for people. The first language is the default. */
 export const LANGUAGES = ["pt", "es", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
@@ -13,7 +13,7 @@ const LANGUAGE = new RegExp(`^(${LANGUAGES.join("|")})(?:-([a-z]{2}|\\d{3}))?$`,
 /** Whether `text` is a language tag, in upper or lower case. */
 export const isLanguage = (text: string): boolean => LANGUAGE.test(text);
 
-/** The tag in its usual spelling: `en-US` for `EN-us`. The caller must have checked it. */
+/** The language tag in its usual spelling: `en-US` for `EN-us`. The caller must have checked the tag. */
 export function languageTag(text: string): string {
   const [, language = "", region] = LANGUAGE.exec(text) ?? [];
   return region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`;

@@ -4,7 +4,7 @@
  * (docs/specification/basics.md#basic-exact).
  */
 
-/** The seven currencies and how many decimals each has. COP keeps its two of ISO 4217; CLP has none. */
+/** The seven currencies and their numbers of decimals. COP has two, as in ISO 4217. CLP has none. */
 const SCALES = { BRL: 2, MXN: 2, ARS: 2, COP: 2, CLP: 0, PEN: 2, USD: 2 } as const;
 
 /** A supported ISO 4217 code. */
@@ -13,7 +13,7 @@ export type Currency = keyof typeof SCALES;
 /** Every supported currency, in the specification's order. */
 export const CURRENCIES = Object.keys(SCALES) as readonly Currency[];
 
-/** The country of a launch that names none: the currency's country (ISO 3166-1 alpha-2). */
+/** The country of a launch without a country: the currency's country (ISO 3166-1 alpha-2). */
 export const CURRENCY_COUNTRY: Readonly<Record<Currency, string>> = {
   BRL: "BR",
   MXN: "MX",
@@ -27,7 +27,7 @@ export const CURRENCY_COUNTRY: Readonly<Record<Currency, string>> = {
 /** Whether `text` is the code of a supported currency, in upper case. */
 export const isCurrency = (text: string): text is Currency => Object.hasOwn(SCALES, text);
 
-/** Decimals of the currency: 2, or 0 for CLP. */
+/** The number of decimals of the currency: 2, or 0 for CLP. */
 export const scaleOf = (currency: Currency): number => SCALES[currency];
 
 const AMOUNT_MAX = { 0: 9_999_999_999n, 2: 999_999_999_999n } as const;
@@ -40,8 +40,8 @@ export const amountMax = (currency: Currency): bigint => AMOUNT_MAX[SCALES[curre
 export const isAmount = (minor: bigint, currency: Currency): boolean => minor >= 0n && minor <= amountMax(currency);
 
 /**
- * Minor units as the shortest exact decimal, which is also a JSON number literal: 250n BRL is `2.5`, 1500n CLP is
- * `1500`. Never an exponent, never a trailing zero.
+ * Writes minor units as the shortest exact decimal, which is also a JSON number literal: 250n BRL is `2.5`, 1500n CLP
+ * is `1500`. The text never has an exponent or a trailing zero.
  */
 export function toDecimal(minor: bigint, currency: Currency): string {
   if (SCALES[currency] === 0) return minor.toString();
@@ -53,9 +53,9 @@ export function toDecimal(minor: bigint, currency: Currency): string {
 }
 
 /**
- * Reads decimal text into minor units without rounding. `undefined` when it is not plain decimal text (no exponent,
- * sign only in front) or has more decimals than the currency: `1.005` BRL and `100.5` CLP, but also `-0`, are not
- * amounts.
+ * Reads decimal text into minor units without rounding. `undefined`: the text is not plain decimal text (it has an
+ * exponent, for example), or it has more decimals than the currency. So `1.005` BRL and `100.5` CLP are not amounts,
+ * and `-0` is not an amount either.
  */
 export function fromDecimal(text: string, currency: Currency): bigint | undefined {
   const match = /^(-?)(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/.exec(text);
@@ -71,8 +71,9 @@ export function fromDecimal(text: string, currency: Currency): bigint | undefine
 
 /**
  * A balance from a wallet's JSON reply, in minor units. It is read from the number's shortest decimal text and cut
- * towards zero to the currency's decimals (1.15 is 115, never 114). `minor` is null beyond the largest balance that is
- * kept (docs/specification/basics.md#basic-balance); the transaction is a success all the same. `exact` is false when digits were cut.
+ * towards zero to the currency's decimals (1.15 is 115, never 114). `minor` is null if the balance is larger than the
+ * largest balance that is stored (docs/specification/basics.md#basic-balance). The transaction is a success in this
+ * case too. `exact` is false if digits were cut off.
  */
 export function balanceFromNumber(balance: number, currency: Currency): { minor: bigint | null; exact: boolean } {
   const scale = SCALES[currency];

@@ -1,14 +1,14 @@
 import type { Action, DbTime, Status } from "../../domain/transaction/transaction.ts";
 
 /**
- * Numbers the changes of rows, and adds up the sums by hour. One background worker per merchant does it; when several
- * compete, the losers write nothing. A row gets a new number after each change of its state, so a reader that follows
- * the numbers misses nothing.
+ * Numbers the changes of rows, and adds up the sums by hour. A background worker does this for one merchant after the
+ * other. If workers of several replicas number the same rows, one succeeds and the others write nothing. A row gets a
+ * new number after each change of its state, so a reader that follows the numbers misses nothing.
  */
 export abstract class ChangeStore {
   /**
-   * Those of these merchants that have rows for {@link unnumbered}, in any order. The cost depends on the number of
-   * merchants, hardly on the number of rows. Throws StoreUnavailable.
+   * Returns the merchants of `merchantIds` that have rows for {@link unnumbered}, in any order. The cost depends on the
+   * number of merchants, and hardly on the number of rows. Throws StoreUnavailable.
    */
   abstract waiting(merchantIds: readonly number[]): Promise<number[]>;
 
@@ -21,9 +21,9 @@ export abstract class ChangeStore {
   ): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
 
   /**
-   * Gives the rows the numbers after `seq` in the order of their lines, adds the sums and sets the due times, in one
-   * database transaction. Applies only while the merchant's last number is `seq` and every row is as it was seen.
-   * `false`: nothing was written.
+   * Numbers the rows in the given order, from the number after `seq`. Adds the sums and sets the due times in the same
+   * database transaction. It applies only if the merchant's last number is still `seq` and no row has changed since it
+   * was read. `false`: nothing was written.
    */
   abstract number(
     merchantId: number,
@@ -40,7 +40,7 @@ export interface UnnumberedRow {
   readonly amountMinor: bigint;
   readonly createdAt: DbTime;
   readonly gameId: number;
-  /** The row's process died: it is pending, its lease has expired, and it has no due time yet. */
+  /** Whether the row's process died: the row is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
   /** When the row was read. */
   readonly readAt: DbTime;
@@ -53,10 +53,7 @@ export interface NumberLine {
   readonly nextAt?: DbTime;
 }
 
-/**
- * What to add to the sums of one hour, game and action: transactions that became a success. The store adds them up by
- * provider and type.
- */
+/** Transactions that became a success. Their count and amounts are added to the sums of one hour, game and action. */
 export interface HourSum {
   /** Start of the hour (UTC) in which the transactions were created. */
   readonly hour: DbTime;

@@ -7,16 +7,16 @@ export abstract class GgrStore {
    * The sums of all successful and pending transactions created at or after the first bound and before the last, from
    * one consistent snapshot taken at `asOf`, by database time. Throws StoreUnavailable.
    *
-   * The sums come as cells, some at a time. Each cell lies between two neighbouring bounds, and each transaction is in one cell. By player there
-   * may be any number of cells: they come in the byte order of the player ids, and no database resource is held while
-   * they are read, however slowly.
+   * The sums come as cells, several at a time. Each cell lies between two neighbouring bounds, and each transaction is
+   * in one cell. A report by player may have any number of cells. They come in the byte order of the player ids.
+   * However slowly they are read, no database resource is held meanwhile.
    */
   abstract read(query: GgrQuery): Promise<{ readonly asOf: DbTime; readonly cells: AsyncIterable<readonly GgrCell[]> }>;
 
   /**
-   * Compares the stored sums by hour with the transactions created at or after `from` and before `to`, both on the
-   * hour. null when they agree, else the differences in words. It takes no connection that bets wait for. Throws
-   * StoreUnavailable.
+   * Compares the stored sums by hour with the transactions created at or after `from` and before `to`. Both times are
+   * full hours. Returns null if they agree, else a text with the differences. It uses no connection that bets wait for.
+   * Throws StoreUnavailable.
    */
   abstract difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null>;
 }
@@ -25,7 +25,7 @@ export interface GgrQuery {
   readonly merchantId: number;
   /** At least two bounds in ascending order; two may be equal. */
   readonly bounds: readonly DbTime[];
-  /** What the keys of the cells are. */
+  /** What the key of each cell names: a day, provider, game, type or player. */
   readonly groupBy: Grouping;
   readonly provider: GgrRequest["provider"];
   readonly type: GgrRequest["type"];

@@ -8,40 +8,42 @@ import type { AttemptResult } from "./transaction-store.ts";
  * when the database cannot serve.
  */
 export abstract class TransactionReader {
-  /** The database's time now. A listing of several pages ends at this time, while new rows arrive. */
+  /**
+   * The database's time now. A listing of several pages ends at this time, although new rows arrive while it is read.
+   */
   abstract now(): Promise<DbTime>;
 
   /** One transaction with its attempts. The read sees every acknowledged write. */
   abstract find(key: TxKey): Promise<LoggedTransaction | undefined>;
 
-  /** The transactions that match, ordered by creation and then by insertion, at most `limit`. */
+  /** The transactions that match, at most `limit`. They are ordered by creation time and then by insertion. */
   abstract list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]>;
 
   /**
-   * The number after which a reader of the feed begins: all changes at or after `since` have higher numbers, and
-   * changes more than a minute older have not. 0: the feed begins at the first change.
+   * The number after which a reader of the feed begins. All changes at or after `since` have higher numbers. Changes
+   * more than a minute before `since` do not. 0: the feed begins at the first change.
    */
   abstract feedStart(merchantId: number, since: DbTime): Promise<bigint>;
 
   /**
    * Changed transactions in the order of their numbers, after number `after`, at most `limit`. A number becomes visible
-   * only when all lower numbers are, and a row has the number of its newest state. So a reader that goes on after
-   * `next` misses no change and gets no unchanged row twice.
+   * only after all lower numbers. A row has the number of its newest state. So a reader that goes on after `next`
+   * misses no change and gets a row twice only if it has changed.
    */
   abstract feed(query: FeedQuery, limit: number): Promise<FeedPage>;
 
   /**
    * A round's transactions, oldest first, at most `limit`, and the sums of the whole round at the same moment;
-   * undefined: it has no transaction.
+   * undefined: the round has no transaction.
    */
   abstract round(query: RoundQuery, limit: number): Promise<RoundPage | undefined>;
 }
 
 export interface ListedTransaction {
-  /** Order of insertion. */
+  /** The number of the row, in the order of insertion. */
   readonly id: bigint;
   readonly transaction: Transaction;
-  /** The result of the last attempt that ended; null: none has ended. */
+  /** The result of the last attempt that ended; null: no attempt has ended. */
   readonly lastResult: AttemptResult | null;
 }
 
@@ -58,19 +60,22 @@ export interface LoggedAttempt {
   readonly httpStatus: number | null;
   readonly result: AttemptResult | null;
   readonly requestId: string | null;
-  /** The first 200 bytes of a reply that was no answer, with secrets and tokens masked; absent: there are none. */
+  /**
+   * The first 200 bytes of a reply that was neither accepted nor rejected, with secrets and tokens masked; absent:
+   * there is no such reply.
+   */
   readonly replyStart?: string | undefined;
 }
 
-/** Chooses transactions; a field that is undefined matches every transaction. */
+/** Chooses transactions. A field that is undefined excludes no transaction. */
 export interface TransactionFilter {
   readonly action?: Action | undefined;
   readonly playerId?: string | undefined;
   readonly roundId?: string | undefined;
-  /** Wire ids. */
+  /** An id with the provider's prefix, as merchants see it. */
   readonly txId?: string | undefined;
   readonly refTxId?: string | undefined;
-  /** Codes. */
+  /** A provider's code. */
   readonly provider?: string | undefined;
   readonly game?: string | undefined;
 }
@@ -84,9 +89,9 @@ export interface ListPosition {
 export interface TransactionQuery extends TransactionFilter {
   readonly merchantId: number;
   readonly order: "asc" | "desc";
-  /** Created at or after. */
+  /** Only transactions created at or after this time. */
   readonly from?: DbTime | undefined;
-  /** Created before. */
+  /** Only transactions created before this time. */
   readonly to?: DbTime | undefined;
   readonly status?: Exclude<Status, "void"> | undefined;
   /** Only transactions after this position. */
@@ -102,8 +107,8 @@ export interface FeedQuery extends TransactionFilter {
 export interface FeedPage {
   readonly items: readonly ListedTransaction[];
   /**
-   * The next page begins after this number. It also passes changes that do not match, so a page that is not full may
-   * not be the last.
+   * The next page begins after this number. The numbers up to it include changes that do not match the filter, so even
+   * a page that is not full may have a next page.
    */
   readonly next: bigint;
   /** The age in ms of the oldest change without a number just before the page was read; 0: all changes had numbers. */
@@ -112,7 +117,7 @@ export interface FeedPage {
 
 export interface RoundQuery {
   readonly merchantId: number;
-  /** Code. */
+  /** The provider's code. */
   readonly provider: string;
   readonly roundId: string;
   readonly after?: ListPosition | undefined;

@@ -11,75 +11,82 @@ import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 /**
  * The durable rows of wallet transactions.
  *
- * Every method is one autocommit statement over 1 to {@link BATCH_MAX} lines, no key twice in a batch. It returns one
- * result per line, in the order of the lines. A line that the database refuses for its own content gets a
- * {@link StoreFault}; the other lines are not affected. When the connection breaks, the implementation finds out by the
- * tokens which lines were applied. It throws StoreUnavailable only when it cannot find out; then the caller knows
- * nothing. All times are the database's.
+ * Most methods are one autocommit statement for a batch of 1 to {@link BATCH_MAX} lines. A line is one entry of the
+ * batch. No two lines of a batch have the same key. The method returns one result for each line, in the same order. If
+ * the database refuses the content of a line, this line gets a {@link StoreFault}, and the other lines are not
+ * affected. If the connection breaks, the implementation reads the tokens to find out which lines were applied. It
+ * throws StoreUnavailable only if this read fails, too. Then any of the lines may have been applied. All times are the
+ * database's.
  */
 export abstract class TransactionStore {
-  /** The rows as they are now, void ones included. The read sees every acknowledged write. */
+  /** The rows as they are now, also void rows. The read sees every acknowledged write. */
   abstract read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /** Inserts rows that do not exist yet. A row that exists is returned unchanged. */
   abstract claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]>;
 
   /**
-   * Starts a further attempt on a pending row, or on a failed credit, which becomes pending with `openedAt` now.
-   * Applies while the row is as it was seen and no lease is live. Then it counts and logs the attempt, sets `silentAt`
-   * to the end of a dead lease, and returns the row as it is now. `undefined`: the row has changed since it was seen.
+   * Starts a further attempt on a pending row, or on a failed credit, which becomes pending with `openedAt` now. It
+   * applies only if the row is still as it was read (`seen`) and has no live lease. Then it counts and logs the
+   * attempt, sets `silentAt` to the end of a dead lease, and returns the row as it is now. `undefined`: the row has
+   * changed since it was read.
    */
   abstract takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /**
-   * Writes the content into a void, unmarked row, as a claim would have. `undefined`: the row has changed since it was
-   * seen.
+   * Writes the content into a void row that no reversal has marked. The row is then the same as after a claim.
+   * `undefined`: the row has changed since it was read.
    */
   abstract adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /**
-   * Sets `reversedBy` on the reversed row where it is null, and makes the void reversal pending, in one statement. The
-   * reversed row keeps its lease and its token. The reversal has no lease, its creation time is now, and it is due when
-   * the reversed row's lease ends, or at once; a rollback is never due.
+   * Sets `reversedBy` of the reversed row if it is null, and makes the void reversal pending, in one statement. The
+   * reversed row keeps its lease and its token. The reversal has no lease, and its creation time is now. A refund is
+   * due when the reversed row's lease ends, or at once if there is none. A rollback is never due.
    *
-   * A void original gets the content of `unseenOriginal` of this reversal and is created now: another reversal may have
-   * written its row days ago, and a transaction counts at its creation once it is real. An original that has become
-   * real since it was read is not marked when the reversal contradicts it (`referenceMismatch`). `false`: another
-   * reversal owns the mark, or this reversal is no longer void.
+   * A void original gets the content that `unseenOriginal` computes from this reversal. Its creation time becomes now,
+   * because another reversal may have written its row days ago, and reports count a transaction at its creation time.
+   * The original may have become a real transaction since it was read. Then it is not marked if the reversal
+   * contradicts it (`referenceMismatch`). `false`: another reversal owns the mark, or this reversal is no longer void.
    */
   abstract mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]>;
 
   /**
-   * Ends an attempt. Applies while the row is pending, its token is the line's, and its lease has not been given back.
-   * Repeating the same line returns the same result. `false`: not applied.
+   * Ends an attempt. It applies only if the row is pending, has the line's token, and still has a lease. A repeat of
+   * the same line returns the same result. `false`: not applied.
    *
-   * With `reversed`, it applies only while the reversed row still has the status seen, and that row changes in the same
-   * statement. The change may leave the row pending and only make it due. A dead lease of the reversed row counts as an
-   * unanswered attempt. It is given back and the row gets this line's token: with the old token, a late settle of that
-   * attempt would look as if it had been applied.
+   * With `reversed`, it applies only if the reversed row still has the status that was read. The reversed row changes
+   * in the same statement. The change may leave it pending and only set its due time. A dead lease of the reversed row
+   * counts as an unanswered attempt. The lease is ended, and the row gets this line's token. If the row kept the old
+   * token, a late settle of that attempt would seem to have been applied.
    */
   abstract settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
-   * Makes a row pending and due `inMs` from now, without a lease; a failed row becomes pending again. Applies while the
-   * row is as it was seen and no lease is live. It calls no wallet: only a take-over by the worker or a repeat does.
+   * Makes a row pending and due `inMs` from now, without a lease. This also makes a failed row pending again. It
+   * applies only if the row is still as it was read and has no live lease. It calls no wallet: a worker or a repeat
+   * must take the row over to do that.
    */
   abstract schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
-   * Merchants with a row whose due time has passed, leased or not; each once, in no order. One cheap statement for all
-   * merchants, so that {@link due} is called only for merchants that may have rows.
+   * The merchants with a row whose due time has passed, with or without a lease. Each merchant is listed once, in no
+   * order. It is one cheap statement for all merchants, so that {@link due} is called only for merchants that may have
+   * due rows.
    */
   abstract merchantsDue(): Promise<number[]>;
 
-  /** Keys of rows that are due and have no live lease, the longest due first, at most `limit` per merchant. */
+  /**
+   * The keys of rows that are due and have no live lease, at most `limit` per merchant. The rows with the oldest due
+   * time come first.
+   */
   abstract due(merchantIds: readonly number[], limit: number): Promise<TxKey[]>;
 }
 
 /** The largest batch of one statement. */
 export const BATCH_MAX = 256;
 
-/** The database refused this line for its content, and would refuse it again. */
+/** The database refused the content of this line, and would refuse it again. */
 export class StoreFault extends Error {
   override readonly name = "StoreFault";
 }
@@ -90,21 +97,21 @@ export interface ClaimLine {
   readonly content: Content;
   readonly token: LeaseToken;
   /**
-   * `leased`: pending, its first attempt begun. `due`: pending, and the worker sends it now. `void`: not a transaction
-   * yet.
+   * `leased`: pending, its first attempt has begun. `due`: pending, and the worker sends it now. `void`: not a
+   * transaction yet.
    */
   readonly as: "leased" | "due" | "void";
   /** Length of the lease, in ms. */
   readonly leaseMs: number;
 }
 
-/** `mine`: this line inserted the row. Either way `row` is the row as it is now. */
+/** `mine`: whether this line inserted the row. In both cases `row` is the row as it is now. */
 export interface Claimed {
   readonly mine: boolean;
   readonly row: Transaction;
 }
 
-/** The row that a claim inserts. An adoption makes the same row of a void one. `now`: the time of the statement. */
+/** The row that a claim inserts. An adoption gives a void row the same fields. `now`: the time of the statement. */
 export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTime): Transaction {
   const leased = as === "leased";
   return {
@@ -134,7 +141,7 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
 
 export interface TakeOverLine {
   readonly key: TxKey;
-  /** The fence: status, token and reversedBy of the row as it was read. */
+  /** The row's fields as they were read. The statement applies only if they have not changed. */
   readonly seen: Pick<Transaction, "status" | "leaseToken" | "reversedBy">;
   readonly token: LeaseToken;
   readonly leaseMs: number;
@@ -145,21 +152,21 @@ export interface AdoptLine extends ClaimLine {
 }
 
 export interface MarkLine {
-  /** A void row of a refund or rollback, and its token as read. */
+  /** The void row of a refund or rollback, and its token as it was read. */
   readonly key: TxKey;
   readonly seen: LeaseToken;
-  /** The original it reverses, at the same merchant. */
+  /** The original that the refund or rollback names. It belongs to the same merchant. */
   readonly reversed: TxId;
 }
 
 export interface ScheduleLine {
   readonly key: TxKey;
   /**
-   * The fence of a take-over. Without reversedBy, a reader that missed a reversal's mark could re-open a row that the
-   * reversal holds.
+   * The row's fields as they were read, as for a take-over. Without reversedBy, a caller that has not seen a reversal's
+   * mark could re-open a row that the reversal holds.
    */
   readonly seen: TakeOverLine["seen"];
-  /** From now until the row is due, in ms. */
+  /** The time until the row is due, in ms. */
   readonly inMs: number;
 }
 
@@ -173,9 +180,9 @@ export interface SettleLine {
 
 /** One wallet call, as the attempt log keeps it. */
 export interface Attempt {
-  /** 1, 2, 3 ... */
+  /** The attempt's number: 1, 2, 3 ... */
   readonly n: number;
-  /** When it began. */
+  /** When the attempt began. */
   readonly at: DbTime;
   readonly durationMs: number;
   /** null when there was no reply. */
@@ -183,7 +190,7 @@ export interface Attempt {
   readonly result: AttemptResult;
   /** X-Request-Id of the call; null when the wallet was not called. */
   readonly requestId: string | null;
-  /** The first 200 bytes of a reply that was no answer, masked; absent: there are none. */
+  /** The first 200 bytes of a reply that was neither accepted nor rejected, masked; absent: there is no such reply. */
   readonly replyStart?: string | undefined;
 }
 

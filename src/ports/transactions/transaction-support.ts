@@ -5,10 +5,10 @@ import type { NewAuditEntry } from "../admin-store.ts";
 /** Closes transactions for support. */
 export abstract class TransactionSupport {
   /**
-   * Closes a pending row, and the row that it reverses when that changes too, in one statement; the audit entry is
-   * written in the same database transaction. Applies while both rows are as they were seen, neither has a live lease,
-   * and the row has been pending for longer than `horizonMs`. A dead lease is logged as an attempt without an end.
-   * `false`: nothing was written.
+   * Closes a pending row in one statement, together with the row that it reverses if that row changes too. The audit
+   * entry is written in the same database transaction. It applies only if both rows are still as they were read,
+   * neither has a live lease, and the row has been pending for longer than `horizonMs`. A dead lease is logged as an
+   * attempt without an end. `false`: nothing was written.
    */
   abstract resolve(line: ResolveLine, audit: NewAuditEntry): Promise<boolean>;
 }
@@ -16,7 +16,7 @@ export abstract class TransactionSupport {
 export interface ResolveLine {
   readonly key: TxKey;
   readonly seen: Pick<Transaction, "leaseToken" | "reversedBy">;
-  /** Replaces the tokens of both rows, so that a late attempt does not take this result for its own. */
+  /** The new token of both rows. With the old token, a late attempt would take this result for its own. */
   readonly token: LeaseToken;
   readonly horizonMs: number;
   readonly change: RowChange;

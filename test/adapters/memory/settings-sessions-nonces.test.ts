@@ -30,7 +30,7 @@ heartbeatStoreContract(test, "heartbeats in memory", async () => {
   const clock = new ManualClock();
   return { store: new MemoryHeartbeatStore(clock), age: async (ms) => clock.jump(ms) };
 });
-ggrAuditsContract(test, "the nightly fold's claim in memory", async () => {
+ggrAuditsContract(test, "the claim of the nightly comparison of sums in memory", async () => {
   const clock = new ManualClock();
   const audits = new MemoryGgrAudits(() => clock.now());
   return { stores: [audits, audits], age: async (ms) => clock.jump(ms) };

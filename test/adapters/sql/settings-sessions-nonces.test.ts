@@ -65,7 +65,7 @@ for (const [name, create] of [
     const database = await create();
     return { store: new SqlHeartbeatStore(database), age: older(database, "heartbeats", ["seen_at"]) };
   });
-  ggrAuditsContract(test, `the nightly fold's claim on ${name}`, async () => {
+  ggrAuditsContract(test, `the claim of the nightly comparison of sums on ${name}`, async () => {
     const database = await create();
     return {
       stores: [new SqlGgrAudits(database), new SqlGgrAudits(database)],

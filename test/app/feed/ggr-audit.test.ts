@@ -79,7 +79,7 @@ test("a merchant whose sums can't be compared is reported, delays no other, and 
   );
   t.deepEqual(
     telemetry.errors.map(({ what }) => what),
-    ["the nightly fold of merchant shop-6"],
+    ["the nightly comparison of sums of merchant shop-6"],
   );
   store.broken.clear();
   await clock.pass(HOUR_MS);

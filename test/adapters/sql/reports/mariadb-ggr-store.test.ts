@@ -84,7 +84,7 @@ async function wrongDay(merchantId: number) {
 }
 
 test.serial(
-  "the nightly fold uses the connections for long reads: it gets its answer while bets use all others",
+  "the nightly comparison of sums uses the connections for long reads: it gets its answer while bets use all others",
   async (t) => {
     const { database, spoil, from, to } = await wrongDay(601);
     const { client } = database.knex;
