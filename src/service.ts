@@ -1,6 +1,7 @@
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import type { Database } from "./adapters/sql/connection/database.ts";
 import { ensureDurable } from "./adapters/sql/connection/durability.ts";
+import { poolStates } from "./adapters/sql/connection/measure.ts";
 import { assertSchema, migrate } from "./adapters/sql/schema/migrate.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
@@ -109,7 +110,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     );
     const census = container.get(PendingCensus);
     undo.push(toEnd(() => census.stop()));
-    observe(container.get(LogsAndMetrics), settings, loadShedder, container.get(WalletPermits), census);
 
     const [transact, slips] = [container.get(Transact), container.get(Slips)];
     undo.push(async () => {
@@ -121,6 +121,25 @@ export async function startService(config: Config, options: StartOptions = {}): 
     });
 
     const readiness = new Readiness(settings, replicas, container.get(BatchedRows), clock);
+    const sequencer = container.get(Sequencer);
+    const permits = container.get(WalletPermits);
+    container.get(LogsAndMetrics).metrics.observe({
+      inFlight: () => loadShedder.inFlight,
+      inFlightLimit: config.maxInFlight,
+      eventLoopLateMs: () => loadShedder.latenessMs(),
+      settingsAgeMs: () => clock.monotonic() - settings.readAt,
+      feedLagMs: () => sequencer.lagMs,
+      feedScanAgeMs: () => sequencer.scanAgeMs,
+      ready: () => readiness.reasons().length === 0,
+      replicas: () => replicas.live,
+      connections: () => poolStates(database),
+      pending: () => census.take(),
+      limitedMerchants: () =>
+        permits.limited().map(({ merchantId, limit }) => ({
+          merchant: settings.merchantById(merchantId)?.code ?? String(merchantId),
+          limit,
+        })),
+    });
     const transports = createTransports(container, config, () => readiness.reasons());
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);
@@ -146,7 +165,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     loadShedder.start();
     undo.push(() => loadShedder.stop());
     const backgroundWork = [
-      container.get(Sequencer),
+      sequencer,
       container.get(ResendWorker),
       container.get(SlipWorker),
       container.get(Janitor),
@@ -192,23 +211,4 @@ function keepDurable(database: Database, telemetry: Telemetry): () => Promise<vo
       telemetry.error("the database may lose what it acknowledged", new Error(warning));
     lastWarning = warning;
   };
-}
-
-function observe(
-  metrics: LogsAndMetrics,
-  settings: Settings,
-  loadShedder: LoadShedder,
-  permits: WalletPermits,
-  census: PendingCensus,
-): void {
-  metrics.observe({
-    inFlight: () => loadShedder.inFlight,
-    eventLoopLateMs: () => loadShedder.latenessMs(),
-    pending: () => census.take(),
-    limitedMerchants: () =>
-      permits.limited().map(({ merchantId, limit }) => ({
-        merchant: settings.merchantById(merchantId)?.code ?? String(merchantId),
-        limit,
-      })),
-  });
 }

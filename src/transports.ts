@@ -43,6 +43,7 @@ export function createTransports(container: Container, config: Config, notReady:
     sportsbook(router);
   };
   const telemetry = container.get(LogsAndMetrics);
+  const { metrics } = telemetry;
   // A port of 0 becomes a real one when the server has started.
   const address = () => config.publicUrl ?? `http://localhost:${rest.port}`;
   const rest: RestServer = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
@@ -51,6 +52,7 @@ export function createTransports(container: Container, config: Config, notReady:
     pathPrefix: publicPath(config),
     trustedProxies: config.trustedProxies,
     notReady,
+    onRequest: metrics.http,
     pages: referencePages({ address, tryOut: config.environment === "development" }),
   });
   const administration = adminRoutes(container.get(ADMINISTRATION), address);
@@ -67,6 +69,7 @@ export function createTransports(container: Container, config: Config, notReady:
     describes: [GameService],
     streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION,
     trustedProxies: config.trustedProxies,
+    onCall: metrics.rpc,
   };
   const [providers, admins] = [container.get(ProviderKeys), container.get(AdminAccess)];
   const ofProvider = (authorization: string) => providers.isRight(authorization);
@@ -90,8 +93,9 @@ export function createTransports(container: Container, config: Config, notReady:
       host: config.internalHost,
       port: config.internalHttpPort,
       allowedHosts: config.internalAllowedHosts,
-      metrics: () => telemetry.metrics(),
       console: new ConsoleSite(new SessionEndpoint(container.get(ConsoleSessions), telemetry)),
+      metrics: () => metrics.text(),
+      onCall: metrics.rpc,
     }),
   };
 }

@@ -8,6 +8,7 @@ import { SqlNonceStore } from "../adapters/sql/access/nonce-store.ts";
 import { SqlSessionStore } from "../adapters/sql/access/session-store.ts";
 import { SqlUsedTokens } from "../adapters/sql/access/used-tokens.ts";
 import { openDatabase } from "../adapters/sql/connection/database.ts";
+import { measured } from "../adapters/sql/connection/measure.ts";
 import { SqlPendingAges } from "../adapters/sql/listings/pending-ages.ts";
 import { SqlTransactionReader } from "../adapters/sql/listings/transaction-reader.ts";
 import { SqlChangeStore } from "../adapters/sql/reports/change-store.ts";
@@ -21,6 +22,7 @@ import { SqlTransactionStore } from "../adapters/sql/transactions/transaction-st
 import { SqlTransactionSupport } from "../adapters/sql/transactions/transaction-support.ts";
 import { SystemClock } from "../adapters/system/system-clock.ts";
 import { SystemRandom } from "../adapters/system/system-random.ts";
+import { MeasuredTransactionStore } from "../adapters/telemetry/measured-store.ts";
 import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
 import { HttpWalletPing } from "../adapters/wallet-http/http-wallet-ping.ts";
@@ -67,7 +69,9 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
     .toResolvedValue(() => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" })));
   container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
 
-  container.bind(DATABASE).toResolvedValue(() => openDatabase(config.databaseUrl));
+  container
+    .bind(DATABASE)
+    .toResolvedValue(({ metrics }) => measured(openDatabase(config.databaseUrl), metrics.statement), [LogsAndMetrics]);
   bindTransactionStores(container, overrides);
   bind(container, SecretBox, [], config.masterKeys);
   implement(container, SettingsStore, SqlSettingsStore, [DATABASE, SecretBox]);
@@ -96,7 +100,11 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
 function bindTransactionStores(container: Container, { transactionStore = (real) => real }: Overrides): void {
   container
     .bind(TransactionStore)
-    .toResolvedValue((database) => transactionStore(new SqlTransactionStore(database)), [DATABASE]);
+    .toResolvedValue(
+      (database, { metrics }) =>
+        new MeasuredTransactionStore(transactionStore(new SqlTransactionStore(database)), metrics.batch),
+      [DATABASE, LogsAndMetrics],
+    );
   implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);
   implement(container, TransactionSupport, SqlTransactionSupport, [DATABASE]);
   implement(container, SlipStore, SqlSlipStore, [DATABASE]);

@@ -1,4 +1,3 @@
-import type { Alert } from "../domain/transaction/settle.ts";
 import type { Action } from "../domain/transaction/transaction.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
@@ -32,16 +31,24 @@ export abstract class Telemetry {
  */
 export type KeyKind = "admin" | "provider" | "sportsbook";
 
-export type AlertName =
-  | Alert
-  | "wallet_401s"
-  | "wallet_tls"
-  | "wallet_redirects"
-  | "wallet_address"
-  | "wallet_contradicts"
-  | "win_held"
-  | "slip_stuck"
-  | "breaker_open"
-  | "balance_precision"
-  | "ggr_differs"
-  | "wrong_keys";
+export const ALERTS = [
+  "credit_failed",
+  "credit_failed_after_silence",
+  "reversal_contradicts",
+  "original_stuck",
+  "resend_horizon_over",
+  "wallet_401s",
+  "wallet_tls",
+  "wallet_redirects",
+  "wallet_address",
+  "wallet_contradicts",
+  "win_held",
+  "slip_stuck",
+  "breaker_open",
+  "balance_precision",
+  "ggr_differs",
+  "wrong_keys",
+] as const;
+
+/** The rules of `deploy/prometheus/` have one alert for each of these. */
+export type AlertName = (typeof ALERTS)[number];

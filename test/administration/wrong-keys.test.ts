@@ -68,8 +68,8 @@ test("wrong admin keys share one limit over gRPC and Connect, in metrics and an 
   await createClient(BrandAdminService, overGrpc(internalGrpc, ADMIN_KEY)).listBrands({});
 
   const metrics = await metricsOf(service);
-  t.regex(metrics, /^wrong_keys_total\{door="admin"\} 100$/m);
-  t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 1$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{door="admin"\} 100$/m);
+  t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
   for (const key of [ADMIN_KEY, ...tries]) t.false(metrics.includes(key));
 });
 
@@ -92,7 +92,7 @@ test("wrong keys of providers and of the sportsbook have a limit each; right key
   t.is(await refusalAfterBurst(() => session(sportsbook)), "SESSION_NOT_FOUND session_id");
 
   const metrics = await metricsOf(service);
-  t.regex(metrics, /^wrong_keys_total\{door="provider"\} 90$/m);
-  t.regex(metrics, /^wrong_keys_total\{door="sportsbook"\} 91$/m);
-  t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 2$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{door="provider"\} 90$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{door="sportsbook"\} 91$/m);
+  t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 2$/m);
 });

@@ -128,7 +128,7 @@ test("SIGTERM waits for a call whose caller got pending: its answer is recorded,
   while (reply === undefined) reply = await place().catch(busy);
   t.is(reply.status, TransactionStatus.PENDING);
   const metrics = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`);
-  t.regex(await metrics.text(), /^transactions_in_flight 1$/m);
+  t.regex(await metrics.text(), /^aggregator_transactions_in_flight 1$/m);
   world.first.process.kill("SIGTERM");
   await once(world.first.process, "exit");
   world.wallet.setFault({ kind: "none" });
@@ -179,7 +179,7 @@ test("without MariaDB bets and wins are SERVICE_UNAVAILABLE, the wallet gets no 
   while (await ready()) await new Promise((resolve) => setTimeout(resolve, 50));
   const metrics = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`);
   t.is(metrics.status, 200);
-  t.regex(await metrics.text(), /^transactions_total\{action="bet",outcome="success"\} 1$/m);
+  t.regex(await metrics.text(), /^aggregator_transactions_total\{action="bet",outcome="success"\} 1$/m);
 });
 
 /** The machine is shared: the same request may be sent again, and joins the first one if that is still in progress. */

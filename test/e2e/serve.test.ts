@@ -88,10 +88,18 @@ test("health, metrics and the drain of a running service", async (t) => {
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");
   const metrics = await (await get(`http://127.0.0.1:${internalHttp}/metrics`)).text();
-  t.regex(metrics, /^transactions_total\{action="bet",outcome="success"\} 1$/m);
-  t.regex(metrics, /^wallet_calls_total\{merchant="shop-brl",result="accepted"\} 1$/m);
-  t.regex(metrics, /^wallet_call_seconds_count 1$/m);
-  t.regex(metrics, /^credits_failed_total 0$/m);
+  t.regex(metrics, /^aggregator_transactions_total\{action="bet",outcome="success"\} 1$/m);
+  t.regex(metrics, /^aggregator_wallet_calls_total\{merchant="shop-brl",result="accepted"\} 1$/m);
+  t.regex(metrics, /^aggregator_wallet_call_duration_seconds_count\{merchant="shop-brl"\} 1$/m);
+  t.regex(metrics, /^aggregator_credits_failed_total 0$/m);
+  const placeBet = 'service="aggregator.provider.v1.WalletService",method="PlaceBet"';
+  t.regex(metrics, new RegExp(`^aggregator_rpc_calls_total\\{${placeBet},code="OK"\\} 1$`, "m"));
+  t.regex(metrics, new RegExp(`^aggregator_rpc_duration_seconds_count\\{${placeBet}\\} 1$`, "m"));
+  for (const kind of ["claim", "settle"])
+    t.regex(metrics, new RegExp(`^aggregator_batch_rows_sum\\{kind="${kind}"\\} 1$`, "m"));
+  t.regex(metrics, /^aggregator_statement_duration_seconds_count\{statement="insert tx"\} 1$/m);
+  t.regex(metrics, /^aggregator_http_requests_total\{method="GET",route="\/health",status="200"\} [2-9]/m);
+  t.regex(metrics, /^aggregator_ready 1$/m);
 
   t.is(await world.request("bet", { sessionId, txId: "b0", currency: "USD" }), "CURRENCY_NOT_ENABLED");
   world.wallet.setFault({ kind: "rejected" });
@@ -99,12 +107,14 @@ test("health, metrics and the drain of a running service", async (t) => {
   world.wallet.setFault({ kind: "reset" });
   t.is(await world.request("bet", { sessionId, txId: "b2" }), "pending");
   const later = await (await get(`http://127.0.0.1:${internalHttp}/metrics`)).text();
-  t.regex(later, /^credits_failed_total 1$/m);
-  t.regex(later, /^transactions_total\{action="bet",outcome="pending"\} 1$/m);
+  t.regex(later, /^aggregator_credits_failed_total 1$/m);
+  t.regex(later, /^aggregator_credits_failed_amount_total\{currency="BRL"\} \d/m);
+  t.notRegex(later, /^aggregator_credits_failed_amount_total\{currency="BRL"\} 0$/m);
+  t.regex(later, /^aggregator_transactions_total\{action="bet",outcome="pending"\} 1$/m);
   // A busy machine may have refused more.
-  t.regex(later, /^transactions_total\{action="bet",outcome="refused"\} [1-9]/m);
-  t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="0"\} 1$/m);
-  t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="1m"\} 0$/m);
+  t.regex(later, /^aggregator_transactions_total\{action="bet",outcome="refused"\} [1-9]/m);
+  t.regex(later, /^aggregator_transactions_pending\{merchant="shop-brl",older_than="0"\} 1$/m);
+  t.regex(later, /^aggregator_transactions_pending\{merchant="shop-brl",older_than="1m"\} 0$/m);
 
   world.first.process.kill("SIGTERM");
   while ((await get(`http://127.0.0.1:${rest}/health/ready`)).status !== 503)

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { CONNECTION, CONSOLE_SESSION } from "../grpc/server/call-context.ts";
+import { measuring, type OnCall } from "../grpc/server/on-call.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
@@ -18,6 +19,8 @@ export interface ConnectServerOptions {
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   readonly console: ConsoleSite;
+  /** Measures the calls. */
+  readonly onCall?: OnCall;
 }
 
 const SWEEP_MS = 50;
@@ -43,6 +46,7 @@ export class ConnectServer {
       contextValues,
       grpc: false,
       readMaxBytes: 64 * 1024,
+      interceptors: options.onCall === undefined ? [] : [measuring(options.onCall)],
       fallback: (_, response) => notFound(response),
     });
     const hosts = new AllowedHosts(options.host, options.allowedHosts);

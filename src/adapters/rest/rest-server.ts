@@ -35,6 +35,8 @@ export interface RestServerOptions {
   readonly notReady: () => readonly string[];
   /** Serves what merchants read: /openapi.json and /docs. */
   readonly pages: RequestHandler;
+  /** Measures the requests. `route`: the path's pattern, `/health`, `pages`, or `none` when no route was found. */
+  readonly onRequest?: (method: string, route: string, status: number, seconds: number) => void;
 }
 
 const HEADERS_MAX = 100;
@@ -59,6 +61,7 @@ export class RestServer {
     ) => void;
     const listener = inTurn((request, response) => {
       identify(response, random.uuid());
+      this.#measure(request, response);
       if (this.#stopping) response.setHeader("Connection", "close");
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
       if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1)
@@ -117,6 +120,10 @@ export class RestServer {
       next();
     });
     // Health checks have no rate limit, because the load balancer may share its address with every merchant.
+    app.use("/health", (_request, response, next) => {
+      setRoute(response, "/health");
+      next();
+    });
     app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
     app.get("/health/ready", this.#ready);
     app.all(["/health/live", "/health/ready"], (_, response) => {
@@ -127,6 +134,10 @@ export class RestServer {
       );
     });
     app.use(this.#limited);
+    app.use((_request, response, next) => {
+      setRoute(response, "pages");
+      next();
+    });
     app.use(this.#options.pages);
     if (this.#options.pathPrefix !== "") app.use(this.#options.pathPrefix, this.#options.pages);
     app.use(((error, _request, response, _next) => this.#unanswered(error, response)) satisfies ErrorRequestHandler);
@@ -139,7 +150,8 @@ export class RestServer {
     const body = await readRawBody(request);
     if (body === "aborted") return;
     const { method, headersDistinct: headers } = request;
-    const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) });
+    const onRoute = (path: string) => setRoute(response, path);
+    const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request), onRoute });
     if ("chunks" in reply)
       await sendStream(response, reply, requestIdOf(response), (cause) =>
         this.#telemetry.error("a stream was cut", cause),
@@ -160,6 +172,15 @@ export class RestServer {
     sendJson(response, status as number, body as object, requestIdOf(response));
   };
 
+  #measure(request: IncomingMessage, response: ServerResponse): void {
+    const { onRequest } = this.#options;
+    if (onRequest === undefined) return;
+    const began = performance.now();
+    response.once("close", () =>
+      onRequest(request.method ?? "", routeOf(response), response.statusCode, (performance.now() - began) / 1_000),
+    );
+  }
+
   #addressOf(request: IncomingMessage): string {
     return clientAddress(
       request.socket.remoteAddress ?? "",
@@ -175,6 +196,12 @@ export class RestServer {
     sendReply(response, { refusal: { code } }, requestIdOf(response));
   }
 }
+
+/** Notes the route that answers, for the metrics. */
+const setRoute = (response: ServerResponse, route: string): void =>
+  void Object.assign((response as Identified).locals, { route });
+const routeOf = (response: ServerResponse): string => (response as Identified).locals.route ?? "none";
+type Identified = ServerResponse & { readonly locals: { readonly route?: string } };
 
 /** Answers before the body of the request has come, and closes the connection. */
 function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {

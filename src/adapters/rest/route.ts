@@ -58,6 +58,8 @@ type Answer = Result<Success | Streamed>;
 /** An operation as the router sees it: the query is still text. */
 export interface Route {
   readonly method: Method;
+  /** The path with its `{names}`. */
+  readonly path: string;
   readonly segments: readonly string[];
   readonly bodyIsOptional?: boolean;
   readonly answer: (call: Call, query: string) => Promise<Answer>;
@@ -80,6 +82,7 @@ function readingRoute<P extends Parameters, Q>({
 }: Operation<P, Q>): Route {
   return {
     method,
+    path,
     segments: path.split("/"),
     bodyIsOptional: bodyIsOptional === true,
     answer: async (call, text) => {

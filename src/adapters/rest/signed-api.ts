@@ -16,6 +16,8 @@ export interface ApiRequest {
   /** `too_large`: over 64 KiB. Its content was not kept. */
   readonly body: Uint8Array | "too_large";
   readonly address: string;
+  /** Is called with the path of the route that answers, such as `/v1/transactions/{tx_id}`. */
+  readonly onRoute?: (path: string) => void;
 }
 
 /** The signed API, without a server. It authenticates a request, and then finds and runs its route. */
@@ -64,6 +66,7 @@ export class SignedApi {
       return refuse("NOT_FOUND", /^\/v1\/v1(\/|$)/.test(target.path) ? { details: V1_TWICE } : {});
     if (found.found === "path")
       return { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: found.allow.join(", ") } };
+    request.onRoute?.(found.route.path);
     const body = readBody(request, found.route.bodyIsOptional === true);
     if (!body.ok) return body;
     const answer = await found.route.answer({ merchant, path: found.path, body: body.value }, target.query);

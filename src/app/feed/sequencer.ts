@@ -29,7 +29,10 @@ const HOUR_MS = 3_600_000;
 export class Sequencer {
   /** The merchants whose rows have changed on this replica since they were numbered. */
   #dirty = new Set<number>();
+  /** Of the merchants with unnumbered changes of this replica: since when they wait, by Clock.monotonic(). */
+  readonly #waitingSince = new Map<number, number>();
   #scannedAt = Number.NEGATIVE_INFINITY;
+  readonly #madeAt: number;
   #scans = 0;
   readonly #periodic: Periodic;
   readonly #store: ChangeStore;
@@ -41,6 +44,7 @@ export class Sequencer {
     this.#store = store;
     this.#merchantIds = merchantIds;
     this.#clock = clock;
+    this.#madeAt = clock.monotonic();
     this.#telemetry = telemetry;
     this.#periodic = new Periodic(
       clock,
@@ -62,6 +66,18 @@ export class Sequencer {
   /** Records that a row of this merchant has changed on this replica. The next round numbers the row. */
   changed(merchantId: number): void {
     this.#dirty.add(merchantId);
+    if (!this.#waitingSince.has(merchantId)) this.#waitingSince.set(merchantId, this.#clock.monotonic());
+  }
+
+  /** For how long the oldest change on this replica has waited for its number, in ms. */
+  get lagMs(): number {
+    const now = this.#clock.monotonic();
+    return now - Math.min(now, ...this.#waitingSince.values());
+  }
+
+  /** The time since the last scan began, in ms; before the first scan, since the start of the process. */
+  get scanAgeMs(): number {
+    return this.#clock.monotonic() - Math.max(this.#scannedAt, this.#madeAt);
   }
 
   /**
@@ -114,21 +130,30 @@ export class Sequencer {
   }
 
   /**
-   * Numbers some rows of a merchant. `true`: the merchant may have further rows. Never throws: the next scan finds rows
-   * that could not be numbered.
+   * Numbers some rows of a merchant. `true`: the merchant may have further rows. Never throws: the next round tries
+   * again.
    */
   async #numberSome(merchantId: number): Promise<boolean> {
+    const begun = this.#clock.monotonic();
     try {
       const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
-      if (rows.length === 0) return false;
-      // Not applied: another replica numbered the rows first, or a row changed meanwhile. The next round tries again.
-      const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
-      if (!applied) this.changed(merchantId);
-      return applied && rows.length === ROWS_AT_ONCE;
+      // Not applied: another replica was faster, or a row changed meanwhile. The next round tries again.
+      const applied = rows.length === 0 || (await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows)));
+      const isAll = applied && rows.length < ROWS_AT_ONCE;
+      if (isAll) this.#waitOnlySince(begun, merchantId);
+      else if (!applied) this.changed(merchantId);
+      return applied && !isAll;
     } catch (cause) {
       this.#telemetry.error(`numbering the changes of merchant ${merchantId}`, cause);
+      this.changed(merchantId);
       return false;
     }
+  }
+
+  /** All changes before this moment have their numbers. Later ones may still wait. */
+  #waitOnlySince(moment: number, merchantId: number): void {
+    if (this.#dirty.has(merchantId)) this.#waitingSince.set(merchantId, moment);
+    else this.#waitingSince.delete(merchantId);
   }
 }
 

@@ -209,6 +209,7 @@ export class Attempt {
         tx_id: row.txId,
         ref_tx_id: row.refTxId,
         amount_minor: row.amountMinor,
+        currency: row.currency,
       });
     }
     return answerOf({ ...row, ...settlement.change.state });

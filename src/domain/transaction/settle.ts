@@ -14,7 +14,7 @@ import {
 } from "./transaction.ts";
 
 /** The alerts that an answer may raise (docs/specification/operations.md#ops-alerts). */
-export type Alert =
+type Alert =
   | "credit_failed"
   | "credit_failed_after_silence"
   | "reversal_contradicts"

@@ -53,9 +53,9 @@ test("every wrong key is counted; the first ten of an address are logged, the te
   refused("admin", "10.0.0.1", 391);
   t.is(lines.length, 11);
   t.deepEqual(alertsOf(lines), [["wrong_keys", "admin", "10.0.0.1"]]);
-  const metrics = await telemetry.metrics();
-  t.regex(metrics, /^wrong_keys_total\{door="admin"\} 400$/m);
-  t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 1$/m);
+  const metrics = await telemetry.metrics.text();
+  t.regex(metrics, /^aggregator_wrong_keys_total\{door="admin"\} 400$/m);
+  t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
 
   await clock.pass(360_000);
   refused("admin", "10.0.0.1", 50);

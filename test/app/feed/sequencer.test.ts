@@ -204,3 +204,42 @@ test("a stop ends after the transactions in progress, and begins no other mercha
   t.deepEqual(store.queries, ["1", "2", "3", "4"]);
   t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2, 3, 4]);
 });
+
+test("the lag is the age of the oldest change without a number; it grows while the store fails and ends with its number", async (t) => {
+  const { clock, store, sequencer } = begin(2);
+  t.is(sequencer.lagMs, 0);
+  store.rows.set(1, [row(1n)]);
+  store.broken.add(1);
+  sequencer.changed(1);
+  await clock.pass(5_000);
+  t.is(sequencer.lagMs, 5_000);
+  t.true(sequencer.scanAgeMs <= 1_000);
+  store.rows.set(2, [row(2n)]);
+  sequencer.changed(2);
+  await clock.pass(1_000);
+  t.is(sequencer.lagMs, 6_000, "another merchant's number does not end it");
+  store.broken.clear();
+  await clock.pass(500);
+  t.is(sequencer.lagMs, 0);
+  await sequencer.stop();
+  await clock.pass(3_000);
+  t.true(sequencer.scanAgeMs >= 3_000);
+});
+
+test("a change during a numbering waits since that numbering began", async (t) => {
+  const { clock, store, sequencer } = begin(1);
+  const held = Promise.withResolvers<void>();
+  store.held = held.promise;
+  store.rows.set(1, [row(1n)]);
+  sequencer.changed(1);
+  await clock.pass(700);
+  sequencer.changed(1);
+  await clock.pass(100);
+  t.is(sequencer.lagMs, 800);
+  held.resolve();
+  await clock.pass(100);
+  t.is(sequencer.lagMs, 400);
+  await clock.pass(1_000);
+  t.is(sequencer.lagMs, 0);
+  await sequencer.stop();
+});

@@ -16,7 +16,7 @@ export async function openBreaker(stage: Stage): Promise<Tally> {
   const bet = (n: number): Promise<string> => stage.world.request("bet", { txId: `${code}-${n}`, sessionId });
   const limit = async (): Promise<number | undefined> => {
     const text = await (await fetch(`http://127.0.0.1:${stage.world.first.ports.internalHttp}/metrics`)).text();
-    const [, permits] = new RegExp(`^wallet_places_limited\\{merchant="${code}"\\} (\\d+)$`, "m").exec(text) ?? [];
+    const [, permits] = new RegExp(`^aggregator_wallet_permits\\{merchant="${code}"\\} (\\d+)$`, "m").exec(text) ?? [];
     return permits === undefined ? undefined : Number(permits);
   };
   const numbers = Array.from({ length: SILENCES }, (_, n) => n);

@@ -14,6 +14,7 @@ import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.
 import { type CallerLimits, type CallKinds, limitCallers } from "./caller-limits.ts";
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
+import type { OnCall } from "./on-call.ts";
 import { Reflection } from "./reflection.ts";
 
 /**
@@ -30,6 +31,8 @@ export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds
   readonly port: number;
   /** Services that callers implement and this process calls. Reflection describes them, too. */
   readonly describes?: readonly DescService[];
+  /** Measures the calls of the routes; health checks and reflection are not measured. */
+  readonly onCall?: OnCall;
   /** Absent: plaintext. */
   readonly tls?: ServerTls | undefined;
 }
@@ -75,7 +78,7 @@ export class GrpcServer {
     routes({
       service: (service, implementation) => {
         services.push(service);
-        this.#add(service, implementation);
+        this.#add(service, implementation, options.onCall);
       },
     });
     this.#health = new Health(services.map((service) => service.typeName));
@@ -149,8 +152,8 @@ export class GrpcServer {
     },
   };
 
-  #add<S extends DescService>(service: S, implementation: ServiceImpl<S>): void {
-    const { definition, handlers } = grpcHandlers(service, implementation, this.#count);
+  #add<S extends DescService>(service: S, implementation: ServiceImpl<S>, onCall?: OnCall): void {
+    const { definition, handlers } = grpcHandlers(service, implementation, this.#count, onCall);
     this.#addService(definition, handlers);
   }
 

@@ -1,0 +1,56 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+
+/** Called when a call has ended. @param code - the status of gRPC in capitals, such as `OK`. */
+export type OnCall = (service: string, method: string, code: string, seconds: number) => void;
+
+const NAMES = new Map(
+  Object.entries(Code).flatMap(([name, code]) =>
+    typeof code === "number" ? [[code, name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()] as const] : [],
+  ),
+);
+
+/** The name of the status that a caller gets for this error. */
+const codeOf = (cause: unknown): string =>
+  NAMES.get(cause instanceof ConnectError ? cause.code : Code.Internal) ?? "UNKNOWN";
+
+/** Begins to measure a call. The returned function reports its end; the cause of a failure decides its status. */
+export function measureCall(method: DescMethod, onCall: OnCall): (failure?: { readonly cause: unknown }) => void {
+  const began = performance.now();
+  return (failure) =>
+    onCall(
+      method.parent.typeName,
+      method.name,
+      failure === undefined ? "OK" : codeOf(failure.cause),
+      (performance.now() - began) / 1_000,
+    );
+}
+
+/** Measures the calls of Connect and gRPC-Web. A stream of responses ends with its last one. */
+export const measuring =
+  (onCall: OnCall): Interceptor =>
+  (next) =>
+  async (request) => {
+    const ended = measureCall(request.method, onCall);
+    try {
+      const response = await next(request);
+      if (!response.stream) ended();
+      return response.stream ? { ...response, message: watched(response.message, ended) } : response;
+    } catch (cause) {
+      ended({ cause });
+      throw cause;
+    }
+  };
+
+async function* watched<T>(
+  messages: AsyncIterable<T>,
+  ended: (failure?: { readonly cause: unknown }) => void,
+): AsyncGenerator<T> {
+  try {
+    yield* messages;
+    ended();
+  } catch (cause) {
+    ended({ cause });
+    throw cause;
+  }
+}

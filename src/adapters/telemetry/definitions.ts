@@ -1,0 +1,199 @@
+/** A metric, as Prometheus and docs/metrics.md show it. */
+export interface Definition {
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  /** What the values of each label mean. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[];
+}
+
+/** Merchants with a label of their own. All others together are `other`, so that no number of merchants is too many. */
+export const MERCHANTS_MAX = 50;
+const MERCHANT = `a merchant's code. The ${MERCHANTS_MAX} merchants with most of it have their own; the others together are \`other\``;
+
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The service's own metrics. `npm run metrics` writes docs/metrics.md from them. */
+export const METRICS = {
+  aggregator_transactions_total: {
+    type: "counter",
+    help: "Requests for a bet, win, refund or rollback, by their answer.",
+    labels: {
+      action: "`bet`, `win`, `refund` or `rollback`",
+      outcome: "`success`, `failed` (the wallet rejected it), `pending` (no answer of the wallet yet) or `refused`",
+    },
+  },
+  aggregator_transactions_in_flight: {
+    type: "gauge",
+    help: "Transactions in work on this replica. MAX_IN_FLIGHT is their limit.",
+    labels: {},
+  },
+  aggregator_transactions_in_flight_limit: {
+    type: "gauge",
+    help: "MAX_IN_FLIGHT: the most transactions in work on this replica.",
+    labels: {},
+  },
+  aggregator_transactions_pending: {
+    type: "gauge",
+    help: "Pending transactions, without first attempts in flight. Every replica counts those of all replicas: take the maximum, not the sum.",
+    labels: {
+      merchant: MERCHANT,
+      older_than: "the minimum age: `0`, `1m`, `10m`, `1h`, `1d` or `3d`. Each contains the higher ages",
+    },
+  },
+  aggregator_credits_failed_total: {
+    type: "counter",
+    help: "Wins and refunds that a wallet rejected. The merchant owes this money to a player.",
+    labels: {},
+  },
+  aggregator_credits_failed_amount_total: {
+    type: "counter",
+    help: "The money of the rejected wins and refunds, in whole units of the currency.",
+    labels: { currency: "the code of ISO 4217" },
+  },
+  aggregator_alerts_total: {
+    type: "counter",
+    help: "Alerts of the service. Each also is a log line with the field alert.",
+    labels: { alert: "its name in the [list of alerts](specification/operations.md#ops-alerts)" },
+  },
+  aggregator_internal_errors_total: {
+    type: "counter",
+    help: "Faults of the service itself or of its database. Each is a line in the log.",
+    labels: {},
+  },
+  aggregator_wrong_keys_total: {
+    type: "counter",
+    help: "Calls without a valid API key.",
+    labels: { door: "the kind of key that the call needed: `admin`, `provider` or `sportsbook`" },
+  },
+  aggregator_rpc_calls_total: {
+    type: "counter",
+    help: "Calls over gRPC, Connect and gRPC-Web that reached their method.",
+    labels: {
+      service: "the full name of the service",
+      method: "the name of the method",
+      code: "the status of gRPC, such as `OK` or `RESOURCE_EXHAUSTED`",
+    },
+  },
+  aggregator_rpc_duration_seconds: {
+    type: "histogram",
+    help: "The time from a call's arrival at its method to its last response.",
+    labels: { service: "as above", method: "as above" },
+    buckets: CALL_SECONDS,
+  },
+  aggregator_http_requests_total: {
+    type: "counter",
+    help: "Requests to the REST port.",
+    labels: {
+      method: "`GET`, `POST` and so on; `other` for unusual methods",
+      route:
+        "the path's pattern, such as `/v1/transactions/{tx_id}`; `/health`; `pages` for everything else outside `/v1`; `none` for unknown paths and calls refused before routing",
+      status: "the HTTP status",
+    },
+  },
+  aggregator_http_request_duration_seconds: {
+    type: "histogram",
+    help: "The time from a request's headers to the end of its response.",
+    labels: { method: "as above", route: "as above" },
+    buckets: CALL_SECONDS,
+  },
+  aggregator_wallet_calls_total: {
+    type: "counter",
+    help: "Calls of merchants' wallets.",
+    labels: {
+      merchant: MERCHANT,
+      result:
+        "`accepted`, `rejected`, or the cause of silence: `timeout`, `connect`, `tls`, `http_5xx`, `not_json`, `no_ok`, `no_balance` or `too_large`",
+    },
+  },
+  aggregator_wallet_call_duration_seconds: {
+    type: "histogram",
+    help: "The time from a wallet call's start to its answer or its end without an answer.",
+    labels: { merchant: MERCHANT },
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
+  },
+  aggregator_wallets_limited: {
+    type: "gauge",
+    help: "Merchants whose wallet is silent, so that the circuit breaker limits its calls on this replica.",
+    labels: {},
+  },
+  aggregator_wallet_permits: {
+    type: "gauge",
+    help: "Wallet calls at a time that the circuit breaker allows, for merchants that it limits.",
+    labels: {
+      merchant: `a merchant's code; of at most ${MERCHANTS_MAX} merchants, those with the fewest permits first`,
+    },
+  },
+  aggregator_batch_rows: {
+    type: "histogram",
+    help: "Rows of one statement that changes or reads transactions. Under load more rows share a statement.",
+    labels: {
+      kind: "what the statement does: `claim`, `settle`, `read`, `take_over`, `adopt`, `mark` or `schedule`",
+    },
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  },
+  aggregator_batch_duration_seconds: {
+    type: "histogram",
+    help: "The time of such a batch with all its statements and their repeats.",
+    labels: { kind: "as above" },
+    buckets: STATEMENT_SECONDS,
+  },
+  aggregator_batch_errors_total: {
+    type: "counter",
+    help: "Batches whose result the database did not give.",
+    labels: { kind: "as above" },
+  },
+  aggregator_statement_duration_seconds: {
+    type: "histogram",
+    help: "The time of one statement at the database, without the wait for a connection.",
+    labels: { statement: "its verb and its first table, such as `insert tx`" },
+    buckets: STATEMENT_SECONDS,
+  },
+  aggregator_statement_errors_total: {
+    type: "counter",
+    help: "Statements that failed. Most are repeated, such as those after a deadlock.",
+    labels: { statement: "as above" },
+  },
+  aggregator_database_connections: {
+    type: "gauge",
+    help: "Connections to the database, and requests that wait for one.",
+    labels: {
+      pool: "`writes`, `decisive` (reads that decide) or `selecting` (listings and reports)",
+      state: "`used`, `idle`, or `waiting` for requests that wait for a connection",
+    },
+  },
+  aggregator_settings_age_seconds: {
+    type: "gauge",
+    help: "The age of this replica's settings. Above 1 s requests wait, and above 8 s the replica is not ready.",
+    labels: {},
+  },
+  aggregator_feed_lag_seconds: {
+    type: "gauge",
+    help: "The time for which the oldest change on this replica has waited for its number in the feed.",
+    labels: {},
+  },
+  aggregator_feed_scan_age_seconds: {
+    type: "gauge",
+    help: "The time since this replica last began to look for changes of all replicas. Usually below 2 s.",
+    labels: {},
+  },
+  aggregator_event_loop_late_seconds: {
+    type: "gauge",
+    help: "The longest delay of the event loop in the last second, if it is above 0.1 s; else 0. Two such delays refuse bets.",
+    labels: {},
+  },
+  aggregator_ready: {
+    type: "gauge",
+    help: "1 if this replica is ready, as GET /health/ready says; else 0.",
+    labels: {},
+  },
+  aggregator_replicas: {
+    type: "gauge",
+    help: "Live replicas, as this replica counts them by their heartbeats.",
+    labels: {},
+  },
+} as const satisfies Readonly<Record<string, Definition>>;
+
+export type MetricName = keyof typeof METRICS;

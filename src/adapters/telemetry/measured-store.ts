@@ -1,0 +1,76 @@
+import type { Transaction } from "../../domain/transaction/transaction.ts";
+import type { TxKey } from "../../domain/values/identifiers.ts";
+import {
+  type AdoptLine,
+  type Claimed,
+  type ClaimLine,
+  type LineResult,
+  type MarkLine,
+  type ScheduleLine,
+  type SettleLine,
+  type TakeOverLine,
+  TransactionStore,
+} from "../../ports/transactions/transaction-store.ts";
+
+/** @param failed - the store threw, so the batch has no result. */
+export type OnBatch = (kind: string, rows: number, seconds: number, failed: boolean) => void;
+
+/** Measures the batches of a store. */
+export class MeasuredTransactionStore extends TransactionStore {
+  readonly #real: TransactionStore;
+  readonly #onBatch: OnBatch;
+
+  constructor(real: TransactionStore, onBatch: OnBatch) {
+    super();
+    this.#real = real;
+    this.#onBatch = onBatch;
+  }
+
+  override read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#measured("read", keys, this.#real.read(keys));
+  }
+
+  override claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
+    return this.#measured("claim", lines, this.#real.claim(lines));
+  }
+
+  override takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#measured("take_over", lines, this.#real.takeOver(lines));
+  }
+
+  override adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#measured("adopt", lines, this.#real.adopt(lines));
+  }
+
+  override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
+    return this.#measured("mark", lines, this.#real.mark(lines));
+  }
+
+  override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
+    return this.#measured("settle", lines, this.#real.settle(lines));
+  }
+
+  override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
+    return this.#measured("schedule", lines, this.#real.schedule(lines));
+  }
+
+  override merchantsDue(): Promise<number[]> {
+    return this.#real.merchantsDue();
+  }
+
+  override due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
+    return this.#real.due(merchantIds, limit);
+  }
+
+  async #measured<T>(kind: string, lines: readonly unknown[], work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    let failed = true;
+    try {
+      const result = await work;
+      failed = false;
+      return result;
+    } finally {
+      this.#onBatch(kind, lines.length, (performance.now() - began) / 1_000, failed);
+    }
+  }
+}
