@@ -15,6 +15,8 @@ import { Providers } from "../app/admin/providers.ts";
 import { Support } from "../app/admin/support.ts";
 import { RateLimits } from "../app/capacity/rate-limits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
+import { SearchTransactions } from "../app/console/search-transactions.ts";
+import { ShowTimeline } from "../app/console/show-timeline.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
 import { LaunchGame } from "../app/merchant/launch.ts";
@@ -27,12 +29,14 @@ import { Clock } from "../ports/clock.ts";
 import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { Random } from "../ports/random.ts";
 import { Telemetry } from "../ports/telemetry.ts";
+import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
+import { TransactionSearch } from "../ports/transactions/transaction-search.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
 import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, bindObject } from "./bind.ts";
-import { ADMINISTRATION, CHANGED, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
+import { ADMINISTRATION, CHANGED, CONSOLE_PAGES, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
 
 /** Binds what internal teams call: the administration, and the merchants' operations on their behalf. */
 export function bindAdministration(container: Container, config: Config): void {
@@ -59,6 +63,9 @@ export function bindAdministration(container: Container, config: Config): void {
     CHANGED,
   ]);
   bind(container, AuditLog, [AdminStore]);
+  bind(container, ShowTimeline, [TransactionReader, TransactionStore, SlipStore, AdminStore, Settings, POLICY]);
+  bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
+  bindObject(container, CONSOLE_PAGES, { timeline: ShowTimeline, search: SearchTransactions });
   bind(container, AdminKeys, [Settings], config.adminKey);
   bind(container, ConsoleSessions, [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random]);
   bind(container, AdminAccess, [Settings, AdminKeys, ConsoleSessions, WrongKeys]);
@@ -72,6 +79,8 @@ export function bindAdministration(container: Container, config: Config): void {
     keys: Keys,
     support: Support,
     auditLog: AuditLog,
+    console: CONSOLE_PAGES,
+    policy: POLICY,
     settings: Settings,
     access: AdminAccess,
     telemetry: Telemetry,

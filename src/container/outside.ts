@@ -11,6 +11,7 @@ import { openDatabase } from "../adapters/sql/connection/database.ts";
 import { measured } from "../adapters/sql/connection/measure.ts";
 import { SqlPendingAges } from "../adapters/sql/listings/pending-ages.ts";
 import { SqlTransactionReader } from "../adapters/sql/listings/transaction-reader.ts";
+import { SqlTransactionSearch } from "../adapters/sql/listings/transaction-search.ts";
 import { SqlChangeStore } from "../adapters/sql/reports/change-store.ts";
 import { SqlGgrAudits } from "../adapters/sql/reports/ggr-audits.ts";
 import { SqlGgrStore } from "../adapters/sql/reports/ggr-store.ts";
@@ -44,6 +45,7 @@ import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
+import { TransactionSearch } from "../ports/transactions/transaction-search.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
@@ -106,6 +108,7 @@ function bindTransactionStores(container: Container, { transactionStore = (real)
       [DATABASE, LogsAndMetrics],
     );
   implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);
+  implement(container, TransactionSearch, SqlTransactionSearch, [DATABASE]);
   implement(container, TransactionSupport, SqlTransactionSupport, [DATABASE]);
   implement(container, SlipStore, SqlSlipStore, [DATABASE]);
   implement(container, ChangeStore, SqlChangeStore, [DATABASE]);

@@ -1,4 +1,5 @@
 /** Tokens for what is no class. A class is its own token. */
+import type { ConsolePagesUseCases } from "../adapters/grpc/admin/console.ts";
 import type { Administration } from "../adapters/grpc/admin/routes.ts";
 import type { OperatorApi } from "../adapters/grpc/operator/routes.ts";
 import type { Sportsbook } from "../adapters/grpc/sportsbook/routes.ts";
@@ -39,6 +40,8 @@ export const OPERATIONS = token<Operations>("Operations");
 export const ROUTES = token<readonly Route[]>("Routes");
 /** The use cases behind aggregator.admin.v1. */
 export const ADMINISTRATION = token<Administration>("Administration");
+/** The use cases behind the console's pages. */
+export const CONSOLE_PAGES = token<ConsolePagesUseCases>("ConsolePages");
 /** The use cases behind aggregator.operator.v1. */
 export const OPERATOR_API = token<OperatorApi>("OperatorApi");
 /** The use cases behind aggregator.sportsbook.v1. */

@@ -53,6 +53,19 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(await store.read({ merchantId: 2, slipId: newSlip.slipId }), undefined);
   });
 
+  test(`${name}: a slip is found by any of its bets, at its own merchant`, async (t) => {
+    const {
+      stores: [store],
+    } = await create();
+    await store.open(slip("s1", ["a", "b"]), token(1), LEASE_MS);
+    await store.open(slip("s2", ["c"]), token(2), LEASE_MS);
+    t.is((await store.ofBet(1, "b"))?.slipId, "s1");
+    t.deepEqual((await store.ofBet(1, "b"))?.bets, (await store.read(slip("s1", [])))?.bets);
+    t.is((await store.ofBet(1, "c"))?.slipId, "s2");
+    t.is(await store.ofBet(1, "B"), undefined);
+    t.is(await store.ofBet(2, "b"), undefined);
+  });
+
   test(`${name}: a slip's id is taken once per merchant, compared byte by byte; a later slip of this id gets the first one`, async (t) => {
     const { stores } = await create();
     const attempts = await Promise.all(

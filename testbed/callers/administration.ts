@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.ts";
 import { AuditService } from "../../src/gen/aggregator/admin/v1/audit_service_pb.ts";
 import { BrandAdminService } from "../../src/gen/aggregator/admin/v1/brand_admin_service_pb.ts";
 import { CatalogAdminService } from "../../src/gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { ConsoleService } from "../../src/gen/aggregator/admin/v1/console_service_pb.ts";
 import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
 import { MerchantAdminService } from "../../src/gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "../../src/gen/aggregator/admin/v1/provider_admin_service_pb.ts";
@@ -54,6 +55,7 @@ export interface Admin {
   readonly keys: Client<typeof KeyAdminService>;
   readonly transactions: Client<typeof TransactionAdminService>;
   readonly audit: Client<typeof AuditService>;
+  readonly console: Client<typeof ConsoleService>;
 }
 
 /** Every service of aggregator.admin.v1, by the name of its client. */
@@ -65,6 +67,7 @@ export const ADMIN_SERVICES = {
   keys: KeyAdminService,
   transactions: TransactionAdminService,
   audit: AuditService,
+  console: ConsoleService,
 } as const satisfies Record<keyof Admin, DescService>;
 
 /** Every service of aggregator.operator.v1. */

@@ -46,6 +46,11 @@ export class MemorySlipStore extends SlipStore {
     return this.peek(key);
   }
 
+  override async ofBet(merchantId: number, txId: string): Promise<Slip | undefined> {
+    const stored = this.#slips.get(this.#takenBy.get(`${merchantId}/${txId}`) ?? "");
+    return stored && this.#asRead(stored);
+  }
+
   override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
     const stored = this.#slips.get(keyOf(key));
     if (stored === undefined || stored.dueAt === null || stored.dueAt > this.#now()) return undefined;

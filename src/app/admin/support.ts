@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { type ResolvePolicy, resolve } from "../../domain/transaction/support.ts";
 import { isReversal, type Transaction } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
-import { isRoundId, type TxId, type TxKey } from "../../domain/values/identifiers.ts";
+import type { TxId } from "../../domain/values/identifiers.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
 import type {
@@ -15,17 +15,9 @@ import type { TransactionSupport } from "../../ports/transactions/transaction-su
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
-import { findMerchant } from "./find-merchant.ts";
+import { findMerchant, findTxKey, type TransactionName, transactionTarget } from "./find-merchant.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { readTransactionsPage, type TransactionListFilter } from "./transactions-page.ts";
-
-/** Identifies a merchant's transaction. */
-export interface TransactionName {
-  /** The merchant's code. */
-  readonly merchant: string;
-  /** The transaction's id as merchants see it, with the provider's prefix. */
-  readonly txId: string;
-}
 
 /** A transaction that support closed, and the reversed transaction that was closed with it. */
 export interface Resolved {
@@ -69,9 +61,9 @@ export class Support {
   }
 
   async get(request: AdminRequest, name: TransactionName): Promise<Result<LoggedTransaction>> {
-    const key = await this.#key(name);
+    const key = await findTxKey(this.#settings, name);
     if (!key.ok) return key;
-    await this.#audit.record(auditEntry(request, "transaction show", target(name), []));
+    await this.#audit.record(auditEntry(request, "transaction show", transactionTarget(name), []));
     const found = await this.#reader.find(key.value);
     return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
   }
@@ -98,11 +90,11 @@ export class Support {
   async resend(request: AdminRequest, name: TransactionName): Promise<Result<ListedTransaction>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
-    const key = await this.#key(name);
+    const key = await findTxKey(this.#settings, name);
     if (!key.ok) return key;
     return this.#resend.resend(key.value, (row) => {
       const changes = row.status === "failed" ? [{ field: "status", from: "failed", to: "pending" }] : [];
-      return this.#audit.record(auditEntry(request, "transaction resend", target(name), changes));
+      return this.#audit.record(auditEntry(request, "transaction resend", transactionTarget(name), changes));
     });
   }
 
@@ -116,7 +108,7 @@ export class Support {
       ...reasonFaults(request, true),
     ];
     if (faults.length > 0) return refuseFaults(faults);
-    const key = await this.#key(name);
+    const key = await findTxKey(this.#settings, name);
     if (!key.ok) return key;
     const found = await this.#reader.find(key.value);
     if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
@@ -138,7 +130,7 @@ export class Support {
     ];
     const closed = await this.#support.resolve(
       { ...line, ...reversedLine },
-      auditEntry(request, "transaction resolve", target(name), changes),
+      auditEntry(request, "transaction resolve", transactionTarget(name), changes),
     );
     // The row changed after it was read, so the decision no longer holds.
     if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
@@ -157,15 +149,4 @@ export class Support {
     if (row instanceof StoreFault) throw row;
     return row;
   }
-
-  async #key({ merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
-    const merchant = await findMerchant(this.#settings, code);
-    if (!merchant.ok) return merchant;
-    // A text that can't be an id is refused here, so that it does not fill the audit log.
-    return isRoundId(txId)
-      ? ok({ merchantId: merchant.value.id, txId: txId as TxId })
-      : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
-  }
 }
-
-const target = ({ merchant, txId }: TransactionName): string => `transaction ${merchant} ${txId}`;

@@ -16,6 +16,12 @@ export abstract class SlipStore {
   /** The slip as it is now; undefined: it was never opened. */
   abstract read(key: SlipKey): Promise<Slip | undefined>;
   /**
+   * The slip that has taken the id of a bet; undefined: no slip has.
+   *
+   * @param txId - the sportsbook's own id of the bet.
+   */
+  abstract ofBet(merchantId: number, txId: string): Promise<Slip | undefined>;
+  /**
    * Leases a slip that is not finished and whose lease has expired. `undefined`: the slip is finished, or it has a live
    * lease.
    */

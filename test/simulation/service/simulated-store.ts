@@ -212,6 +212,7 @@ export class SimulatedSlipStore extends SlipStore {
 
   override open: SlipStore["open"] = (...args) => this.#one("slip open", () => this.#store.open(...args));
   override read: SlipStore["read"] = (...args) => this.#one("slip read", () => this.#store.read(...args));
+  override ofBet: SlipStore["ofBet"] = (...args) => this.#one("slip of bet", () => this.#store.ofBet(...args));
   override take: SlipStore["take"] = (...args) => this.#one("slip take", () => this.#store.take(...args));
   override record: SlipStore["record"] = (...args) => this.#one("slip record", () => this.#store.record(...args));
   override due: SlipStore["due"] = (...args) => this.#one("slip due", () => this.#store.due(...args));

@@ -8,7 +8,7 @@ import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
 /** A list cuts values to this many characters. GetAuditEntry shows them whole. */
-const LISTED_MAX = 1_024;
+export const LISTED_MAX = 1_024;
 
 /** aggregator.admin.v1.AuditService. */
 export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService> => ({
@@ -28,7 +28,8 @@ export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService>
   },
 });
 
-function toEntry(
+/** @param valueMax - values are cut to this many characters. */
+export function toEntry(
   { id, at, actor, action, target, reason, changes }: AuditEntry,
   valueMax: number,
 ): MessageInitShape<typeof AuditEntrySchema> {

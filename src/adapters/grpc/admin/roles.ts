@@ -48,12 +48,15 @@ const ROLES: Readonly<Record<string, Role>> = {
   "AuditService.GetAuditEntry": "manager",
   "AuditService.ListAuditEntries": "manager",
 
+  // These show players' transactions, as TransactionAdminService does.
+  "ConsoleService.GetTimeline": "support",
+  "ConsoleService.SearchTransactions": "support",
+
   "LaunchService.LaunchGame": "manager",
   "MerchantService.GetMerchant": "viewer",
   "CatalogService.ListGames": "viewer",
   "CatalogService.GetGame": "viewer",
   "CatalogService.ListProviders": "viewer",
-  // These show players' transactions, as TransactionAdminService does.
   "TransactionService.ListTransactions": "support",
   "TransactionService.GetTransaction": "support",
   "TransactionService.ResendTransaction": "support",

@@ -8,9 +8,11 @@ import type { PingWallet } from "../../../app/admin/ping-wallet.ts";
 import type { Providers } from "../../../app/admin/providers.ts";
 import type { Support } from "../../../app/admin/support.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
+import type { ResolvePolicy } from "../../../domain/transaction/support.ts";
 import { AuditService } from "../../../gen/aggregator/admin/v1/audit_service_pb.ts";
 import { BrandAdminService } from "../../../gen/aggregator/admin/v1/brand_admin_service_pb.ts";
 import { CatalogAdminService } from "../../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { ConsoleService } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
 import { KeyAdminService } from "../../../gen/aggregator/admin/v1/key_admin_service_pb.ts";
 import { MerchantAdminService } from "../../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "../../../gen/aggregator/admin/v1/provider_admin_service_pb.ts";
@@ -21,6 +23,7 @@ import type { AdminAccess } from "./access.ts";
 import { auditHandlers } from "./audit.ts";
 import { brandHandlers } from "./brands.ts";
 import { catalogHandlers } from "./catalog.ts";
+import { type ConsolePagesUseCases, consoleHandlers } from "./console.ts";
 import { keyHandlers } from "./keys.ts";
 import { merchantHandlers } from "./merchants.ts";
 import { providerHandlers } from "./providers.ts";
@@ -38,6 +41,8 @@ export interface Administration {
   readonly keys: Keys;
   readonly support: Support;
   readonly auditLog: AuditLog;
+  readonly console: ConsolePagesUseCases;
+  readonly policy: ResolvePolicy;
   readonly settings: Settings;
   readonly access: AdminAccess;
   readonly telemetry: Telemetry;
@@ -83,4 +88,6 @@ export const adminRoutes =
       ),
     );
     router.service(AuditService, adminService(AuditService, auditHandlers(useCases.auditLog), access, telemetry));
+    const pages = consoleHandlers(useCases.console, useCases.settings, useCases.policy.horizonMs);
+    router.service(ConsoleService, adminService(ConsoleService, pages, access, telemetry));
   };

@@ -11,18 +11,23 @@ import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** aggregator.admin.v1.TransactionAdminService. */
-export function transactionHandlers(
-  support: Support,
-  settings: Settings,
-): AdminHandlers<typeof TransactionAdminService> {
-  const toListed = (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
+/** Makes the message of a transaction. */
+export const transactionOf =
+  (settings: Settings) =>
+  (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
     merchant: settings.merchantById(listed.transaction.merchantId)?.code ?? "",
     ...toTransaction(listed),
     reversedBy: listed.transaction.reversedBy ?? "",
     inFlight: isInFlight(listed.transaction),
     openedAt: toTimestamp(listed.transaction.openedAt),
   });
+
+/** aggregator.admin.v1.TransactionAdminService. */
+export function transactionHandlers(
+  support: Support,
+  settings: Settings,
+): AdminHandlers<typeof TransactionAdminService> {
+  const toListed = transactionOf(settings);
   return {
     async getTransaction(name, caller) {
       const found = unwrap(await support.get({ ...caller, reason: "" }, name));

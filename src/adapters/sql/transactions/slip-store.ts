@@ -88,6 +88,14 @@ export class SqlSlipStore extends SlipStore {
     return head && fromRows(head, found);
   }
 
+  override async ofBet(merchantId: number, txId: string): Promise<Slip | undefined> {
+    const [row] = await decisiveRows(this.#database, {
+      sql: "SELECT slip_id FROM slips WHERE merchant_id = ? AND tx_id = ?",
+      bindings: [merchantId, txId],
+    });
+    return row && this.read({ merchantId, slipId: textOf(row.slip_id as string | Buffer) });
+  }
+
   override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
     const { nowMs } = this.#database.dialect.sql;
     await write(this.#database, {

@@ -7,8 +7,11 @@ import type { Database } from "../../../../src/adapters/sql/connection/database.
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
 import type { Row, Statement } from "../../../../src/adapters/sql/connection/statement.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
+import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/transaction-search.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { auditQuery } from "../../../../src/adapters/sql/settings/audit-rows.ts";
 import { Sequencer } from "../../../../src/app/feed/sequencer.ts";
+import type { TxId } from "../../../../src/domain/values/identifiers.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
@@ -152,6 +155,46 @@ for (const [name, opened] of [
     });
   }
 
+  on("a search reads a page of each merchant through the indexes", async (t, { database, merchantId }) => {
+    const seen = observed(database);
+    const wanted = { txIds: ["ACME:7" as TxId, "BETA:7" as TxId], roundId: "r9", playerId: "p3" };
+    const found = await new SqlTransactionSearch(seen.database).find([merchantId, merchantId + 1], wanted, 5);
+    t.deepEqual(countBy(found.map(({ matched }) => matched)), { tx_id: 1, round_id: 4, player_id: 5 });
+    const statement = seen.statements.at(-1) as Statement;
+    const plan = await planOf(database, statement);
+    const read = plan.filter(({ table }) => table === "tx");
+    t.deepEqual(
+      [...new Set(read.map(({ index }) => index))].sort(),
+      ["tx_key", "tx_player", "tx_round"],
+      JSON.stringify(plan),
+    );
+    t.false(
+      plan.some(({ table, text }) => ["tx", "o"].includes(table) && /SCAN|SORT/.test(text)),
+      JSON.stringify(plan),
+    );
+    if (database.dialect.name === "sqlite") return;
+    // A player of 100 bets, of whom 5 are shown: the others are not read.
+    const reads = await rowsRead(database, statement);
+    t.true(reads < 60, `${reads} rows`);
+  });
+
+  on("the entries about one record are found among all by their target", async (t, { database }) => {
+    const entries = Array.from({ length: 1_000 }, (_, i) => ({
+      at: BEGIN,
+      actor: "ana",
+      action: "transaction show",
+      target: `transaction shop ACME:${i % 500}`,
+      details: "[]",
+    }));
+    for (let from = 0; from < entries.length; from += 100)
+      await database.knex("audit").insert(entries.slice(from, from + 100));
+    const statement = auditQuery({ target: "transaction shop ACME:7" }, 100, database.dialect.sql);
+    t.is((await byDriver(database.knex, database.dialect, statement)).rows.length, 2);
+    const plan = await planOf(database, statement);
+    t.is(plan[0]?.index, "audit_target", JSON.stringify(plan));
+    t.notRegex(plan[0]?.text ?? "", /SCAN|SORT/, JSON.stringify(plan));
+  });
+
   on("the feed reads along its index", async (t, { database, merchantId, reader, statements }) => {
     statements.length = 0;
     await reader.feed({ merchantId, after: 1_000n, action: "win" }, 100);
@@ -224,6 +267,9 @@ for (const [name, opened] of [
     },
   );
 }
+
+const countBy = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]));
 
 /** The number of rows that MariaDB reads for a statement, rows of temporary tables included. */
 async function rowsRead(database: Database, { sql, bindings }: Statement): Promise<number> {

@@ -6,6 +6,7 @@ import { sessionHashes } from "./005-session-hashes.ts";
 import { ggrAudits } from "./006-ggr-audits.ts";
 import { secretRotation } from "./007-secret-rotation.ts";
 import { consoleSessions } from "./008-console-sessions.ts";
+import { auditTargets } from "./009-audit-targets.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. A new one goes to the end. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ggrAudits,
   secretRotation,
   consoleSessions,
+  auditTargets,
 ];

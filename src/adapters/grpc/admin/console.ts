@@ -1,0 +1,81 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
+import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
+import type { Settings } from "../../../app/runtime/settings.ts";
+import type { ConsoleService } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
+import type { TimelineSchema, TimelineSlipSchema } from "../../../gen/aggregator/admin/v1/timeline_pb.ts";
+import type { LoggedTransaction } from "../../../ports/transactions/transaction-reader.ts";
+import { toTimestamp } from "../messages/timestamp.ts";
+import { toAttempt } from "../messages/transaction-message.ts";
+import { unwrap } from "../server/refusal-error.ts";
+import { LISTED_MAX, toEntry } from "./audit.ts";
+import type { AdminHandlers } from "./service.ts";
+import { transactionOf } from "./transactions.ts";
+
+/** The use cases behind the console's pages. */
+export interface ConsolePagesUseCases {
+  readonly timeline: ShowTimeline;
+  readonly search: SearchTransactions;
+}
+
+/** aggregator.admin.v1.ConsoleService. @param horizonMs - the time after which a pending transaction is no longer resent. */
+export function consoleHandlers(
+  { timeline, search }: ConsolePagesUseCases,
+  settings: Settings,
+  horizonMs: number,
+): AdminHandlers<typeof ConsoleService> {
+  const toTransaction = transactionOf(settings);
+  const toPart = (part: LoggedTransaction) => ({
+    transaction: toTransaction(part),
+    attemptLog: part.log.map(toAttempt),
+    ...(part.transaction.status === "pending" && { horizonAt: toTimestamp(part.transaction.openedAt + horizonMs) }),
+  });
+  const toTimeline = ({
+    transaction,
+    related,
+    slip,
+    entries,
+    now,
+    resendable,
+    notResolvableBecause,
+  }: Timeline): MessageInitShape<typeof TimelineSchema> => ({
+    transaction: toPart(transaction),
+    ...(related && { related: toPart(related) }),
+    ...(slip && { slip: toSlip(slip) }),
+    auditEntries: entries.map((entry) => toEntry(entry, LISTED_MAX)),
+    now: toTimestamp(now),
+    resendable,
+    resolvable: notResolvableBecause === null,
+    notResolvableBecause: notResolvableBecause ?? "",
+  });
+  return {
+    async getTimeline(name, caller) {
+      return { timeline: toTimeline(unwrap(await timeline.show({ ...caller, reason: "" }, name))) };
+    },
+    async searchTransactions(wanted, caller) {
+      const { hits, more } = unwrap(await search.find({ ...caller, reason: "" }, wanted));
+      return { hits: hits.map((hit) => ({ matched: hit.matched, transaction: toTransaction(hit) })), more };
+    },
+  };
+}
+
+function toSlip({
+  slip: { slipId, state, bets, dueAt, createdAt },
+  rows,
+}: NonNullable<Timeline["slip"]>): MessageInitShape<typeof TimelineSlipSchema> {
+  const failed = state.status === "failed" ? state : undefined;
+  return {
+    slipId,
+    status: state.status,
+    failedTxId: failed === undefined ? "" : (rows[failed.at]?.txId ?? ""),
+    failure: failed?.why.kind === "refused" ? failed.why.error : "",
+    unfinished: dueAt !== null,
+    createdAt: toTimestamp(createdAt),
+    bets: rows.map(({ txId, row }, i) => ({
+      txId,
+      amountMinor: bets[i]?.amountMinor ?? 0n,
+      status: row === undefined || row.status === "void" ? "" : row.status,
+      reversedBy: row?.reversedBy ?? "",
+    })),
+  };
+}

@@ -1,0 +1,82 @@
+import { MATCHES, type Match, TransactionSearch, type Wanted } from "../../../ports/transactions/transaction-search.ts";
+import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
+import type { Database } from "../connection/database.ts";
+import { selectedRows } from "../connection/execute.ts";
+import { FairQueue } from "../connection/fair-queue.ts";
+import type { Statement } from "../connection/statement.ts";
+import type { TxIndex } from "../dialects/sql-fragments.ts";
+import { STATUS } from "../schema/codes.ts";
+import { GameRefs } from "../transactions/game-refs.ts";
+import { COLUMNS, toTransaction } from "../transactions/rows.ts";
+
+/** Merchants of one statement. SQLite allows 500 parts of a UNION, and each merchant has two. */
+const MERCHANTS_AT_ONCE = 64;
+
+/**
+ * Searches `tx` by ids, rounds and players. Every index of `tx` begins with the merchant, so a statement asks for each
+ * merchant by itself, and stops at the limit in each.
+ */
+export class SqlTransactionSearch extends TransactionSearch {
+  readonly #database: Database;
+  readonly #games: GameRefs;
+  /** A search leaves connections for the listings. */
+  readonly #queue = new FairQueue({ runningMax: 1, waitingMax: 32, waitMs: 5_000, perCaller: 32 });
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+    this.#games = new GameRefs(database);
+  }
+
+  override async find(merchantIds: readonly number[], wanted: Wanted, limit: number): Promise<Match[]> {
+    const found: Match[] = [];
+    for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
+      const some = merchantIds.slice(from, from + MERCHANTS_AT_ONCE);
+      found.push(...(await this.#queue.run("search", () => this.#findAmong(some, wanted, limit))));
+    }
+    return found;
+  }
+
+  async #findAmong(merchantIds: readonly number[], wanted: Wanted, limit: number): Promise<Match[]> {
+    const { sql } = this.#database.dialect;
+    const parts = this.#parts(merchantIds, wanted, limit);
+    if (parts.length === 0) return [];
+    const columns = [...COLUMNS, "id", "last_result"].map((name) => `o.${name}`).join(", ");
+    const rows = await selectedRows(this.#database, {
+      sql: `SELECT ${columns}, p.kind, ${sql.nowMs} AS read_at
+        FROM (${parts.map((part) => part.sql).join(" UNION ALL ")}) p ${sql.joinInOrder} tx o ON o.id = p.id`,
+      bindings: parts.flatMap(({ bindings }) => bindings),
+    });
+    await this.#games.load(rows.map((row) => Number(row.game_id)));
+    return rows.map((row) => ({
+      id: BigInt(row.id as string | bigint),
+      transaction: toTransaction(row, this.#games),
+      lastResult: row.last_result as AttemptResult | null,
+      matched: MATCHES[Number(row.kind)] as Match["matched"],
+    }));
+  }
+
+  #parts(merchantIds: readonly number[], { txIds, roundId, playerId }: Wanted, limit: number): Statement[] {
+    const part = (n: number, kind: number, index: TxIndex, condition: string, end: string): string =>
+      `SELECT * FROM (SELECT id, ${kind} AS kind FROM tx ${this.#database.dialect.sql.byIndex(index)} WHERE ${condition} AND status <> ${STATUS.void}${end}) m${n}`;
+    const list = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
+    const parts: Statement[] = [];
+    if (txIds.length > 0)
+      parts.push({
+        sql: part(0, 0, "key", `merchant_id IN (${list(merchantIds)}) AND tx_id IN (${list(txIds)})`, ""),
+        bindings: [...merchantIds, ...txIds],
+      });
+    for (const [i, id] of merchantIds.entries()) {
+      if (roundId !== "") {
+        const sql = part(2 * i + 1, 1, "round", "merchant_id = ? AND round_id = ?", " ORDER BY id DESC LIMIT ?");
+        parts.push({ sql, bindings: [id, roundId, limit] });
+      }
+      if (playerId !== "") {
+        const end = " ORDER BY created_at DESC, id DESC LIMIT ?";
+        const sql = part(2 * i + 2, 2, "player", "merchant_id = ? AND player_id = ?", end);
+        parts.push({ sql, bindings: [id, playerId, limit] });
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,87 @@
+import { ok, type Result } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import { isOwnTxId, isPlayerId, isRoundId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
+import type { AdminStore } from "../../ports/admin-store.ts";
+import { MATCHES, type Match, type TransactionSearch } from "../../ports/transactions/transaction-search.ts";
+import { type AdminRequest, auditEntry, refuseFaults } from "../admin/changes.ts";
+import { findMerchant } from "../admin/find-merchant.ts";
+import type { Settings } from "../runtime/settings.ts";
+
+const LIMIT = { standard: 20, max: 100 };
+const TEXT_MAX_BYTES = 512;
+/** A search over more merchants would take seconds. */
+const MERCHANTS_MAX = 1_024;
+
+export interface Search {
+  readonly text: string;
+  /** A merchant's code; empty: all merchants. */
+  readonly merchant: string;
+  /** Of each kind of match; 0: 20. */
+  readonly limit: number;
+}
+
+export interface SearchResult {
+  readonly hits: readonly Match[];
+  /** There are more matches of a kind than the limit. */
+  readonly more: boolean;
+}
+
+/** Finds transactions by one text, which may be an id, a round or a player. */
+export class SearchTransactions {
+  readonly #search: TransactionSearch;
+  readonly #audit: AdminStore;
+  readonly #settings: Settings;
+
+  constructor(search: TransactionSearch, audit: AdminStore, settings: Settings) {
+    this.#search = search;
+    this.#audit = audit;
+    this.#settings = settings;
+  }
+
+  /** Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable. */
+  async find(request: AdminRequest, { text, merchant, limit: asked }: Search): Promise<Result<SearchResult>> {
+    const faults = [
+      ...(text.trim() !== "" && Buffer.byteLength(text) <= TEXT_MAX_BYTES
+        ? []
+        : [fieldFault("text", `1 to ${TEXT_MAX_BYTES} bytes`)]),
+      ...(asked <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
+    ];
+    if (faults.length > 0) return refuseFaults(faults);
+    const merchantIds = await this.#merchantIds(merchant);
+    if (!merchantIds.ok) return merchantIds;
+    const limit = asked === 0 ? LIMIT.standard : asked;
+    const target = merchant === "" ? "all merchants" : `merchant ${merchant}`;
+    await this.#audit.record(auditEntry(request, "transaction search", target, [{ field: "text", to: text }]));
+    const wanted = {
+      txIds: this.#wireIds(text),
+      roundId: isRoundId(text) ? text : "",
+      playerId: isPlayerId(text) ? text : "",
+    };
+    const found = await this.#search.find(merchantIds.value, wanted, limit + 1);
+    const byKind = MATCHES.map((kind) => found.filter(({ matched }) => matched === kind).sort(newestFirst));
+    return ok({
+      hits: byKind.flatMap((matches) => matches.slice(0, limit)),
+      more: byKind.some((matches) => matches.length > limit),
+    });
+  }
+
+  /** The wire ids that the text may mean: itself, or an own id of any provider. */
+  #wireIds(text: string): TxId[] {
+    const own = isOwnTxId(text) ? this.#settings.providers().map(({ code }) => wireTxId(code, text)) : [];
+    return isRoundId(text) && text.includes(":") ? [text as TxId, ...own] : own;
+  }
+
+  async #merchantIds(code: string): Promise<Result<readonly number[]>> {
+    if (code === "") {
+      const all = this.#settings.merchants().map(({ id }) => id);
+      return all.length <= MERCHANTS_MAX
+        ? ok(all)
+        : refuseFaults([fieldFault("merchant", `one merchant, because there are more than ${MERCHANTS_MAX}`)]);
+    }
+    const merchant = await findMerchant(this.#settings, code);
+    return merchant.ok ? ok([merchant.value.id]) : merchant;
+  }
+}
+
+const newestFirst = (a: Match, b: Match): number =>
+  b.transaction.createdAt - a.transaction.createdAt || (b.id > a.id ? 1 : -1);
