@@ -1,14 +1,14 @@
 import { changedFields, type Fields } from "../../domain/access/audit.ts";
 import { ipRangeText, parseIpRange } from "../../domain/access/ip-list.ts";
-import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import { type FieldFault, ok, type Result } from "../../domain/errors.ts";
 import { type MerchantLimits, merchantFaults } from "../../domain/merchant/merchant.ts";
 import {
-  cancelledSecrets,
-  finishedSecrets,
+  cancelRotation,
+  finishRotation,
   type MerchantSecrets,
   OVERLAP_MAX_MS,
   OVERLAP_MIN_MS,
-  rotatedSecrets,
+  rotateSecret,
   runningUntil,
 } from "../../domain/merchant/secret-rotation.ts";
 import type { WalletUrlRules } from "../../domain/merchant/wallet-url.ts";
@@ -145,9 +145,7 @@ export class Merchants {
     const secret = newSecret(this.#random);
     const faults = overlapFaults(overlapMs);
     const made = await this.#changeSecrets(request, "merchant rotate-secret", code, faults, (stored, now) =>
-      runningUntil(stored, now) === null
-        ? ok(rotatedSecrets(stored, secret, overlapMs === undefined ? null : now + overlapMs, this.#keepsEnded))
-        : refuse("ROTATION_RUNNING", { field: "code" }),
+      rotateSecret(stored, now, secret, overlapMs ?? null, this.#keepsEnded),
     );
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
@@ -155,7 +153,7 @@ export class Merchants {
   /** Ends an overlap early: from now on only the new secret is accepted. The request must have a reason. */
   finishRotation(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
     return this.#changeSecrets(request, "merchant finish-rotation", code, [], (stored, now) =>
-      runningUntil(stored, now) === null ? NO_ROTATION : ok(finishedSecrets(stored, this.#keepsEnded)),
+      finishRotation(stored, now, this.#keepsEnded),
     );
   }
 
@@ -164,7 +162,7 @@ export class Merchants {
    */
   cancelRotation(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
     return this.#changeSecrets(request, "merchant cancel-rotation", code, [], (stored, now) =>
-      runningUntil(stored, now) === null ? NO_ROTATION : ok(cancelledSecrets(stored, this.#keepsEnded)),
+      cancelRotation(stored, now, this.#keepsEnded),
     );
   }
 
@@ -240,8 +238,6 @@ export class Merchants {
     return ok({ writes: [{ kind: "merchant", merchant }], audit, value: merchant });
   }
 }
-
-const NO_ROTATION = refuse("ROTATION_NOT_RUNNING", { field: "code" });
 
 const overlapFaults = (overlapMs: number | undefined): FieldFault[] =>
   overlapMs === undefined || (overlapMs >= OVERLAP_MIN_MS && overlapMs <= OVERLAP_MAX_MS)

@@ -2,6 +2,7 @@
  * The change of a merchant's secret (docs/specification/signing.md#sign-rotation). During an overlap, both the old and
  * the new secret are accepted. Times are milliseconds since 1970 by the database's clock.
  */
+import { ok, type Result, refuse } from "../errors.ts";
 
 /** A merchant's secrets as they are stored. */
 export interface MerchantSecrets {
@@ -42,37 +43,49 @@ export const runningUntil = (stored: MerchantSecrets, now: number): number | nul
   secretsInForce(stored, now).next === null ? null : stored.rotationEndsAt;
 
 /**
- * The merchant's secrets after a new secret was created.
+ * The merchant's secrets after a new secret was created. Refusal: ROTATION_RUNNING.
  *
- * @param endsAt - null: the old secret ends at once.
+ * @param overlapMs - how long the old secret is accepted beside the new one. null: it ends at once.
  * @param keepsEnded - whether a secret that is no longer accepted is kept.
  */
-export const rotatedSecrets = (
-  { secret: old, secretVersion }: MerchantSecrets,
+export function rotateSecret(
+  stored: MerchantSecrets,
+  now: number,
   secret: string,
-  endsAt: number | null,
+  overlapMs: number | null,
   keepsEnded: boolean,
-): MerchantSecrets => ({
-  secret,
-  secretVersion: secretVersion + 1,
-  previousSecret: endsAt !== null || keepsEnded ? old : null,
-  rotationEndsAt: endsAt,
-});
-
-/** The merchant's secrets after a rotation was ended early: only the new secret is accepted. */
-export const finishedSecrets = (stored: MerchantSecrets, keepsEnded: boolean): MerchantSecrets => ({
-  ...stored,
-  previousSecret: keepsEnded ? stored.previousSecret : null,
-  rotationEndsAt: null,
-});
+): Result<MerchantSecrets> {
+  if (runningUntil(stored, now) !== null) return refuse("ROTATION_RUNNING", { field: "code" });
+  return ok({
+    secret,
+    secretVersion: stored.secretVersion + 1,
+    previousSecret: overlapMs !== null || keepsEnded ? stored.secret : null,
+    rotationEndsAt: overlapMs === null ? null : now + overlapMs,
+  });
+}
 
 /**
- * The merchant's secrets after a rotation was cancelled: only the old secret is accepted. The version is raised,
- * because one version must never mean two different secrets.
+ * The merchant's secrets after an overlap was ended early: only the new secret is accepted. Refusal:
+ * ROTATION_NOT_RUNNING.
  */
-export const cancelledSecrets = (stored: MerchantSecrets, keepsEnded: boolean): MerchantSecrets => ({
-  secret: stored.previousSecret ?? stored.secret,
-  secretVersion: stored.secretVersion + 1,
-  previousSecret: keepsEnded ? stored.secret : null,
-  rotationEndsAt: null,
-});
+export function finishRotation(stored: MerchantSecrets, now: number, keepsEnded: boolean): Result<MerchantSecrets> {
+  if (runningUntil(stored, now) === null) return NOT_RUNNING;
+  return ok({ ...stored, previousSecret: keepsEnded ? stored.previousSecret : null, rotationEndsAt: null });
+}
+
+/**
+ * The merchant's secrets after a rotation was cancelled during its overlap: only the old secret is accepted. The
+ * version is raised, because one version must never mean two different secrets. Refusal: ROTATION_NOT_RUNNING.
+ */
+export function cancelRotation(stored: MerchantSecrets, now: number, keepsEnded: boolean): Result<MerchantSecrets> {
+  const { current, next } = secretsInForce(stored, now);
+  if (next === null) return NOT_RUNNING;
+  return ok({
+    secret: current,
+    secretVersion: stored.secretVersion + 1,
+    previousSecret: keepsEnded ? next : null,
+    rotationEndsAt: null,
+  });
+}
+
+const NOT_RUNNING = refuse("ROTATION_NOT_RUNNING", { field: "code" });

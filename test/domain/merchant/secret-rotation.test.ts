@@ -1,28 +1,36 @@
 import test from "ava";
+import type { Result } from "../../../src/domain/errors.ts";
 import {
-  cancelledSecrets,
-  finishedSecrets,
+  cancelRotation,
+  finishRotation,
   type MerchantSecrets,
-  rotatedSecrets,
+  rotateSecret,
   runningUntil,
   secretsInForce,
 } from "../../../src/domain/merchant/secret-rotation.ts";
 
 const BEFORE: MerchantSecrets = { secret: "old", secretVersion: 4, previousSecret: "ancient", rotationEndsAt: null };
+const secretsOf = (result: Result<MerchantSecrets>): MerchantSecrets => {
+  if (!result.ok) throw new Error(result.refusal.code);
+  return result.value;
+};
+/** A rotation at 0. */
+const rotated = (stored: MerchantSecrets, secret: string, overlapMs: number | null, keeps: boolean, now = 0) =>
+  secretsOf(rotateSecret(stored, now, secret, overlapMs, keeps));
 const ONLY_OLD = { current: "old", next: null };
 const ONLY_NEW = { current: "new", next: null };
 
 test("without an overlap the new secret counts alone at once", (t) => {
-  const after = rotatedSecrets(BEFORE, "new", null, false);
+  const after = rotated(BEFORE, "new", null, false);
   t.deepEqual(after, { secret: "new", secretVersion: 5, previousSecret: null, rotationEndsAt: null });
   t.deepEqual(secretsInForce(after, 0), ONLY_NEW);
-  const kept = rotatedSecrets(BEFORE, "new", null, true);
+  const kept = rotated(BEFORE, "new", null, true);
   t.is(kept.previousSecret, "old");
   t.deepEqual(secretsInForce(kept, 0), ONLY_NEW, "a kept secret does not count");
 });
 
 test("with an overlap the old secret signs first, until the end of the overlap", (t) => {
-  const after = rotatedSecrets(BEFORE, "new", 1_000, false);
+  const after = rotated(BEFORE, "new", 1_000, false);
   t.is(after.secretVersion, 5);
   t.deepEqual(secretsInForce(after, 999), { current: "old", next: "new" });
   t.is(runningUntil(after, 999), 1_000);
@@ -31,13 +39,13 @@ test("with an overlap the old secret signs first, until the end of the overlap",
 });
 
 test("an overlap is finished or cancelled at any time before its end", (t) => {
-  const during = rotatedSecrets(BEFORE, "new", 1_000, false);
+  const during = rotated(BEFORE, "new", 1_000, false);
   for (const keeps of [false, true]) {
-    const finished = finishedSecrets(during, keeps);
+    const finished = secretsOf(finishRotation(during, 1, keeps));
     t.deepEqual(secretsInForce(finished, 1), ONLY_NEW);
     t.is(finished.previousSecret, keeps ? "old" : null);
     t.is(finished.secretVersion, 5);
-    const cancelled = cancelledSecrets(during, keeps);
+    const cancelled = secretsOf(cancelRotation(during, 1, keeps));
     t.deepEqual(secretsInForce(cancelled, 1), ONLY_OLD);
     t.is(cancelled.previousSecret, keeps ? "new" : null);
     t.is(cancelled.secretVersion, 6, "no version stands for two secrets");
@@ -45,7 +53,21 @@ test("an overlap is finished or cancelled at any time before its end", (t) => {
 });
 
 test("a rotation after an overlap that has ended begins from the new secret", (t) => {
-  const ended = rotatedSecrets(BEFORE, "new", 1_000, false);
-  const again = rotatedSecrets(ended, "newer", 3_000, false);
+  const ended = rotated(BEFORE, "new", 1_000, false);
+  const again = rotated(ended, "newer", 2_000, false, 1_000);
   t.deepEqual(secretsInForce(again, 2_000), { current: "new", next: "newer" });
+});
+
+test("during an overlap no second rotation begins, and outside an overlap there is nothing to finish or cancel", (t) => {
+  const during = rotated(BEFORE, "new", 1_000, false);
+  const code = (result: Result<MerchantSecrets>) => (result.ok ? "ok" : result.refusal.code);
+  for (const overlapMs of [null, 5_000]) {
+    t.is(code(rotateSecret(during, 999, "newer", overlapMs, false)), "ROTATION_RUNNING");
+    t.is(code(rotateSecret(during, 1_000, "newer", overlapMs, false)), "ok");
+  }
+  for (const end of [finishRotation, cancelRotation]) {
+    t.is(code(end(during, 999, false)), "ok");
+    t.is(code(end(during, 1_000, false)), "ROTATION_NOT_RUNNING");
+    t.is(code(end(BEFORE, 0, true)), "ROTATION_NOT_RUNNING");
+  }
 });
