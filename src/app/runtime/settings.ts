@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type MerchantSecrets, type SecretsInForce, secretsInForce } from "../../domain/merchant/secret-rotation.ts";
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { DatabaseClock } from "../../domain/values/database-clock.ts";
 import type { ProviderCode } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type {
@@ -57,8 +58,7 @@ export class Settings {
 
   #epoch = 0n;
   #revision = 0;
-  /** The database's time minus Clock.monotonic(). */
-  #databaseAhead = 0;
+  readonly #databaseClock = new DatabaseClock();
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<boolean> | null = null;
   /** The read that begins when the present read has ended. */
@@ -182,9 +182,12 @@ export class Settings {
     return [...this.#merchants.values()];
   }
 
-  /** The database's time, computed from the last read of the epoch. It may be ahead by the duration of that read. */
+  /**
+   * The database's time, computed from reads of the epoch. It may be ahead by the duration of the fastest of the last
+   * reads.
+   */
   databaseNow(): DbTime {
-    return Math.floor(this.#clock.monotonic() + this.#databaseAhead);
+    return this.#databaseClock.atMost(this.#clock.monotonic());
   }
 
   /** The secrets of a merchant that are accepted at this moment. */
@@ -327,7 +330,7 @@ export class Settings {
   }
 
   #observe(now: DbTime, begun: number): void {
-    this.#databaseAhead = now - begun;
+    this.#databaseClock.observe(now, begun, this.#clock.monotonic());
   }
 
   #apply(changes: SettingsChanges): void {

@@ -185,10 +185,11 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   async #rowsOf(keys: readonly TxKey[]): Promise<Map<string, Transaction>> {
+    const sentAt = performance.now();
     const found = await decisiveRows(this.#database, this.#statements.read(keys));
     if (found.length === 0) return new Map();
+    this.#time.observe(Number(found[0]?.read_at), sentAt);
     await this.#games.load(found.map((row) => Number(row.game_id)));
-    this.#time.observe(Number(found[0]?.read_at));
     const transactions = found.map((row) => toTransaction(row, this.#games));
     return new Map(transactions.map((transaction) => [keyText(transaction), transaction]));
   }
