@@ -1,6 +1,6 @@
 import type { PlayerId } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
-import type { AttemptResult } from "./transactions/transaction-store.ts";
+import type { SilenceCause } from "./transactions/transaction-store.ts";
 import type { WalletTarget } from "./wallet.ts";
 
 /** How long each part of a ping took, in ms. null: the part did not end, or was not needed. */
@@ -33,19 +33,20 @@ export type PingFault =
 /** The wallet's complete reply. */
 export interface PingReply {
   readonly status: number;
-  readonly result: AttemptResult;
-  /** The balance in minor units; null: the reply has no balance that can be stored. */
-  readonly balanceMinor: bigint | null;
-  /** The code of a rejection; null: the reply is not a rejection. */
-  readonly error: string | null;
+  /** `balanceMinor` in minor units; null: it is beyond what can be stored. */
+  readonly answer:
+    | { readonly kind: "accepted"; readonly balanceMinor: bigint | null }
+    | { readonly kind: "rejected"; readonly error: string }
+    | { readonly kind: "unreadable"; readonly cause: SilenceCause };
   /** The first 200 bytes of the body, masked as in the attempt log. */
   readonly start: string;
 }
 
-export interface Ping {
-  /** null: the reply is not complete. */
-  readonly reply: PingReply | null;
-  readonly fault: PingFault | null;
+/** A ping has a complete reply, or a fault. */
+export type Ping = PingTrace &
+  ({ readonly reply: PingReply; readonly fault: null } | { readonly reply: null; readonly fault: PingFault });
+
+export interface PingTrace {
   readonly timings: PingTimings;
   /** The value of the header X-Request-Id. */
   readonly requestId: string;

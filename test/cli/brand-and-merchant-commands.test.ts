@@ -136,7 +136,7 @@ test("merchant ping prints what it found and what to do; a wallet that can't be 
   secrets.set(code, [String(secret)]);
   const { out, ...right } = await service.admin(`merchant ping --code ${code} --player ana`);
   t.like(right, { code: 0, err: "" });
-  t.regex(out, /^balance 12\.50 BRL, answered in \d+ ms\. Signature and path are right\.\n/);
+  t.regex(out, /^balance 12\.5 BRL, answered in \d+ ms\. Signature and path are right\.\n/);
   t.regex(out, /^timings\.connect_ms +\d+$/m);
   t.like(await service.done(`merchant ping --code ${code} --player nobody --reason test`), {
     outcome: "player_not_found",

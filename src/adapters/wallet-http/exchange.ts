@@ -16,6 +16,7 @@ const EMPTY = Buffer.alloc(0);
 /** One request and its reply, as undici reports them. It ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: (ending: Ending) => void;
+  readonly #onFirstByte: (() => void) | undefined;
   /**
    * The body so far is in its first `#bytes`. A list of chunks would need a thousand times the memory for a body that
    * comes byte by byte.
@@ -26,8 +27,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #started = false;
   #ended = false;
 
-  constructor(onEnd: (ending: Ending) => void) {
+  constructor(onEnd: (ending: Ending) => void, onFirstByte?: () => void) {
     this.#onEnd = onEnd;
+    this.#onFirstByte = onFirstByte;
   }
 
   /** Ends the exchange without a reply. The caller must destroy the connection. */
@@ -44,6 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Interim replies (1xx) come here, too, before the final reply. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#onFirstByte?.();
     if (status >= 200) this.#status = status;
   }
 

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Dispatcher } from "undici";
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "../../domain/catalog/provider.ts";
 import { walletUrlFault } from "../../domain/merchant/wallet-url.ts";
 import type { PlayerId, ProviderCode } from "../../domain/values/identifiers.ts";
@@ -10,12 +9,13 @@ import type { Random } from "../../ports/random.ts";
 import type { WalletTarget } from "../../ports/wallet.ts";
 import { type Ping, type PingFault, type PingReply, WalletPing } from "../../ports/wallet-ping.ts";
 import { AddressRefused } from "./address-guard.ts";
-import { balanceBody, signedHeaders } from "./callback.ts";
+import { balanceBody } from "./callback.ts";
 import { Connection, type Connector } from "./connection.ts";
 import { type HttpWalletOptions, WalletConnectors } from "./connector.ts";
-import { type Ending, Exchange } from "./exchange.ts";
+import type { Ending } from "./exchange.ts";
 import { readReply } from "./reply.ts";
 import { replyStart } from "./reply-start.ts";
+import { SignedPosts } from "./signed-post.ts";
 
 /** When each part of a ping ended, by Clock.monotonic(). */
 interface Marks {
@@ -34,6 +34,7 @@ export class HttpWalletPing extends WalletPing {
   readonly #random: Random;
   readonly #options: HttpWalletOptions;
   readonly #connectors: WalletConnectors;
+  readonly #posts: SignedPosts;
 
   constructor(clock: Clock, random: Random, options: HttpWalletOptions) {
     super();
@@ -41,6 +42,7 @@ export class HttpWalletPing extends WalletPing {
     this.#random = random;
     this.#options = options;
     this.#connectors = new WalletConnectors(options);
+    this.#posts = new SignedPosts(clock, random, options.timeoutMs);
   }
 
   override ping(target: WalletTarget, playerId: PlayerId, currency: Currency): Promise<Ping> {
@@ -64,20 +66,16 @@ export class HttpWalletPing extends WalletPing {
     return new Promise((resolve) => {
       const connection = new Connection(url.origin, this.#connector(marks), () => undefined);
       const end = (ending: Ending): void => {
-        cancelDeadline();
         connection.destroy();
-        const reply = ending.fault === null ? replyOf(ending.status, ending.body, currency, target) : null;
-        const fault = reply === null ? faultOf(ending, marks, this.#options.timeoutMs) : null;
-        resolve({ reply, fault, timings: timings(marks, began, this.#clock.monotonic()), requestId, path });
+        const trace = { timings: timings(marks, began, this.#clock.monotonic()), requestId, path };
+        if (ending.fault === null)
+          resolve({ ...trace, reply: replyOf(ending.status, ending.body, currency, target), fault: null });
+        else resolve({ ...trace, reply: null, fault: faultOf(ending, marks, this.#options.timeoutMs) });
       };
-      const exchange = new TimedExchange(end, () => {
+      const body = balanceBody({ playerId, currency, provider: SPORTSBOOK as ProviderCode, game: SPORTSBOOK_GAME });
+      this.#posts.send(connection, { target, path, body, requestId, attempt: 1 }, end, () => {
         marks.firstByte ??= this.#clock.monotonic();
       });
-      const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));
-      const query = { playerId, currency, provider: SPORTSBOOK as ProviderCode, game: SPORTSBOOK_GAME };
-      const body = Buffer.from(balanceBody(query));
-      const stamp = { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt: 1 };
-      connection.dispatch({ method: "POST", path, headers: signedHeaders(target, path, body, stamp), body }, exchange);
     });
   }
 
@@ -105,20 +103,6 @@ export class HttpWalletPing extends WalletPing {
   }
 }
 
-class TimedExchange extends Exchange {
-  readonly #onFirstByte: () => void;
-
-  constructor(onEnd: (ending: Ending) => void, onFirstByte: () => void) {
-    super(onEnd);
-    this.#onFirstByte = onFirstByte;
-  }
-
-  override onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    this.#onFirstByte();
-    super.onResponseStart(controller, status);
-  }
-}
-
 function certificateOf(socket: TLSSocket): NonNullable<Marks["certificate"]> {
   const { subjectaltname, valid_to } = socket.getPeerCertificate();
   const validTo = Date.parse(valid_to ?? "");
@@ -126,18 +110,18 @@ function certificateOf(socket: TLSSocket): NonNullable<Marks["certificate"]> {
 }
 
 function replyOf(status: number, body: Buffer, currency: Currency, target: WalletTarget): PingReply {
-  const { answer, result } = readReply(status, body, currency);
-  return {
-    status,
-    result,
-    balanceMinor: answer.kind === "accepted" ? answer.balanceMinor : null,
-    error: answer.kind === "rejected" ? answer.error : null,
-    start: replyStart(body, target) ?? "",
-  };
+  const reading = readReply(status, body, currency);
+  const start = replyStart(body, target) ?? "";
+  if (reading.result === "accepted" || reading.result === "rejected") return { status, answer: reading.answer, start };
+  return { status, answer: { kind: "unreadable", cause: reading.result }, start };
 }
 
-function faultOf(ending: Ending, { lookupError, certificate }: Marks, timeoutMs: number): PingFault {
-  const error = "error" in ending ? ending.error : undefined;
+function faultOf(
+  ending: Extract<Ending, { readonly fault: string }>,
+  { lookupError, certificate }: Marks,
+  timeoutMs: number,
+): PingFault {
+  const { error } = ending;
   const [code, message] = [error?.code ?? "", error?.message ?? ""];
   if (lookupError instanceof AddressRefused) return { at: "address", message: lookupError.message };
   if (lookupError !== undefined) return { at: "dns", code: lookupError.code ?? "", message: lookupError.message };

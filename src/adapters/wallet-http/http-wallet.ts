@@ -6,14 +6,15 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
-import { balanceBody, signedHeaders, transactionBody } from "./callback.ts";
+import { balanceBody, transactionBody } from "./callback.ts";
 import type { Connector } from "./connection.ts";
 import { type HttpWalletOptions, WalletConnectors } from "./connector.ts";
-import { type Ending, Exchange } from "./exchange.ts";
+import type { Ending } from "./exchange.ts";
 import { MerchantAlerts } from "./merchant-alerts.ts";
 import { MerchantConnections } from "./merchant-connections.ts";
 import { readReply, silence } from "./reply.ts";
 import { replyStart } from "./reply-start.ts";
+import { SignedPosts } from "./signed-post.ts";
 
 /**
  * Calls merchants' wallets over signed HTTP. Each call is one request that is never sent twice. It ends within the
@@ -25,6 +26,7 @@ export class HttpWallet extends Wallet {
   readonly #alerts: MerchantAlerts;
   readonly #options: HttpWalletOptions;
   readonly #connector: Connector;
+  readonly #posts: SignedPosts;
   readonly #merchants = new Map<number, MerchantConnections>();
   #closed = false;
 
@@ -35,6 +37,7 @@ export class HttpWallet extends Wallet {
     this.#alerts = new MerchantAlerts(telemetry);
     this.#options = options;
     this.#connector = new WalletConnectors(options).make();
+    this.#posts = new SignedPosts(clock, random, options.timeoutMs);
   }
 
   send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
@@ -56,7 +59,7 @@ export class HttpWallet extends Wallet {
 
   #call(
     target: WalletTarget,
-    text: string,
+    body: string,
     currency: Currency,
     attempt: number,
     txId: TxId | null,
@@ -70,7 +73,6 @@ export class HttpWallet extends Wallet {
 
       const connection = connections.take();
       const end = (ending: Ending): void => {
-        cancelDeadline();
         const reading = ending.fault === null ? readReply(ending.status, ending.body, currency) : silence(ending.fault);
         // After a reply without meaning, the next reply on this socket may belong to another request.
         const isSilent = reading.answer.kind === "silent";
@@ -84,16 +86,7 @@ export class HttpWallet extends Wallet {
         const isLogged = isSilent && txId !== null;
         resolve(isLogged ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
       };
-      const exchange = new Exchange(end);
-      const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));
-      const body = Buffer.from(text);
-      const headers = signedHeaders(target, connections.path, body, {
-        now: this.#clock.now(),
-        nonce: this.#random.token(),
-        requestId,
-        attempt,
-      });
-      connection.dispatch({ method: "POST", path: connections.path, headers, body }, exchange);
+      this.#posts.send(connection, { target, path: connections.path, body, requestId, attempt }, end);
     });
   }
 

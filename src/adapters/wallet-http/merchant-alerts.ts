@@ -30,7 +30,7 @@ export class MerchantAlerts {
 
   /** Is called at the end of each call. @param txId - null for a balance query. */
   ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
-    if (reading.inexact !== undefined)
+    if (reading.result === "accepted" && reading.inexact !== undefined)
       this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
     const trouble = troubleOf(ending);
     if (trouble === undefined) {

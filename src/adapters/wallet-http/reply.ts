@@ -3,17 +3,22 @@
 import type { WalletAnswer } from "../../domain/transaction/transaction.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import { balanceFromNumber } from "../../domain/values/money.ts";
-import type { AttemptResult, SilenceCause } from "../../ports/transactions/transaction-store.ts";
+import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
 
 /** The longest body that is read, in bytes. */
 export const REPLY_BYTES_MAX = 65_536;
 
-export interface Reading {
-  readonly answer: WalletAnswer;
-  readonly result: AttemptResult;
-  /** The balance as the wallet wrote it, if it is not a whole number of minor units or does not fit into the column. */
-  readonly inexact?: number;
-}
+type Answered<Kind extends WalletAnswer["kind"]> = Extract<WalletAnswer, { readonly kind: Kind }>;
+
+export type Reading =
+  | {
+      readonly result: "accepted";
+      readonly answer: Answered<"accepted">;
+      /** The balance as the wallet wrote it, if it is not a whole number of minor units or does not fit into the column. */
+      readonly inexact?: number;
+    }
+  | { readonly result: "rejected"; readonly answer: Answered<"rejected"> }
+  | { readonly result: SilenceCause; readonly answer: Answered<"silent"> };
 
 export const silence = (result: SilenceCause): Reading => ({ answer: { kind: "silent" }, result });
 
@@ -30,7 +35,7 @@ export function readReply(status: number, body: Buffer, currency: Currency): Rea
   // JSON.parse reads 1e400 as Infinity.
   if (typeof reply.balance !== "number" || !Number.isFinite(reply.balance)) return silence("no_balance");
   const { minor, exact } = balanceFromNumber(reply.balance, currency);
-  const answer: WalletAnswer = { kind: "accepted", balanceMinor: minor };
+  const answer = { kind: "accepted", balanceMinor: minor } as const;
   return exact ? { answer, result: "accepted" } : { answer, result: "accepted", inexact: reply.balance };
 }
 

@@ -1,6 +1,6 @@
 /** Explains the result of a ping of a wallet in a sentence, with advice. */
-import { type Currency, scaleOf } from "../../domain/values/money.ts";
-import type { Ping, PingFault, PingReply, PingTimings } from "../../ports/wallet-ping.ts";
+import { type Currency, toDecimal } from "../../domain/values/money.ts";
+import type { Ping, PingFault, PingReply, PingTimings, PingTrace } from "../../ports/wallet-ping.ts";
 
 export interface PingFinding {
   /** The kind of result, for programs: `balance`, `player_not_found`, `signature_refused`, `tls` and so on. */
@@ -13,11 +13,8 @@ export interface PingFinding {
 
 const finding = (outcome: string, text: string): PingFinding => ({ outcome, ok: false, text });
 
-export function pingFinding({ reply, fault, timings, path }: Ping, currency: Currency): PingFinding {
-  if (fault !== null) return ofFault(fault, timings);
-  if (reply === null) throw new Error("a ping without a reply and without a fault");
-  return ofReply(reply, timings, path, currency);
-}
+export const pingFinding = (ping: Ping, currency: Currency): PingFinding =>
+  ping.fault === null ? ofReply(ping.reply, ping, currency) : ofFault(ping.fault, ping.timings);
 
 const day = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString().slice(0, 10);
 
@@ -83,15 +80,15 @@ function broken(code: string, message: string, { connectMs }: PingTimings): stri
   return `${when} (${code === "" ? message : code}). Look at the wallet's server and the proxies before it.`;
 }
 
-function ofReply(reply: PingReply, timings: PingTimings, path: string, currency: Currency): PingFinding {
-  const { status, result, error, start } = reply;
+function ofReply({ status, answer, start }: PingReply, { timings, path }: PingTrace, currency: Currency): PingFinding {
   const begins = start === "" ? "its body is empty" : `first bytes: ${start}`;
-  if (result === "accepted")
+  if (answer.kind === "accepted")
     return {
       outcome: "balance",
       ok: true,
-      text: `balance ${balance(reply, currency)}, answered in ${timings.totalMs} ms. Signature and path are right.`,
+      text: `balance ${balance(answer.balanceMinor, currency)}, answered in ${timings.totalMs} ms. Signature and path are right.`,
     };
+  const error = answer.kind === "rejected" ? answer.error : null;
   if (error === "PLAYER_NOT_FOUND")
     return { outcome: "player_not_found", ok: true, text: "player not found: signature and path are right." };
   if (status === 401 || (error !== null && /SIGNATURE|UNAUTHORI[SZ]ED/.test(error)))
@@ -99,11 +96,11 @@ function ofReply(reply: PingReply, timings: PingTimings, path: string, currency:
       "signature_refused",
       `${status}: your wallet refused our signature. It must verify over "<X-Timestamp>.<X-Nonce>.POST.${path}.<raw body>", with the merchant's secret as it was shown. ${capitalised(error === null ? begins : `its code is ${error}`)}.`,
     );
-  if (error !== null)
+  if (answer.kind === "rejected")
     return {
       outcome: "rejected",
       ok: true,
-      text: `${status}: rejected with ${error}. Signature and path are likely right; a balance query is only rejected for an unknown player.`,
+      text: `${status}: rejected with ${answer.error}. Signature and path are likely right; a balance query is only rejected for an unknown player.`,
     };
   if (status >= 300 && status < 400)
     return finding("redirect", `${status}: a redirect, which is never followed. Set wallet_url to the last address.`);
@@ -119,18 +116,12 @@ function ofReply(reply: PingReply, timings: PingTimings, path: string, currency:
       "http_5xx",
       `${status}: the wallet failed. Its log says why, under our X-Request-Id. ${capitalised(begins)}`,
     );
-  if (result === "not_json") return finding("not_json", `${status} but not JSON: ${begins}`);
-  if (result === "no_ok") return finding("no_ok", `${status} and JSON, but without a boolean "ok": ${begins}`);
+  if (answer.cause === "not_json") return finding("not_json", `${status} but not JSON: ${begins}`);
+  if (answer.cause === "no_ok") return finding("no_ok", `${status} and JSON, but without a boolean "ok": ${begins}`);
   return finding("no_balance", `${status} and "ok" is true, but without a number "balance": ${begins}`);
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** In major units with all decimals of the currency: `12.50 BRL`. */
-function balance({ balanceMinor }: PingReply, currency: Currency): string {
-  if (balanceMinor === null) return "beyond what can be stored";
-  const scale = scaleOf(currency);
-  const digits = (balanceMinor < 0n ? -balanceMinor : balanceMinor).toString().padStart(scale + 1, "0");
-  const whole = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-  return `${balanceMinor < 0n ? "-" : ""}${whole} ${currency}`;
-}
+const balance = (minor: bigint | null, currency: Currency): string =>
+  minor === null ? "beyond what can be stored" : `${toDecimal(minor, currency)} ${currency}`;

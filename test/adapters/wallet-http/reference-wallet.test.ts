@@ -115,7 +115,8 @@ const faults: readonly (readonly [Fault, WalletReply["result"], boolean])[] = [
 for (const [fault, result, applied] of faults) {
   test(`the wallet's fault ${JSON.stringify(fault)} is ${result}, and a repeat after it heals finds the money moved once`, async (t) => {
     const reference = await start(t);
-    const { wallet } = makeWallet(t, { timeoutMs: TIMEOUT_MS });
+    // Only a fault that must time out gets a short limit: a busy machine may take longer for the others.
+    const { wallet } = makeWallet(t, result === "timeout" ? { timeoutMs: TIMEOUT_MS } : {});
     reference.setFault(fault);
     t.is((await wallet.send(target(reference.url), bet(), 1)).result, result);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -123,7 +124,7 @@ for (const [fault, result, applied] of faults) {
     t.is(reference.callbacks.length, 1);
     t.is(reference.callbacks[0]?.fault, fault.kind);
     reference.setFault({ kind: "none" });
-    t.deepEqual((await wallet.send(target(reference.url), bet(), 2)).answer, accepted(750n));
+    t.deepEqual((await makeWallet(t).wallet.send(target(reference.url), bet(), 2)).answer, accepted(750n));
     t.is(reference.ledger.effects.length, 1);
   });
 }

@@ -68,8 +68,9 @@ export function merchantHandlers(
 const toPing = ({ reply, timings, requestId }: Ping): MessageInitShape<typeof PingWalletResponseSchema> => ({
   requestId,
   httpStatus: reply?.status ?? 0,
-  error: reply?.error ?? "",
-  ...(reply !== null && reply.balanceMinor !== null && { balanceMinor: reply.balanceMinor }),
+  error: reply?.answer.kind === "rejected" ? reply.answer.error : "",
+  ...(reply?.answer.kind === "accepted" &&
+    reply.answer.balanceMinor !== null && { balanceMinor: reply.answer.balanceMinor }),
   timings: Object.fromEntries(Object.entries(timings).filter(([, ms]) => ms !== null)),
 });
 

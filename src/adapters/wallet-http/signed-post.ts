@@ -1,0 +1,46 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { WalletTarget } from "../../ports/wallet.ts";
+import { signedHeaders } from "./callback.ts";
+import type { Connection } from "./connection.ts";
+import { type Ending, Exchange } from "./exchange.ts";
+
+export interface SignedPost {
+  readonly target: WalletTarget;
+  /** The path and query of the walletUrl, which are sent and signed. */
+  readonly path: string;
+  readonly body: string;
+  readonly requestId: string;
+  /** 1, 2, 3 ... */
+  readonly attempt: number;
+}
+
+/** Sends signed requests to wallets, each once and with one deadline. */
+export class SignedPosts {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #timeoutMs: number;
+
+  constructor(clock: Clock, random: Random, timeoutMs: number) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Calls `onEnd` once, at the deadline at the latest. The caller then releases or destroys the connection.
+   *
+   * @param onFirstByte - is called when the reply begins.
+   */
+  send(connection: Connection, post: SignedPost, onEnd: (ending: Ending) => void, onFirstByte?: () => void): void {
+    const exchange = new Exchange((ending) => {
+      cancelDeadline();
+      onEnd(ending);
+    }, onFirstByte);
+    const cancelDeadline = this.#clock.after(this.#timeoutMs, () => exchange.fail("timeout"));
+    const { target, path, requestId, attempt } = post;
+    const body = Buffer.from(post.body);
+    const stamp = { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt };
+    connection.dispatch({ method: "POST", path, headers: signedHeaders(target, path, body, stamp), body }, exchange);
+  }
+}
