@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 
-/** Loopback names. Every address of 127.0.0.0/8 is allowed, too. */
+/** The names of this machine itself. Every address of 127.0.0.0/8 is allowed, too. */
 const LOOPBACK = ["localhost", "[::1]"];
-/** The addresses to bind to when a server listens on all addresses. */
+/** A server with one of these addresses listens on all addresses of the machine. */
 const EVERY_ADDRESS = ["0.0.0.0", "[::]"];
 
 /**
- * The Host values that an internal listener accepts. They stop DNS rebinding: a web page that an employee opens can
- * point its own name at this listener's address, so that its requests come from the internal network. Their Host is
- * that name, which is not allowed.
+ * The Host values that an internal listener accepts. They stop DNS rebinding: an employee may open a web page whose
+ * host name suddenly resolves to this listener's address. The page's requests then come from the internal network. But
+ * their Host is the page's name, which is not allowed.
  */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>;

@@ -14,7 +14,7 @@ export interface ConnectServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The names and addresses that callers may use beside `host` and the loopback names. */
+  /** The names and addresses that callers may use besides `host` and the names of this machine. */
   readonly allowedHosts: readonly string[];
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
@@ -24,7 +24,7 @@ export interface ConnectServerOptions {
 }
 
 const SWEEP_MS = 50;
-/** The longest that a request may take to arrive. An import of games is one request with many messages. */
+/** The longest time that a request may take to arrive. An import of games is one request with many messages. */
 const REQUEST_MS = 60_000;
 
 /**
@@ -61,7 +61,10 @@ export class ConnectServer {
     limitConnections(this.#server);
   }
 
-  /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
+  /**
+   * Starts to listen, and resolves to the port. Rejects if the server cannot listen, for example because the port is in
+   * use.
+   */
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -71,11 +74,14 @@ export class ConnectServer {
     });
   }
 
-  /** Refuses new connections and waits until every request is answered. Cuts off what is left after `withinMs`. */
+  /**
+   * Refuses new connections, and waits until every request is answered. After `withinMs` it closes the connections that
+   * are still open.
+   */
   stop(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const late = setTimeout(() => this.#server.closeAllConnections(), withinMs);
-      // A keep-alive connection stays open after its last answer, so that idle ones are closed here.
+      // A keep-alive connection stays open after its last answer, so idle connections are closed here.
       const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS);
       this.#server.close(() => {
         clearTimeout(late);
@@ -99,7 +105,7 @@ export class ConnectServer {
   }
 }
 
-/** Answers with an error of Connect, so that Connect clients show the message. */
+/** Answers with an error in Connect's format, so that Connect clients show the message. */
 function refuseHost(response: ServerResponse, lines: readonly string[] = []): void {
   const seen =
     lines.length === 1

@@ -1,6 +1,6 @@
 import type { Server, ServerOptions } from "node:http";
 
-/** Limits of a connection whose caller is not known yet. Sizes in bytes, times in ms. */
+/** The limits of a connection whose caller is not known yet. Sizes are in bytes, times in ms. */
 export const HTTP_LIMITS = {
   maxHeaderSize: 16_384,
   headersTimeout: 5_000,
@@ -12,12 +12,12 @@ export const HTTP_LIMITS = {
 } satisfies ServerOptions;
 
 const CONNECTIONS_MAX = 10_000;
-/** A connection without a byte in either direction for this time is closed: its caller has stopped to read. */
+/** A connection is closed when no byte was sent or received for this time: its caller has stopped reading. */
 const SILENCE_MS = 70_000;
 
 export function limitConnections(server: Server): void {
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = SILENCE_MS;
-  // With a limit, Node drops the last headers without an error. The last one may be a proxy's X-Forwarded-For.
+  // With a limit, Node would drop the last headers without an error. The last header may be a proxy's X-Forwarded-For.
   server.maxHeadersCount = 0;
 }

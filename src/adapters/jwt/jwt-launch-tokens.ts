@@ -4,10 +4,10 @@ import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type IssuedToken, type LaunchToken, LaunchTokens, TOKEN_LIFE_MS } from "../../ports/launch-token.ts";
 
-/** The only algorithm. The header of a token cannot choose another one. */
+/** The only algorithm that is accepted. The header of a token cannot choose another algorithm. */
 const ALGORITHM = "HS256";
 /**
- * The type of launch tokens. Another kind of token with the same key is never accepted as a launch token (RFC 8725,
+ * The type of launch tokens. A token of another type with the same key is never accepted as a launch token (RFC 8725,
  * 3.11).
  */
 const TYPE = "sb-launch+jwt";
@@ -60,8 +60,8 @@ export class JwtLaunchTokens extends LaunchTokens {
   }
 
   /**
-   * Derives the session's id from the token's id. So nothing has to be stored between launch and exchange, and only
-   * this service can derive it.
+   * Computes the session's id from the token's id. So nothing has to be stored between launch and exchange. Only this
+   * service can compute the id.
    */
   #sessionId(jti: string): string {
     return createHmac("sha256", this.#key).update(`session:${jti}`).digest("hex").slice(0, 32);

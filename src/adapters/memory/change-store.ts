@@ -9,7 +9,7 @@ import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 
 /** Numbers the rows of a {@link MemoryTransactionStore}. */
 export class MemoryChangeStore extends ChangeStore {
-  /** Per merchant, the sums by hour, game and action. */
+  /** The sums by hour, game and action of each merchant. */
   readonly sums = new Map<number, Map<string, HourSum>>();
   readonly #heads = new Map<number, bigint>();
   readonly #transactions: MemoryTransactionStore;
@@ -92,6 +92,6 @@ export class MemoryChangeStore extends ChangeStore {
   }
 }
 
-/** The row may be numbered: none of its attempts is under way, so its state won't change by one. */
+/** Whether the row may be numbered: no attempt of it is in progress, so no attempt will change its state. */
 const isNumberable = ({ transaction }: MemoryRow, now: DbTime): boolean =>
   transaction.status !== "pending" || transaction.leaseUntil === null || transaction.leaseUntil <= now;

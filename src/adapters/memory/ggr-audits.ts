@@ -1,14 +1,14 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { GgrAudits } from "../../ports/transactions/ggr-audits.ts";
 
-/** Claims and audited days of one process, for tests. */
+/** Claims and compared days of one process, for tests. */
 export class MemoryGgrAudits extends GgrAudits {
   readonly #days = new Map<number, DbTime>();
   readonly #now: () => DbTime;
   #holder = "";
   #until = Number.NEGATIVE_INFINITY;
 
-  /** @param now - gives the database's time. */
+  /** @param now - returns the database's time. */
   constructor(now: () => DbTime) {
     super();
     this.#now = now;

@@ -4,7 +4,7 @@ import { NONCE_MEMORY_MS, NonceStore } from "../../ports/nonce-store.ts";
 /** Nonces of one process, for tests and simulation. */
 export class MemoryNonceStore extends NonceStore {
   readonly #clock: Clock;
-  /** The time of each use. The oldest stands first, because a map keeps the order of insertion. */
+  /** The time of each use. The oldest use comes first, because a map keeps the order of insertion. */
   readonly #usedAt = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -47,7 +47,7 @@ export class MemorySessionStore extends SessionStore {
     if (stored !== undefined) this.#sessions.set(id, { ...stored, endedAt: stored.endedAt ?? this.#clock.now() });
   }
 
-  /** There are no stored ids to replace. */
+  /** No id has to be replaced here. */
   override async forget(): Promise<number> {
     return 0;
   }

@@ -17,7 +17,7 @@ import {
 
 interface Row<T> {
   readonly record: T;
-  /** The epoch of its last write. */
+  /** The epoch of the record's last write. */
   readonly epoch: bigint;
 }
 

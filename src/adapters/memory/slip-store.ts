@@ -9,7 +9,7 @@ const keyOf = ({ merchantId, slipId }: SlipKey): string => `${merchantId}/${slip
 /** Slips of one process, for tests and simulation. */
 export class MemorySlipStore extends SlipStore {
   readonly #slips = new Map<string, Stored>();
-  /** The slip that has taken a bet's id, by merchant and id. */
+  /** The slip to which a bet's id belongs, by merchant and id. */
   readonly #takenBy = new Map<string, string>();
   readonly #now: () => number;
 
@@ -36,7 +36,7 @@ export class MemorySlipStore extends SlipStore {
     return { is: "new", slip: this.#asRead(stored) };
   }
 
-  /** As {@link read}, but synchronous: for a test's look at the store. */
+  /** Like {@link read}, but synchronous, for tests. */
   peek(key: SlipKey): Slip | undefined {
     const stored = this.#slips.get(keyOf(key));
     return stored && this.#asRead(stored);

@@ -26,21 +26,21 @@ import {
 
 /** A stored row: the transaction, and fields that only other stores read. */
 export interface MemoryRow {
-  /** Order of insertion. */
+  /** The number of the row, in the order of insertion. */
   readonly id: bigint;
-  /** Its number in the feed: null after each change of state, 0n while it is void. */
+  /** The row's number in the feed. null: the row has changed and has no new number yet. 0n: the row is void. */
   readonly feedSeq: bigint | null;
   readonly attemptLog: readonly Attempt[];
-  /** Its `readAt` has no meaning here. Each read sets its own. */
+  /** The transaction. Its `readAt` has no meaning here, because each read sets it. */
   readonly transaction: Transaction;
 }
 
 /**
- * The rows in a map, with the same contract as the database's, for one process. Each call is atomic, because it never
- * waits.
+ * Transactions in a map, for one process. The store has the same contract as the database's store. Each call is atomic,
+ * because it never waits.
  */
 export class MemoryTransactionStore extends TransactionStore {
-  /** All rows by {@link keyText}. This store writes them, and so do the change store and the support store over it. */
+  /** All rows by {@link keyText}. This store writes them. So do the change store and the support store that use it. */
   readonly rows: Map<string, MemoryRow>;
   /** The database's clock. */
   readonly now: () => DbTime;
@@ -116,7 +116,7 @@ export class MemoryTransactionStore extends TransactionStore {
   #claim(line: ClaimLine): Claimed {
     const key = keyText(line.content);
     const found = this.rows.get(key);
-    // The same line is sent again when its answer was lost. The row is still its own.
+    // A caller sends the same line again if its answer was lost. Then the row has this line's token.
     if (found !== undefined)
       return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
     const row = inserted(++this.#ids, line, this.now());
@@ -220,7 +220,7 @@ export class MemoryTransactionStore extends TransactionStore {
     const now = this.now();
     const row = this.rows.get(keyText(line.key));
     if (row === undefined || row.transaction.leaseToken !== line.token) return false;
-    // The attempt has ended and no other began, so this line was applied before.
+    // The attempt has ended and no other attempt has begun, so this line was applied before.
     if (row.transaction.leaseUntil === null) return true;
     if (row.transaction.status !== "pending") return false;
     if (line.reversed !== undefined && !this.#settleReversed(line.key, line.token, line.reversed, now)) return false;
@@ -241,7 +241,9 @@ export class MemoryTransactionStore extends TransactionStore {
     return true;
   }
 
-  /** Settles the reversed row of a reversal. `false`: it is not as it was seen, and nothing was written. */
+  /**
+   * Settles the reversed row of a reversal. `false`: the row has changed since it was read, and nothing was written.
+   */
   #settleReversed(key: TxKey, token: LeaseToken, reversed: NonNullable<SettleLine["reversed"]>, now: DbTime): boolean {
     const originalKey = keyText({ merchantId: key.merchantId, txId: reversed.txId });
     const original = this.rows.get(originalKey);
@@ -260,7 +262,7 @@ export class MemoryTransactionStore extends TransactionStore {
       transaction: {
         ...withState(was, state),
         resolvedBy,
-        // With its own token, the late settle of the dead lease's attempt would pass for applied.
+        // If the row kept its old token, a late settle of the dead attempt would seem to have been applied.
         leaseToken: was.leaseUntil === null ? was.leaseToken : token,
         leaseUntil: null,
         silentAt: lastUnansweredAt({ ...was, readAt: now }),
@@ -308,7 +310,7 @@ const inserted = (id: bigint, line: ClaimLine, now: DbTime): MemoryRow => ({
   transaction: claimedRow(line, now),
 });
 
-/** The row in another state, without the fields of the old state. */
+/** The row with another state, without the fields of its old state. */
 export function withState(row: Transaction, state: State): Transaction {
   const {
     balanceMinor: _balance,

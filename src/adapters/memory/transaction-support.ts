@@ -25,7 +25,7 @@ export class MemoryTransactionSupport extends TransactionSupport {
     const row = rows.get(keyText(key));
     if (row === undefined) return false;
     const was = { ...row.transaction, readAt: now };
-    // The same line is sent again when its answer was lost.
+    // A caller sends the same line again if its answer was lost.
     if (was.leaseToken === token) return true;
     if (was.status !== "pending" || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy)
       return false;

@@ -4,7 +4,7 @@ import { TOKEN_MEMORY_MS, UsedTokens } from "../../ports/used-tokens.ts";
 /** Used tokens of one process, for tests. */
 export class MemoryUsedTokens extends UsedTokens {
   readonly #clock: Clock;
-  /** The time of each use. The oldest stands first, because a map keeps the order of insertion. */
+  /** The time of each use. The oldest use comes first, because a map keeps the order of insertion. */
   readonly #usedAt = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -10,11 +10,11 @@ const { openGame } = GameService.method;
 const PATH = `/${GameService.typeName}/${openGame.name}`;
 
 const LAUNCH_URL_MAX_BYTES = 8_192;
-/** A client that opened no game for this time is closed, because its source was removed or is not used. */
+/** A client that has opened no game for this time is closed, because its source was removed or is not used. */
 const UNUSED_MS = 600_000;
 /**
- * The time that a launch waits for a source that could not be reached to connect again. It is longer than a back-off
- * and a connection take.
+ * How long a launch waits until an unreachable source is connected again. This is longer than a back-off and a
+ * connection together.
  */
 const RECONNECT_MS = 500;
 
@@ -22,9 +22,9 @@ const OPTIONS = {
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
-  // A launch must not fail because grpc-js is still in its back-off, and nothing can end a back-off early. So the
-  // back-off is short. There is one attempt at a time, whatever the number of launches, and none when there was no
-  // launch for a while.
+  // A launch must not fail because grpc-js still waits before its next connection attempt (back-off), and nothing can
+  // end this wait early. So the wait is short. Only one attempt runs at a time, however many launches there are.
+  // Without launches there are no attempts.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 200,
   "grpc.dns_min_time_between_resolutions_ms": 1_000,
@@ -32,17 +32,17 @@ const OPTIONS = {
   "grpc.enable_channelz": 0,
 };
 
-/** Overrules NODE_TLS_REJECT_UNAUTHORIZED. */
+/** Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is set. */
 const VERIFIED = { rejectUnauthorized: true };
 
-/** Opens games with the providers' GameService. It has one gRPC client for each source address. */
+/** Opens games by the providers' GameService. It has one gRPC client for each source address. */
 export class GrpcGameLauncher extends GameLauncher {
   readonly #clock: Clock;
   readonly #allowPrivate: boolean;
-  /** By source address, the least recently used client first. */
+  /** The clients by source address. The client that was not used for the longest time comes first. */
   readonly #clients = new Map<string, { client: Client; usedAt: number }>();
 
-  /** @param allowPrivate - sources may have private addresses, loopback included. */
+  /** @param allowPrivate - whether sources may have private addresses, loopback addresses included. */
   constructor(clock: Clock, { allowPrivate }: { readonly allowPrivate: boolean }) {
     super();
     this.#clock = clock;
@@ -97,8 +97,8 @@ function connect(address: string, allowPrivate: boolean): Client {
 }
 
 /**
- * Waits until a failed connection is there again, or until the time for one more attempt is over. Then a call fails at
- * once with the reason.
+ * Waits until a failed connection works again, or until the time for one more attempt is over. After that a call fails
+ * at once with the reason.
  */
 function reconnected(client: Client, deadline: number): Promise<void> | undefined {
   if (client.getChannel().getConnectivityState(false) !== connectivityState.TRANSIENT_FAILURE) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Checks the addresses of providers' sources at every look-up of their names, so that a rebinding name cannot bypass
- * the check.
+ * Checks the addresses of providers' sources at every look-up of a name. So a name that later resolves to another
+ * address (DNS rebinding) cannot bypass the check.
  */
 import { type ChannelOptions, experimental, Metadata, status } from "@grpc/grpc-js";
 import { mayBeCalled } from "../../domain/access/public-address.ts";
@@ -13,8 +13,8 @@ export const ALLOW_PRIVATE = "aggregator.allow_private";
 type Endpoints = Parameters<experimental.ResolverListener>[0];
 
 /**
- * The look-up of grpc-js, with a check before the connection is made. If one address is not allowed, the whole name is
- * refused.
+ * Wraps grpc-js's look-up, and checks the addresses before a connection is opened. If one address of a name is not
+ * allowed, the name is refused.
  */
 class GuardedResolver implements experimental.Resolver {
   readonly #dns: experimental.Resolver;

@@ -7,8 +7,8 @@ const CLASSES: readonly (readonly [RegExp, OperationClass])[] = [
 ];
 
 /**
- * The class of operations whose rate limit a call counts for, by its raw path. Unknown paths count, too, because their
- * nonces are stored like any other.
+ * The class of operations for whose rate limit a call counts, by its raw path. Unknown paths count too, because their
+ * nonces are stored like all others.
  */
 export const operationOf = (path: string): OperationClass =>
   CLASSES.find(([pattern]) => pattern.test(path))?.[1] ?? "catalog";

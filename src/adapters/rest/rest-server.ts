@@ -27,13 +27,16 @@ export interface RestServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The path of PUBLIC_URL, without a trailing slash. It may stand before `/v1`. Empty when PUBLIC_URL has no path. */
+  /**
+   * The path of PUBLIC_URL, without a trailing slash. A request's path may have it before `/v1`. Empty: PUBLIC_URL has
+   * no path.
+   */
   readonly pathPrefix: string;
-  /** The proxies whose X-Forwarded-For is believed. */
+  /** The proxies whose X-Forwarded-For is used. */
   readonly trustedProxies: readonly IpRange[];
   /** The reasons why this replica should get no requests now; empty: it is ready. */
   readonly notReady: () => readonly string[];
-  /** Serves what merchants read: /openapi.json and /docs. */
+  /** Serves /openapi.json and /docs, which people at merchants read. */
   readonly pages: RequestHandler;
   /** Measures the requests. `route`: the path's pattern, `/health`, `pages`, or `none` when no route was found. */
   readonly onRequest?: (method: string, route: string, status: number, seconds: number) => void;
@@ -41,7 +44,10 @@ export interface RestServerOptions {
 
 const HEADERS_MAX = 100;
 
-/** The server of the operator API: the signed `/v1`, and `/health`, `/openapi.json` and `/docs` without a signature. */
+/**
+ * The server of the operator API. It serves the signed `/v1`, and without a signature `/health`, `/openapi.json` and
+ * `/docs`.
+ */
 export class RestServer {
   readonly #options: RestServerOptions;
   readonly #api: SignedApi;
@@ -53,7 +59,7 @@ export class RestServer {
     this.#api = api;
     this.#telemetry = telemetry;
     this.#options = options;
-    // An Express router takes Node's own request and response, but its types allow that only for an app.
+    // An Express router can work with Node's own request and response, but its types allow this only in an app.
     const routes = this.#routes() as unknown as (
       request: IncomingMessage,
       response: ServerResponse,
@@ -66,12 +72,12 @@ export class RestServer {
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
       if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1)
         return refuseRequest(response, 400);
-      // Without this, Express answers in HTML. It also cannot route some targets at all.
+      // Without this function, Express would answer in HTML. Express also cannot route some targets at all.
       routes(request, response, (error) => this.#unanswered(error, response));
     });
     this.#server = createServer(HTTP_LIMITS, listener);
     limitConnections(this.#server);
-    // Node's own answer to an unknown `Expect` has neither envelope nor request id.
+    // Node's own answer to an unknown `Expect` has no envelope and no request id.
     const unmetExpectation = inTurn((_, response) => {
       identify(response, random.uuid());
       refuseRequest(response, 417);
@@ -82,7 +88,10 @@ export class RestServer {
     );
   }
 
-  /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
+  /**
+   * Starts to listen, and resolves to the port. Rejects if the server cannot listen, for example because the port is in
+   * use.
+   */
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -90,12 +99,15 @@ export class RestServer {
     });
   }
 
-  /** The port that the server listens on; before the start, the configured port. */
+  /** The port on which the server listens. Before the start: the configured port. */
   get port(): number {
     return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
   }
 
-  /** Refuses new connections and waits until every request is answered. Cuts off what is left after `withinMs`. */
+  /**
+   * Refuses new connections, and waits until every request is answered. After `withinMs` it closes the connections that
+   * are still open.
+   */
   stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     return new Promise((resolve) => {
@@ -108,8 +120,8 @@ export class RestServer {
   }
 
   /**
-   * The signed API stands outside the Express app: what an app adds to each request costs a fifteenth of a call, and
-   * the API needs none of it.
+   * The signed API is outside the Express app. What an app adds to each request costs a fifteenth of a call, and the
+   * API needs nothing of it.
    */
   #routes(): Router {
     const app = express();
@@ -159,7 +171,7 @@ export class RestServer {
     else sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
   };
 
-  /** Counts requests for pages and the signed calls of an address together. */
+  /** Counts an address's requests for pages together with its signed calls. */
   readonly #limited: RequestHandler = (request, response, next) => {
     const refusal = this.#api.tooMany(this.#addressOf(request));
     if (refusal === undefined) next();
@@ -189,7 +201,10 @@ export class RestServer {
     );
   }
 
-  /** Answers when no route did: NOT_FOUND, or INTERNAL_ERROR after a throw. Only the log gets the cause. */
+  /**
+   * Answers if no route has answered: NOT_FOUND, or INTERNAL_ERROR after an error. The error's cause is written only to
+   * the log.
+   */
   #unanswered(error: unknown, response: ServerResponse): void {
     if (error !== undefined && error !== null) this.#telemetry.error("request failed", error);
     const code = error === undefined || error === null ? "NOT_FOUND" : "INTERNAL_ERROR";
@@ -214,8 +229,8 @@ function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void 
 }
 
 /**
- * Answers on the bare socket. Node makes no request object for bytes that are not HTTP, for headers that are too long,
- * or for a request that comes too slowly.
+ * Answers by writing to the socket itself. Node creates no request object for bytes that are not HTTP, for headers that
+ * are too long, or for a request that comes too slowly.
  */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {

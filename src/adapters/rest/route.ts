@@ -11,19 +11,19 @@ interface Call {
   readonly merchant: Merchant;
   /** The values of the path's `{names}`, percent-decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** The body of a POST; empty otherwise. */
+  /** The body of a POST; empty for other methods. */
   readonly body: JsonObject;
 }
 
-/** A call and the query parameters that are known to the operation and were sent. */
+/** A call with the query parameters that the operation knows and the caller sent. */
 interface SentCall<P extends Parameters = Parameters> extends Call {
-  /** Each parameter that keeps its own rule. */
+  /** The values of the parameters that follow their rules. */
   readonly query: Query<P>;
-  /** Each parameter as it was sent, percent-decoded. */
+  /** The texts of the parameters as they were sent, percent-decoded. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** A call whose query is read. */
+/** A call whose query has been read. */
 export interface ReadCall<Q> extends Call {
   readonly query: Q;
 }
@@ -34,28 +34,28 @@ interface OperationHead<P extends Parameters> {
   readonly path: string;
   /** All query parameters. A parameter that is not listed is refused. */
   readonly query: P;
-  /** A POST without a body, and without a Content-Type, is allowed. */
+  /** If present, a POST without a body and without a Content-Type is allowed. */
   readonly bodyIsOptional?: true;
 }
 
 /** One operation of the API. */
 interface Operation<P extends Parameters, Q> extends OperationHead<P> {
   /**
-   * Reads the parameters to the value that `answer` gets. It also runs when a parameter broke its own rule, so that the
-   * reply lists those faults and its own together. Refusal: VALIDATION_ERROR.
+   * Reads the value that `answer` gets from the parameters. It runs even if a parameter broke its own rule, so that the
+   * reply lists those faults and the faults found here together. Refusal: VALIDATION_ERROR.
    */
   readonly read: (call: SentCall<P>) => Result<Q>;
   readonly answer: (call: ReadCall<Q>) => Answer | Promise<Answer>;
 }
 
-/** An operation whose answer gets the parameters as {@link Parameter.read} gives them. */
+/** An operation whose answer gets the values that {@link Parameter.read} returns. */
 interface PlainOperation<P extends Parameters> extends OperationHead<P> {
   readonly answer: (call: ReadCall<Query<P>>) => Answer | Promise<Answer>;
 }
 
 type Answer = Result<Success | Streamed>;
 
-/** An operation as the router sees it: the query is still text. */
+/** An operation as the router calls it: the query is still text. */
 export interface Route {
   readonly method: Method;
   /** The path with its `{names}`. */
@@ -95,7 +95,7 @@ function readingRoute<P extends Parameters, Q>({
   };
 }
 
-/** The faults that a VALIDATION_ERROR lists; none for any other result. */
+/** The faults that a VALIDATION_ERROR lists; for any other result an empty list. */
 export const faultsOf = (result: Result<unknown>): readonly FieldFault[] =>
   !result.ok && areFaults(result.refusal.details) ? result.refusal.details : [];
 

@@ -13,14 +13,14 @@ export interface ApiRequest {
   readonly method: string;
   readonly target: ApiTarget;
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-  /** `too_large`: over 64 KiB. Its content was not kept. */
+  /** `too_large`: the body is over 64 KiB. Its content was discarded. */
   readonly body: Uint8Array | "too_large";
   readonly address: string;
   /** Is called with the path of the route that answers, such as `/v1/transactions/{tx_id}`. */
   readonly onRoute?: (path: string) => void;
 }
 
-/** The signed API, without a server. It authenticates a request, and then finds and runs its route. */
+/** The signed API without an HTTP server. It authenticates a request, and then finds and runs the request's route. */
 export class SignedApi {
   readonly #authenticate: Authenticate;
   readonly #routes: readonly Route[];
@@ -48,7 +48,7 @@ export class SignedApi {
     return refused === null ? undefined : { ...refused.caller, headers: limitHeaders(refused) };
   }
 
-  /** Answers after a bug of this service. Only the log gets the cause. */
+  /** The answer after a bug of this service. The cause is written only to the log. */
   readonly #broken = (cause: unknown): Reply => {
     this.#telemetry.error("request failed", cause);
     return refuse("INTERNAL_ERROR");
@@ -80,8 +80,8 @@ function readBody(request: ApiRequest & { readonly body: Uint8Array }, isOptiona
 }
 
 /**
- * The RateLimit headers of replies for which the merchant's limit was checked, and Retry-After of requests that a limit
- * refused.
+ * The RateLimit headers of a reply, if the merchant's limit was checked, and Retry-After, if a limit refused the
+ * request.
  */
 const limitHeaders = ({ quota, retryAfterS }: Admission): Readonly<Record<string, string>> => ({
   ...(quota !== null && {

@@ -5,8 +5,8 @@ const TOKEN_BYTES = 16;
 const POOL_BYTES = TOKEN_BYTES * 256;
 
 /**
- * The kernel's random bytes. They are read 256 tokens at a time, because a call to the kernel costs 25 times as much as
- * the bytes.
+ * Random bytes of the operating system. They are read for 256 tokens at a time, because a call to the system costs 25
+ * times as much as the bytes of one token.
  */
 export class SystemRandom extends Random {
   readonly #pool = Buffer.alloc(POOL_BYTES);

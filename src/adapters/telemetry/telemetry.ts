@@ -55,8 +55,8 @@ function majorUnits({
 }
 
 /**
- * The parts of an error that a log may show. Drivers add more to their errors: mysql2 adds the whole statement with
- * every value.
+ * The parts of an error that the log may contain. Drivers add more to their errors: mysql2 adds the whole statement
+ * with all its values.
  */
 function describe(cause: unknown): object {
   if (!(cause instanceof Error)) return { message: String(cause) };

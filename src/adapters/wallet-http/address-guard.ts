@@ -1,19 +1,19 @@
 /**
- * Lets wallets have public addresses only. The check is made on the address that is connected to, so that a rebinding
- * name cannot bypass it.
+ * Allows only public addresses for wallets. The check is made on the address to which the socket connects. So a name
+ * that later resolves to another address (DNS rebinding) cannot bypass the check.
  */
 import type { LookupFunction } from "node:net";
 import { mayBeCalled } from "../../domain/access/public-address.ts";
 import type { Resolve } from "./host-addresses.ts";
 
-/** The wallet's name has an address that a wallet may not have. Nothing was sent. */
+/** The name of the wallet's host has an address that a wallet may not have. Nothing was sent. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 /**
- * The look-up for a socket. It resolves the name once and gives connect() exactly the addresses that it has checked. If
- * one address is not allowed, the whole name is refused.
+ * The look-up for a socket. It resolves the name once, and passes exactly the checked addresses to connect(). If one
+ * address of a name is not allowed, the name is refused.
  */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (host, _options, done) => {

@@ -1,11 +1,13 @@
-/** The request to a merchant's wallet: the same bytes for the same content, and a new signature for each attempt. */
+/**
+ * The request to a merchant's wallet. The same content always gives the same bytes. Each attempt has a new signature.
+ */
 
 import { type Signable, sign } from "../../domain/signing/signing.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
 import { toDecimal } from "../../domain/values/money.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";
 
-/** The JSON of a transaction. Its keys have the order of the test vectors; its amount is an exact decimal. */
+/** The JSON of a transaction. The order of its keys is that of the test vectors. Its amount is an exact decimal. */
 export function transactionBody(content: Content): string {
   const ref = content.refTxId === null ? "" : `,"ref_tx_id":${JSON.stringify(content.refTxId)}`;
   return (
@@ -25,13 +27,13 @@ export interface AttemptStamp {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly nonce: string;
-  /** A UUID; not signed. */
+  /** A UUID, which is not signed. */
   readonly requestId: string;
-  /** 1, 2, 3 ...; not signed. */
+  /** The attempt's number (1, 2, 3 ...), which is not signed. */
   readonly attempt: number;
 }
 
-/** The headers as undici takes them: name, value, name, value. `path` is the walletUrl's path and query. */
+/** The headers in undici's form: name, value, name, value. `path` is the walletUrl's path and query. */
 export function signedHeaders(target: WalletTarget, path: string, body: Uint8Array, stamp: AttemptStamp): string[] {
   const timestamp = String(Math.trunc(stamp.now));
   const parts: Signable = { timestamp, nonce: stamp.nonce, method: "POST", target: path, body };

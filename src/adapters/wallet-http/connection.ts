@@ -6,12 +6,12 @@ import { REPLY_BYTES_MAX } from "./reply.ts";
 /** Opens sockets to wallets: HTTP/1.1 only, with verified TLS and checked addresses. */
 export type Connector = ReturnType<typeof buildConnector>;
 
-/** An idle socket is closed after this time, even when the server offers a longer one. */
+/** An idle socket is closed after this time, even if the server offers a longer time. */
 const IDLE_MS = 4_000;
 /**
- * The most bytes that are read from the socket for one reply. The body has its own limit, but interim replies, chunk
- * extensions and empty lines do not: a wallet that sends them without end would keep a processor busy until the
- * deadline.
+ * The maximum of bytes that are read from the socket for one reply. The body has its own limit, but interim replies,
+ * chunk extensions and empty lines have none. A wallet that sends them without end would keep a processor busy until
+ * the deadline.
  */
 const WIRE_BYTES_MAX = 16 * REPLY_BYTES_MAX;
 
@@ -23,18 +23,18 @@ export class Connection {
   readonly #client: Client;
   #socket: Socket | undefined;
   #exchange: Exchange | undefined;
-  /** The number of bytes that the socket had read before this exchange. */
+  /** The number of bytes that the socket had read before this request. */
   #readBefore = 0;
 
   /**
-   * @param onDisconnect - is called when either side has closed the socket. The connection stays usable: its next call
+   * @param onDisconnect - called when either side has closed the socket. The connection stays usable: its next call
    *   reconnects.
    */
   constructor(origin: string, connector: Connector, onDisconnect: (connection: Connection) => void) {
     this.#client = new Client(origin, {
       connect: (options, done) => {
-        // undici's connector returns its socket, but its type does not say so. Only with it can a connecting socket be
-        // destroyed.
+        // undici's connector returns its socket, although its type does not show this. The socket is needed to destroy
+        // it while it connects.
         const socket = connector(options, done) as unknown as Socket;
         this.#socket = socket;
         this.#readBefore = 0;
@@ -45,7 +45,7 @@ export class Connection {
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      // The call's own deadline replaces these two. bodyTimeout would restart at every chunk.
+      // The call's own deadline replaces these two time-outs. bodyTimeout would start again at every chunk.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -59,8 +59,8 @@ export class Connection {
   }
 
   /**
-   * Closes the connection at once, even while it connects. Its request fails, and is never written if it was not
-   * written yet.
+   * Closes the connection at once, even while it connects. Its request fails. If the request was not written yet, it
+   * never will be.
    */
   destroy(): void {
     this.#client.destroy(null, () => undefined);

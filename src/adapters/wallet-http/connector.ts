@@ -6,18 +6,19 @@ import type { Connector } from "./connection.ts";
 import { dnsResolve, type Resolve, systemLookup } from "./host-addresses.ts";
 
 export interface HttpWalletOptions extends WalletUrlRules {
-  /** The time from the name look-up to the reply's last byte. */
+  /** The maximum time from the look-up of the name to the last byte of the reply. */
   readonly timeoutMs: number;
-  /** The name servers, `address` or `address:port`. Absent: those of the system. */
+  /** The name servers, `address` or `address:port`. Absent: the system's name servers. */
   readonly dnsServers?: readonly string[];
-  /** Resolves names instead of DNS. */
+  /** A function that resolves names instead of DNS. */
   readonly resolve?: Resolve;
-  /** PEM certificates of the trusted authorities. Absent: those of the system. */
+  /** PEM certificates of the trusted authorities. Absent: the system's authorities. */
   readonly ca?: string;
 }
 
 /**
- * Opens sockets to wallets: names are resolved and addresses judged at each connection, and certificates are verified.
+ * Opens sockets to wallets. At each connection the name is resolved, its addresses are checked, and the certificate is
+ * verified.
  */
 export class WalletConnectors {
   readonly #resolve: Resolve;
@@ -27,16 +28,17 @@ export class WalletConnectors {
   constructor(options: HttpWalletOptions) {
     this.#resolve = options.resolve ?? dnsOf(options);
     this.#allowPrivate = options.allowPrivate;
-    // All sockets share one context. A context of its own would cost each socket 75 KB and a millisecond of its
+    // All sockets share one TLS context. A context for each socket would cost 75 KB, and a millisecond of each
     // handshake.
     this.#secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
   }
 
-  /** @param onLookup - is called when the name of a connection was looked up, with the error if there is one. */
+  /** @param onLookup - called after the look-up of a connection's name, with the error if there is one. */
   make(onLookup: (error: NodeJS.ErrnoException | null) => void = () => {}): Connector {
     const guarded = guardedLookup(this.#resolve, this.#allowPrivate);
-    // With autoSelectFamily the socket looks up all addresses at once and tries them one after the other. The call's
-    // deadline replaces a time-out here. rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
+    // With autoSelectFamily the socket looks up all addresses at once, and tries them one after the other. The call's
+    // deadline takes the place of a time-out here. Because of rejectUnauthorized, NODE_TLS_REJECT_UNAUTHORIZED has no
+    // effect.
     return buildConnector({
       allowH2: false,
       timeout: 0,
@@ -53,8 +55,8 @@ export class WalletConnectors {
 }
 
 /**
- * The operating system is asked only where private addresses are allowed: its own names usually have private addresses,
- * and asking it blocks a thread of the process.
+ * The operating system's look-up is used only if private addresses are allowed. The names that only the system knows
+ * usually have private addresses, and its look-up blocks a thread of the process.
  */
 const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve =>
   dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);

@@ -3,8 +3,8 @@ import type { SilenceCause } from "../../ports/transactions/transaction-store.ts
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /**
- * The end of an exchange: a complete reply, or the reason why there is none. `status` is null when no final reply had
- * begun; `body` is what had come of it; `error` is the error of the connection.
+ * The end of a request: a complete reply, or the reason why there is none. `status` is null if no final reply had
+ * begun. `body` is the part of the body that had arrived. `error` is the error of the connection.
  */
 export type Ending = { readonly body: Buffer } & (
   | { readonly fault: null; readonly status: number }
@@ -13,13 +13,13 @@ export type Ending = { readonly body: Buffer } & (
 
 const EMPTY = Buffer.alloc(0);
 
-/** One request and its reply, as undici reports them. It ends exactly once. */
+/** One request and its reply, as undici reports them. Each ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: (ending: Ending) => void;
   readonly #onFirstByte: (() => void) | undefined;
   /**
-   * The body so far is in its first `#bytes`. A list of chunks would need a thousand times the memory for a body that
-   * comes byte by byte.
+   * The first `#bytes` bytes are the part of the body that has arrived. For a body that comes byte by byte, a list of
+   * chunks would need a thousand times the memory.
    */
   #body: Buffer = EMPTY;
   #bytes = 0;
@@ -32,19 +32,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onFirstByte = onFirstByte;
   }
 
-  /** Ends the exchange without a reply. The caller must destroy the connection. */
+  /** Ends the request without a reply. The caller must destroy the connection. */
   fail(fault: SilenceCause, error?: NodeJS.ErrnoException): void {
     if (this.#ended) return;
     this.#end({ fault, status: this.#status, body: this.#received(), ...(error !== undefined && { error }) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // undici calls this before it writes the request. Nothing may be written after the end, or a second time.
+    // undici calls this before it writes the request. The request must not be written after the end, or a second time.
     if (this.#ended || this.#started) controller.abort(new Error("a wallet request is written once"));
     this.#started = true;
   }
 
-  /** Interim replies (1xx) come here, too, before the final reply. */
+  /** undici also calls this for interim replies (1xx), before the final reply. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     this.#onFirstByte?.();
     if (status >= 200) this.#status = status;
@@ -83,8 +83,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * The error codes of Node's TLS and of OpenSSL's certificate checks (Node's documentation: tls, X509 certificate error
- * codes).
+ * The error codes of Node's TLS functions and of OpenSSL's certificate checks (Node's documentation: tls, X509
+ * certificate error codes).
  */
 const TLS_FAULT =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_)/;

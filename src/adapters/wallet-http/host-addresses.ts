@@ -1,6 +1,6 @@
 /**
- * Resolves host names with asynchronous DNS. getaddrinfo has only four threads, so that four merchants with a silent
- * name server would block every other look-up of the process, and the database's as well.
+ * Resolves host names with asynchronous DNS. getaddrinfo has only four threads. So four merchants with a silent name
+ * server would block all other look-ups of the process, also those for the database.
  */
 import { lookup, Resolver } from "node:dns/promises";
 import { setTimeout } from "node:timers/promises";
@@ -10,15 +10,15 @@ export interface HostAddress {
   readonly family: 4 | 6;
 }
 
-/** Returns all addresses of a host name, at least one. Rejects when there is none. */
+/** Resolves to all addresses of a host name, at least one. Rejects if there is no address. */
 export type Resolve = (host: string) => Promise<readonly HostAddress[]>;
 
-/** DNS does not have the name, or there is no DNS here. The operating system may have the name in its hosts file. */
+/** DNS does not have the name, or this machine has no DNS. The operating system may have the name in its hosts file. */
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /**
- * The time to wait for the addresses of the second family when those of the first are known (RFC 8305, 3), in ms. Many
- * name servers never answer a question for IPv6.
+ * How long to wait for the addresses of the second family (IPv4 or IPv6) after those of the first are known, in ms (RFC
+ * 8305, 3). Many name servers never answer a query for IPv6.
  */
 const OTHER_FAMILY_MS = 50;
 
@@ -28,17 +28,18 @@ const LOOPBACK: readonly HostAddress[] = [
 ];
 
 /**
- * Resolves names of the hosts file and of search domains. It blocks one of the process's four threads until it has an
- * answer.
+ * Resolves names that are in the hosts file or in a search domain. It blocks one of the process's four threads until it
+ * has an answer.
  */
 export const systemLookup: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
 /**
- * @param servers - the name servers, `address` or `address:port`; none: those of the system.
- * @param unknown - resolves names that DNS doesn't have; null: nothing does. Use it for trusted names only: the owner
- *   of a name can make DNS deny it, and then block one thread of the operating system's look-up with each call.
- * @param withinMs - a question without an answer ends after 7/8 of this time, so that a later call doesn't wait for it,
+ * @param servers - the name servers, `address` or `address:port`; none: the system's name servers.
+ * @param unknown - resolves names that DNS doesn't have; null: such names are not resolved. Use it only for trusted
+ *   names. The owner of a name can make DNS answer that it does not exist. Each call then blocks a thread with the
+ *   system's look-up.
+ * @param withinMs - a query without an answer ends after 7/8 of this time, so that a later call doesn't wait for it,
  *   too.
  */
 export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | null = null, withinMs = 8_000): Resolve {
@@ -46,7 +47,7 @@ export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | n
   const dns = new Resolver({ timeout: Math.ceil((withinMs * 7) / 8 / 2.8), tries: 2 });
   if (servers.length > 0) dns.setServers(servers);
   const running = new Map<string, Promise<readonly HostAddress[]>>();
-  /** Concurrent look-ups of a name share one question. Nothing is cached. */
+  /** Concurrent look-ups of a name share one query. Nothing is cached. */
   return (host) => {
     const joined = running.get(host);
     if (joined !== undefined) return joined;
@@ -57,7 +58,7 @@ export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | n
 }
 
 async function addressesOf(dns: Resolver, host: string, unknown: Resolve | null): Promise<readonly HostAddress[]> {
-  // RFC 6761: a name server is never asked for these names.
+  // RFC 6761: these names are never sent to a name server.
   if (host === "localhost" || host.endsWith(".localhost")) return LOOPBACK;
   const found: HostAddress[] = [];
   const ask = async (family: 4 | 6, question: Promise<string[]>): Promise<void> => {

@@ -24,11 +24,11 @@ interface Marks {
   connected?: number;
   secured?: number;
   firstByte?: number;
-  /** What the wallet's certificate says, whether it is trusted or not. */
+  /** The content of the wallet's certificate, whether the certificate is trusted or not. */
   certificate?: { readonly names: string | null; readonly validTo: number | null };
 }
 
-/** Pings wallets over connections that nobody else uses, so that each part of the way is tried and measured. */
+/** Pings wallets over connections that no other call uses, so that each step of a connection is tested and measured. */
 export class HttpWalletPing extends WalletPing {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -79,7 +79,7 @@ export class HttpWalletPing extends WalletPing {
     });
   }
 
-  /** A connector that notes when each part of its one connection ended. */
+  /** A connector that records when each step of its one connection ended. */
   #connector(marks: Marks): Connector {
     const now = () => this.#clock.monotonic();
     const connect = this.#connectors.make((error) => {
@@ -91,7 +91,7 @@ export class HttpWalletPing extends WalletPing {
       socket.once("connect", () => {
         marks.connected = now();
       });
-      // This event comes before the certificate is judged. Afterwards the socket of a bad one is gone.
+      // This event comes before the certificate is verified. After that, the socket of a bad certificate is gone.
       socket.prependListener("secure", () => {
         marks.certificate = certificateOf(socket as TLSSocket);
       });
@@ -130,7 +130,10 @@ function faultOf(
   return { at: "connection", code: ending.fault === "too_large" ? "too_large" : code, message };
 }
 
-/** The length of each part. A connection to an IP address has no look-up, and one without TLS has no handshake. */
+/**
+ * The duration of each step. A connection to an IP address has no look-up, and a connection without TLS has no
+ * handshake.
+ */
 function timings({ looked, connected, secured, firstByte }: Marks, began: number, ended: number): Ping["timings"] {
   const from = (end: number | undefined, ...starts: readonly (number | undefined)[]) =>
     end === undefined ? null : Math.round(end - (starts.find((start) => start !== undefined) ?? began));

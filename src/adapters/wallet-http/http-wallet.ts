@@ -17,8 +17,8 @@ import { replyStart } from "./reply-start.ts";
 import { SignedPosts } from "./signed-post.ts";
 
 /**
- * Calls merchants' wallets over signed HTTP. Each call is one request that is never sent twice. It ends within the
- * time-out.
+ * Calls merchants' wallets by signed HTTP requests. Each call is one request that is never sent twice, and ends within
+ * the time-out.
  */
 export class HttpWallet extends Wallet {
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class HttpWallet extends Wallet {
   }
 
   /**
-   * Closes the sockets. Running and later calls end as silent (`connect`). A call to a former walletUrl ends by its
+   * Closes the sockets. Running and later calls end as silent (`connect`). A call to a former walletUrl ends at its
    * deadline.
    */
   close(): void {
@@ -74,7 +74,7 @@ export class HttpWallet extends Wallet {
       const connection = connections.take();
       const end = (ending: Ending): void => {
         const reading = ending.fault === null ? readReply(ending.status, ending.body, currency) : silence(ending.fault);
-        // After a reply without meaning, the next reply on this socket may belong to another request.
+        // After a reply that is not valid, the next reply on this socket may belong to another request.
         const isSilent = reading.answer.kind === "silent";
         if (isSilent) connections.destroy(connection);
         else connections.release(connection);
@@ -82,7 +82,7 @@ export class HttpWallet extends Wallet {
         const durationMs = Math.round(this.#clock.monotonic() - began);
         const { answer, result } = reading;
         const ended = { answer, result, httpStatus: ending.status, requestId, durationMs };
-        // Only attempts of transactions are logged with it.
+        // Only attempts of transactions are logged with the beginning of the reply.
         const isLogged = isSilent && txId !== null;
         resolve(isLogged ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
       };
@@ -91,7 +91,8 @@ export class HttpWallet extends Wallet {
   }
 
   /**
-   * The connections to the merchant's current walletUrl. `undefined`: there is no walletUrl, or it may not be called.
+   * The connections to the merchant's current walletUrl. `undefined`: there is no walletUrl, or the service may not
+   * call it.
    */
   #connectionsOf({ merchantId, walletUrl }: WalletTarget): MerchantConnections | undefined {
     const known = this.#merchants.get(merchantId);

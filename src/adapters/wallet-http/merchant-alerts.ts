@@ -5,12 +5,12 @@ import { AddressRefused } from "./address-guard.ts";
 import type { Ending } from "./exchange.ts";
 import type { Reading } from "./reply.ts";
 
-/** After this many 401s in a row, the merchant probably does not have the secret (yet). */
+/** After this many replies with 401 in a row, the merchant probably does not have the secret, or not yet. */
 const UNAUTHORIZED_ALERT = 5;
 
 /**
- * A fault that only a person can repair. It is an alert when it begins, and again only after a call has reached the
- * wallet without it.
+ * A fault that only a person can repair. The alert is raised when the fault begins. It is raised again only after a
+ * call has reached the wallet without this fault.
  */
 interface Trouble {
   readonly alert: AlertName;
@@ -18,7 +18,7 @@ interface Trouble {
   readonly why: string;
 }
 
-/** Raises alerts for wallet calls that a person should look at. */
+/** Raises alerts for faults of wallet calls that a person should examine. */
 export class MerchantAlerts {
   readonly #telemetry: Telemetry;
   readonly #troubles = new Map<number, AlertName>();
@@ -28,7 +28,7 @@ export class MerchantAlerts {
     this.#telemetry = telemetry;
   }
 
-  /** Is called at the end of each call. @param txId - null for a balance query. */
+  /** Call this at the end of each wallet call. @param txId - null for a balance query. */
   ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
     if (reading.result === "accepted" && reading.inexact !== undefined)
       this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });

@@ -1,7 +1,7 @@
 import { Connection, type Connector } from "./connection.ts";
 
 /**
- * A merchant's connections to its wallet, one for each running call. There is no queue and no limit here: the
+ * A merchant's connections to its wallet, one for each running call. This class has no queue and no limit, because the
  * merchant's permits are the limit. Two merchants never share a connection, even when they have the same walletUrl.
  */
 export class MerchantConnections {
@@ -10,7 +10,10 @@ export class MerchantConnections {
   readonly path: string;
   readonly #origin: string;
   readonly #connector: Connector;
-  /** The connection that was used last is taken first. So after a peak the surplus ones stay idle and are closed. */
+  /**
+   * The connection that was used last is used next. So after a peak the connections that are no longer needed stay idle
+   * and are closed.
+   */
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   #closed = false;
@@ -32,7 +35,7 @@ export class MerchantConnections {
     return connection;
   }
 
-  /** Returns a connection for the next call. Its reply must have been complete and valid. */
+  /** Puts a connection back for the next call. Call this only if its last reply was complete and valid. */
   release(connection: Connection): void {
     if (this.#closed) this.destroy(connection);
     else this.#idle.push(connection);
@@ -44,7 +47,7 @@ export class MerchantConnections {
     connection.destroy();
   }
 
-  /** Is called when the merchant has a new walletUrl. Running calls may end; then their connections are closed. */
+  /** Call this when the merchant has a new walletUrl. Running calls may end. Then their connections are closed. */
   retire(): void {
     this.#closed = true;
     for (const connection of this.#idle.splice(0)) this.destroy(connection);

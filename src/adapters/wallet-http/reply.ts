@@ -1,11 +1,11 @@
-/** Reads a wallet's reply: from status and bytes to an answer (docs/specification/wallet-calls.md#wallet-reply). */
+/** Reads a wallet's reply: turns status and bytes into an answer (docs/specification/wallet-calls.md#wallet-reply). */
 
 import type { WalletAnswer } from "../../domain/transaction/transaction.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import { balanceFromNumber } from "../../domain/values/money.ts";
 import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
 
-/** The longest body that is read, in bytes. */
+/** The maximum of bytes of a body that are read. */
 export const REPLY_BYTES_MAX = 65_536;
 
 type Answered<Kind extends WalletAnswer["kind"]> = Extract<WalletAnswer, { readonly kind: Kind }>;
@@ -23,8 +23,8 @@ export type Reading =
 export const silence = (result: SilenceCause): Reading => ({ answer: { kind: "silent" }, result });
 
 /**
- * Reads a complete reply. Only `ok`, `balance` and `error` count. The last of duplicate keys counts. Content-Type is
- * ignored.
+ * Reads a complete reply. Only the fields `ok`, `balance` and `error` are used. If a key occurs twice, the last one
+ * counts. Content-Type is ignored.
  */
 export function readReply(status: number, body: Buffer, currency: Currency): Reading {
   if (status >= 500) return silence("http_5xx");
@@ -56,8 +56,8 @@ const CODE_POINTS_MAX = 64;
 const BYTES_MAX = 255;
 
 /**
- * The code of a rejection as it is stored: upper case, no control characters, at most 64 code points and 255 bytes.
- * UNKNOWN: there is no code.
+ * The error code of a rejection in the form in which it is stored: upper case, no control characters, at most 64 code
+ * points and 255 bytes. UNKNOWN: the wallet sent no code.
  */
 export function errorCode(error: unknown): string {
   if (typeof error !== "string") return "UNKNOWN";

@@ -36,14 +36,14 @@ export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHa
   },
 });
 
-/** The first message, which has the options, and the bytes of all messages. */
+/** Reads the first message, which has the options, and returns it with the bytes of all messages. */
 async function readFirst(requests: AsyncIterable<ImportGamesRequest>) {
   const iterator = requests[Symbol.asyncIterator]();
   const { value: first, done } = await iterator.next();
   async function* pieces(): AsyncGenerator<Uint8Array> {
     if (done !== true) yield first.chunk;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      // All messages of a fast sender may be here already. Other work of the event loop runs between them.
+      // A fast sender's messages may all have arrived already. So other work of the event loop runs between them.
       await new Promise((resolve) => setImmediate(resolve));
       yield next.value.chunk;
     }
@@ -66,7 +66,7 @@ type Details = Pick<
   | "names"
 >;
 
-/** The details that the request sets, by their names in JSON. */
+/** The details that the request sets, by their JSON names. */
 function detailsOf({
   images,
   tags,

@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "MerchantAdminService.GetMerchant": "viewer",
   "MerchantAdminService.ListMerchants": "viewer",
   "MerchantAdminService.RotateSecret": "manager",
-  // It may show a player's balance.
+  // This rpc may show a player's balance.
   "MerchantAdminService.PingWallet": "support",
   "MerchantAdminService.FinishRotation": "manager",
   "MerchantAdminService.CancelRotation": "manager",
@@ -38,7 +38,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "TransactionAdminService.ResendTransaction": "support",
   "TransactionAdminService.ResolveTransaction": "manager",
 
-  // The use case lets only an owner create and revoke admin keys.
+  // Managers may call these rpcs for providers' keys. The use case lets only an owner create and revoke admin keys.
   "KeyAdminService.CreateKey": "manager",
   "KeyAdminService.RevokeKey": "manager",
   "KeyAdminService.GetKey": "manager",
@@ -61,7 +61,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "TransactionService.GetTransaction": "support",
   "TransactionService.ResendTransaction": "support",
   "TransactionService.GetRound": "support",
-  // The use case demands support for a report by player.
+  // A report by player needs the role support. The use case checks this.
   "ReportService.GetGgrReport": "viewer",
 };
 

@@ -22,11 +22,12 @@ type Handler<M> =
       : never;
 
 /**
- * The handlers of one service. Each gets the caller. Authentication, roles and errors are the same for all services.
+ * The handlers of one service. Each handler gets the caller. Authentication, roles and errors are the same for all
+ * services.
  */
 export type AdminHandlers<S extends DescService> = { readonly [Name in keyof S["method"]]: Handler<S["method"][Name]> };
 
-/** Makes the service. Each rpc authenticates its caller and checks its role before its handler runs. */
+/** Builds the service. Each rpc authenticates its caller and checks the caller's role before its handler runs. */
 export function adminService<S extends DescService>(
   service: S,
   handlers: AdminHandlers<S>,
@@ -48,7 +49,7 @@ export function adminService<S extends DescService>(
   return implementation as ServiceImpl<S>;
 }
 
-/** Refuses with SERVICE_UNAVAILABLE when the database can't serve. */
+/** Refuses with SERVICE_UNAVAILABLE if the database can't serve. */
 async function available<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -1,7 +1,7 @@
 import type { Game } from "../../../ports/settings-store.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** The details of a game. The domain has read them, so that each has its type or is missing. */
+/** The details of a game. The domain has checked them, so each has the right type or is missing. */
 interface KnownDetails {
   readonly images?: Readonly<Record<"thumb" | "square" | "background", string | null>>;
   readonly tags?: string[];

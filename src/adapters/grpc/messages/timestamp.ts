@@ -6,7 +6,7 @@ import { unwrap } from "../server/refusal-error.ts";
 /** @param ms - milliseconds since 1970. */
 export const toTimestamp = (ms: number): Timestamp => timestampFromMs(ms);
 
-/** 9999-12-31T23:59:59.999Z, the last time that a Timestamp can hold. */
+/** 9999-12-31T23:59:59.999Z, the last time that a Timestamp can contain. */
 const LAST_MS = 253_402_300_799_999;
 
 /** The rule of {@link isTime} in words. */
@@ -15,8 +15,8 @@ export const TIME_RULE = "a time from 1970 to 9999";
 export const isTime = (ms: number): boolean => ms >= 0 && ms <= LAST_MS;
 
 /**
- * Milliseconds since 1970; `undefined` when the field is not set. Throws VALIDATION_ERROR for a time before 1970 or
- * after 9999.
+ * The time in milliseconds since 1970; `undefined`: the field is not set. Throws VALIDATION_ERROR for a time before
+ * 1970 or after 9999.
  */
 export function fromTimestamp(field: string, time: Timestamp | undefined): number | undefined {
   if (time === undefined) return undefined;

@@ -2,7 +2,7 @@ import { NEVER } from "../../../domain/transaction/transaction.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** The fields of a transaction that all packages of the API show. */
+/** The fields of a transaction that are the same in all packages of the API. */
 export const toTransaction = ({ transaction: row, lastResult }: ListedTransaction) => ({
   txId: row.txId,
   roundId: row.roundId,
@@ -24,7 +24,7 @@ export const toTransaction = ({ transaction: row, lastResult }: ListedTransactio
   updatedAt: toTimestamp(row.updatedAt),
 });
 
-/** One line of a transaction's attempt log. */
+/** One entry of a transaction's attempt log. */
 export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId, replyStart }: LoggedAttempt) => ({
   n,
   at: toTimestamp(at),

@@ -1,4 +1,4 @@
-/** Drops empty fields: in a message, an empty field means that it is not set. */
+/** Removes empty fields, because an empty field of a message is a field that is not set. */
 export const withoutEmpty = <Name extends string>(
   fields: Readonly<Record<Name, string>>,
 ): Partial<Record<Name, string>> =>

@@ -62,7 +62,7 @@ type Choice = Readonly<
   Partial<Record<"type" | "provider" | "q" | "demo_available" | "active" | "updated_since" | "lang", string>>
 >;
 
-/** The request's parameters, each in its one spelling. */
+/** The request's parameters, each written in only one way, so that equal requests have equal texts. */
 const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang }: ListGamesRequest) =>
   withoutEmpty({
     type,
@@ -99,7 +99,7 @@ const selectionOf = ({ type, provider, q, demo_available, active, updated_since 
   updatedSince: updated_since === undefined ? null : Number(updated_since),
 });
 
-/** A game as merchants see it: named in the requested language, and active only when its provider is active. */
+/** A game as merchants see it: with its name in the requested language, and active only if its provider is active. */
 const toOffered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
   const names = namesOf(game);
   return {

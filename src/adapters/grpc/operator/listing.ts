@@ -9,19 +9,20 @@ const LIMIT = { default: 100, max: 500 };
 
 /** A page of a catalog listing. */
 export interface Page {
-  /** The listing's parameters by their names in JSON: those of its first request, and the defaults of the others. */
+  /**
+   * The listing's parameters by their JSON names. Parameters that its first request did not set have their defaults.
+   */
   readonly choice: Texts;
   readonly limit: number;
   /** The position at which the page before ended; null: this is the first page. */
   readonly after: Texts | null;
-  /** The cursor of the page that follows `position`; empty for null: there is no next page. */
+  /** Writes the cursor for the page after `position`. For null there is no next page, and the cursor is empty. */
   readonly cursorOf: (position: Texts | null) => string;
 }
 
 /**
- * Reads the page that a request asks for. A cursor carries its listing's parameters: beside a cursor, a parameter may
- * only repeat the listing's value (docs/specification/rest-api.md#rest-cursor-params). Throws VALIDATION_ERROR with
- * every fault.
+ * Reads the page that a request asks for. A cursor contains its listing's parameters. A request with a cursor may only
+ * repeat their values (docs/specification/rest-api.md#rest-cursor-params). Throws VALIDATION_ERROR with every fault.
  *
  * @param merchant - the code of the catalog's merchant. A cursor is valid for the listings of one merchant only.
  * @param choice - the parameters that the request sets.

@@ -17,7 +17,7 @@ import { operatorMerchant } from "./merchant.ts";
 import { operatorReport } from "./report.ts";
 import { operatorTransactions } from "./transactions.ts";
 
-/** The use cases behind aggregator.operator.v1, the merchants' operations for internal teams. */
+/** The use cases behind aggregator.operator.v1: the merchants' operations for internal teams. */
 export interface OperatorApi {
   readonly onBehalf: OnBehalf;
   readonly catalog: Catalog;

@@ -62,7 +62,7 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
   },
 });
 
-/** Numbers and times as the use case reads them: as text, which is empty when the field is not set. */
+/** Numbers and times in the form that the use case reads: as text. An empty text: the field is not set. */
 const limitText = (value: number): string => (value === 0 ? "" : String(value));
 const timeText = (value: Timestamp | undefined): string => {
   if (value === undefined) return "";

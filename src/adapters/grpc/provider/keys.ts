@@ -8,7 +8,10 @@ import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
 
 type Lookup = Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "readForUnknown">;
 
-/** Finds the provider by `authorization: Bearer <API key>`. No call costs a query, not even one with an unknown key. */
+/**
+ * Finds the provider by `authorization: Bearer <API key>`. No call needs a query of its own, not even a call with an
+ * unknown key.
+ */
 export class ProviderKeys {
   readonly #settings: Lookup;
   readonly #wrongKeys: WrongKeys;
@@ -19,8 +22,8 @@ export class ProviderKeys {
   }
 
   /**
-   * Whether this `authorization` header has a key of any provider, by the settings in memory. They may be older than
-   * the key. Counts nothing.
+   * Whether this `authorization` header has the key of any provider, by the settings in memory. These settings may be
+   * older than the key. The call is not counted.
    */
   isRight(authorization: string): boolean {
     const key = bearerKey(authorization);
@@ -28,17 +31,17 @@ export class ProviderKeys {
   }
 
   /**
-   * Returns the provider for a call of aggregator.provider.v1. Every provider but the sportsbook may call it. Refusals:
-   * INVALID_API_KEY (RATE_LIMITED after too many of them from one address); SERVICE_UNAVAILABLE when the settings can't
-   * be confirmed.
+   * Returns the provider for a call of aggregator.provider.v1. Every provider except the sportsbook may make such a
+   * call. Refusals: INVALID_API_KEY (RATE_LIMITED after too many wrong keys from one address); SERVICE_UNAVAILABLE if
+   * the settings can't be confirmed.
    */
   gameProvider(call: CallIdentity): Promise<Result<Provider>> {
     return this.#holder("provider", call);
   }
 
   /**
-   * Returns the sportsbook for a call of aggregator.sportsbook.v1. Only the sportsbook may call it. Refusals as
-   * {@link gameProvider}.
+   * Returns the sportsbook for a call of aggregator.sportsbook.v1. Only the sportsbook may make such a call. The
+   * refusals are those of {@link gameProvider}.
    */
   sportsbook(call: CallIdentity): Promise<Result<Provider>> {
     return this.#holder("sportsbook", call);
@@ -53,7 +56,7 @@ export class ProviderKeys {
     return mayCall ? ok(provider) : this.#wrongKeys.refuse(kind, callerAddress(call));
   }
 
-  /** Reads the settings again, because those in memory may be older than the key. */
+  /** Reads the settings again, because the settings in memory may be older than the key. */
   async #lookUpAgain(key: string): Promise<Provider | undefined> {
     await this.#settings.readForUnknown();
     return this.#settings.providerByKey(key);

@@ -18,7 +18,7 @@ import { callDeadline } from "../server/call-deadline.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 import type { ProviderKeys } from "./keys.ts";
 
-/** The fields that all requests to move money have. */
+/** The fields that are the same in all requests to move money. */
 type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
 
 const STATUS = {
@@ -28,8 +28,8 @@ const STATUS = {
 } as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
 /**
- * aggregator.provider.v1.WalletService. The use case gets the caller's deadline and answers before it. A hung-up caller
- * or a passed deadline does not stop the work.
+ * aggregator.provider.v1.WalletService. The use case gets the caller's deadline, and answers before the deadline. If
+ * the caller hangs up or the deadline passes, the work goes on.
  */
 export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;

@@ -1,8 +1,8 @@
 /**
- * The key of `authorization: Bearer <key>`. `undefined`: there is no such header, there are several, or the text cannot
- * be a key.
+ * The key of `authorization: Bearer <key>`. `undefined`: there is no such header, there are several such headers, or
+ * the text cannot be a key.
  *
- * @param authorization - the header's text; null: there is none.
+ * @param authorization - the header's text; null: there is no such header.
  */
 export const bearerKey = (authorization: string | null): string | undefined =>
   /^Bearer ([\x21-\x7e]{1,256})$/i.exec(authorization ?? "")?.[1];

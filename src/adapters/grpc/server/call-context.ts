@@ -28,14 +28,14 @@ export const CONNECTION = createContextKey("");
 export const CONSOLE_SESSION = createContextKey("");
 
 /**
- * Made once: an abort without a reason makes an error with its stack, and hostile callers leave thousands of calls a
- * second.
+ * This error is created only once. An abort without a reason creates an error with its stack each time, and hostile
+ * callers cancel thousands of calls a second.
  */
 export const LEFT = Object.freeze(new ConnectError("the caller left", Code.Canceled));
 
 /**
- * The context of a grpc-js call, as service implementations see it. Each part is made on first use, because most calls
- * read one header only.
+ * The context of a grpc-js call, as service implementations need it. Each part is created at its first use, because
+ * most calls read only one header.
  */
 export class CallContext implements HandlerContext {
   readonly method: DescMethod;
@@ -91,7 +91,7 @@ export class CallContext implements HandlerContext {
   };
 }
 
-/** The text metadata. Binary entries are left out: no service reads them. */
+/** The metadata with text values. Binary metadata are left out, because no service reads them. */
 function toHeaders(metadata: Metadata): Headers {
   const headers = new Headers();
   for (const name of Object.keys(metadata.getMap()))

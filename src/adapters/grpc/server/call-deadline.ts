@@ -3,7 +3,7 @@ import type { Clock } from "../../../ports/clock.ts";
 
 /** The deadline of a call that sets none. */
 const DEFAULT_DEADLINE_MS = 30_000;
-/** A longer deadline is cut to this. Only a wait for a peer that is gone takes so long. */
+/** The longest deadline. A longer deadline is shortened to this. Only a caller that is gone waits so long. */
 const DEADLINE_MAX_MS = 60_000;
 
 /** The time at which the caller stops waiting, in ms of Clock.monotonic(). */

@@ -18,20 +18,20 @@ import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 /** Limits on callers, most of them before a caller has shown a right key. */
 export interface CallerLimits extends RequestTimes {
   /**
-   * Connections at once; one more is closed. A connection must send its HTTP/2 preface within the time that a request
-   * has to arrive.
+   * The maximum of open connections. A further connection is closed. A connection must send its HTTP/2 preface within
+   * the time in which a request must arrive.
    */
   readonly connectionsMax: number;
-  /** Streams at once on all connections together; see {@link limitCallers}. */
+  /** The maximum of open streams on all connections together; see {@link limitCallers}. */
   readonly streamsMax: number;
-  /** The part of them for connections that have not shown a right key. */
+  /** The maximum of these streams for all connections that have not shown a right key. */
   readonly strangersStreamsMax: number;
   readonly strangers: StrangerRates;
-  /** Each connection of such an address is counted alone. */
+  /** Each connection from such an address is counted separately. */
   readonly trustedProxies: readonly IpRange[];
 }
 
-/** How to tell the kinds of calls apart. */
+/** How to recognise the kinds of calls. */
 export interface CallKinds {
   /**
    * Whether an `authorization` header has a right key. It is called for each call of a connection until the first right
@@ -42,7 +42,7 @@ export interface CallKinds {
   readonly keyless: string;
   /** The path of a call that does not wait in the {@link Intake} begins with this. */
   readonly ahead: string;
-  /** Whether a request at this path may have several messages. */
+  /** Whether a request to this path may have several messages. */
   readonly isStream: (path: string) => boolean;
 }
 
@@ -52,22 +52,22 @@ export interface CallKinds {
  */
 export const STREAMS_PER_CONNECTION = 1_024;
 /**
- * The same for a connection that has not shown a right key. Clients may open a hundred streams before they have read any
- * settings (RFC 9113).
+ * SETTINGS_MAX_CONCURRENT_STREAMS of a connection that has not shown a right key. Clients may open a hundred streams
+ * before they have read any settings (RFC 9113).
  */
 const STRANGERS_STREAMS = 100;
 /**
- * The same for a new connection from an address that has used up its calls without a right key. It is small because Node
- * makes an object for each stream before this code can refuse it.
+ * SETTINGS_MAX_CONCURRENT_STREAMS of a new connection from an address that has used up its calls without a right key.
+ * It is small because Node creates an object for each stream before this code can refuse the stream.
  */
 const HOSTILE_STREAMS = 8;
-/** Streams that a connection may always have, for a health check and some calls. */
+/** The number of streams that a connection may always have: enough for a health check and some calls. */
 const STREAMS_LEAST = 16;
-/** The same for a connection that has not shown a right key. */
+/** The number of streams that a connection without a right key may always have. */
 const STRANGERS_LEAST = 8;
 /**
- * The size of a call's headers, names and values together. A key and some hundred bytes are usual. HTTP/2 would allow
- * 64 KiB, which stay in memory until the call ends.
+ * The maximum size of a call's headers, names and values together. Usual headers are a key and some hundred bytes.
+ * HTTP/2 would allow 64 KiB, which stay in memory until the call ends.
  */
 const HEADERS_MAX_BYTES = 16_384;
 
@@ -81,13 +81,13 @@ const DEFAULTS: CallerLimits = {
   trustedProxies: [],
 };
 
-/** A connection and what is counted of it. */
+/** A connection with its counts. */
 interface Caller {
   readonly session: ServerHttp2Session;
   readonly peer: string;
-  /** The name under which its calls without a right key are counted. */
+  /** The name under which the connection's calls without a right key are counted. */
   name: string;
-  /** Whether it has shown a right key. */
+  /** Whether the connection has shown a right key. */
   known: boolean;
   open: number;
 }
@@ -98,12 +98,12 @@ type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, 
 /**
  * Puts limits and an {@link Intake} before a server's own listeners of `connection` and `stream`.
  *
- * A connection may have as many streams as are left of `streamsMax`, and always {@link STREAMS_LEAST}. So a few busy
- * callers get all the streams that they ask for, and many hostile callers leave room for the others. A stream beyond the
- * limit is answered with OVERLOADED.
+ * A connection may have as many streams as are left of `streamsMax`, but always {@link STREAMS_LEAST}. So a few busy
+ * callers get all the streams that they need, and many hostile callers cannot take all streams. A stream above the
+ * limit gets the answer OVERLOADED.
  *
  * A connection that has not shown a right key has fewer streams, and its calls are counted by address (see {@link
- * Strangers}). A call beyond that limit ends the connection, because a refusal for each call would cost the server more
+ * Strangers}). A call above that limit ends the connection, because a refusal for each call would cost the server more
  * than the caller. On a connection that has shown a right key only the stream is reset.
  */
 export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, kinds: CallKinds): void {
@@ -111,13 +111,13 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   const strangers = new Strangers(limits.strangers, limits.trustedProxies);
   let [open, strange] = [0, 0];
   server.maxConnections = limits.connectionsMax;
-  // This only tells callers about the limit. Node enforces it after the caller has acknowledged it.
+  // This only tells callers the limit. Node enforces the limit after the caller has acknowledged this message.
   server.updateSettings({ maxHeaderListSize: HEADERS_MAX_BYTES });
 
   /** The connections that have shown a right key. */
   const keyHolders = new Set<string>();
-  // One of these listeners makes the session (the second one over TLS). A session starts with the settings that the
-  // server has at that moment, so the settings are changed right before.
+  // One of these listeners creates the session (the second listener over TLS). A session starts with the settings that
+  // the server has at that moment, so the settings are changed just before that.
   const [accepted, secured] = [
     take<SocketListener>(server, "connection"),
     take<SocketListener>(server, "secureConnection"),
@@ -133,7 +133,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   server.on("connection", (socket: Socket) => {
     const [address = "", peer] = [socket.remoteAddress, peerOf(socket)];
     if (!strangers.mayConnect(address)) return void socket.destroy();
-    // This listens to the socket, because a connection that never finishes its TLS handshake has no session.
+    // This listener is on the socket, because a connection that never finishes its TLS handshake has no session.
     socket.once("close", () => {
       if (!keyHolders.delete(peer)) strangers.left(address);
     });
@@ -153,7 +153,8 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
       const messages = !kinds.isStream(path) ? "one" : path.startsWith(kinds.keyless) ? "keyless" : "several";
       requests.begin(entry as OpenStream, messages, (caller as Caller).known);
       for (const listener of begin) listener.call(server, stream, headers, flags as number, raw as string[]);
-      // A request without a message has ended while it waited in the intake. grpc-js would wait for its end for ever.
+      // A request without a message has ended while it waited in the intake. Without this event grpc-js would wait for
+      // the request's end for ever.
       if (stream.readableEnded) stream.emit("end");
     },
     performance.now.bind(performance),
@@ -211,7 +212,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
     const silent = setTimeout(() => session.destroy(), limits.requestTimeoutMs);
     const spoke = () => clearTimeout(silent);
     session.once("remoteSettings", spoke).once("close", spoke);
-    // This listens to the session, so that a call finds its connection without a look-up.
+    // This listener is on the session, so that a call finds its connection without a look-up.
     session.on("stream", (stream, headers, flags, raw) => arrived(caller, stream, headers, flags, raw));
   });
 }
@@ -219,7 +220,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
 const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string =>
   `${remoteAddress} ${remotePort}`;
 
-/** Removes a server's listeners of an event and returns them. */
+/** Removes a server's listeners for an event, and returns these listeners. */
 function take<L>(server: Http2Server, event: string): L[] {
   const listeners = server.listeners(event) as L[];
   server.removeAllListeners(event);

@@ -31,14 +31,14 @@ type ClientStreaming = (requests: AsyncIterable<Request>, context: HandlerContex
 type ServerStreaming = (request: Request, context: HandlerContext) => AsyncIterable<Response>;
 type BidiStreaming = (requests: AsyncIterable<Request>, context: HandlerContext) => AsyncIterable<Response>;
 
-/** Counts handlers. A handler may end long after its caller has hung up. */
+/** Counts the handlers that run. A handler may end long after its caller has hung up. */
 export interface Running {
   begin(): void;
   end(): void;
 }
 
 /**
- * Serves a Connect service implementation with grpc-js. That takes a quarter of the CPU time of connect-node's gRPC.
+ * Serves a Connect service implementation with grpc-js. This needs a quarter of the CPU time of connect-node's gRPC.
  */
 export function grpcHandlers<S extends DescService>(
   service: S,
@@ -60,8 +60,8 @@ export function grpcHandlers<S extends DescService>(
 }
 
 /**
- * grpc-js passes bytes through. The handlers read and write the messages, so that a message that can't be read gets a
- * fitting status.
+ * grpc-js passes the bytes without change. The handlers decode and encode the messages, so that a message that can't be
+ * read gets the right status.
  */
 function methodDefinition(method: DescMethod): MethodDefinition<Bytes, Bytes> {
   return {
@@ -171,7 +171,7 @@ async function* requests(
   method: DescMethod,
   call: ServerDuplexStream<Bytes, Bytes> | ServerReadableStream<Bytes, Bytes>,
 ): AsyncGenerator<Request> {
-  // The call must stay open after the last request: responses are still to be written.
+  // The call must stay open after the last request, because responses must still be written.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield read(method, bytes);
 }
 

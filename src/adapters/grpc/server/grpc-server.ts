@@ -18,14 +18,14 @@ import type { OnCall } from "./on-call.ts";
 import { Reflection } from "./reflection.ts";
 
 /**
- * Adds services to a router. Connect's ConnectRouter has the same method, so that one function serves both transports.
+ * Adds services to a router. Connect's ConnectRouter has the same method, so one function works for both transports.
  */
 export type Routes = (router: {
   service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown;
 }) => void;
 
 export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds, "isRightKey"> {
-  /** The address or host name to listen on. IPv6 without brackets. */
+  /** The address or host name to listen on. An IPv6 address has no brackets. */
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -37,7 +37,7 @@ export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds
   readonly tls?: ServerTls | undefined;
 }
 
-/** PEM texts. */
+/** The key and the certificates of a server, as PEM texts. */
 export interface ServerTls {
   readonly key: string;
   readonly cert: string;
@@ -49,15 +49,15 @@ const LIMITS = {
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
-  // Connections end after a while, so that callers also connect to new replicas.
+  // Connections are closed after a while, so that callers connect to new replicas too.
   "grpc.max_connection_age_ms": 30 * 60_000,
   "grpc.max_connection_age_grace_ms": 60_000,
-  // channelz costs time on every call, and nothing reads it.
+  // channelz would slow every call down, and nothing reads its data.
   "grpc.enable_channelz": 0,
 };
 
-// grpc-js (1.14.7) logs each header that it can't read, with its value. An API key with one wrong character would be in
-// the log.
+// grpc-js (1.14.7) logs each header that it can't read, with the header's value. So the log would contain an API key
+// with one wrong character.
 setLogVerbosity(logVerbosity.NONE);
 
 /** A gRPC server on grpc-js. It adds grpc.health.v1 and server reflection to the routes. */
@@ -86,15 +86,17 @@ export class GrpcServer {
     this.#addReflection(new Reflection([...services, ...(options.describes ?? []), HealthService, ServerReflection]));
   }
 
-  /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
+  /**
+   * Starts to listen, and resolves to the port. Rejects if the server cannot listen, for example because the port is in
+   * use.
+   */
   async start(): Promise<number> {
     const bound = Promise.withResolvers<number>();
     this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) =>
       error === null ? bound.resolve(port) : bound.reject(error),
     );
     this.#port = await bound.promise;
-    // grpc-js (1.14.7) has no limit on the total of connections or streams, so that the limits are set on its HTTP/2
-    // servers.
+    // grpc-js (1.14.7) cannot limit the total of connections or streams. So the limits are set on its HTTP/2 servers.
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
     const kinds: CallKinds = {
       isRightKey: this.#options.isRightKey,
@@ -106,24 +108,25 @@ export class GrpcServer {
     return this.#port;
   }
 
-  /** Sets what health checks and watches answer. Calls are served either way. */
+  /** Sets the answer to health checks and watches. Other calls are served in both states. */
   setServing(serving: boolean): void {
     this.#health.setServing(serving);
   }
 
-  /** The number of handlers that have not finished, including those whose callers have hung up. */
+  /** The number of handlers that have not ended, also those whose callers have hung up. */
   get running(): number {
     return this.#running;
   }
 
   /**
-   * Refuses new connections and calls (GOAWAY) and waits until every handler has ended. Cuts off what is left after
-   * `withinMs`.
+   * Refuses new connections and calls (GOAWAY), and waits until every handler has ended. After `withinMs` it closes the
+   * connections that are still open.
    */
   async stop(withinMs: number): Promise<void> {
     this.setServing(false);
     this.#health.close();
-    // Without channelz, forceShutdown misses open connections (grpc-js 1.14.7), so that drain closes what is left.
+    // Without channelz, forceShutdown does not find open connections (grpc-js 1.14.7). So drain closes the connections
+    // that are still open.
     if (this.#port !== 0) this.#server.drain(this.#address(this.#port), withinMs);
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, withinMs);
@@ -157,7 +160,7 @@ export class GrpcServer {
     this.#addService(definition, handlers);
   }
 
-  /** Adds reflection under its older name, too, which many tools still call. The messages are the same on the wire. */
+  /** Adds reflection under its older name too, which many tools still call. Both versions have the same messages. */
   #addReflection(reflection: Reflection): void {
     const { definition, handlers } = grpcHandlers(ServerReflection, reflection, this.#count);
     this.#addService(definition, handlers);

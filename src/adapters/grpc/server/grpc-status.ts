@@ -4,12 +4,12 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 
-/** The statuses of frozen errors, which are made once and thrown often. */
+/** The statuses of frozen errors, which are created once and thrown often. */
 const known = new WeakMap<ConnectError, StatusObject>();
 
 /**
- * The status that grpc-js sends for an error: its metadata as trailers, its details in `grpc-status-details-bin`. The
- * status of anything but a ConnectError says nothing about the cause.
+ * The status that grpc-js sends for an error, with the error's metadata as trailers and its details in
+ * `grpc-status-details-bin`. For an error that is not a ConnectError, the status does not contain the cause.
  */
 export function grpcStatus(cause: unknown): StatusObject {
   const error = cause instanceof ConnectError ? cause : new ConnectError("internal error", Code.Internal);

@@ -10,35 +10,33 @@ import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
-/** A caller needs at most one watch for each service. A balancer has one or two. */
+/** A caller needs at most one watch for each service. A load balancer has one or two watches. */
 const WATCHES_PER_CONNECTION = 8;
-/** A watch takes 25 kB until its caller ends it. */
+/** The maximum of open watches. A watch needs 25 kB of memory until its caller ends it. */
 const WATCHES_MAX = 1_024;
 
-/** grpc.health.v1.Health of one server. Either all services of the server serve or none does. */
+/** grpc.health.v1.Health of one server. All services of the server have the same state. */
 export class Health implements ServiceImpl<typeof HealthService> {
   readonly #services: ReadonlySet<string>;
-  /** Watchers that wait for a change. */
+  /** Functions that wake the watches, which wait for a change. */
   readonly #waiting = new Set<() => void>();
   readonly #watches = new Quota<string>((open) => (open < WATCHES_MAX ? WATCHES_PER_CONNECTION : 0));
   #serving = true;
   #closed = false;
 
-  /**
-   * @param services - full names of the server's services. The empty name, for the server as a whole, is added.
-   */
+  /** @param services - full names of the server's services. The empty name is added. It means the whole server. */
   constructor(services: readonly string[]) {
     this.#services = new Set(["", ...services]);
   }
 
-  /** Wakes the watches if the value has changed. It is called several times a second. */
+  /** Wakes the watches if the value has changed. This function is called several times a second. */
   setServing(serving: boolean): void {
     if (serving === this.#serving) return;
     this.#serving = serving;
     this.#wake();
   }
 
-  /** Ends every watch, so that a server that stops does not wait for them. */
+  /** Ends every watch, so that the stop of the server does not wait for watches. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -56,7 +54,7 @@ export class Health implements ServiceImpl<typeof HealthService> {
     };
   }
 
-  /** Throws OVERLOADED for a watch beyond the limit of its connection or of all connections. */
+  /** Throws OVERLOADED for a watch above the limit of its connection, or above the limit of all connections. */
   async *watch(
     { service }: HealthCheckRequest,
     { signal, values }: HandlerContext,

@@ -1,15 +1,17 @@
-/** Counts open things by owner and in total, and says whether an owner may open one more. */
+/** Counts open objects by owner and in total, and decides whether an owner may open another one. */
 export class Quota<Owner> {
   readonly #shareOf: (open: number) => number;
   readonly #byOwner = new Map<Owner, number>();
   #open = 0;
 
-  /** @param shareOf - how many one owner may have while `open` are open in total. */
+  /** @param shareOf - returns how many objects one owner may have while `open` objects are open in total. */
   constructor(shareOf: (open: number) => number) {
     this.#shareOf = shareOf;
   }
 
-  /** true: counted until {@link leave}. false: the owner may have no more now. */
+  /**
+   * true: one more object of this owner is counted, until {@link leave}. false: the owner may have no more objects now.
+   */
   enter(owner: Owner): boolean {
     const own = this.#byOwner.get(owner) ?? 0;
     if (own >= this.#shareOf(this.#open)) return false;
@@ -18,7 +20,7 @@ export class Quota<Owner> {
     return true;
   }
 
-  /** Call it once for each {@link enter} that returned true. */
+  /** Call this function once for each {@link enter} that returned true. */
   leave(owner: Owner): void {
     const own = this.#byOwner.get(owner) ?? 0;
     if (own > 1) this.#byOwner.set(owner, own - 1);

@@ -14,12 +14,15 @@ import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
-/** A tool opens one stream, asks for each service and each file once, and ends it. */
+/** A reflection tool opens one stream, requests each service and each file once, and ends the stream. */
 const STREAMS_PER_CONNECTION = 4;
 const STREAMS_MAX = 64;
-/** Several times the number of files and services. The answer to a request of 40 bytes may have 5 kB. */
+/**
+ * The most requests of one stream: several times the number of files and services. The answer to a request of 40 bytes
+ * may have 5 kB.
+ */
 const REQUESTS_MAX = 256;
-/** The rate of all callers together. A tool sends a few dozen requests and then stops. */
+/** The rate for all callers together. A reflection tool sends a few dozen requests and then stops. */
 const REQUESTS_RATE: Rate = { perSecond: 100, capacity: 1_024 };
 
 type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
@@ -27,8 +30,8 @@ type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSche
 const notFound: Response = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
 
 /**
- * grpc.reflection.v1.ServerReflection over generated code: which services there are, and the files that describe them
- * and their errors.
+ * grpc.reflection.v1.ServerReflection over generated code. It lists the services, and the files that describe the
+ * services and their errors.
  */
 export class Reflection implements ServiceImpl<typeof ServerReflection> {
   readonly #services: readonly DescService[];
@@ -41,13 +44,13 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   constructor(services: readonly DescService[]) {
     this.#services = services;
     for (const service of services) this.#add(service.file);
-    // `grpc-status-details-bin` of an error is a google.rpc.Status, which names the types inside it by their names
-    // alone.
+    // `grpc-status-details-bin` of an error is a google.rpc.Status. This message contains only the names of the types
+    // inside it, so their files are added too.
     for (const file of [file_google_rpc_status, file_google_rpc_error_details]) this.#add(file);
   }
 
   /**
-   * Throws OVERLOADED for a stream beyond the limit of its connection or of all connections, and for a request beyond the
+   * Throws OVERLOADED for a stream above the limit of its connection or of all connections, and for a request above the
    * limit of its stream or of all callers.
    */
   async *serverReflectionInfo(
@@ -89,7 +92,7 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
       case "fileContainingSymbol":
         return this.#describe(this.#symbols.get(request.value));
       default:
-        // Extensions: these protos have none.
+        // The request is for extensions, and these protos have no extensions.
         return notFound;
     }
   }
@@ -106,8 +109,8 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   }
 
   /**
-   * Describes one file. Clients ask for its imports by name. Each file is serialized once, because that is the largest
-   * part of a request's cost.
+   * Describes one file. Clients request the files that it imports by name. Each file is serialized only once, because
+   * that is the largest part of a request's cost.
    */
   #describe(file: DescFile | undefined): Response {
     if (file === undefined) return notFound;

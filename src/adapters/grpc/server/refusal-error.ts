@@ -17,9 +17,9 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
 };
 
 /**
- * Makes the error that gRPC and Connect send for a refusal. It has the status of the error table, google.rpc.ErrorInfo
- * (reason, domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code
- * in the trailer `error-code`. Its message is for logs: the code, then the fields at fault.
+ * Creates the error that gRPC and Connect send for a refusal. The error has the status of the error table,
+ * google.rpc.ErrorInfo (reason, domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for
+ * VALIDATION_ERROR, and the code in the trailer `error-code`. Its message is for logs: the code, then the wrong fields.
  */
 function refusalError(refusal: Refusal): ConnectError {
   const { grpc, retry } = ERRORS[refusal.code];
@@ -43,9 +43,9 @@ function refusalError(refusal: Refusal): ConnectError {
 }
 
 /**
- * Errors of refusals without a field or details. Each is made once and frozen. An overloaded replica answers most calls
- * with such a refusal. A new error with its stack would double the cost of each refusal, and that time is missing for
- * the calls that are served.
+ * Errors of refusals without a field or details. Each is created once and frozen. An overloaded replica answers most
+ * calls with such a refusal. A new error with its stack would double the cost of each refusal, and other calls would
+ * get less CPU time.
  */
 const bare = new Map<ErrorCode, ConnectError>();
 
@@ -58,7 +58,7 @@ export function bareRefusal(code: ErrorCode): ConnectError {
   return made;
 }
 
-/** Returns the value, or throws the refusal as the error that {@link refusalError} makes. */
+/** Returns the value, or throws the refusal as the error that {@link refusalError} creates. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   const { code, field, details } = result.refusal;
@@ -66,8 +66,8 @@ export function unwrap<T>(result: Result<T>): T {
 }
 
 /**
- * Runs a handler. The caller gets a ConnectError as it is, and INTERNAL_ERROR without text for any other error;
- * telemetry gets the cause.
+ * Runs a handler. If the handler throws a ConnectError, the caller gets it unchanged. For any other error the caller
+ * gets INTERNAL_ERROR without details, and telemetry gets the cause.
  */
 export async function guard<T>(telemetry: Telemetry, what: string, handle: () => Promise<T>): Promise<T> {
   try {

@@ -1,21 +1,21 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 
-/** The memory that incomplete requests may hold together. */
+/** The memory that all incomplete requests together may use. */
 const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
-/** Requests of callers without a right key are refused from this sum on. */
+/** Above this sum, requests of callers without a right key are refused. */
 const STRANGERS_MAX_BYTES = 2 * 1024 * 1024;
-/** A request up to this size is let through even then. Every request of a provider is that small. */
+/** A request up to this size is accepted even then. Every request of a provider is that small. */
 const SMALL_BYTES = 4 * 1024;
 /**
- * The size of a request with several messages that needs no key. A reflection tool sends a few dozen messages of 50
- * bytes.
+ * The maximum size of a request with several messages that needs no key. A reflection tool sends a few dozen messages
+ * of 50 bytes.
  */
 const KEYLESS_MAX_BYTES = 16 * 1024;
-/** The prefix of a message: a flag, and the length of the message. */
+/** The size of the prefix of a message: a flag, and the length of the message. */
 const PREFIX_BYTES = 5;
 /** One timer checks all open streams at this interval. A timer for each call would cost more. */
 const LOOK_MS = 250;
-/** The trailers of a reply have this time to go out before the stream is ended. */
+/** The trailers of a reply have this much time to be sent before the stream is ended. */
 const ANSWERED_GRACE_MS = 200;
 
 /** The messages of a call's request. `several`: the call needs a key. `keyless`: several messages without a key. */
@@ -24,32 +24,35 @@ export type Messages = "one" | "several" | "keyless";
 export interface RequestTimes {
   /** The longest time from the beginning of a call to the last byte of its request. */
   readonly requestTimeoutMs: number;
-  /** A reply is dropped when the caller has read nothing of it for this time. */
+  /** A reply is abandoned if the caller has read nothing of it for this time. */
   readonly replyTimeoutMs: number;
 }
 
 /** A stream that is open. */
 export interface OpenStream {
   readonly stream: ServerHttp2Stream;
-  /** The time of the beginning, as performance.now(); Infinity until then. */
+  /** When the request began, by performance.now(). Infinity: it has not begun yet. */
   beganAt: number;
-  /** The first check that found the stream answered although its request is incomplete; 0 before. */
+  /**
+   * When a check first found that the stream is answered although its request is incomplete. 0: no check has found
+   * this.
+   */
   answeredAt: number;
-  /** Bytes of the reply that wait to be sent, and since when the number has not changed. */
+  /** The number of bytes of the reply that wait to be sent, and since when this number has not changed. */
   unreadBytes: number;
   unreadSince: number;
-  /** Bytes of the request so far. */
+  /** The number of bytes of the request that have arrived. */
   bytes: number;
   /** The length of the first message, as far as its prefix has arrived. */
   length: number;
-  /** Bytes that count as an incomplete request. */
+  /** The number of bytes that count as an incomplete request. */
   held: number;
 }
 
 /**
- * Limits the memory of open streams, and ends streams that make no progress. grpc-js (1.14.7) reads and unpacks each
- * message as it arrives, even if the method takes only one. So 16 kB of empty messages become 3 000 objects, and 16 kB of
- * compressed messages become 10 MB.
+ * Limits the memory of open streams, and ends streams that make no progress. grpc-js (1.14.7) decodes each message when
+ * it arrives, even if the method accepts only one message. So 16 kB of empty messages become 3 000 objects, and 16 kB
+ * of compressed messages become 10 MB.
  */
 export class Requests<Owner> {
   readonly #open = new Set<OpenStream>();
@@ -70,7 +73,7 @@ export class Requests<Owner> {
     clearInterval(this.#timer);
   }
 
-  /** @param owner - undefined: the stream is being refused. */
+  /** @param owner - undefined: the stream is refused. */
   add(stream: ServerHttp2Stream, owner: Owner | undefined): OpenStream {
     const open: OpenStream = {
       stream,
@@ -92,8 +95,8 @@ export class Requests<Owner> {
   }
 
   /**
-   * Starts the time of a request. Call it before other listeners of `data` are added, so that they read nothing more of a
-   * stream that is closed here.
+   * Starts the time limit of a request. Call this before other listeners of `data` are added. Then these listeners read
+   * nothing more of a stream that is closed here.
    */
   begin(open: OpenStream, messages: Messages, known: boolean): void {
     open.beganAt = performance.now();
@@ -126,7 +129,7 @@ export class Requests<Owner> {
     for (const open of this.#open) {
       const { stream } = open;
       if (!stream.readableEnded) this.#lookAtRequest(open, now);
-      // HTTP/2's flow control lets a caller leave a reply unread for as long as the connection lives.
+      // HTTP/2's flow control allows that a caller leaves a reply unread for as long as the connection lives.
       if (stream.writableLength !== open.unreadBytes) {
         open.unreadBytes = stream.writableLength;
         open.unreadSince = now;
@@ -136,7 +139,7 @@ export class Requests<Owner> {
   }
 
   /**
-   * Ends a stream whose request does not arrive in time. A stream that is answered before its request is complete is
+   * Ends a stream whose request does not arrive in time. If a stream is answered before its request is complete, it is
    * ended soon.
    */
   #lookAtRequest(open: OpenStream, now: number): void {

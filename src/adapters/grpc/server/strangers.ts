@@ -2,7 +2,7 @@ import { Buckets } from "../../../app/capacity/buckets.ts";
 import { type IpRange, isListed, networkOf } from "../../../domain/access/ip-list.ts";
 import type { Rate } from "../../../domain/access/token-bucket.ts";
 
-/** How often one address may call without a right key. */
+/** How often one address may make calls without a right key. */
 export interface StrangerRates {
   /** Calls on connections that have not shown a right key. */
   readonly calls: Rate;
@@ -10,17 +10,17 @@ export interface StrangerRates {
   readonly connections: Rate;
 }
 
-/** A health check or a tool needs a few calls. Wrong keys are RATE_LIMITED at a much lower rate. */
+/** A health check or a tool needs only a few calls. Calls with wrong keys have a much lower limit. */
 export const STRANGER_RATES: StrangerRates = {
   calls: { perSecond: 20, capacity: 100 },
   connections: { perSecond: 10, capacity: 100 },
 };
 
 /**
- * Counts the calls and connections of callers that have not shown a right key, by address. An IPv6 address counts with
- * its /64. A trusted proxy's address stands for many callers, so the calls of each of its connections are counted alone,
- * and its connections are not counted. A connection that has shown a right key is counted alone too, because its calls
- * of health and reflection need no key.
+ * Counts the calls and connections of callers that have not shown a right key, by address. An IPv6 address is counted
+ * by its /64. Behind a trusted proxy's address there are many callers. So the calls of each connection from a proxy are
+ * counted separately, and the connections are not counted. A connection that has shown a right key is counted
+ * separately, too, because its calls of health and reflection need no key.
  */
 export class Strangers {
   readonly #calls = new Buckets();
@@ -34,7 +34,7 @@ export class Strangers {
     this.#proxies = proxies;
   }
 
-  /** The name under which a new connection is counted. @param address - the caller's. */
+  /** The name under which a new connection is counted. @param address - the caller's address. */
   nameOf(address: string): string {
     return this.#isProxy(address) ? this.nameAlone() : networkOf(address);
   }
@@ -51,17 +51,17 @@ export class Strangers {
     );
   }
 
-  /** Counts a connection of the address that ended without having shown a right key. */
+  /** Counts a connection from the address that ended without having shown a right key. */
   left(address: string): void {
     if (!this.#isProxy(address)) this.#connections.take(networkOf(address), this.#rates.connections, performance.now());
   }
 
-  /** Counts a call. false: the call is beyond the limit. @param name - from {@link nameOf}. */
+  /** Counts a call. false: the call is above the limit. @param name - the result of {@link nameOf}. */
   mayCall(name: string): boolean {
     return this.#calls.take(name, this.#rates.calls, performance.now()).taken;
   }
 
-  /** Whether an address may make at least one call. It counts nothing. */
+  /** Whether an address may make at least one call. This function counts nothing. */
   maySomeCall(address: string): boolean {
     return this.#isProxy(address) || this.#calls.has(networkOf(address), this.#rates.calls, performance.now());
   }

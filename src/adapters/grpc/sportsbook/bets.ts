@@ -38,8 +38,8 @@ export interface Betting {
 }
 
 /**
- * aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline and answers before it. A hung-up caller
- * or a passed deadline does not stop the work.
+ * aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline, and answers before the deadline. If the
+ * caller hangs up or the deadline passes, the work goes on.
  */
 export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   readonly #keys: ProviderKeys;
@@ -89,8 +89,8 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       const provider = unwrap(await this.#keys.sportsbook(context));
       const ids = { sessionId, playerRef, txId, refTxId, roundId };
       const move = { provider, action, ...ids, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
-      // The ids of a slip's own refunds are reserved as `ref_tx_id`, too: the refund of a refund that does not exist
-      // yet would take its id.
+      // The ids of a slip's own refunds are reserved in `ref_tx_id`, too. Otherwise a refund of a refund that does not
+      // exist yet would use up that refund's id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
       const faults = reserved.map(([field]) => slipRefundFault(field));
       const {

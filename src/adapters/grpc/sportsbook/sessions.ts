@@ -59,7 +59,7 @@ const toSession = ({ session, merchant, brand, expiresAt }: OpenSession) => ({
   expiresAt: toTimestamp(expiresAt),
 });
 
-/** The brand's settings are JSON, so that the cast is safe. */
+/** The brand's settings come from JSON, so the cast is safe. */
 export const toBrand = ({ code, theme, layout, settings, allowedOrigins }: Brand) =>
   ({
     brandId: code,

@@ -1,6 +1,6 @@
 /**
- * The API's description in OpenAPI 3.0.3, the version that most generators read. /openapi.json serves it, the reference page shows it, and the Postman
- * collection is made from it.
+ * The API's description in OpenAPI 3.0.3, the version that most generators read. /openapi.json serves this description,
+ * the reference page shows it, and the Postman collection is created from it.
  */
 import { DEFAULT_RATES } from "../../../app/capacity/rate-limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";

@@ -44,7 +44,7 @@ const REASON: Record<SignatureFault, string> = {
   mismatch: "any other fault",
 };
 
-/** A further sentence about a code. */
+/** An additional sentence about a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: "`details` is there only if the path begins with `/v1/v1`.",
   INVALID_SIGNATURE: `Only in staging and development \`details.reason\` says why: ${Object.entries(REASON)
@@ -52,7 +52,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
     .join(", ")}.`,
 };
 
-/** The refusals of any call under /v1, whatever its operation. */
+/** The codes that any call under /v1 may get, whatever its operation. */
 const EVERY_CALL: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "AUTH_HEADERS_MISSING",
@@ -70,10 +70,13 @@ const EVERY_CALL: readonly ErrorCode[] = [
   "SERVICE_UNAVAILABLE",
 ];
 const EVERY_POST: readonly ErrorCode[] = ["UNSUPPORTED_MEDIA_TYPE"];
-/** The refusals of a call that names no operation. */
+/** The codes of a call whose path or method belongs to no operation. */
 const NO_OPERATION: readonly ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
-/** The schemas that the failures of all operations share. Codes may be added, so they are no enumeration. */
+/**
+ * The schemas that the failures of all operations share. New codes may be added later, so the schema does not list them
+ * as an enumeration.
+ */
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   Failure: object({
     success: flag("Always false."),
@@ -101,7 +104,9 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
-/** One line about a code: its message, an example of its details, and whether to send the same request again. */
+/**
+ * One line of text about a code: its message, an example of its details, and whether to send the same request again.
+ */
 function line(code: ErrorCode): string {
   const details = detailsOf({ code, ...exampleOf(code) }, "en");
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
@@ -148,7 +153,9 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, readonly ErrorCode[]
 
 const nameOf = (status: number): string => `Failure${status}`;
 
-/** The failures that operations share, by name. `NoOperation`: those of a call that names no operation. */
+/**
+ * The failures that all operations share, by name. `NoOperation`: the failures of a call that belongs to no operation.
+ */
 export const commonFailures = (): Readonly<Record<string, Schema>> => ({
   ...Object.fromEntries(
     [...byStatus([...EVERY_CALL, ...EVERY_POST])].map(([status, codes]) => [nameOf(status), response(codes)]),
@@ -156,7 +163,7 @@ export const commonFailures = (): Readonly<Record<string, Schema>> => ({
   NoOperation: response(NO_OPERATION),
 });
 
-/** An operation's failures that are not the common ones of their status, by status. */
+/** The failures of an operation without the common failures, by status. */
 const ownByStatus = (
   method: "get" | "post",
   codes: readonly ErrorCode[],
@@ -168,7 +175,7 @@ const ownByStatus = (
 
 const commonOf = (method: "get" | "post") => (method === "post" ? [...EVERY_CALL, ...EVERY_POST] : EVERY_CALL);
 
-/** The responses that only this operation has, by name. @param operation - its name, such as LaunchGame. */
+/** The responses that only this operation has, by name. @param operation - the operation's name, such as LaunchGame. */
 export const ownFailures = (
   operation: string,
   method: "get" | "post",
@@ -176,7 +183,7 @@ export const ownFailures = (
 ): Readonly<Record<string, Schema>> =>
   Object.fromEntries(ownByStatus(method, codes).map(([status, all]) => [`${operation}${status}`, response(all)]));
 
-/** The failures of an operation, by status: those of any call, and those with the operation's own `codes`. */
+/** The failures of an operation, by status: those of any call, and those with the codes in `codes`. */
 export function failures(
   operation: string,
   method: "get" | "post",

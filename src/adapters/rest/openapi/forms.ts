@@ -1,7 +1,7 @@
 /**
- * The forms of the values that callers send, as the service checks them; test/adapters/rest/requests/forms.test.ts compares the
- * two. The patterns use only what every regular expression engine reads alike: no classes such as \d and \s, no flags,
- * no look-ahead.
+ * The forms of the values that callers send, as the service checks them. test/adapters/rest/requests/forms.test.ts
+ * compares these forms with the checks. The patterns use only what means the same in every regular expression engine:
+ * no classes such as \d and \s, no flags, no look-ahead.
  */
 import { WEB_URL, WEB_URL_MAX } from "../../../domain/merchant/launch-policy.ts";
 import { ZONE_NAME } from "../../../domain/transaction/report.ts";
@@ -21,22 +21,22 @@ const anyCase = (word: string): string =>
 export const SHORT_TEXT = string({ minLength: 1, maxLength: 128, pattern: CLEAN });
 
 /**
- * An id of 1 to 128 bytes of UTF-8 without control characters. JSON Schema counts code points, so the bound in bytes
- * has a keyword of its own.
+ * An id of 1 to 128 bytes of UTF-8 without control characters. JSON Schema counts code points, so the maximum in bytes
+ * is in another keyword.
  */
 export const ID = { ...SHORT_TEXT, "x-max-bytes": 128 };
 
 export const PROVIDER = string({ pattern: PROVIDER_CODE.source });
 
-/** pt, es or en, alone or with a region, in any case. */
+/** pt, es or en, alone or with a region, in upper or lower case. */
 export const LANGUAGE = string({
   pattern: `^(${LANGUAGES.map(anyCase).join("|")})(-([A-Za-z]{2}|[0-9]{3}))?$`,
 });
 
-/** A supported currency, in any case. */
+/** A supported currency, in upper or lower case. */
 export const CURRENCY = string({ pattern: `^(${CURRENCIES.map(anyCase).join("|")})$` });
 
-/** An assigned country code, in any case. */
+/** An assigned country code, in upper or lower case. */
 export const COUNTRY = string({ pattern: `^(${byFirstLetter(COUNTRIES).join("|")})$` });
 
 /** RFC 3339 with Z or an offset. */
@@ -47,19 +47,19 @@ export const INSTANT = string({
 
 export const DATE = string({ format: "date", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
 
-/** A time zone of IANA. No pattern can tell whether a name is one of its zones. */
+/** A time zone of IANA. A pattern cannot check whether the zone exists. */
 export const TIME_ZONE = string({ pattern: ZONE_NAME.source });
 
-/** A `next_cursor`. No pattern can tell whether the service made it for this listing. */
+/** A `next_cursor`. A pattern cannot check whether the service created the cursor for this listing. */
 export const CURSOR = string({ minLength: 1, pattern: "^[A-Za-z0-9_-]+$" });
 
 /**
- * An absolute http or https URL without a user name. No pattern can tell everything that makes the rest a URL, such as
- * a port of at most 65535.
+ * An absolute http or https URL without a user name. A pattern cannot check all rules of a URL, such as that a port is
+ * at most 65535.
  */
 export const LOBBY_URL = string({ maxLength: WEB_URL_MAX, pattern: WEB_URL.source });
 
-/** One alternative for each first letter: `A[DE]` for AD and AE, in any case. */
+/** One alternative for each first letter: `A[DE]` for AD and AE. Upper and lower case are both accepted. */
 function byFirstLetter(codes: readonly string[]): string[] {
   const groups = Map.groupBy(codes, (code) => code.charAt(0));
   const both = (letters: string) => `[${letters}${letters.toLowerCase()}]`;

@@ -29,7 +29,7 @@ const example = {
 
 const texts = (description: string): Schema => nullable(array({ type: "string" }, { description }));
 
-/** For callers that keep a copy. */
+/** The reply's ETag, for callers that keep a copy of the reply. */
 const ETAG = {
   ETag: { description: "The tag of this content. Send it as If-None-Match.", schema: { type: "string" } },
 };

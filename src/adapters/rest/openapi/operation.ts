@@ -7,7 +7,7 @@ import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
 /** The description of one operation of the signed API. */
 export interface Described {
   readonly method: "get" | "post";
-  /** The path from `/v1` on, as in the route. */
+  /** The path from `/v1` on, in the form that the route has. */
   readonly path: string;
   readonly id: string;
   readonly tag: string;
@@ -22,24 +22,24 @@ export interface Described {
   readonly success: {
     readonly status?: 200 | 202;
     readonly data: Schema;
-    /** The message of the envelope. */
+    /** The message in the success envelope. */
     readonly message: Texts;
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly data: unknown }>>;
     /** Replies without the envelope, by media type. */
     readonly streams?: Readonly<Record<string, Schema>>;
     readonly headers?: Readonly<Record<string, Schema>>;
   };
-  /** Replies that are neither success nor failure, by status. */
+  /** Replies with other statuses that are neither success nor failure, by status. */
   readonly others?: Readonly<Record<string, Schema>>;
-  /** The operation's own refusals, beside those of any call. */
+  /** The codes that only this operation has, in addition to the codes of any call. */
   readonly refusals?: readonly ErrorCode[];
-  /** Calls that the service makes because of this one, in OpenAPI's form. */
+  /** Calls to the wallet that the service makes because of this operation, as OpenAPI callbacks. */
   readonly callbacks?: Readonly<Record<string, Schema>>;
 }
 
 const HEADERS = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
-/** The description of a success. The schema of its data says the rest. */
+/** The description of a success. The schema of its data has the details. */
 export const SUCCESS = "Done.";
 
 /** The name of an operation's schemas and responses: LaunchGame for launchGame. */
@@ -98,7 +98,7 @@ export const operation = ({
   };
 };
 
-/** The envelope of an operation's success, by name. */
+/** The success envelope of an operation, by name. */
 export const replySchema = ({ id, success: { data } }: Described): Readonly<Record<string, Schema>> => ({
   [replyOf(id)]: object({
     success: flag("Always true."),
@@ -115,7 +115,7 @@ export const ownResponses = ({ id, method, refusals = [] }: Described): Readonly
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, to: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 
-/** A query parameter. It is optional unless `more` says `required`. */
+/** A query parameter. It is optional unless `more` has `required`. */
 export const query = (name: string, schema: Schema, description: string, more: Schema = {}): Schema => ({
   name,
   in: "query",
@@ -135,8 +135,8 @@ export const inPath = (name: string, schema: Schema, description: string, exampl
 });
 
 /**
- * `limit` may have a default in the description, because it may differ beside a cursor. A parameter that the cursor
- * carries may not: generated clients send a default, and then it contradicts the cursor.
+ * `limit` may have a default in the description, because a request with a cursor may change it. A parameter that a
+ * cursor contains may have no default: generated clients would send the default, and it would contradict the cursor.
  */
 export const limit = (standard: number, max: number): Schema =>
   query("limit", { type: "integer", minimum: 1, maximum: max, default: standard }, "The most items of a page.");

@@ -3,7 +3,7 @@
 export type Schema = Readonly<Record<string, unknown>>;
 export type Properties = Readonly<Record<string, Schema>>;
 
-/** An object with these properties. All but the `optional` ones are always there. */
+/** An object with these properties. All properties except the `optional` ones are always present. */
 export const object = (properties: Properties, optional: readonly string[] = []): Schema => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: "object", ...(required.length > 0 && { required }), properties };
@@ -13,7 +13,7 @@ export const array = (items: Schema, more: Schema = {}): Schema => ({ type: "arr
 export const text = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
 export const flag = (description: string): Schema => ({ type: "boolean", description });
 export const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
-/** An amount of money. Without the format some generators read it into 32 bits, which hold only seven digits. */
+/** An amount of money. Without the format, some generators use a 32-bit number, which holds only seven digits. */
 export const amount = (description: string, more: Schema = {}): Schema => ({
   type: "number",
   format: "double",
@@ -30,14 +30,17 @@ export const time = (description: string): Schema => ({
   description,
 });
 
-/** The schema, which has a type, or null. OpenAPI 3.0 has no way to say it of a named schema. */
+/** Makes a schema nullable. The schema must have a `type`: OpenAPI 3.0 cannot make a `$ref` nullable. */
 export const nullable = (schema: Schema): Schema => ({
   ...schema,
   nullable: true,
   ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
 });
 
-/** One of these texts, each with its meaning. The type of the keys keeps the list equal to the code's own type. */
+/**
+ * A text that is one of the keys of `values`. Each value is the meaning of its key. The compiler compares the keys with
+ * the type in the code.
+ */
 export const oneOf = <Value extends string>(description: string, values: Readonly<Record<Value, string>>): Schema => ({
   type: "string",
   enum: Object.keys(values),
@@ -46,8 +49,8 @@ export const oneOf = <Value extends string>(description: string, values: Readonl
     .join("\n")}`,
 });
 
-/** A reference to a schema that the document has under this name. */
+/** A reference to the schema with this name in the document. */
 export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The named schema with a description of its own. In OpenAPI 3.0 nothing may stand beside a $ref. */
+/** The named schema with another description. In OpenAPI 3.0 a $ref may have no other keyword beside it. */
 export const described = (name: string, description: string): Schema => ({ allOf: [named(name)], description });

@@ -1,6 +1,6 @@
 /**
- * The calls of a merchant's wallet: one POST to its walletUrl for each action, as callbacks of OpenAPI. OpenAPI 3.0 has
- * no webhooks, and generators drop what only webhooks use.
+ * The calls to a merchant's wallet: one POST to its walletUrl for each action, as OpenAPI callbacks. OpenAPI 3.0 has no
+ * webhooks, and code generators ignore what only webhooks use.
  */
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import { ID, SHORT_TEXT } from "./forms.ts";
@@ -109,7 +109,9 @@ const header = (name: string, schema: Schema, description: string, required = tr
   description,
 });
 
-/** They stand in each callback, because generators drop shared parameters that only callbacks use. */
+/**
+ * Each callback has its own copy of these headers, because generators ignore shared parameters that only callbacks use.
+ */
 const HEADERS: readonly Schema[] = [
   header(
     "X-Request-Id",
@@ -199,7 +201,7 @@ const callback = (action: string, { summary, description, example, accepted, rej
   },
 });
 
-/** An example of a walletUrl. The real one is not in any call: the merchant told it to us. */
+/** An example of a walletUrl. No call contains the real walletUrl: the merchant has given it to the service before. */
 const WALLET_URL = "https://wallet.example/hooks/wallet";
 
 export const walletCallbacks: Readonly<Record<string, Schema>> = Object.fromEntries(

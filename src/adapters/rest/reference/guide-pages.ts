@@ -4,7 +4,7 @@ import type { Token, Tokens } from "marked";
 import { DOWNLOADS, GUIDES, PROJECT } from "./guides.ts";
 import { anchorsOf, blocksOf, headingText, renderBlocks, slugOf } from "./markdown.ts";
 
-/** A page made of a Markdown file or of a section of one. */
+/** A page from a Markdown file, or from a section of such a file. */
 export interface GuidePage {
   readonly group: string;
   /** The page's name under /docs/. */
@@ -18,15 +18,18 @@ export interface GuidePage {
 interface Draft extends Omit<GuidePage, "html"> {
   readonly file: string;
   readonly blocks: readonly Token[];
-  /** How much less deep its headings are than in the file. */
+  /** By how many levels the page's headings are higher than in the file. */
   readonly depth: number;
 }
 
 const isSection = (block: Token): block is Tokens.Heading => block.type === "heading" && block.depth === 2;
-/** Rendering takes some ten milliseconds in all, and bets must not wait for it. */
+/**
+ * The pages are rendered with pauses between them. All of them take some ten milliseconds, and bets must not wait for
+ * that.
+ */
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Renders every guide. Rejects when a file or a section is missing. */
+/** Renders every guide. Rejects if a file or a section is missing. */
 export async function guidePages(): Promise<GuidePage[]> {
   const drafts: Draft[] = [];
   for (const guide of GUIDES) {
@@ -74,7 +77,7 @@ function addressesOf(drafts: readonly Draft[]): ReadonlyMap<string, string> {
   return addresses;
 }
 
-/** Where a link of the file leads on a page under /docs/. */
+/** The address to which a link of the file leads on a page under /docs/. */
 function leadsTo(addresses: ReadonlyMap<string, string>, file: string, name: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [path = "", anchor] = href.split("#");

@@ -1,18 +1,21 @@
-/** The project's pages that stand beside the reference. Their texts are the project's own Markdown files. */
+/** The project's pages beside the reference. Their texts are the project's own Markdown files. */
 
 /** The root of the project. */
 export const PROJECT = new URL("../../../../", import.meta.url);
 
 interface Guide {
-  /** Where it stands in the navigation. */
+  /** The page's group in the navigation. */
   readonly group: "Start" | "Guides" | "Rules" | "Project";
-  /** The Markdown file, from the project's root. */
+  /** The path of the Markdown file, from the project's root. */
   readonly file: string;
   /** The page's name under /docs/. */
   readonly page: string;
-  /** What the navigation calls it; the page's heading by default. */
+  /** The page's name in the navigation; the page's heading by default. */
   readonly label?: string;
-  /** Each section of the file is a page of its own: the page's name, by the anchor of the section's heading. */
+  /**
+   * If present, each section of the file is a separate page. The value is the page's name, by the anchor of the
+   * section's heading.
+   */
   readonly sections?: Readonly<Record<string, string>>;
 }
 

@@ -1,9 +1,9 @@
 const SIGNS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text that stands in HTML as it is, also in an attribute. */
+/** The text with HTML's special characters escaped, so that it may stand in HTML and in an attribute. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[sign] ?? sign);
 
-/** The text of some HTML, on one line. */
+/** The text of some HTML, in one line. */
 export const textOf = (html: string): string =>
   html
     .replace(/<[^>]*>/g, " ")

@@ -2,7 +2,7 @@ import { escaped } from "./html.ts";
 
 /** A page in the navigation. */
 interface NavLink {
-  /** Its path under /docs/; empty: the reference. It may have an anchor. */
+  /** The page's path under /docs/; empty: the reference. The path may have an anchor. */
   readonly path: string;
   readonly label: string;
   /** The HTTP method of an operation. */
@@ -29,15 +29,14 @@ export interface Surroundings {
 }
 
 /**
- * The address of `path` under /docs/ on the page `name`. Addresses are relative, because the pages may stand behind a
- * path of PUBLIC_URL.
+ * The address of `path` under /docs/ on the page `name`. Addresses are relative, because PUBLIC_URL may have a path.
  */
 const addressOn = (name: string, path: string): string => {
   if (name === "") return path === "" || path.startsWith("#") ? path || "docs" : `docs/${path}`;
   return path === "" || path.startsWith("#") ? `../docs${path}` : path;
 };
 
-/** A whole page: the frame around its content. */
+/** Builds a whole page: the frame with the content. */
 export function layout({ name, title, html }: PageContent, { groups, address, tryOut }: Surroundings): string {
   const to = (path: string): string => escaped(addressOn(name, path));
   const root = name === "" ? "" : "../";

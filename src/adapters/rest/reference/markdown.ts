@@ -1,7 +1,10 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { escaped, textOf } from "./html.ts";
 
-/** Where a link of a text leads; undefined: to nothing that is served, so that only its text is shown. */
+/**
+ * Finds the address of a link. undefined: the service does not serve the link's target, so only the link's text is
+ * shown.
+ */
 export type Resolve = (href: string) => string | undefined;
 
 const plain = new Marked();
@@ -9,7 +12,7 @@ const plain = new Marked();
 /** The blocks of a Markdown text. */
 export const blocksOf = (markdown: string): Token[] => plain.lexer(markdown);
 
-/** The text of a heading without its marks. */
+/** The text of a heading without Markdown's signs. */
 export const headingText = ({ tokens }: Tokens.Heading): string =>
   textOf(plain.Parser.parseInline(tokens, { renderer: new plain.Renderer() }));
 
@@ -30,10 +33,11 @@ export function anchorsOf(blocks: readonly Token[]): string[] {
 }
 
 /**
- * The blocks as HTML. Tables and code can be scrolled by themselves and reached by keyboard, so that no text makes the
- * page wider than the window.
+ * The blocks as HTML. Tables and code can be scrolled separately and reached by keyboard. So no text makes the page
+ * wider than the window.
  *
- * @param depth - what is taken from the depth of each heading: 1 when a part of a file is a page of its own.
+ * @param depth - the number that is subtracted from the level of each heading: 1 if a part of a file is a separate
+ * page.
  */
 export function renderBlocks(blocks: readonly Token[], resolve: Resolve, depth = 0): string {
   const used = new Map<string, number>();
@@ -46,7 +50,7 @@ export function renderBlocks(blocks: readonly Token[], resolve: Resolve, depth =
         used.set(slug, times + 1);
         const id = times === 0 ? slug : `${slug}-${times}`;
         const content = this.parser.parseInline(heading.tokens);
-        // A file counts its sections. A page of its own has no number.
+        // The file numbers its sections. A separate page has no number.
         if (level === 1) return `<h1 id="${id}">${content.replace(/^\d+\. /, "")}</h1>\n`;
         const here = `<a class="here" href="#${id}" aria-label="Link to ${escaped(headingText(heading))}">#</a>`;
         return `<h${level} id="${id}">${content} ${here}</h${level}>\n`;
@@ -60,7 +64,7 @@ export function renderBlocks(blocks: readonly Token[], resolve: Resolve, depth =
       table(table) {
         const cells = (row: Tokens.TableCell[], tag: "th" | "td") =>
           `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
-        // A head without any text would be an empty heading of its columns.
+        // A table head without any text is left out, because it would be an empty heading of the columns.
         const head = table.header.some(({ text }) => text !== "") ? `<thead>${cells(table.header, "th")}</thead>` : "";
         const rows = table.rows.map((row) => cells(row, "td")).join("");
         return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
@@ -72,7 +76,7 @@ export function renderBlocks(blocks: readonly Token[], resolve: Resolve, depth =
   return marked.parser([...blocks]);
 }
 
-/** A short text of the API's description. */
+/** Renders a short text of the API's description. */
 export const renderText = (markdown: string): string => renderBlocks(blocksOf(markdown), (href) => href);
 
 /** A block of code that can be scrolled and copied. */

@@ -1,17 +1,17 @@
 import type { Node } from "./schemas.ts";
 
-/** One call of the API, or one of our calls to a wallet. */
+/** One call of the API, or one call of the service to a wallet. */
 export interface Operation {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly method: string;
-  /** null: the merchant's walletUrl. */
+  /** null: the address is the merchant's walletUrl. */
   readonly path: string | null;
   readonly node: Node;
 }
 
-/** All operations of the description in their order: the paths', then the callbacks to a wallet. */
+/** All operations of the description in their order: first those of the paths, then the callbacks to a wallet. */
 export function operationsOf(description: Node): Operation[] {
   const calls = Object.entries(description.paths as Paths).flatMap(([path, methods]) => operationsAt(path, methods));
   const callbacks = calls.flatMap(({ node }) =>

@@ -5,7 +5,7 @@ import type { Operation } from "./operation-list.ts";
 import { dataOf, fieldItem, fieldList, type Node, resolved } from "./schemas.ts";
 import { tryForm } from "./try-form.ts";
 
-/** The section of an operation: what it does, what it takes, what it answers. */
+/** The section of an operation: what it does, its parameters and body, and its answers. */
 export function operationSection(description: Node, operation: Operation, tryOut: boolean): string {
   const { id, summary, method, path, node } = operation;
   const responses = Object.entries(node.responses as Readonly<Record<string, Node>>).map(
@@ -75,7 +75,7 @@ type Media = readonly (readonly [type: string, media: Node])[];
 const mediaOf = (node: Node | undefined): Media =>
   Object.entries((node?.content ?? {}) as Readonly<Record<string, Node>>);
 
-/** The examples of a body or an answer, the first of each media type opened. */
+/** The examples of a body or an answer. The first example of each media type is open. */
 function examples(title: string, media: Media): string {
   const all = media.flatMap(([type, { examples, example }]) => {
     const named = Object.entries((examples ?? {}) as Readonly<Record<string, Node>>).map(

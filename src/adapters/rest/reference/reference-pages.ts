@@ -7,7 +7,7 @@ import { requestIdOf, sendReply } from "../replies/reply.ts";
 import { DOWNLOADS, GUIDES, PROJECT } from "./guides.ts";
 import { buildSite } from "./site.ts";
 
-/** Allows no foreign sources and nothing inline. The one data: URL is the empty icon. */
+/** Allows no sources from other hosts, and no inline scripts or styles. The only data: URL is the empty icon. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -33,15 +33,15 @@ const file = (path: string): PageFile =>
   new PageFile(extname(path).slice(1), readFileSync(new URL(path, PROJECT)), HEADERS);
 
 export interface ReferenceOptions {
-  /** The API's address, without `/v1`. It is asked for at the first request, when the port is known. */
+  /** The API's address, without `/v1`. It is read at the first request, when the port is known. */
   readonly address: () => string;
-  /** Whether the page can send calls. It then has a field for a merchant's secret. */
+  /** Whether the page can send calls. Then it has a field for a merchant's secret. */
   readonly tryOut: boolean;
 }
 
 /**
- * Serves `/openapi.json`, and `/docs` with the reference and the guides. Everything is kept in memory: 1.3 MB, and 0.6 MB
- * more for the compressed copies. The pages are made when the first one is asked for.
+ * Serves `/openapi.json`, and `/docs` with the reference and the guides. Everything is kept in memory: 1.3 MB, and 0.6
+ * MB more for the compressed copies. The pages are built at the first request for one of them.
  */
 export function referencePages({ address, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });
@@ -66,7 +66,7 @@ export function referencePages({ address, tryOut }: ReferenceOptions): Router {
           ["search.json", new PageFile("json", JSON.stringify(site.index), HEADERS)] as const,
         ]),
     );
-    // Another request tries again.
+    // After a failure, the next request builds the pages again.
     making.catch(() => (making = undefined));
     return making;
   };

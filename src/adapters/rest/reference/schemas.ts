@@ -4,7 +4,10 @@ import { renderText } from "./markdown.ts";
 /** A part of the API's description, or a JSON schema in it. */
 export type Node = { readonly [name: string]: unknown };
 
-/** The node itself, or what its `$ref` names in the description, with what stands beside an `allOf` of one schema. */
+/**
+ * The node itself, or the node that its `$ref` names in the description. For an `allOf` of one schema: this schema and
+ * the other keywords beside `allOf`.
+ */
 export function resolved(description: Node, node: Node): Node {
   const { allOf, ...beside } = node;
   const [only, ...others] = (allOf ?? []) as readonly Node[];
@@ -19,10 +22,13 @@ export function resolved(description: Node, node: Node): Node {
   return resolved(description, target as Node);
 }
 
-/** Whether the caller sends the fields or gets them. A sender must know what is required, a reader what may be absent. */
+/**
+ * Whether the caller sends the fields or gets them. A sender must know which fields are required, a receiver which
+ * fields may be absent.
+ */
 type Side = "sent" | "answered";
 
-/** The fields of an object or of an array's objects, as a list of lists; empty when there are none. */
+/** The fields of an object, or of the objects in an array, as an HTML list; empty: there are no fields. */
 export function fieldList(description: Node, schema: Node, side: Side): string {
   const object = objectIn(description, schema);
   if (object === undefined) return "";
@@ -32,13 +38,13 @@ export function fieldList(description: Node, schema: Node, side: Side): string {
   return `<ul class="fields">${items.join("")}</ul>`;
 }
 
-/** The fields of a success's `data`. Its envelope is the same in every reply. */
+/** The fields of a success's `data`. The envelope around it is the same in every reply. */
 export function dataOf(description: Node, schema: Node): Node | undefined {
   const envelope = resolved(description, schema).properties as Readonly<Record<string, Node>> | undefined;
   return envelope?.data;
 }
 
-/** One field or parameter: its name, what it may be, what it means, and the fields in it. */
+/** One field or parameter: its name, its possible values, its meaning, and the fields inside it. */
 export function fieldItem(
   description: Node,
   name: string,
@@ -63,7 +69,7 @@ function objectIn(description: Node, schema: Node): Node | undefined {
   return choices?.map((choice) => objectIn(description, choice)).find((choice) => choice !== undefined);
 }
 
-/** What a value may be, in words: its type, values, bounds, format and default. */
+/** The possible values as a text: type, values, bounds, format and default. */
 function typeOf(description: Node, schema: Node): string {
   const node = resolved(description, schema);
   const { type, enum: values, items, format, default: standard } = node;

@@ -1,8 +1,8 @@
 import { textOf } from "./html.ts";
 
-/** What the search finds: a section of a page. */
+/** An entry of the search index: a section of a page. */
 export interface Found {
-  /** Its address under /docs/; a section of the reference begins with `#`. */
+  /** The section's address under /docs/. The address of a section of the reference begins with `#`. */
   readonly to: string;
   /** The page's title. */
   readonly page: string;
@@ -11,10 +11,13 @@ export interface Found {
 }
 
 const HEADING = /<h([1-4])(?: id="([^"]*)")?>([\s\S]*?)<\/h\1>/g;
-/** Signs and buttons beside a text. */
+/** Elements that are not text: links, buttons and scripts. */
 const EXTRAS = /<a class="here"[\s\S]*?<\/a>|<(form|select|script)[\s\S]*?<\/\1>/g;
 
-/** The sections of a page, by its headings with an anchor. A heading without one belongs to the section before it. */
+/**
+ * The sections of a page: one for each heading with an anchor. A heading without an anchor belongs to the section
+ * before it.
+ */
 export function sectionsOf(name: string, page: string, html: string): Found[] {
   const clean = html.replace(EXTRAS, "");
   const headings = [...clean.matchAll(HEADING)].filter(([, , id]) => id !== undefined);

@@ -6,9 +6,9 @@ import type { Node } from "./schemas.ts";
 import { type Found, sectionsOf } from "./search-index.ts";
 
 interface Site {
-  /** The whole pages, by their name under /docs/; empty: the reference. */
+  /** The whole pages, by their names under /docs/; empty: the reference. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Every section of every page. */
+  /** All sections of all pages. */
   readonly index: readonly Found[];
 }
 
@@ -18,7 +18,7 @@ interface SiteOptions {
   readonly tryOut: boolean;
 }
 
-/** Makes the pages of /docs from the API's description and the project's Markdown. Rejects when a file is missing. */
+/** Builds the pages of /docs from the API's description and the project's Markdown. Rejects if a file is missing. */
 export async function buildSite(description: Node, options: SiteOptions): Promise<Site> {
   const guides = await guidePages();
   const operations = operationsOf(description);

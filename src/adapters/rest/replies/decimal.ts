@@ -1,6 +1,6 @@
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
 
-/** A number that JSON.stringify writes with exactly these digits. */
+/** A number for which JSON.stringify writes exactly these digits. */
 export interface Decimal {
   readonly rawJSON: string;
 }
@@ -9,7 +9,7 @@ export interface Decimal {
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): Decimal };
 
 /**
- * An amount as the API shows it: the exact decimal in the major unit. It never becomes a double, so that nothing is
+ * An amount in the API's form: the exact decimal in the major unit. It is never converted to a double, so nothing is
  * rounded.
  */
 export const decimal = (minor: bigint, currency: Currency): Decimal => rawJSON(toDecimal(minor, currency));

@@ -10,17 +10,17 @@ import { languageOf } from "../requests/accept-language.ts";
 export type Reply = Success | Streamed | Failure;
 
 export interface Success {
-  /** Absent: 200. */
+  /** The HTTP status; absent: 200. */
   readonly status?: 200 | 202;
-  /** For people. */
+  /** The message for people. */
   readonly message: Texts;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The reply gets an ETag. A caller that sends this ETag gets 304 without a body. */
+  /** If present, the reply gets an ETag. A caller that sends this ETag gets 304 without a body. */
   readonly tagged?: true;
   readonly headers?: Headers;
 }
 
-/** A 200 without an envelope, of any length. A chunk is made when the chunk before it is sent. */
+/** A 200 without an envelope, of any length. Each chunk is created after the chunk before it was sent. */
 export interface Streamed {
   readonly contentType: string;
   readonly chunks: (language: Language) => AsyncIterable<string>;
@@ -37,8 +37,8 @@ type Headers = Readonly<Record<string, string>>;
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
 /**
- * Keeps the request id in `locals`, where Express keeps the values of one request. setHeader() for each header would
- * cost a reply more than writing all headers together does.
+ * Stores the request id in `locals`, where Express keeps the values of one request. It is sent with the other headers:
+ * a setHeader() call for each header would cost more than writing all of them together.
  */
 export const identify = (response: ServerResponse, requestId: string): void =>
   void Object.assign(response, { locals: { requestId } });
@@ -94,7 +94,7 @@ function sendTagged(
 ): void {
   const text = JSON.stringify(body);
   const etag = etagOf(text);
-  // Only the caller's own cache may keep the reply, and it must ask again before each use.
+  // Only the caller's own cache may store the reply. The cache must check with the service before each use.
   const headers = { ETag: etag, "Cache-Control": "private, no-cache", ...more };
   if (hasCurrent(ifNoneMatch, etag)) response.writeHead(304, { [REQUEST_ID_HEADER]: requestId, ...headers }).end();
   else sendText(response, 200, text, requestId, headers);
@@ -117,7 +117,7 @@ export function failureBody(
   };
 }
 
-/** `error.details` of a refusal; undefined: it has none. */
+/** `error.details` of a refusal; undefined: the refusal has no details. */
 export function detailsOf({ details, field }: Refusal, language: Language): unknown {
   if (!areFaults(details)) return details ?? (field === undefined ? undefined : { field });
   return listedFaults(details).map(({ field, rule, message }) => ({
@@ -137,9 +137,9 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), requestId, headers);
 }
 
-/** Takes text, because Node writes a text body to the socket together with the headers. */
+/** The body is passed as text, because Node then writes it to the socket together with the headers. */
 function sendText(response: ServerResponse, status: number, text: string, requestId: string, headers: Headers): void {
-  // A reply that has begun can't be replaced by another one.
+  // If a reply has begun, it can't be replaced by another reply.
   if (response.headersSent) {
     response.destroy();
     return;

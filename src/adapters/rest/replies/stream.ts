@@ -4,10 +4,10 @@ import { pipeline } from "node:stream/promises";
 import { LANGUAGE_HEADERS, languageFor, REQUEST_ID_HEADER, type Streamed } from "./reply.ts";
 
 /**
- * Sends chunk after chunk as fast as the caller reads them. A fault cuts the connection without a final chunk, so that
- * a part of a selection never looks complete. When the caller hangs up, no further chunk is read.
+ * Sends chunk after chunk as fast as the caller reads them. After a fault the connection is closed without a final
+ * chunk, so that a part of a selection never looks complete. If the caller hangs up, no further chunk is read.
  *
- * @param failed - gets the fault that cut the stream, unless the caller hung up.
+ * @param failed - called with the fault that ended the stream, unless the caller hung up.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -25,7 +25,7 @@ export async function sendStream(
     ...headers,
   });
   await pipeline(Readable.from(chunks(language)), response).catch((cause) => {
-    // Both mean that the caller's connection has ended.
+    // Both errors mean that the caller's connection has ended.
     if (cause?.code !== "ERR_STREAM_PREMATURE_CLOSE" && cause?.syscall === undefined) failed(cause);
   });
 }

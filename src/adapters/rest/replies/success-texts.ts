@@ -1,6 +1,6 @@
 import type { Texts } from "../../../domain/values/language.ts";
 
-/** What a success says to people, in each language. */
+/** The messages of successes for people, in each language. */
 export const SUCCESS_TEXTS = {
   launch: { pt: "Jogo aberto.", es: "Juego abierto.", en: "The game is open." },
   merchant: { pt: "Dados do operador.", es: "Datos del operador.", en: "The merchant." },

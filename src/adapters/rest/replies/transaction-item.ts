@@ -3,7 +3,7 @@ import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactio
 import { textCell } from "./csv.ts";
 import { type Decimal, decimal } from "./decimal.ts";
 
-/** A transaction as the API shows it. */
+/** A transaction in the API's form. */
 export const transactionItem = ({ transaction: row, lastResult }: ListedTransaction) => ({
   tx_id: row.txId as string,
   round_id: row.roundId,
@@ -20,13 +20,13 @@ export const transactionItem = ({ transaction: row, lastResult }: ListedTransact
   attempts: row.attempts,
   last_result: lastResult,
   next_attempt_at: row.nextAt === null || row.nextAt === NEVER ? null : timeText(row.nextAt),
-  // The row of a transaction that was opened again keeps its old `resolvedBy` until it ends anew.
+  // If a transaction was opened again, its row keeps the old `resolvedBy` until the transaction has ended again.
   resolved_by: row.status === "pending" ? null : row.resolvedBy,
   created_at: timeText(row.createdAt),
   updated_at: timeText(row.updatedAt),
 });
 
-/** The names of an item's fields in their order: the columns of CSV. */
+/** The names of an item's fields in their order. CSV has the same columns. */
 export const ITEM_FIELDS = [
   "tx_id",
   "round_id",
@@ -48,7 +48,7 @@ export const ITEM_FIELDS = [
   "updated_at",
 ] as const;
 
-/** A field's value as a CSV cell. */
+/** A field's value as a cell of CSV. */
 export const itemCell = (value: string | number | Decimal | null): string | number => {
   if (typeof value === "number") return value;
   return typeof value === "object" && value !== null ? value.rawJSON : textCell(value);

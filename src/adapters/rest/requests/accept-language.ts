@@ -10,15 +10,16 @@ const isKnownLanguage = (name: string): name is Language => (LANGUAGES as readon
 const RANGE = /^(\*|[a-z]{1,8})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 /**
- * The language with the highest quality; of equal ones the first that is named. `es-MX` counts as `es`, `*` as every
- * language that is not named. A range of another form is ignored. Portuguese when no language is acceptable.
+ * The language with the highest quality. Of languages with the same quality, the first in the header wins. `es-MX`
+ * counts as `es`, and `*` as every language that the header does not list. A range of another form is ignored. If no
+ * language is acceptable, it is Portuguese.
  */
 function readAcceptLanguage(header: string): Language {
   const qualities = new Map<string, number>();
   for (const range of header.split(",")) {
     const [, name = "", region = "", q = "1"] = RANGE.exec(range.trim()) ?? [];
     const language = name.toLowerCase();
-    // A refused region does not refuse its language.
+    // If the header refuses a region, the language itself is not refused.
     if (name === "" || (region !== "" && Number(q) === 0)) continue;
     qualities.set(language, Math.max(qualities.get(language) ?? 0, Number(q)));
   }

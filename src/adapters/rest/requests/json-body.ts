@@ -3,7 +3,7 @@ import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The input of a body check: the lines of each header, and the raw bytes. */
+/** What the checks of a body need: all values of each header, and the raw bytes. */
 export interface RawBody {
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
   readonly body: Uint8Array;
@@ -13,8 +13,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads the JSON object of a POST. Refusals, in this order: UNSUPPORTED_MEDIA_TYPE (the body is encoded, or not
- * application/json), BAD_REQUEST (it is empty, or not JSON in UTF-8), VALIDATION_ERROR (it is JSON, but no object). The
- * last of duplicate keys counts.
+ * application/json), BAD_REQUEST (the body is empty, or not JSON in UTF-8), VALIDATION_ERROR (the body is JSON, but not
+ * an object). If a key occurs twice, the last one counts.
  *
  * @param isOptional - an empty body counts as an empty object, and a body without a Content-Type is read as JSON.
  */
@@ -45,7 +45,7 @@ function isJson(lines: readonly string[] = []): boolean {
   );
 }
 
-/** Parses JSON. `undefined`, which is no JSON value: the text is not JSON. */
+/** Parses JSON. `undefined`, which JSON does not have: the text is not JSON. */
 function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body));

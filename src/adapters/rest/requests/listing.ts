@@ -8,9 +8,9 @@ import { anyText, type Parameters, type Query, wholeNumber } from "./query.ts";
 interface Listing<P extends Parameters> {
   /** The path from `/v1` on. `{name}` matches one segment. */
   readonly path: string;
-  /** The parameters beside `limit` and `cursor`. Their values are compared with `===`. */
+  /** The parameters other than `limit` and `cursor`. Their values are compared with `===`. */
   readonly query: P;
-  /** The texts of parameters that were not sent. */
+  /** The default texts of parameters that the request did not send. */
   readonly defaults?: { readonly [Name in keyof P]?: string };
   readonly limit: { readonly standard: number; readonly max: number };
   readonly answer: (call: ReadCall<Page<P>>) => Result<Success> | Promise<Result<Success>>;
@@ -18,20 +18,23 @@ interface Listing<P extends Parameters> {
 
 /** A page of a listing. */
 interface Page<P extends Parameters> {
-  /** The parameters beside `limit` and `cursor`: as sent, or as the cursor carries them; else the defaults. */
+  /**
+   * The values of the parameters other than `limit` and `cursor`: from the request, or from the cursor; else the
+   * defaults.
+   */
   readonly choice: Query<P>;
   readonly limit: number;
-  /** The position at which the page before ended, as that page gave it; null: this is the first page. */
+  /** The position at which the page before ended, as that page's cursor contains it; null: this is the first page. */
   readonly after: Texts | null;
-  /** The cursor of the page that follows `position`; null when there is no next page. */
+  /** The cursor for the page after `position`; null: there is no next page. */
   readonly nextCursor: (position: Texts | null) => string | null;
 }
 
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * A listing in pages. Its cursor carries its parameters: beside a cursor, `limit` may differ, and any other parameter
- * only repeats the listing's value (docs/specification/rest-api.md#rest-cursor-params).
+ * A listing in pages. Its cursor contains its parameters. A request with a cursor may have another `limit`. It may only
+ * repeat the values of the other parameters (docs/specification/rest-api.md#rest-cursor-params).
  */
 export function listing<P extends Parameters>({ path, query: own, defaults = {}, limit, answer }: Listing<P>): Route {
   const readTexts = (texts: Texts): Values =>
@@ -64,7 +67,7 @@ export function listing<P extends Parameters>({ path, query: own, defaults = {},
   });
 }
 
-/** The entries of the listing's own parameters. */
+/** Those entries whose names are parameters of this listing. */
 const ownOf = <T>(own: Parameters, entries: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(entries).filter(([name]) => Object.hasOwn(own, name));
 

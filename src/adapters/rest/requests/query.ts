@@ -26,8 +26,8 @@ interface ParsedQuery<P extends Parameters> {
 }
 
 /**
- * Reads a query string. Faults are unknown parameters, repeated parameters (a proxy may use the first one and this
- * service the last one), bad encodings and bad values.
+ * Reads a query string. Faults are unknown parameters, repeated parameters, bad encodings and bad values. A repeated
+ * parameter is a fault, because a proxy may use the first value and this service the last one.
  */
 export function parseQuery<P extends Parameters>(query: string, parameters: P): ParsedQuery<P> {
   const faults: FieldFault[] = [];
@@ -58,7 +58,7 @@ function decodePair(pair: string): [string | undefined, string | undefined] {
 
 const decodeQuery = (text: string): string | undefined => decodePercent(text.replaceAll("+", " "));
 
-/** Percent-decodes UTF-8. `undefined`: the text is not percent-encoded UTF-8. */
+/** Decodes percent-encoded UTF-8. `undefined`: the text is not percent-encoded UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -75,17 +75,17 @@ export const wholeNumber = (name: string, min: number, max: number): Parameter<n
     /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
 });
 
-/** Any text. The use case checks it. */
+/** A parameter with any text. The use case checks the text. */
 export const anyText: Parameter<string> = { rule: "text", message: FAULT_TEXTS.encoding, read: (text) => text };
 
-/** One of a few words. */
+/** A parameter with one of a few words. */
 export const oneOf = <const T extends string>(name: string, words: readonly T[]): Parameter<T> => ({
   rule: words.join(" | "),
   message: FAULT_TEXTS.oneOf(name, words),
   read: (text) => words.find((word) => word === text),
 });
 
-/** A time by RFC 3339, with Z or an offset; its value is milliseconds since 1970. */
+/** A time by RFC 3339, with Z or an offset. The value is in milliseconds since 1970. */
 export const time = (name: string): Parameter<number> => ({
   rule: "RFC 3339 time with Z or an offset",
   message: FAULT_TEXTS.time(name),

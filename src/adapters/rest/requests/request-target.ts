@@ -1,18 +1,19 @@
 /** A request target under `/v1`. */
 export interface ApiTarget {
-  /** The raw target from `/v1` on, which the caller signs. */
+  /** The raw target from `/v1` on. The caller signs this text. */
   readonly signed: string;
   /** The part before the first `?`, not decoded. */
   readonly path: string;
-  /** The part after the first `?`, not decoded; empty without a `?`. */
+  /** The part after the first `?`, not decoded; empty: there is no `?`. */
   readonly query: string;
   /**
-   * The target has absolute form, `//`, a dot segment or a fragment. Proxies and servers read such targets differently.
+   * Whether the target has absolute form, `//`, a dot segment or a fragment. Proxies and servers read such targets
+   * differently.
    */
   readonly ambiguous: boolean;
 }
 
-/** The details of a refusal of a path that begins with `/v1/v1`. */
+/** The details of the refusal if a path begins with `/v1/v1`. */
 export const V1_TWICE = {
   hint: "The path has /v1 twice: the API address ends before /v1, and each path begins with it.",
 };
@@ -21,9 +22,9 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
- * Reads a raw request target; `undefined` when it isn't under `/v1`.
+ * Reads a raw request target; `undefined`: the target isn't under `/v1`.
  *
- * @param raw - the target of the request line. It is ASCII, because Node's parser refuses anything else.
+ * @param raw - the target of the request line. It is ASCII, because Node's parser refuses other characters.
  * @param prefix - the path of PUBLIC_URL. It may stand before `/v1` and is not signed. Empty when PUBLIC_URL has no
  *   path.
  */

@@ -9,7 +9,7 @@ import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { listing } from "../requests/listing.ts";
 import { oneOf, type Parameter, time } from "../requests/query.ts";
 
-/** Fields that keep their imported value; null when the import had none. */
+/** Fields that keep their imported value; null: the import had no value. */
 const DETAILS = [
   "images",
   "tags",
@@ -36,7 +36,7 @@ const searchText: Parameter<string> = {
   message: FAULT_TEXTS.characters("q", Q_MAX),
   read: (text) => (text !== "" && [...text].length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
 };
-/** A language in any case, with or without a region. A launch takes the same. */
+/** A language in upper or lower case, with or without a region. A launch accepts the same texts. */
 export const lang: Parameter<string> = {
   rule: "pt, es or en, with or without a region",
   message: FAULT_TEXTS.language("lang"),
@@ -78,7 +78,7 @@ export const listGames = (catalog: Catalog) =>
     },
   });
 
-/** A game as the API shows it. `name` is in `language` when the catalog has that name. */
+/** A game in the API's form. `name` is in `language` if the catalog has that name. */
 export const gameItem = ({ game, active, updatedAt }: OfferedGame, language: string | null) => ({
   code: game.code,
   provider: game.provider,
@@ -88,6 +88,7 @@ export const gameItem = ({ game, active, updatedAt }: OfferedGame, language: str
   active,
   ...Object.fromEntries(DETAILS.map((field) => [field, game.details[field] ?? null])),
   updated_at: new Date(updatedAt).toISOString(),
-  // This field was added later than the others, so that it is absent when the catalog has no names by language.
+  // This field was added later than the others. It is absent if the catalog has no names by language, so that older
+  // clients see no change.
   ...(game.details.names !== undefined && { names: game.details.names }),
 });

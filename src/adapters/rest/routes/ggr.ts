@@ -15,7 +15,7 @@ import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { anyText, oneOf } from "../requests/query.ts";
 import { route } from "../route.ts";
 
-/** Writing this many rows takes a few milliseconds. */
+/** The number of rows in one piece. Writing them takes a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
 
 /** GET /v1/reports/ggr */

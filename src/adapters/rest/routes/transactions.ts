@@ -9,7 +9,7 @@ import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-i
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
 
-/** The use case checks these. */
+/** The parameters as texts. The use case checks them. */
 const FIELDS = Object.fromEntries([...CHOICE_NAMES, "limit", "cursor"].map((name) => [name, anyText])) as Record<
   ChoiceName | "limit" | "cursor",
   Parameter<string>
@@ -20,7 +20,7 @@ const STREAMS = {
   ndjson: { contentType: "application/x-ndjson; charset=utf-8", chunks: ndjson },
 } as const;
 
-/** GET /v1/transactions: a page as JSON, or the whole selection as CSV or NDJSON. */
+/** GET /v1/transactions: a page as JSON, or all transactions of the selection as CSV or NDJSON. */
 export const listTransactions = (transactions: Transactions) =>
   route({
     method: "GET",

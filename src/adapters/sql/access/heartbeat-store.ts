@@ -3,7 +3,7 @@ import type { Database } from "../connection/database.ts";
 import { rows, write } from "../connection/execute.ts";
 import { MIGRATIONS } from "../schema/migrations/list.ts";
 
-/** One row per replica, with the last schema step that the replica knows. */
+/** The table has one row for each replica. The row has the last schema step that the replica knows. */
 export class SqlHeartbeatStore extends HeartbeatStore {
   readonly #database: Database;
 

@@ -12,13 +12,13 @@ interface Line {
 const TOKEN_BYTES = 16;
 const keyOf = ({ merchantId, nonce }: Line): string => `${merchantId}/${nonce}`;
 /**
- * Every statement takes its locks in this order, so that overlapping batches wait for each other instead of
- * deadlocking.
+ * Every statement locks its rows in this order, so that overlapping batches wait for each other instead of deadlocking.
  */
 const inOrder = (a: Line, b: Line): number => a.merchantId - b.merchantId || (a.nonce < b.nonce ? -1 : 1);
 
 /**
- * Nonces in a table whose primary key decides: when two replicas insert one nonce, the database takes one of the rows.
+ * Nonces in a table. Its primary key decides which use is the first: if two replicas insert the same nonce, the
+ * database keeps one of the rows.
  */
 export class SqlNonceStore extends NonceStore {
   readonly #database: Database;
@@ -35,13 +35,13 @@ export class SqlNonceStore extends NonceStore {
       if (!first.has(key)) first.set(key, line);
     }
     const mine = await this.#insert([...first.values()].sort(inOrder));
-    // When a nonce stands in the batch more than once, its first line counts.
+    // If a nonce is in the batch more than once, only its first line passes.
     return lines.map((line) => mine.delete(line));
   }
 
   /**
-   * Returns the lines that this call inserted. The token tells them apart, also when a lost connection made the INSERT
-   * run twice.
+   * Returns the lines that this call inserted. This call's token marks its rows, so they are recognised even if a lost
+   * connection made the INSERT run twice.
    */
   async #insert(lines: readonly Line[]): Promise<Set<Line>> {
     if (lines.length === 0) return new Set();

@@ -4,11 +4,11 @@ import { decisiveRows, write } from "../connection/execute.ts";
 
 /** A replica that knows this schema step, or a later one, finds sessions by the hash of their id. */
 const HASHES_SESSIONS = 5;
-/** A replica without a heartbeat for this time has ended. */
+/** A replica without a heartbeat for this time has stopped. */
 const GONE_MS = 60_000;
 /**
- * Stored ids are replaced this much later than new sessions begin to be stored by their hash, so that a session stored
- * by its id at the last moment is replaced, too.
+ * How much later stored ids are replaced than new sessions begin to be stored by their hash. So a session that was
+ * stored by its id at the last moment is replaced, too.
  */
 const MARGIN_MS = 30_000;
 
@@ -17,15 +17,15 @@ const FIRST = Buffer.alloc(ID_BYTES);
 const END = Buffer.alloc(ID_BYTES, 0xff);
 
 /**
- * The hash that is stored instead of a session's id: the first half of its SHA-256. It has the length of the id, which
+ * The hash that is stored instead of a session's id: the first half of the id's SHA-256. It is as long as the id, which
  * is random.
  */
 export const sessionHash = (id: string): Buffer => createHash("sha256").update(id).digest().subarray(0, ID_BYTES);
 
 /**
- * Replaces stored session ids by their hashes, while replicas of the previous release may still run. Those look
- * sessions up by the id itself, so new sessions are stored by their id until the last of those replicas has ended. Then
- * the stored ids are replaced.
+ * Replaces stored session ids by their hashes, while replicas of the previous release may still run. Those replicas
+ * look sessions up by the id itself. So new sessions are stored by their id until the last of those replicas has
+ * stopped. Then the stored ids are replaced.
  */
 export class SessionHashing {
   readonly #database: Database;
@@ -37,8 +37,8 @@ export class SessionHashing {
   }
 
   /**
-   * Whether every replica finds a session by its hash. Once true, it stays true: the previous release doesn't start on
-   * this schema.
+   * Whether every replica finds a session by its hash. Once this is true it stays true, because the previous release
+   * doesn't start with this schema.
    */
   async isOn(): Promise<boolean> {
     this.#allFindHashes ||= !(await this.#olderReplicaRuns(GONE_MS));
@@ -46,9 +46,10 @@ export class SessionHashing {
   }
 
   /**
-   * Reads the next `limit` sessions and replaces ids that are not hashed yet by their hashes. Any number of replicas may do so at once.
+   * Reads the next `limit` sessions and replaces ids that are not hashed yet by their hashes. Any number of replicas
+   * may do this at once.
    *
-   * @returns the number of sessions read. 0: none is left, or an older replica may still run.
+   * @returns the number of sessions read. 0: no session is left, or an older replica may still run.
    */
   async replaceSome(limit: number): Promise<number> {
     if (this.#done || (await this.#olderReplicaRuns(GONE_MS + MARGIN_MS))) return 0;

@@ -24,13 +24,13 @@ interface Columns {
 const ID = /^[0-9a-f]{32}$/;
 
 /**
- * Finds a session that is stored by the hash of its id, or by the id itself (an older release stored it). A stored hash
- * never counts as an id.
+ * Finds a session that is stored by the hash of its id, or by the id itself, which an older release stored. A stored
+ * hash is never accepted as an id.
  */
 const BY_ID = "((id = ? AND hashed = 1) OR (id = ? AND hashed IS NULL))";
 const byId = (id: string): readonly Binding[] => [sessionHash(id), idBytes(id)];
 
-/** Players and sessions in two tables. Each method can be repeated without harm, so none needs a transaction. */
+/** Players and sessions in two tables. Each method can be repeated without harm, so no method needs a transaction. */
 export class SqlSessionStore extends SessionStore {
   readonly #database: Database;
   readonly #hashing: SessionHashing;
@@ -43,14 +43,15 @@ export class SqlSessionStore extends SessionStore {
 
   override async create(session: NewSession): Promise<Session> {
     const { nowMs, keepExisting } = this.#database.dialect.sql;
-    // When a player's first launches run at the same time, one of them inserts the player, and all of them copy that
-    // player's reference.
+    // If a player's first launches run at the same time, one of them inserts the player, and all of them use the
+    // reference of that row.
     await write(this.#database, {
       sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keepExisting("players.player_ref")}`,
       bindings: [session.merchantId, session.playerId, session.playerRef],
     });
     const hashed = await this.#hashing.isOn();
-    // A repeat after a lost connection finds the row of the first try: the id is random, so no other session has it.
+    // A repeat after a lost connection finds the row of the first try. The id is random, so it belongs to no other
+    // session.
     await write(this.#database, {
       sql: `INSERT INTO sessions (id, hashed, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
             SELECT ?, ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${nowMs}, ${nowMs} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?

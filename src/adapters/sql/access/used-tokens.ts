@@ -6,8 +6,8 @@ import { decisiveRows, write } from "../connection/execute.ts";
 const FENCE_BYTES = 16;
 
 /**
- * Used tokens in a table whose primary key decides: when two replicas insert one jti, the database takes one of the
- * rows.
+ * Used tokens in a table. Its primary key decides which use is the first: if two replicas insert the same jti, the
+ * database keeps one of the rows.
  */
 export class SqlUsedTokens extends UsedTokens {
   readonly #database: Database;
@@ -17,7 +17,10 @@ export class SqlUsedTokens extends UsedTokens {
     this.#database = database;
   }
 
-  /** The fence tells whether this call inserted the row, also when a lost connection made the INSERT run twice. */
+  /**
+   * This call's own token shows whether this call inserted the row, even if a lost connection made the INSERT run
+   * twice.
+   */
   override async use(jti: string): Promise<boolean> {
     const { nowMs, keepExisting } = this.#database.dialect.sql;
     const fence = randomBytes(FENCE_BYTES);

@@ -5,8 +5,7 @@ import type { Row, Statement } from "./statement.ts";
 
 /**
  * Runs a transaction. BEGIN, its statements and COMMIT have no time limit of their own, so the connection to a server
- * is closed when nothing arrives on it for `silenceMs`. The caller then learns that the transaction was lost, and does
- * not wait for ever.
+ * is closed when nothing arrives on it for `silenceMs`. The caller then gets an error and does not wait for ever.
  */
 export const inTransaction = <T>(
   { knex, dialect, silenceMs }: Pick<Database, "knex" | "dialect" | "silenceMs">,

@@ -3,7 +3,7 @@ import { mysql } from "../dialects/mysql/dialect.ts";
 import { sqlite } from "../dialects/sqlite/dialect.ts";
 import type { Connections, PoolSizes } from "./connections.ts";
 
-/** The database behind a URL: its connections, and all that differs between databases. */
+/** The database of a URL: its connections, and everything that differs between databases. */
 export interface Database extends Connections {
   readonly dialect: Dialect;
 }
@@ -13,7 +13,7 @@ const DIALECTS: readonly Dialect[] = [mysql, sqlite];
 /**
  * @param url - `mysql://user:password@host:port/database` (MySQL, MariaDB, Galera, TiDB; `?socketPath=/run/x.sock`,
  *   `?ssl=true` to verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
- * @throws Error naming what is wrong with the URL, never its password.
+ * @throws Error with the mistake in the URL. The message never contains the password.
  */
 export function openDatabase(url: string, pools: PoolSizes = { max: 16, decisiveMax: 4 }): Database {
   for (const dialect of DIALECTS)

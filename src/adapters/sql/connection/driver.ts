@@ -2,13 +2,13 @@ import type { Knex } from "knex";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Statement, StatementResult } from "./statement.ts";
 
-/** A server that doesn't answer for this long is treated as a lost connection. */
+/** If a server doesn't answer for this long, its connection counts as lost. */
 const TIMEOUT_MS = 4_000;
 
 /**
- * Runs a statement by the driver itself, on a connection of Knex's pool. Knex goes over the text of a raw statement
- * three times for its bindings, which is half of what a batch costs this process, and it has SQLite compile the text
- * anew each time.
+ * Runs a statement by the driver itself, on a connection of Knex's pool. Knex reads the text of a raw statement three
+ * times because of its bindings. This is half of what a batch costs this process. Knex also has SQLite compile the text
+ * again each time.
  */
 export async function byDriver(
   knex: Knex,

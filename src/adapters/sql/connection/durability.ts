@@ -3,10 +3,10 @@ import type { Database } from "./database.ts";
 import { rows, write } from "./execute.ts";
 
 /**
- * Makes sure that what the database acknowledged survives a power cut there: an acknowledged claim that is lost would
- * be a wallet call without a row.
+ * Makes sure that every commit that the database acknowledged survives a power cut of its machine. If an acknowledged
+ * claim were lost, there would be a wallet call without a row.
  *
- * @returns a warning for the log where the setting can't be read or this user may not change it; undefined when all is
+ * @returns a warning for the log if the setting can't be read or this user may not change it; undefined: everything is
  *   well.
  * @throws StoreUnavailable when the database doesn't answer.
  */

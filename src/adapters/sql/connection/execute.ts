@@ -5,15 +5,15 @@ import { repeating } from "./retry.ts";
 import type { Row, Statement } from "./statement.ts";
 
 export interface Written {
-  /** Rows that the statement inserted or changed. */
+  /** The number of rows that the statement inserted or changed. */
   readonly affected: number;
-  /** Every try but the last certainly did nothing, so `affected` counts all of it. */
+  /** Whether every try except the last certainly changed nothing. Then `affected` is the complete number. */
   readonly certain: boolean;
 }
 
 /**
- * Runs one autocommit statement that may be repeated: its own conditions make a second run harmless. After a deadlock
- * or a lost connection it is repeated, with a random pause before. Any other error is thrown, and so is the error of
+ * Runs one autocommit statement that may be repeated, because its own conditions make a second run harmless. After a
+ * deadlock or a lost connection it is repeated after a random pause. Any other error is thrown, and also the error of
  * the last try.
  */
 export async function write({ knex, dialect }: Database, statement: Statement): Promise<Written> {
@@ -28,15 +28,15 @@ export async function write({ knex, dialect }: Database, statement: Statement): 
   return { affected, certain };
 }
 
-/** A read that decides: it sees every acknowledged write, on a cluster too. */
+/** A read on which a decision depends. It sees every acknowledged write, even on a cluster. */
 export async function decisiveRows({ decisive, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
   return (await repeating(dialect, () => byDriver(decisive, dialect, statement))).rows;
 }
 
-/** The time that the server may need to report a read that it ended at the time limit of the read. */
+/** The time that the server may need to report that it ended a read at the read's time limit. */
 const LIMIT_REPORT_MS = 2_000;
 
-/** A read of many rows. One that takes too long is not repeated, or the server would soon do nothing else. */
+/** A read of many rows. A read that takes too long is not repeated, because repeats would keep the server busy. */
 export async function selectedRows(
   { selecting, selectingLimitMs, dialect }: Database,
   statement: Statement,
@@ -48,7 +48,7 @@ export async function selectedRows(
   return (await repeating(dialect, read)).rows;
 }
 
-/** A read that may miss a write which another node of a cluster acknowledged a moment ago. */
+/** A read that may miss a write that another node of a cluster acknowledged a moment ago. */
 export async function rows({ knex, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
   return (await repeating(dialect, () => byDriver(knex, dialect, statement))).rows;
 }

@@ -1,13 +1,13 @@
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 
 export interface QueueLimits {
-  /** Tasks running at once. */
+  /** The maximum of tasks that run at once. */
   readonly runningMax: number;
-  /** Tasks of one caller running at once. By default as many as `perCaller`. */
+  /** The maximum of tasks of one caller that run at once; by default `perCaller`. */
   readonly runningPerCaller?: number;
   readonly waitingMax: number;
   readonly waitMs: number;
-  /** Tasks of one caller, running and waiting together. */
+  /** The maximum of tasks of one caller, running and waiting together. */
   readonly perCaller: number;
 }
 
@@ -15,7 +15,7 @@ type Caller = number | string;
 
 /** The tasks of one caller. */
 interface Share {
-  /** Running and waiting. */
+  /** The number of running and waiting tasks. */
   tasks: number;
   running: number;
 }
@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /**
- * Bounds the tasks that run at once. The others wait and begin in the order in which they came, so that long tasks
- * leave connections for short ones. Each caller has its own bounds, so that none takes everything: a task whose caller
- * may not run another one is passed over.
+ * Limits the number of tasks that run at once. The other tasks wait, and begin in the order in which they came. So long
+ * tasks leave connections for short tasks. Each caller has its own limits, so that no caller takes all connections. A
+ * task whose caller may not run another task is skipped for now.
  */
 export class FairQueue {
   #running = 0;
@@ -41,10 +41,10 @@ export class FairQueue {
   }
 
   /**
-   * Runs a task when the limits allow it.
+   * Runs a task as soon as the limits allow it.
    *
-   * @param caller - the one whose tasks are bounded together, for example a merchant's number.
-   * @throws StoreUnavailable at once when the caller has all its tasks or too many tasks wait, and later when the task
+   * @param caller - identifies whose tasks are limited together, for example a merchant's number.
+   * @throws StoreUnavailable at once if the caller has too many tasks or too many tasks wait, and later if the task
    *   waited too long.
    */
   async run<T>(caller: Caller, task: () => Promise<T>): Promise<T> {
@@ -94,7 +94,7 @@ export class FairQueue {
     share.running += 1;
   }
 
-  /** Ends a task and begins the first waiting one that may begin. */
+  /** Ends a task, and begins the first waiting task that may begin. */
   #end(share: Share): void {
     this.#running -= 1;
     share.running -= 1;

@@ -2,8 +2,9 @@ import { type LineResult, StoreFault } from "../../../ports/transactions/transac
 import { type Failures, failureOf } from "./failure.ts";
 
 /**
- * Runs a batch. When the database refuses it for its content, runs each half, and so on until the refused line is
- * alone. Only that line gets a {@link StoreFault}; the other lines are written.
+ * Runs a batch. If the database refuses the batch because of its content, this function runs each half, and so on until
+ * the refused line is alone. A line is one entry of the batch. Only the refused line gets a {@link StoreFault}; the
+ * other lines are written.
  */
 export async function halving<Line, Out>(
   dialect: { readonly failures: Failures },

@@ -2,23 +2,23 @@ import type { Knex } from "knex";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Cell } from "./statement.ts";
 
-/** Rows of one statement. */
+/** The maximum of rows in one statement. */
 const ROWS_MAX = 500;
 
 export interface NewRows {
   readonly table: string;
-  /** In the order of the rows' cells. */
+  /** The names of the columns, in the order of a row's cells. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Columns whose value is the same in all rows: SQL expressions. */
   readonly same?: Readonly<Record<string, string>>;
-  /** A unique key. Of a row that is there already, all other columns are replaced. */
+  /** A unique key. If a row with this key exists already, all its other columns are replaced. */
   readonly key?: readonly string[];
 }
 
 /**
- * Inserts many rows in a transaction. The text is written here, because Knex needs longer to write an INSERT of so many
- * rows than the database needs to run it.
+ * Inserts many rows in a transaction. The text is written here and not by Knex, because Knex needs longer to write such
+ * an INSERT than the database needs to run it.
  */
 export async function insertRows(
   db: Knex,
@@ -32,7 +32,7 @@ export async function insertRows(
   for (let from = 0; from < rows.length; from += ROWS_MAX) {
     const cells = insertOf(rows.slice(from, from + ROWS_MAX), columns.length, Object.values(same));
     await db.raw(`INSERT INTO ${table} (${all.join(", ")}) ${cells.sql} ${onExisting}`, cells.bindings as never);
-    // SQLite runs the statement on this thread: let other work of the process go on before the next one.
+    // SQLite runs the statement on this thread. So other work of the process runs before the next statement.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -7,11 +7,11 @@ const GIVE_UP_AFTER_MS = 8_000;
 const PAUSE_MS = 5;
 
 /**
- * Runs a statement or transaction that may be repeated without harm, at most 8 times. It is repeated while the database
- * answers that it undid it (`conflict`) or nobody knows whether it was applied (`lost`).
+ * Runs a statement or transaction that may be repeated without harm, at most 8 times. It is repeated if the database
+ * has rolled it back (`conflict`), or if it may or may not have been applied (`lost`).
  *
- * @param lost - called each time when nobody knows whether it was applied.
- * @throws StoreUnavailable after the last try. An error of the content is thrown as it is, at once.
+ * @param lost - called each time the statement may or may not have been applied.
+ * @throws StoreUnavailable after the last try. An error of the content is thrown at once and unchanged.
  */
 export async function repeating<T>(
   dialect: { readonly failures: Failures },
@@ -28,7 +28,7 @@ export async function repeating<T>(
       if (failure === "content") throw error;
       if (failure === "unavailable" || tries === TRIES_MAX || performance.now() > until)
         throw new StoreUnavailable(`the database: ${failure}`, { cause: error });
-      // The pause is random: two statements that met once would meet again after equal pauses.
+      // The pause is random: if two statements had equal pauses after a conflict, they would conflict again.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries * Math.random()));
     }
   }

@@ -3,8 +3,8 @@ export interface Statement {
   readonly sql: string;
   readonly bindings: readonly Binding[];
   /**
-   * The same text is sent again and again, so a server that can prepares it once. The integers that it reads may then
-   * arrive as doubles or as text.
+   * Whether the same text is sent again and again. If so, a server that can prepare statements prepares it once. The
+   * integers of its result may then arrive as doubles or as text.
    */
   readonly recurs?: boolean;
 }
@@ -14,12 +14,10 @@ export type Binding = string | number | bigint | Buffer | null;
 /** A value of a new row. */
 export type Cell = string | number | bigint | null;
 
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * The result of a statement: the rows of a reading one, or the number of rows that a writing one inserted or changed.
- */
+/** The result of a statement: the rows that it read, or the number of rows that it inserted or changed. */
 export interface StatementResult {
   readonly rows: readonly Row[];
   readonly affected: number;

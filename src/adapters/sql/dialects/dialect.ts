@@ -9,24 +9,26 @@ import type { TransactionStatements } from "../transactions/transaction-statemen
 import type { SqlFragments } from "./sql-fragments.ts";
 
 /**
- * All that differs between databases. Each database has a folder beside this file whose `dialect.ts` is one such
- * object; the list of them is in connection/database.ts. The rest of this adapter never asks which database it runs on.
+ * Everything that differs between databases. Each database has a folder beside this file. Its `dialect.ts` is one
+ * object of this type. connection/database.ts has the list of these objects. The rest of this adapter works without
+ * knowing which database it uses.
  */
 export interface Dialect {
-  /** For tests and tools that look into a database. */
+  /** The name of the kind of database, for tests and tools. */
   readonly name: "mysql" | "sqlite";
-  /** Every DATABASE_URL of such a database begins with it. */
+  /** Every DATABASE_URL of this kind of database begins with this text. */
   readonly urlPrefix: string;
   /** The form of such a URL, for messages. */
   readonly urlForm: string;
-  /** @throws Error naming what is wrong with the URL, never its password. */
+  /** @throws Error with the mistake in the URL. The message never contains the password. */
   open(url: string, pools: PoolSizes): Connections;
 
   /**
    * Runs one statement by the driver.
    *
-   * @param connection - of the pool `knex`.
-   * @param timeoutMs - without an answer of the server by then, the connection is closed and the statement counts as
+   * @param connection - a connection of the pool `knex`.
+   * @param timeoutMs - if the server has not answered after this time, the connection is closed and the statement
+   * counts as
    *   lost.
    */
   run(
@@ -42,40 +44,38 @@ export interface Dialect {
     config: Knex.TransactionConfig,
     silenceMs: number,
   ): Promise<T>;
-  /** The rows in what Knex gives for a raw SELECT. */
+  /** The rows in Knex's result for a raw SELECT. */
   rowsOf(result: unknown): readonly Row[];
-  /** The number of rows changed, in what Knex gives for a raw INSERT or UPDATE. */
+  /** The number of changed rows in Knex's result for a raw INSERT or UPDATE. */
   changedBy(result: unknown): number;
   readonly failures: Failures;
-  /** null: every connection is opened so that a commit survives a power cut. */
+  /** null: no setting is needed, because every connection is opened so that a commit survives a power cut. */
   readonly durability: DurabilitySetting | null;
 
   readonly sql: SqlFragments;
   readonly schema: SchemaSql;
   readonly transactions: TransactionStatements;
   /**
-   * Gives the rows the numbers that follow `seq`, in their order, and orphaned ones their due time. Changes each row
-   * that is still as it was seen.
+   * Gives the rows the numbers that follow `seq`, in the order of the lines, and gives orphaned rows their due time. It
+   * changes only rows that have not changed since they were read.
    */
   numberRows(seq: bigint, lines: readonly NumberLine[]): Statement;
   /**
-   * A table for FROM: of each merchant the `limit` rows with the latest due times. Columns merchant_id and created_at.
+   * A table for FROM: for each merchant, the `limit` rows with the latest due times. It has the columns merchant_id and
+   * created_at.
    */
   latestDue(merchantIds: readonly number[], limit: number): Statement;
-  /**
-   * The part of an INSERT after its columns: rows of `columns` cells each, and then of the same expressions in each
-   * row.
-   */
+  /** The part of an INSERT after its columns. Each row has `columns` cells, and then the expressions `same`. */
   insertOf(rows: readonly (readonly Cell[])[], columns: number, same: readonly string[]): Statement;
 
   readonly snapshot: Snapshot;
   /**
-   * Reads a report's sums by player, in the players' order. There may be any number of players; this process holds a
-   * page of them at a time.
+   * Reads a report's sums by player, in the players' order. There may be any number of players, so this process reads
+   * one page of them at a time.
    *
    * @param read - runs a statement in the report's snapshot `db`.
-   * @param page - is called with one page of rows after the other.
-   * @param limitMs - a statement that takes longer is given up.
+   * @param page - called with one page of rows after the other.
+   * @param limitMs - the time limit of each statement.
    */
   readPlayers(
     db: Knex.Transaction,
@@ -91,19 +91,19 @@ export type Read = (statement: Statement) => Promise<readonly Row[]>;
 /** The server's setting that makes a commit survive a power cut. */
 interface DurabilitySetting {
   readonly name: string;
-  /** The value with which every acknowledged commit survives. */
+  /** The value with which every acknowledged commit survives a power cut. */
   readonly durable: number;
-  /** Column value. */
+  /** A statement that returns the setting in the column `value`. */
   readonly read: Statement;
-  /** Sets it to `durable`. */
+  /** A statement that sets the setting to `durable`. */
   readonly set: Statement;
 }
 
 /** How a transaction becomes a snapshot, for reports. */
 interface Snapshot {
   readonly config: Knex.TransactionConfig;
-  /** Statements to run before the first read. */
+  /** Statements that run before the first read. */
   readonly preparation: readonly string[];
-  /** A read that takes too long can be ended at the server. */
+  /** Whether a read that takes too long can be ended at the server. */
   readonly cancellable: boolean;
 }

@@ -3,12 +3,12 @@ import type { Database } from "../connection/database.ts";
 import { rows } from "../connection/execute.ts";
 import type { Statement } from "../connection/statement.ts";
 
-/** Merchants of one statement. */
+/** The number of merchants in one statement. */
 const MERCHANTS_AT_ONCE = 64;
 
 /**
- * Counts a bounded number of rows per merchant along the index of due times, from its end: the rows that are never
- * resent by themselves stand there. A row has a due time exactly while it is pending.
+ * Counts a limited number of rows of each merchant, from the end of the index of due times. Rows that the service never
+ * resends are at this end. A row has a due time exactly while it is pending.
  */
 export class SqlPendingAges extends PendingAges {
   readonly #database: Database;

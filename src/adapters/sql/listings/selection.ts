@@ -3,19 +3,19 @@ import type { Binding, Statement } from "../connection/statement.ts";
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 
-/** The provider and game of a filter as row numbers. undefined: any. */
+/** The provider and game of a filter as row numbers. undefined: the filter has no such field. */
 export interface Refs {
   readonly providerId?: number | undefined;
   readonly gameIds?: readonly number[] | undefined;
 }
 
-/** The index in which the rows of a page are found. `pending`: the two that together hold every pending row. */
+/** The index in which the rows of a page are found. `pending`: two indexes, which together have every pending row. */
 export type Path = "key" | "ref" | "round" | "player" | "list" | "pending";
 
 /**
- * The ids of a page, in its order. The index `list` holds all columns that its filters read, and `player` is in the
- * page's order, so the server stops reading either at the page's end. Each of the others selects few rows, which the
- * server sorts.
+ * Selects the ids of a page, in the page's order. The index `list` has all columns that its filters read, and the index
+ * `player` is in the page's order. So with either of them the server stops reading at the page's end. Each of the other
+ * indexes selects few rows, which the server sorts.
  */
 export function selection(
   fragments: SqlFragments,
@@ -46,8 +46,8 @@ function matching(query: TransactionQuery, refs: Refs): Statement {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, status, after, order } = query;
   const filter = filtering(query, refs);
   const isBehind = order === "desc" ? "created_at < ? OR id < ?" : "created_at > ? OR id > ?";
-  // One bound on each side. With two, the server may enter the index by the wider one and read all pages before this
-  // one again.
+  // There is one bound on each side. With two bounds, the server may begin in the index at the wider bound and read all
+  // earlier pages again.
   const low = after === undefined || order === "desc" ? from : Math.max(from, after.createdAt);
   const high = after === undefined || order === "asc" ? to - 1 : Math.min(to - 1, after.createdAt);
   const parts: readonly (readonly [string, readonly Binding[]])[] = [
@@ -60,7 +60,7 @@ function matching(query: TransactionQuery, refs: Refs): Statement {
   return { sql: parts.map(([sql]) => sql).join(" AND "), bindings: parts.flatMap(([, bindings]) => bindings) };
 }
 
-/** The conditions of a filter, joined by AND. An empty text: it has none. */
+/** The conditions of a filter, joined by AND. An empty text: the filter has no condition. */
 export function filtering(filter: TransactionFilter, { providerId, gameIds }: Refs): Statement {
   const { action, playerId, roundId, txId, refTxId } = filter;
   const equal: Readonly<Record<string, Binding | undefined>> = {

@@ -26,26 +26,26 @@ import { COLUMNS, toTransaction } from "../transactions/rows.ts";
 import { filtering, inOrder, type Path, type Refs, selection } from "./selection.ts";
 
 const MINUTE_MS = 60_000;
-/** The most rows without a number that are examined for their age. */
+/** The maximum of rows without a number whose age is examined. */
 const UNNUMBERED_EXAMINED = 1_000;
 
 /**
- * At most 4 pages are read at once, one on each connection for selecting, and 2 of them for one merchant. So a
- * merchant's exports wait for each other, a page at a time, and other merchants' listings pass them.
+ * At most 4 pages are read at once: one on each connection for reads of many rows, and 2 of them for one merchant. So a
+ * merchant's exports wait for each other page by page, and the listings of other merchants go before them.
  */
 const QUEUE_LIMITS: QueueLimits = { runningMax: 4, runningPerCaller: 2, waitingMax: 512, waitMs: 5_000, perCaller: 64 };
 
 interface Bounds {
-  /** Up to this many pending rows, sorting them is cheaper than finding them along the index of creation times. */
+  /** Up to this many pending rows, it is cheaper to sort them than to find them by the index of creation times. */
   readonly pendingSorted: number;
-  /** The most numbers of the feed that one filtered page examines. */
+  /** The maximum of feed numbers that one filtered page examines. */
   readonly feedWindow: number;
 }
 
 /**
- * Reads the rows of `tx`. A page's ids are found in an index, and then its rows are read. Each statement names its
- * index, because a planner follows the statistics of the moment: for a filter that matches few rows it may read a month
- * of them.
+ * Reads the rows of `tx`. The ids of a page are found in an index. Then the page's rows are read. Each statement names
+ * its index, because a database's planner follows its statistics of the moment. For a filter that matches few rows it
+ * may read the rows of a month.
  */
 export class SqlTransactionReader extends TransactionReader {
   readonly #database: Database;
@@ -103,7 +103,7 @@ export class SqlTransactionReader extends TransactionReader {
 
   async #feedPage(query: FeedQuery, limit: number): Promise<FeedPage> {
     const { merchantId, after } = query;
-    // Read before the page: so every change older than this is in the page or in an earlier one.
+    // This is read before the page. So every change that is older is in this page or in an earlier one.
     const [behind] = await this.#read(this.#feed.behind, [merchantId, UNNUMBERED_EXAMINED]);
     const behindMs = Math.max(0, Number(behind?.ms ?? 0));
     const refs = await this.#refs(query);
@@ -150,7 +150,7 @@ export class SqlTransactionReader extends TransactionReader {
     return selectedRows(this.#database, { sql, bindings });
   }
 
-  /** The rows whose ids the page holds. */
+  /** Selects the rows whose ids are in the page. */
   #rowsOf({ sql }: Statement, more?: string): string {
     const columns = more === undefined ? columnsOf("o") : `${columnsOf("o")}, ${more}`;
     return `SELECT ${columns}, ${this.#sql.nowMs} AS read_at FROM (${sql}) p ${this.#sql.joinInOrder} tx o ON o.id = p.id`;
@@ -165,8 +165,8 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   /**
-   * A pending row has a due time, except during its first attempt and before it is numbered. Then it has no number in
-   * the feed.
+   * A pending row has a due time, except during its first attempt and before it is numbered. In these cases it has no
+   * number in the feed.
    */
   async #hasFewPending(merchantId: number): Promise<boolean> {
     const count = (index: TxIndex, condition: string): string =>
@@ -179,8 +179,8 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   /**
-   * The last number that a filtered page examines, so that a filter without matches still advances. null: no further
-   * numbers.
+   * The last number that a filtered page examines. So the feed advances even if the filter matches nothing. null: there
+   * are no further numbers.
    */
   async #endOfWindow(merchantId: number, after: bigint): Promise<bigint | null> {
     const [row] = await this.#read(this.#feed.end, [merchantId, after, this.#bounds.feedWindow]);

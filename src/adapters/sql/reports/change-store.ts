@@ -17,8 +17,8 @@ import { isNumberable } from "./feed-statements.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Numbers the rows of `tx` whose `feed_seq` is NULL. It all applies in one transaction or not at all, so it may end at
- * any point.
+ * Numbers the rows of `tx` whose `feed_seq` is NULL. One transaction applies all changes or none, so the process may
+ * stop at any point.
  */
 export class SqlChangeStore extends ChangeStore {
   readonly #database: Database;
@@ -51,8 +51,7 @@ export class SqlChangeStore extends ChangeStore {
         amountMinor: BigInt(row.amount_minor as string | bigint),
         createdAt: Number(row.created_at),
         gameId: Number(row.game_id),
-        // Every row here has no live lease. One that still has a lease, and no due time, was left by a process that
-        // died.
+        // Every row here has no live lease. If a row has a dead lease and no due time, its process died.
         orphaned: statusOf(row.status) === "pending" && row.lease_until !== null && row.next_at === null,
         readAt: Number(row.read_at),
       })),
@@ -82,7 +81,9 @@ export class SqlChangeStore extends ChangeStore {
     }
   }
 
-  /** Advances the merchant's last number. The lock on its row keeps competing workers apart. */
+  /**
+   * Raises the merchant's last number. The lock on this row makes other replicas wait that number the same merchant.
+   */
   async #advance(trx: Knex.Transaction, merchantId: number, seq: bigint, to: bigint): Promise<void> {
     const moved = await this.#changed(trx, {
       sql: "UPDATE feed_head SET seq = ? WHERE merchant_id = ? AND seq = ?",
@@ -99,7 +100,7 @@ export class SqlChangeStore extends ChangeStore {
   }
 }
 
-/** Rolls the transaction back: another worker was faster, or a row is no longer as it was seen. */
+/** Rolls the transaction back: another replica was faster, or a row has changed since it was read. */
 class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
@@ -113,7 +114,7 @@ interface StoredSum {
   sumMinor: bigint;
 }
 
-/** The sums as `ggr_hour` holds them: by provider and type instead of by game. */
+/** The sums in the form of the table `ggr_hour`: by provider and type instead of by game. */
 async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]): Promise<StoredSum[]> {
   const games = new Map<number, { providerId: number; type: number }>();
   for (const game of await trx("games")
@@ -137,14 +138,17 @@ async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]
 }
 
 interface ChangeStatements {
-  /** Column id. */
+  /** Result: the column id. */
   waiting(merchantIds: readonly number[]): Statement;
   /** Bindings: merchant, limit. */
   readonly unnumbered: string;
-  /** Bindings: merchant, number. Changes nothing where the feed has begun. */
+  /** Bindings: merchant, number. Changes nothing if the merchant's feed has begun already. */
   readonly beginFeed: string;
   addSums(merchantId: number, sums: readonly StoredSum[]): Statement;
-  /** Bindings: merchant, the last number before this minute's first. Changes nothing where the minute has its mark. */
+  /**
+   * Bindings: merchant, and the last number before the first number of this minute. Changes nothing if the minute has
+   * its entry already.
+   */
   readonly markMinute: string;
 }
 
@@ -155,8 +159,9 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
   return {
-    // One look into the feed's index per merchant, which ends at the first row found: a join or an IN list would read a
-    // whole backlog. The planner can't turn a scalar subquery into a join that begins with the rows.
+    // The statement makes one look-up per merchant in the feed's index, and stops at the first row found. A join or an
+    // IN list would read all waiting rows. The planner can't turn a scalar subquery into a join that begins with the
+    // rows.
     waiting(merchantIds) {
       const ids = fragments.idTable(merchantIds);
       return {

@@ -1,26 +1,30 @@
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { STATUS } from "../schema/codes.ts";
 
-/** The row may be numbered: none of its attempts is under way, so its state won't change by one. */
+/** Whether the row may be numbered: no attempt of it is in progress, so no attempt will change its state. */
 export const isNumberable = (alias: string, { nowMs }: SqlFragments): string =>
   `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs})`;
 
-/** Marks read at the beginning of a feed, a minute each: no two nodes' clocks are an hour apart. A month has 44 640. */
+/**
+ * The number of minutes whose entries are read at the beginning of a feed. The clocks of two nodes never differ by an
+ * hour. A month has 44 640 entries.
+ */
 const MARKS = 60;
 
 export interface FeedStatements {
   /**
-   * The last number before the first one of a minute or of a later minute. If no number was given since, the last of
-   * all. It takes the lowest of several marks, because on a cluster the nodes' clocks may have marked them out of
-   * order. Bindings: merchant, start of the minute, merchant.
+   * Finds the last number before the first number of a minute or of a later minute. If no number was given since then,
+   * it is the last of all numbers. It is the lowest of several entries, because the clocks of a cluster's nodes may
+   * have written the entries out of order. Bindings: merchant, start of the minute, merchant.
    */
   readonly start: string;
-  /** The time in ms since the oldest change without a number. Bindings: merchant, how many are examined. */
+  /** The time in ms since the oldest change without a number. Bindings: merchant, how many changes are examined. */
   readonly behind: string;
-  /** The last of the next numbers. Bindings: merchant, after, how many. */
+  /** The last of the next numbers. Bindings: merchant, the number before them, how many numbers. */
   readonly end: string;
   /**
-   * Ids in the order of their numbers. `more`: further conditions. Bindings: merchant, after, those of `more`, limit.
+   * Ids in the order of their numbers. `more`: further conditions. Bindings: merchant, the number before the page, the
+   * bindings of `more`, limit.
    */
   page(more: string): string;
 }

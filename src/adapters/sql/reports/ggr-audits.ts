@@ -5,8 +5,8 @@ import { decisiveRows, write } from "../connection/execute.ts";
 import { GGR_CLAIM } from "../schema/migrations/006-ggr-audits.ts";
 
 /**
- * The claim is one row of `claims`, taken by compare-and-set; `ggr_audits` has a row per merchant with its last audited
- * day.
+ * The claim is one row of the table `claims`, which a replica takes by compare-and-set. The table `ggr_audits` has a
+ * row for each merchant with the last day that was compared.
  */
 export class SqlGgrAudits extends GgrAudits {
   readonly #database: Database;
@@ -17,8 +17,8 @@ export class SqlGgrAudits extends GgrAudits {
   }
 
   /**
-   * Reads the holder back: when a lost connection makes the statement run twice, its count of changed rows tells
-   * nothing.
+   * Reads the holder after the statement. The number of changed rows is no proof if a lost connection made the
+   * statement run twice.
    */
   override async claim(holder: string, forMs: number): Promise<DbTime | null> {
     const { nowMs } = this.#database.dialect.sql;

@@ -2,18 +2,24 @@ import type { DbTime } from "../../../domain/transaction/transaction.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Divides a report's time into whole hours, which have hourly sums, and parts of hours, which only the rows tell. */
+/**
+ * Divides a report's time into whole hours, which have hourly sums, and parts of hours, for which the rows must be
+ * read.
+ */
 export interface Hours {
-  /** The hourly sums count from here until before `to`, without the `cut` hours. */
+  /** The hourly sums are used from this time until before `to`, except for the hours in `cut`. */
   readonly from: DbTime;
   readonly to: DbTime;
-  /** The beginnings of the hours that a bound cuts. A bound at the beginning of an hour cuts none. */
+  /**
+   * The beginnings of the hours that contain a bound of the report. A bound at the beginning of an hour is not inside
+   * the hour.
+   */
   readonly cut: ReadonlySet<DbTime>;
-  /** The parts of the cut hours that belong to the report. */
+  /** The parts of these hours that belong to the report. */
   readonly pieces: readonly (readonly [from: DbTime, to: DbTime])[];
   /**
-   * The longest step of time, at most an hour, with every bound at the end of a step. Bounds on the half hour make it
-   * half an hour.
+   * The longest step of time, at most an hour, with which every bound is at the end of a step. With bounds on the half
+   * hour it is half an hour.
    */
   readonly stepMs: number;
 }

@@ -1,5 +1,5 @@
 /**
- * The statements of a GGR report. Each gives sums as rows with the columns begins (a moment in the span), k (the
+ * The statements of a GGR report. Each returns sums as rows with the columns begins (a moment in the span), k (the
  * group), status, action, n (the count) and m (minor units).
  */
 import type { Grouping } from "../../../domain/transaction/report.ts";
@@ -11,10 +11,10 @@ import { STATUS } from "../schema/codes.ts";
 import { productNumber } from "../settings/settings-rows.ts";
 import type { Hours } from "./ggr-hours.ts";
 
-/** The type of the row's game. A planner can't turn a scalar subquery into a join that begins with the games. */
+/** The type of a row's game. A planner can't turn a scalar subquery into a join that begins with the games. */
 const TYPE = "(SELECT g.type FROM games g WHERE g.id = tx.game_id)";
 
-/** The column that the rows of `tx`, and those of `ggr_hour`, are grouped by. */
+/** The expression by which the rows of `tx` are grouped, and the column by which those of `ggr_hour` are grouped. */
 const KEYS: Readonly<Record<Grouping, readonly [tx: string, hour: string]>> = {
   day: ["0", "0"],
   provider: ["provider_id", "provider_id"],
@@ -46,7 +46,8 @@ export function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement
 }
 
 /**
- * Sums of the rows created from `from` until before `to`, by step of time (null: one for all), key, status and action.
+ * Sums of the rows created from `from` until before `to`, grouped by time step, key, status and action. `stepMs` null:
+ * one step for the whole time.
  */
 function txSums(
   fragments: SqlFragments,
@@ -81,13 +82,13 @@ export function allRows(fragments: SqlFragments, query: GgrQuery, { from, to }: 
   return { sql: `${sql} ORDER BY NULL`, bindings };
 }
 
-/** As {@link allRows}, ordered by the key. */
+/** Like {@link allRows}, but ordered by the key. */
 export function allRowsInOrder(fragments: SqlFragments, query: GgrQuery, { from, to }: Hours): Statement {
   const { sql, bindings } = txSums(fragments, query, null, "list", COUNTED, from, to);
   return { sql: `${sql} ORDER BY k`, bindings };
 }
 
-/** The next `limit` players after `after` with a transaction in that time. */
+/** The next `limit` players after `after` that have a transaction in this time. */
 export const nextPlayers = (
   fragments: SqlFragments,
   query: GgrQuery,
@@ -100,7 +101,7 @@ export const nextPlayers = (
   bindings: [query.merchantId, after, from, to, limit],
 });
 
-/** Sums of the players after `after` up to and including `last`, by player. */
+/** Sums of the players after `after`, up to and including `last`, grouped by player. */
 export function sumsOfPlayers(
   fragments: SqlFragments,
   query: GgrQuery,
@@ -121,7 +122,7 @@ export function sumsOfPlayers(
   return { sql: `${sql} ORDER BY k`, bindings: [merchant ?? 0, low ?? 0, high ?? 0, after, last, ...filters] };
 }
 
-/** Sums of the successful rows of the cut hours. */
+/** Sums of the successful rows in the hours that contain a bound. */
 export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, stepMs }: Hours): Statement {
   const statements = pieces.map(([from, to]) =>
     txSums(fragments, query, stepMs, "list", `status = ${STATUS.success}`, from, to),
@@ -133,13 +134,13 @@ export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, ste
 }
 
 /**
- * Sums of rows without a number in the feed. Pending ones too: during its first call a row has no due time, so {@link
- * numberedPending} misses it.
+ * Sums of rows without a number in the feed. Pending rows are included: a row has no due time during its first call, so
+ * {@link numberedPending} does not find it.
  */
 export const unnumbered = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
   txSums(fragments, query, stepMs, "feed", `feed_seq IS NULL AND ${COUNTED}`, from, to);
 
-/** Sums of pending rows with a number: once a row is numbered, it has a due time exactly while it is pending. */
+/** Sums of pending rows with a number. A numbered row has a due time exactly while it is pending. */
 export const numberedPending = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
   txSums(
     fragments,

@@ -18,22 +18,22 @@ import { hourOf, hoursBetween } from "./ggr-hours.ts";
 import { allRows, cutHours, numberedPending, unnumbered, wholeHours } from "./ggr-statements.ts";
 import { Spool } from "./spool.ts";
 
-/** A statement of a report that takes longer is given up, and ended at the server. */
+/** The time limit of a statement of a report. A statement that takes longer is ended at the server. */
 const TIMEOUT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /**
- * Reports take at most 4 of the 16 connections that claims and settles use. A merchant's third report is refused while
+ * Reports use at most 4 of the 16 connections that claims and settles use. A merchant's third report is refused while
  * two of its reports run or wait.
  */
 const QUEUE_LIMITS: QueueLimits = { runningMax: 4, waitingMax: 64, waitMs: 5_000, perCaller: 2 };
-/** Cells of one page: a few milliseconds of work. */
+/** The number of cells in one page: a few milliseconds of work. */
 const CELLS_PER_PAGE = 2_000;
 
 /**
- * GGR by day, provider or type adds up whole hours from `ggr_hour`, which holds the sums of the rows that the sequencer
- * has numbered. The rest is read from the rows of `tx`: hours that a day's beginning cuts, successful rows without a
- * number, and pending rows. GGR by game or player is read from the rows alone. There may be any number of players, so
- * they are read in pages.
+ * GGR by day, provider or type adds up whole hours from `ggr_hour`, which has the sums of the rows that the sequencer
+ * has numbered. The rest is read from the rows of `tx`: hours in which a day begins, successful rows without a number,
+ * and pending rows. GGR by game or player is read only from the rows. There may be any number of players, so they are
+ * read in pages.
  */
 export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
@@ -52,7 +52,10 @@ export class SqlGgrStore extends GgrStore {
     return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
   }
 
-  /** Reads all of it before it returns any: a slow caller then holds neither the snapshot nor its connection. */
+  /**
+   * Reads all cells before the first one is returned. So a slow caller occupies neither the snapshot nor its
+   * connection.
+   */
   async #byPlayer(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
     const { asOf, found: spool } = await this.#inTurn(query, async (read, db) => {
       const pages = new Spool<StoredCell>();
@@ -75,7 +78,10 @@ export class SqlGgrStore extends GgrStore {
     return this.#queue.run(merchantId, () => this.#inSnapshot(this.#database.snapshots, use));
   }
 
-  /** The server ends a statement on these connections after 10 s. A span that takes longer is folded in two halves. */
+  /**
+   * The server ends a statement on these connections after 10 s. If the comparison of a time span takes longer, each
+   * half of the span is compared separately.
+   */
   override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
     try {
       return await this.#differenceAtOnce(merchantId, from, to);
@@ -117,7 +123,8 @@ export class SqlGgrStore extends GgrStore {
   }
 
   /**
-   * The first read takes the snapshot, just after it has taken the time: everything committed before `asOf` is in it.
+   * The first read takes the snapshot just after it has read the time. So the snapshot contains everything that was
+   * committed before `asOf`.
    */
   #inSnapshot<T>(
     knex: Knex,
@@ -135,7 +142,7 @@ export class SqlGgrStore extends GgrStore {
     return repeating(dialect, () => inTransaction({ dialect, knex, silenceMs: 2 * TIMEOUT_MS }, run, config));
   }
 
-  /** Translates the rows' `k` into codes. Codes never change, so they are read outside the snapshot. */
+  /** Finds the codes for the column `k` of the rows. Codes never change, so they are read outside of the snapshot. */
   async #keysOf(groupBy: Grouping, found: readonly Row[]): Promise<(k: unknown) => string> {
     if (groupBy === "day") return () => "";
     if (groupBy === "type") return (k) => productOf(k);
@@ -156,7 +163,7 @@ export class SqlGgrStore extends GgrStore {
   }
 }
 
-/** Sums by provider, status and action as text. Equal sums give equal texts. */
+/** The sums by provider, status and action as a text. Equal sums have equal texts. */
 function textOfSums(found: readonly Row[]): string {
   const sums = new Map<string, [count: number, minor: bigint]>();
   for (const { k, status, action, n, m } of found) {

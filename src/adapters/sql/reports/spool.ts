@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 
-/** The first pages stay in memory, up to this many characters. The others go to a file. */
+/** The first pages stay in memory, up to this many characters. The other pages are written to a file. */
 const IN_MEMORY = 1_000_000;
-/** A reader that reads nothing for this time has gone. */
+/** A reader that reads nothing for this time counts as gone. */
 const IDLE_MS = 600_000;
 
 /** The position of a page in the file, in bytes. */
@@ -16,9 +16,9 @@ interface Position {
 }
 
 /**
- * Keeps the pages of a report for a reader that may be slow, so that the report holds no connection meanwhile. A short
- * report stays in memory. A long one goes to a file, and then memory holds one page at a time. The file has no name and
- * only its owner may read it; it ends with this process.
+ * Keeps the pages of a report for a reader that may be slow, so that the report needs no connection meanwhile. A short
+ * report stays in memory. A long report is written to a file, and then only one page is in memory at a time. The file
+ * has no name. Only its owner may read it, and it is deleted when this process ends.
  */
 export class Spool<T> {
   readonly #pages: (string | Position)[] = [];
@@ -27,7 +27,7 @@ export class Spool<T> {
   #bytes = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  /** @throws StoreUnavailable when the file can't be written. */
+  /** @throws StoreUnavailable if the file can't be written. */
   async add(page: readonly T[]): Promise<void> {
     const text = JSON.stringify(page);
     this.#size += text.length;
@@ -50,7 +50,10 @@ export class Spool<T> {
     this.#bytes += bytes.length;
   }
 
-  /** The pages in their order. They can be read once: the file is closed when the reader has all of them or stops. */
+  /**
+   * The pages in their order. They can be read only once: the file is closed when the reader has read all pages or
+   * stops.
+   */
   async *read(): AsyncGenerator<readonly T[]> {
     try {
       for (const page of this.#pages) {
@@ -63,8 +66,8 @@ export class Spool<T> {
   }
 
   /**
-   * Call it before the pages are read. From then on the file is closed when nobody reads for a time: the caller may
-   * have gone.
+   * Call this before the pages are read. From then on the file is closed if nobody reads for some time, because the
+   * caller may have gone.
    */
   keep(): void {
     this.#touch();

@@ -1,4 +1,4 @@
-/** The numbers by which the columns of `tx` store a status or an action. They never change. */
+/** The numbers that stand for a status or an action in the columns of `tx`. They never change. */
 import type { Action, Status } from "../../../domain/transaction/transaction.ts";
 
 export const STATUS = { pending: 0, success: 1, failed: 2, void: 3 } as const satisfies Record<Status, number>;

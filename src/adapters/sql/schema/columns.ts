@@ -1,2 +1,2 @@
-/** The text of a column that is compared byte by byte: MySQL gives its bytes, SQLite the text. */
+/** The text of a column that is compared byte by byte. MySQL returns its bytes, SQLite returns the text. */
 export const textOf = (value: string | Buffer): string => (typeof value === "string" ? value : value.toString("utf8"));

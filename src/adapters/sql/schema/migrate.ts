@@ -3,18 +3,21 @@ import { MIGRATIONS } from "./migrations/list.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { createTable, id, int, type Table, text } from "./table.ts";
 
-/** The migrations that were applied. The column `batch` is left from Knex's migrator, which once kept this table. */
+/**
+ * The migrations that have been applied. The column `batch` remains from Knex's migrator, which wrote this table in an
+ * early release.
+ */
 const APPLIED: Table = { name: "schema_migrations", columns: { id: id(), name: text(255), batch: int() } };
 
 const TRIES_MAX = 5;
 const PAUSE_MS = 500;
 
 /**
- * Brings the schema up to date. Any number of processes may do so at once, on one node of a cluster or on several: each
- * migration is harmless when it runs again. So there is no lock that a dead process could leave behind.
+ * Brings the schema up to date. Any number of processes may do this at once, on one node of a cluster or on several,
+ * because a migration does no harm if it runs again. So there is no lock that a dead process could leave behind.
  *
  * @returns the names of the migrations that were applied.
- * @throws Error when a newer release has migrated the database.
+ * @throws Error if a newer release has migrated the database.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   await persevering(() => createTable(database.knex, database.dialect, APPLIED));
@@ -44,8 +47,7 @@ async function persevering(run: () => Promise<void>): Promise<void> {
 }
 
 /**
- * @throws Error when the schema isn't the one that this code was written for. Its message tells the operator what to
- * do.
+ * @throws Error if the schema isn't the one for which this code was written. Its message tells the operator what to do.
  */
 export async function assertSchema(database: Database): Promise<void> {
   const missing = missingFrom((await database.knex.schema.hasTable(APPLIED.name)) ? await appliedTo(database) : []).map(
@@ -60,7 +62,7 @@ export async function assertSchema(database: Database): Promise<void> {
 /**
  * The migrations that are still to be applied.
  *
- * @throws Error when one was applied that this code doesn't know.
+ * @throws Error if a migration was applied that this code doesn't know.
  */
 function missingFrom(done: readonly string[]): readonly Migration[] {
   const extra = done.filter((name) => !MIGRATIONS.some((step) => step.name === name));

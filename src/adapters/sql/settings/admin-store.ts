@@ -24,8 +24,8 @@ import { among, SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 
 /**
- * Changes settings in one transaction with their audit entries and epoch. The lock on the epoch's row makes changes
- * wait for each other.
+ * Changes settings together with their audit entries and epoch in one transaction. The lock on the epoch's row makes
+ * changes wait for each other.
  */
 export class SqlAdminStore extends AdminStore {
   readonly #database: Database;
@@ -42,7 +42,8 @@ export class SqlAdminStore extends AdminStore {
       return await repeating(
         this.#database.dialect,
         () => inTransaction(this.#database, (db) => this.#change(db, wanted, decide)),
-        // A second run would judge by the writes of the first: it would refuse a merchant that the first created.
+        // A change is not repeated, because a second run would see the writes of the first run: it would refuse a
+        // merchant that the first run created.
         () => {
           throw new StoreUnavailable("nobody knows whether the change was stored");
         },
@@ -80,7 +81,7 @@ export class SqlAdminStore extends AdminStore {
   }
 
   override async record(entry: NewAuditEntry): Promise<void> {
-    // After a lost connection the entry may be stored twice. That is better than not at all.
+    // After a lost connection the entry may be stored twice. That is better than an entry that is missing.
     await repeating(this.#database.dialect, () => inTransaction(this.#database, (db) => this.#insert(db, [entry])));
   }
 
@@ -98,10 +99,10 @@ export class SqlAdminStore extends AdminStore {
     return resealMerchants(this.#database, this.#box);
   }
 
-  /** Without a new epoch: a replica that still has the old secret in memory does not accept it either. */
+  /** The epoch is not raised: even a replica that still has the old secret in memory does not accept it. */
   override async forgetEndedSecrets(limit: number): Promise<number> {
     const ended = `rotation_ends_at <= ${this.#database.dialect.sql.nowMs}`;
-    // The question first: on SQLite an UPDATE waits for the only writer, also when it has nothing to do.
+    // The rows are read first, because on SQLite an UPDATE waits for the only writer, even if it has nothing to change.
     const rows = await decisiveRows(this.#database, {
       sql: `SELECT id FROM merchants WHERE ${ended} LIMIT ?`,
       bindings: [limit],

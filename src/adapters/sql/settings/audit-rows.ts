@@ -15,7 +15,7 @@ export interface AuditRow {
   readonly details: string;
 }
 
-/** The columns of {@link auditToCells}, in its order. */
+/** The columns of {@link auditToCells}, in the order of its cells. */
 export const AUDIT_COLUMNS = ["actor", "action", "target", "reason", "details"] as const;
 
 export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [
@@ -52,8 +52,8 @@ export function auditQuery(
   if (to !== undefined) where("at < ?", to);
   if (actor !== undefined) where(isExactly("actor"), actor, actor);
   if (target !== undefined) where(isExactly("target"), target, target);
-  // From `merchant ` until before `merchant!`: all actions on merchants, because `!` is the next character after the
-  // space.
+  // From `merchant ` until before `merchant!`: all actions on merchants, because `!` follows the space in the order of
+  // characters.
   if (action !== undefined) where("(action = ? OR (action >= ? AND action < ?))", action, `${action} `, `${action}!`);
   const sql = `SELECT * FROM audit ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`} ORDER BY id DESC LIMIT ?`;
   return { sql, bindings: [...bindings, limit] };

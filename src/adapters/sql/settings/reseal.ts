@@ -6,7 +6,7 @@ import type { SecretBox } from "./secret-box.ts";
 import { previousContext, secretContext } from "./settings-rows.ts";
 
 const PAGE = 100;
-/** The next pass reseals a secret that changed between its reading and its writing. */
+/** If a secret changes between its read and its write, the next pass encrypts it. */
 const PASSES_MAX = 5;
 
 interface SecretRow {
@@ -17,8 +17,8 @@ interface SecretRow {
 }
 
 /**
- * Seals every merchant's secrets under the box's first key. The secrets themselves stay the same, so no replica has to
- * load anything. Each row is replaced only while it is as it was read.
+ * Encrypts every merchant's secrets with the first key of the box. The secrets themselves stay the same, so no replica
+ * has to load anything. A row is replaced only if it has not changed since it was read.
  */
 export async function resealMerchants(database: Database, box: SecretBox): Promise<Resealed> {
   let resealed = 0;
@@ -60,7 +60,7 @@ async function resealRow(
     row.previous_secret === null ? null : box.reseal(textOf(row.previous_secret), previousContext(id, version));
   if (secret === undefined && (previous === null || previous === undefined)) return "current";
   const { affected } = await write(database, {
-    // A previous secret that was forgotten meanwhile does not come back.
+    // A previous secret that was deleted meanwhile is not written again.
     sql: "UPDATE merchants SET secret = ?, previous_secret = CASE WHEN previous_secret IS NULL THEN NULL ELSE ? END WHERE id = ? AND secret = ? AND secret_version = ?",
     bindings: [
       secret ?? row.secret,
@@ -70,6 +70,7 @@ async function resealRow(
       version,
     ] as never,
   });
-  // After a lost connection the first try may have written the row. The next pass then finds it current.
+  // After a lost connection the first try may have written the row. Then the next pass finds that the row has the
+  // current key.
   return affected === 1 ? "changed" : "missed";
 }

@@ -26,7 +26,8 @@ import {
 } from "./settings-rows.ts";
 
 /**
- * Without a join: a planner could begin one with the providers, and would then sort all remaining games for each slice.
+ * The statement has no join: a planner could begin a join with the providers, and would then sort all remaining games
+ * for each slice.
  */
 const GAMES_ALONE =
   "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
@@ -35,13 +36,13 @@ const GAMES_OF_PROVIDERS =
 
 type Select = (statement: Statement) => Promise<readonly Row[]>;
 
-/** A condition on one table's rows. */
+/** A condition on the rows of one table. */
 export interface Where {
   readonly sql: string;
   readonly bindings: readonly Binding[];
 }
 
-/** Rows with one of these values. Without values: no row. */
+/** Rows with one of these values. If there are no values: no row. */
 export const among = (column: string, values: readonly Binding[]): Where =>
   values.length === 0
     ? { sql: "1 = 0", bindings: [] }
@@ -79,7 +80,7 @@ export class SettingsReader {
     return providers.map((row) => providerFromRow(row, sources, keys));
   }
 
-  /** @param where - on `games` and `providers`. */
+  /** @param where - a condition on `games` and `providers`. */
   async games(where: Where): Promise<Game[]> {
     const rows = await this.#rows<GameRow>(
       `${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`,
@@ -97,17 +98,17 @@ export class SettingsReader {
   }
 
   /**
-   * Reads the rest of the write that `after` belongs to, and then the writes after it. Each is a range of the index on
-   * the epoch.
+   * Reads the rest of the write to which `after` belongs, and then the later writes. Each part is a range of the index
+   * on the epoch.
    */
   async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
-    // One row more than the limit tells whether another slice follows.
+    // One row more than the limit is read, to find out whether another slice follows.
     const rows = [...(await this.#gamesOfWrite(after, limit + 1))];
     if (rows.length <= limit && after.epoch < upTo)
       rows.push(...(await this.#gamesOfLaterWrites(after, upTo, limit + 1 - rows.length)));
     const games = rows.slice(0, limit);
     const last = games.at(-1);
-    // SQLite runs the statement on this thread: let other work of the process go on before the next one.
+    // SQLite runs the statement on this thread. So other work of the process runs before the next statement.
     await new Promise((resolve) => setImmediate(resolve));
     return {
       games: games.map(gameFromRow),

@@ -1,4 +1,7 @@
-/** Settings as rows and back. Lists and records are JSON; a merchant's products are a short comma-separated text. */
+/**
+ * Converts settings to rows and back. Lists and records are JSON. A merchant's products are a short comma-separated
+ * text.
+ */
 
 import type { Role } from "../../../domain/access/role.ts";
 import { namesIn, searchText } from "../../../domain/catalog/game-name.ts";
@@ -20,13 +23,13 @@ import { textOf } from "../schema/columns.ts";
 import type { SecretBox } from "./secret-box.ts";
 
 type Text = string | Buffer;
-/** INT columns come as numbers from MySQL, BIGINT ones as text; SQLite gives bigints. */
+/** MySQL returns INT columns as numbers and BIGINT columns as text. SQLite returns bigints. */
 type Int = number | bigint | string;
 
-/** The context that a merchant's sealed secret is bound to. */
+/** The context to which a merchant's encrypted secret is bound. */
 export const secretContext = (merchantId: number, secretVersion: number): string =>
   `merchant ${merchantId} secret ${secretVersion}`;
-/** The context of the previous secret: it was sealed under the version before. */
+/** The context of the previous secret, which was encrypted with the version before. */
 export const previousContext = (merchantId: number, secretVersion: number): string =>
   secretContext(merchantId, secretVersion - 1);
 
@@ -92,7 +95,7 @@ export const merchantToRow = (
   limits: Object.keys(merchant.limits).length === 0 ? null : JSON.stringify(merchant.limits),
 });
 
-/** The merchant's secrets as they are stored. */
+/** The merchant's secrets in the form in which they are stored. */
 export const sealedSecrets = (id: number, merchant: Omit<MerchantSecrets, "rotationEndsAt">, box: SecretBox) => ({
   secret: box.seal(merchant.secret, secretContext(id, merchant.secretVersion)),
   previous_secret:
@@ -102,7 +105,7 @@ export const sealedSecrets = (id: number, merchant: Omit<MerchantSecrets, "rotat
 });
 
 /**
- * @throws Error when the secret can't be opened. Then the whole load fails, because a merchant without its secret is a
+ * @throws Error if the secret can't be decrypted. Then the whole load fails, because a merchant without its secret is a
  * wrong setting.
  */
 export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
@@ -180,7 +183,7 @@ export interface AdminKeyRow extends KeyRow {
 export const adminKeyToRow = (key: AdminKey) => ({ ...keyToRow(key), provider_id: null, role: key.role });
 export const adminKeyFromRow = (row: AdminKeyRow): AdminKey => ({ ...keyFromRow(row), role: textOf(row.role) as Role });
 
-/** @param sources, keys - rows of any providers, in their order. */
+/** @param sources, keys - rows of any providers, in the order of their lists. */
 export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[], keys: readonly KeyRow[]): Provider {
   const id = Number(row.id);
   return {
@@ -200,7 +203,7 @@ export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[],
   };
 }
 
-/** Products as the games table numbers them; the numbers never change. */
+/** The numbers of products in the table `games`. They never change. */
 const PRODUCT_NUMBERS = { slot: 1, live: 2, sportsbook: 3 } as const satisfies Record<Product, number>;
 const PRODUCTS = new Map<number, Product>(
   Object.entries(PRODUCT_NUMBERS).map(([product, number]) => [number, product as Product]),
@@ -228,7 +231,7 @@ export interface GameRow {
   readonly epoch: Int;
 }
 
-/** The columns of {@link gameToCells}, in its order. */
+/** The columns of {@link gameToCells}, in the order of its cells. */
 export const GAME_COLUMNS = ["code", "name", "type", "demo_available", "active", "details"] as const;
 
 export const gameToCells = ({

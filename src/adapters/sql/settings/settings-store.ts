@@ -14,7 +14,7 @@ import type { SecretBox } from "./secret-box.ts";
 import { SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 
-/** Settings in tables, each row with the epoch of its last write. Merchants' secrets are sealed. */
+/** Settings in tables. Each row has the epoch of its last write. Merchants' secrets are encrypted. */
 export class SqlSettingsStore extends SettingsStore {
   readonly #database: Database;
   readonly #box: SecretBox;
@@ -37,16 +37,16 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
-    // The epoch is read before the rows: a write between the two reads is then read again at the next load, never
+    // The epoch is read before the rows. A write between the two reads is then read again at the next load, and never
     // missed.
     const { epoch, now } = await this.epoch();
     const changed = { sql: "epoch > ?", bindings: [since] };
-    // The reads run at the same time. One after the other they take too long on a distant database, because settings
-    // may be at most 1 s old.
+    // The reads run at the same time. One after the other they would take too long on a distant database, because
+    // settings may be at most 1 s old.
     const [brands, merchants, providers, games, adminKeys] = await Promise.all([
       this.#reader.brands(changed),
       this.#reader.merchants(changed),
-      // A provider is written together with its sources and keys, so its row's epoch counts for them too.
+      // A provider is written together with its sources and keys, so the epoch of its row is theirs too.
       this.#reader.providers(changed),
       this.#reader.gameChanges(since),
       this.#reader.adminKeys(),

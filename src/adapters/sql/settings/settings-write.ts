@@ -17,7 +17,7 @@ import {
 
 type Of<Kind extends SettingsWrite["kind"]> = Extract<SettingsWrite, { readonly kind: Kind }>;
 
-/** Writes settings in its caller's transaction, each row with the transaction's epoch. */
+/** Writes settings in the caller's transaction. Each row gets the transaction's epoch. */
 export class SettingsWriter {
   readonly #db: Knex;
   readonly #dialect: Dialect;
@@ -26,7 +26,7 @@ export class SettingsWriter {
   /** The database's time of the change. */
   readonly now: DbTime;
 
-  /** @param db - the transaction. */
+  /** @param db - the transaction of the caller. */
   private constructor(db: Knex, dialect: Dialect, box: SecretBox, epoch: string, now: DbTime) {
     this.#db = db;
     this.#dialect = dialect;
@@ -36,8 +36,9 @@ export class SettingsWriter {
   }
 
   /**
-   * Raises the epoch; the rows are then written with it. It must be the transaction's first statement: the lock on the
-   * epoch's row makes writers wait for each other, so a reader of an epoch finds all rows written up to it.
+   * Raises the epoch. The rows are then written with this epoch. This must be the transaction's first statement: the
+   * lock on the epoch's row makes writers wait for each other. So a reader of an epoch finds all rows that were written
+   * up to it.
    */
   static async begin(db: Knex, dialect: Dialect, box: SecretBox): Promise<SettingsWriter> {
     await db("settings_epoch").where({ id: 1 }).increment("epoch", 1);
@@ -65,7 +66,7 @@ export class SettingsWriter {
   async #merchant({ merchant }: Of<"merchant">): Promise<void> {
     const row = { ...merchantToRow(merchant), epoch: this.#epoch };
     const known = await this.#db("merchants").where({ code: merchant.code }).first("id");
-    // Secrets are sealed for the row's number, which is known only after the INSERT.
+    // A secret is encrypted for the row's number, which is known only after the INSERT.
     if (known === undefined) await this.#db("merchants").insert({ ...row, secret: "" });
     const { id } = known ?? (await this.#db("merchants").where({ code: merchant.code }).first("id"));
     await this.#db("merchants")

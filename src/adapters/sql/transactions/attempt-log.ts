@@ -1,10 +1,10 @@
 import type { LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import type { Attempt } from "../../../ports/transactions/transaction-store.ts";
 
-/** Attempts past this are counted, but no longer logged. */
+/** Later attempts are counted, but no longer logged. */
 export const LOGGED_MAX = 2_000;
 
-/** One line of the column `attempt_log`. null: the attempt is past the last logged one. */
+/** One line of the column `attempt_log`. null: the attempt comes after the last logged attempt. */
 export const logLine = (attempt: Attempt): string | null =>
   attempt.n > LOGGED_MAX
     ? null
@@ -15,14 +15,19 @@ export const logLine = (attempt: Attempt): string | null =>
         http_status: attempt.httpStatus,
         result: attempt.result,
         request_id: attempt.requestId,
-        // JSON leaves out what is undefined: the line of an answered call does not grow.
+        // JSON leaves undefined fields out, so the line of an answered call does not become longer.
         reply_start: attempt.replyStart,
       });
 
-/** The rest, after `n` and `at`, of the line of an attempt whose process died: it began, and its end is unknown. */
+/**
+ * The end of the log line, after `n` and `at`, if the attempt's process died. The attempt began, and its end is
+ * unknown.
+ */
 export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"request_id":null}';
 
-/** The attempts of the column `attempt_log`. An empty text holds none: MySQL gives it when it joins NULL to NULL. */
+/**
+ * The attempts in the column `attempt_log`. An empty text has no attempts: MySQL returns it when it joins NULL to NULL.
+ */
 export function readLog(text: string | null): LoggedAttempt[] {
   const lines = (text ?? "").split("\n").filter((line) => line !== "");
   return lines.map((line) => {

@@ -4,7 +4,9 @@ import type { Database } from "../connection/database.ts";
 import { decisiveRows } from "../connection/execute.ts";
 import { textOf } from "../schema/columns.ts";
 
-/** The codes of games and their providers by the game's row number. They never change, so each is read once. */
+/**
+ * The codes of games and of their providers, by the game's row number. Codes never change, so each is read only once.
+ */
 export class GameRefs {
   readonly #known = new Map<number, GameRef>();
   readonly #database: Database;
@@ -13,7 +15,7 @@ export class GameRefs {
     this.#database = database;
   }
 
-  /** Reads these games unless they are known. Call it before {@link of}. */
+  /** Reads these games unless they are known. Call this before {@link of}. */
   async load(ids: Iterable<number>): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (missing.length === 0) return;

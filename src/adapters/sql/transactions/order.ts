@@ -3,8 +3,8 @@ import { keyText, type TxKey } from "../../../domain/values/identifiers.ts";
 type Run<Line, Out> = (lines: readonly Line[]) => Promise<readonly Out[]>;
 
 /**
- * Runs a batch in one order that all batches share, and answers in the order of the lines. Overlapping batches without
- * it deadlocked in a third of the runs, and with it never. Any order does.
+ * Runs a batch in one order that is the same for all batches. The results are in the order of the lines. Without this,
+ * overlapping batches deadlocked in a third of the runs; with it, never. Any fixed order would do.
  */
 export async function inOrder<Line, Out>(
   lines: readonly Line[],
@@ -24,8 +24,8 @@ const compare = (a: TxKey, b: TxKey): number =>
   a.merchantId - b.merchantId || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0);
 
 /**
- * Runs lines that change the same row one after the other, because a statement judges each of its lines by the rows as
- * they were before the statement. Nearly always that is a single run.
+ * If several lines change the same row, runs these lines one after the other. The reason: a statement decides about
+ * each line by the rows as they were before the statement. Nearly always there is only a single run.
  */
 export function waves<Line, Out>(
   lines: readonly Line[],
@@ -42,7 +42,7 @@ export function waves<Line, Out>(
   return apart(lines, isFirst, run, (later) => waves(later, keyOf, run));
 }
 
-/** Runs the lines for which `belongs` is true by `first`, then the others by `then`. */
+/** Runs the lines for which `belongs` is true with `first`, then the other lines with `then`. */
 export async function apart<Line, Out>(
   lines: readonly Line[],
   belongs: (line: Line) => boolean,

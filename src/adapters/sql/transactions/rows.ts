@@ -1,11 +1,11 @@
-/** Turns a row of `tx` into the domain's transaction, and a state into columns. */
+/** Converts a row of `tx` to the domain's transaction, and a state to columns. */
 import type { GameRef, ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import type { Row } from "../connection/statement.ts";
 import { actionOf, statusOf } from "../schema/codes.ts";
 
-/** The columns that {@link toTransaction} reads. A statement adds `read_at`, its own time. */
+/** The columns that {@link toTransaction} reads. A statement adds `read_at`: the statement's own time. */
 export const COLUMNS = [
   "merchant_id",
   "tx_id",
@@ -36,7 +36,7 @@ interface Games {
   of(id: number): GameRef;
 }
 
-/** @param games - must know the row's game. */
+/** @param games - the games. The row's game must be known there. */
 export function toTransaction(row: Row, games: Games): Transaction {
   return {
     merchantId: Number(row.merchant_id),
@@ -74,7 +74,10 @@ function toState(row: Row): State {
 
 const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** The column `error` of a state. A success keeps the rejection that an accepted reversal overruled. */
+/**
+ * The value of the column `error` for a state. If an accepted reversal turned a rejection into a success, the success
+ * keeps the rejection.
+ */
 export const errorOf = (state: State): string | null =>
   state.status === "failed" ? state.error : state.status === "success" ? (state.rejected ?? null) : null;
 export const balanceOf = (state: State): bigint | null => (state.status === "success" ? state.balanceMinor : null);

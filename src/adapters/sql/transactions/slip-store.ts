@@ -17,12 +17,12 @@ import { textOf } from "../schema/columns.ts";
 
 const STATUSES = { running: 1, accepted: 2, failed: 3 } as const;
 /**
- * The slip that has taken an id may be rolled back before it is read. Then the insert is tried again, this many times
- * in all.
+ * The slip that uses an id may be rolled back before it is read. Then the insert is tried again, at most this many
+ * times in total.
  */
 const TRIES_MAX = 5;
 
-/** Slips, one row per bet. The row at position 0 holds the state. */
+/** Slips, with one row for each bet. The row at position 0 has the state. */
 export class SqlSlipStore extends SlipStore {
   readonly #database: Database;
 
@@ -35,7 +35,7 @@ export class SqlSlipStore extends SlipStore {
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       await this.#insert(slip, token, leaseMs);
       const stored = await this.read(slip);
-      // The token tells whether this call inserted the slip, also when a lost connection made the INSERT run twice.
+      // The token shows whether this call inserted the slip, even if a lost connection made the INSERT run twice.
       if (stored !== undefined) return { is: stored.leaseToken === token ? "new" : "known", slip: stored };
       const position = await this.#taken(slip);
       if (position !== undefined) return { is: "taken", position };
@@ -43,7 +43,7 @@ export class SqlSlipStore extends SlipStore {
     throw new StoreUnavailable("an id of the slip is taken, but no slip with it was found");
   }
 
-  /** Inserts all rows of the slip, or none when one of its ids is there already. */
+  /** Inserts all rows of the slip. If one of its ids exists already, it inserts no row. */
   async #insert(
     { merchantId, slipId, playerId, currency, bets }: NewSlip,
     token: LeaseToken,
@@ -68,7 +68,7 @@ export class SqlSlipStore extends SlipStore {
     }
   }
 
-  /** The position of the first bet whose id another slip has. */
+  /** The position of the first bet whose id belongs to another slip. */
   async #taken({ merchantId, slipId, bets }: NewSlip): Promise<number | undefined> {
     const found = await decisiveRows(this.#database, {
       sql: `SELECT tx_id FROM slips WHERE merchant_id = ? AND slip_id <> ? AND tx_id IN (${bets.map(() => "?").join(", ")})`,
@@ -123,8 +123,8 @@ export class SqlSlipStore extends SlipStore {
       ],
     });
     if (affected === 1) return true;
-    // No row changed. Either another process took the slip, or the state is stored already: by a try whose answer was
-    // lost, or with a lease that ends in the same millisecond as before.
+    // No row changed. Either another process took the slip over, or the state is stored already. An earlier try may
+    // have stored it and lost its answer, or the lease ends in the same millisecond as before.
     const slip = await this.read(key);
     return (
       slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null)

@@ -15,32 +15,35 @@ import { balanceOf, errorOf } from "./rows.ts";
 
 export type ReversalSettleLine = SettleLine & Required<Pick<SettleLine, "reversed">>;
 
-/** The statements of the transaction store in one dialect. Each has the same form for one line and for many. */
+/**
+ * The statements of the transaction store in one dialect. A statement has the same form for one line and for many lines
+ * of a batch.
+ */
 export interface TransactionStatements {
-  /** Columns: those of rows.ts, and read_at. */
+  /** Result: the columns of rows.ts, and read_at. */
   read(keys: readonly TxKey[]): Statement;
   claim(lines: readonly ClaimLine[]): Statement;
   takeOver(lines: readonly TakeOverLine[]): Statement;
   adopt(lines: readonly AdoptLine[]): Statement;
-  /** Changes two rows per line that applies. */
+  /** Changes two rows for each line that is applied. */
   mark(lines: readonly MarkLine[]): Statement;
   settle(lines: readonly SettleLine[]): Statement;
-  /** Changes two rows per line that applies, or one where the reversed row stays as it is. */
+  /** Changes two rows for each line that is applied, or one row if the reversed row stays as it is. */
   settleReversal(lines: readonly ReversalSettleLine[]): Statement;
   schedule(lines: readonly ScheduleLine[]): Statement;
-  /** Changes the line's row, and the reversed row where the line has a change for it. */
+  /** Changes the line's row. If the line has a change for the reversed row, changes that row too. */
   resolve(line: ResolveLine): Statement;
   /**
-   * Column merchant_id. It takes two steps into the index of due times per merchant, however many rows the merchant
-   * has.
+   * Result: the column merchant_id. The statement reads two entries of the index of due times for each merchant,
+   * however many rows the merchant has.
    */
   readonly merchantsDue: Statement;
-  /** Columns merchant_id and tx_id. The row due for longest comes first. */
+  /** Result: the columns merchant_id and tx_id. The row with the oldest due time comes first. */
   due(merchantIds: readonly number[], limit: number): Statement;
 }
 
 /**
- * The last cells of a reversal's line: the reversed row, its status as seen, and its change. All null: the line
+ * The last cells of a reversal's line: the reversed row, its status as it was read, and its change. All null: the line
  * reverses no row.
  */
 export function reversedCells(reversed: SettleLine["reversed"]): readonly (string | number | bigint | null)[] {
@@ -51,5 +54,5 @@ export function reversedCells(reversed: SettleLine["reversed"]): readonly (strin
   return [txId, STATUS[seen], STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, nextCell(next)];
 }
 
-/** The time until the next attempt, in ms from the statement's time. {@link NEVER} stands for itself. */
+/** The time until the next attempt, in ms after the statement's time. The value {@link NEVER} is not converted. */
 export const nextCell = (next: RowChange["next"]): number | null => (next === "never" ? NEVER : next);

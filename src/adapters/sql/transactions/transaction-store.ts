@@ -23,8 +23,8 @@ import { toTransaction } from "./rows.ts";
 import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
 
 /**
- * The rows of `tx`. Each step is one statement. The number of rows that it changed tells whether all lines applied. If
- * not, the rows are read, and the tokens in them tell which lines did.
+ * The rows of `tx`. Each step is one statement for a batch of lines. The number of changed rows shows whether all lines
+ * were applied. If not, the rows are read, and their tokens show which lines were applied.
  */
 export class SqlTransactionStore extends TransactionStore {
   readonly #database: Database;
@@ -54,7 +54,7 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   async #claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
-    // The row's times are the database's, as closely as this process knows them.
+    // The row's times are database times, as exactly as this process knows them.
     const now = await this.#time.now();
     if (await this.#applied(this.#statements.claim(lines), lines.length))
       return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
@@ -74,7 +74,7 @@ export class SqlTransactionStore extends TransactionStore {
     return this.#mine(lines, (line) => line.content, this.#statements.adopt);
   }
 
-  /** Rows that now carry the line's token. */
+  /** The rows that now have the token of their line. */
   #mine<Line extends { readonly token: string }>(
     lines: readonly Line[],
     keyOf: (line: Line) => TxKey,
@@ -95,8 +95,8 @@ export class SqlTransactionStore extends TransactionStore {
 
   override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return waves(lines, reversedKey, (wave) =>
-      // In the order of the reversed rows: other statements wait for those, but none waits for the row of a void
-      // reversal.
+      // The batch is in the order of the reversed rows, because other statements wait for these rows. No statement
+      // waits for the row of a void reversal.
       inOrder(wave, reversedKey, (sorted) => halving(this.#database.dialect, sorted, (batch) => this.#mark(batch))),
     );
   }
@@ -104,8 +104,8 @@ export class SqlTransactionStore extends TransactionStore {
   async #mark(lines: readonly MarkLine[]): Promise<boolean[]> {
     if (await this.#applied(this.#statements.mark(lines), 2 * lines.length)) return lines.map(() => true);
     const found = await this.#rowsOf(lines.flatMap((line) => [line.key, reversedKey(line)]));
-    // A copy of this request that marks at the same moment reads true as well. The take-over that follows succeeds for
-    // one of them.
+    // If a copy of this request marks at the same moment, it gets true as well. The take-over that follows succeeds for
+    // only one of them.
     return lines.map((line) => {
       const row = found.get(keyText(line.key));
       const reversed = found.get(keyText(reversedKey(line)));
@@ -119,7 +119,7 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
-    // A wave never holds both the settle of an original and the settle of its reversal.
+    // A run never contains both the settle of an original and the settle of its reversal.
     return waves(lines, settledOriginal, (wave) =>
       inOrder(wave, settledOriginal, (sorted) =>
         apart(
@@ -178,7 +178,7 @@ export class SqlTransactionStore extends TransactionStore {
     return found.map((row) => ({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxKey["txId"] }));
   }
 
-  /** Whether every line applied. `false`: it is unknown, so the rows must be read. */
+  /** Whether every line was applied. `false`: this is unknown, so the rows must be read. */
   async #applied(statement: Statement, rowsChanged: number): Promise<boolean> {
     const { affected, certain } = await write(this.#database, statement);
     return certain && affected === rowsChanged;

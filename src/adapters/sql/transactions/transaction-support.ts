@@ -25,7 +25,7 @@ export class SqlTransactionSupport extends TransactionSupport {
       return true;
     } catch (cause) {
       if (!(cause instanceof NotAsSeen)) throw cause;
-      // An earlier try, whose answer was lost, may have stored this line.
+      // An earlier try may have stored this line and lost its answer.
       const sql = "SELECT lease_token FROM tx WHERE merchant_id = ? AND tx_id = ?";
       const [now] = await decisiveRows(this.#database, { sql, bindings: [line.key.merchantId, line.key.txId] });
       return (now?.lease_token as Buffer | undefined)?.toString("hex") === line.token;
@@ -45,7 +45,7 @@ export class SqlTransactionSupport extends TransactionSupport {
   }
 }
 
-/** Rolls the transaction back: a row is no longer as it was seen. */
+/** Rolls the transaction back: a row has changed since it was read. */
 class NotAsSeen extends Error {
   override readonly name = "NotAsSeen";
 }

@@ -23,27 +23,27 @@ interface Connection {
 
 interface SessionSetting {
   readonly sql: string;
-  /** A server that doesn't know the variable is used without it. */
+  /** If present, a server that doesn't know the variable is used without it. */
   readonly optional?: true;
 }
 
 const SESSION: readonly SessionSetting[] = [
   { sql: "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED" },
-  // The whole mode, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes the meaning of the driver's
+  // This sets all modes, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes the meaning of the driver's
   // escaping.
   {
     sql: "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 2",
   },
 ];
 /**
- * Galera: a read waits until this node has applied every write that any node acknowledged. MySQL and TiDB don't know it
- * and don't need it.
+ * For Galera: a read waits until this node has applied every write that any node has acknowledged. MySQL and TiDB don't
+ * have this setting, and don't need it.
  */
 const SYNC_WAIT: SessionSetting = { sql: "SET SESSION wsrep_sync_wait = 1", optional: true };
 
 /**
- * A statement that its client gives up runs on at the server, so the server limits it. MariaDB knows the one variable,
- * MySQL and TiDB the other.
+ * The time limit of a statement at the server. Without it, a statement would go on there after its client has stopped
+ * waiting. MariaDB has the first variable, MySQL and TiDB the second.
  */
 export const statementLimit = (ms: number): readonly SessionSetting[] => [
   { sql: `SET SESSION max_statement_time = ${ms / 1_000}`, optional: true },
@@ -116,13 +116,15 @@ function connectionOf(url: string): Knex.MySql2ConnectionConfig {
     connectTimeout: CONNECT_TIMEOUT_MS,
     supportBigNumbers: true,
     bigNumberStrings: true,
-    // PreparedTexts bounds the statements of the whole pool. The driver's own bound per connection must not be lower.
+    // PreparedTexts limits the number of statements of the whole pool. The driver's own limit per connection must not
+    // be lower.
     maxPreparedStatements: PREPARED_MAX,
-    // VARBINARY holds text compared byte by byte; BINARY holds bytes and stays a Buffer.
+    // A VARBINARY column is text that is compared byte by byte, so it becomes a string. A BINARY column is bytes, and
+    // stays a Buffer.
     typeCast: ((field: Field, next: () => unknown) =>
       field.type === "VAR_STRING" ? field.string("utf8") : next()) as never,
-    // By default mysql2 asks for FOUND_ROWS. Then every compare-and-set that found its row, changed or not, would look
-    // won.
+    // By default mysql2 sets the flag FOUND_ROWS. Then every compare-and-set that found its row would seem to have
+    // succeeded, changed or not.
     flags: "-FOUND_ROWS",
   };
 }
@@ -133,8 +135,8 @@ interface Field {
 }
 
 /**
- * Prepares a new connection's session within a time limit: it counts among the pool's connections until it is ready or
- * has failed.
+ * Prepares the session of a new connection within a time limit, because the connection counts in the pool until it is
+ * ready or has failed.
  */
 function begin(raw: Connection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
   const { stream } = raw;
@@ -162,7 +164,7 @@ function prepareSession(
   });
 }
 
-/** See Dialect.inTransaction: `begin` closes a connection whose time limit passes. */
+/** See Dialect.inTransaction. The function `begin` above closes a connection that was silent for `silenceMs`. */
 export async function inMysqlTransaction<T>(
   pool: Knex,
   run: (db: Knex.Transaction) => Promise<T>,

@@ -9,13 +9,13 @@ import { insertOf, latestDue, numberRows } from "./statements.ts";
 import { mysqlTransactionStatements } from "./transaction-statements.ts";
 
 /**
- * A report by tens of thousands of players needs more than the usual 16 MB for a temporary table: its rows are as wide
- * as a player_id may be. On disk the report takes five times as long. The setting stays with the connection, whose
- * other statements use no temporary table.
+ * A report by tens of thousands of players needs more than the usual 16 MB for a temporary table: its rows have room
+ * for the longest possible player_id. On disk the report would take five times as long. The setting stays on the
+ * connection, but other statements on it use no temporary table.
  */
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
 
-/** MySQL, MariaDB, Galera, TiDB. */
+/** The dialect of MySQL, MariaDB, Galera and TiDB. */
 export const mysql: Dialect = {
   name: "mysql",
   urlPrefix: "mysql://",

@@ -9,7 +9,9 @@ import { mysqlFragments } from "./sql-fragments.ts";
 
 const ROWS_PER_PAGE = 1_000;
 
-/** One statement: the server sums up and sorts all players once, and its rows arrive one by one. */
+/**
+ * Reads all players with one statement. The server sums up and sorts all players once, and its rows arrive one by one.
+ */
 export async function readMysqlPlayers(
   db: Knex.Transaction,
   query: GgrQuery,
@@ -25,7 +27,8 @@ export async function readMysqlPlayers(
   const endPage = async (): Promise<void> => {
     const full = rows;
     rows = [];
-    // After a fault the reading goes on: the connection can be used again only when all its rows were read.
+    // After a fault the read goes on to its end, because the connection can be used again only after all rows have been
+    // read.
     if (fault === undefined) await page(full).catch((cause) => void (fault = { cause }));
   };
   for await (const row of stream as AsyncIterable<Row>) {
@@ -37,8 +40,8 @@ export async function readMysqlPlayers(
 }
 
 /**
- * The driver sets no time limit on rows that arrive one by one. The limit stays with the connection, whose other
- * statements are shorter.
+ * Sets the server's time limit, because the driver has no time limit for rows that arrive one by one. The limit stays
+ * on the connection, whose other statements are shorter.
  */
 async function limitStatements(db: Knex.Transaction, limitMs: number): Promise<void> {
   for (const { sql } of statementLimit(limitMs)) {

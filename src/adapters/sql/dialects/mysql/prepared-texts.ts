@@ -1,13 +1,13 @@
-/** The part of mysql2's connection that prepares. */
+/** The part of mysql2's connection that this file uses. */
 export interface Preparing {
-  /** Gives the statement of this text back to the server. */
+  /** Closes the prepared statement of this text at the server. */
   unprepare(sql: string): unknown;
   readonly stream: { readonly destroyed: boolean };
 }
 
 /**
- * Statements prepared at once on all connections of a pool. docs/deployment.md tells how many replicas a server can
- * carry with it.
+ * The maximum of statements that are prepared at once, on all connections of a pool. With this number,
+ * docs/deployment.md computes how many replicas a server can serve.
  */
 export const PREPARED_MAX = 512;
 
@@ -18,15 +18,16 @@ interface Prepared {
 
 /**
  * The texts that are prepared on each connection of one pool. A server counts the prepared statements of all replicas
- * together, so the pool has one bound. At the bound the statement that was unused for longest is given back, on
- * whichever connection it is. A few connections do most of the work, and they keep most of the statements.
+ * together, so the pool has one maximum. When the maximum is reached, the statement that was not used for the longest
+ * time is closed, on whatever connection it is. A few connections do most of the work, and they keep most of the
+ * statements.
  */
 export class PreparedTexts {
   readonly #byConnection = new WeakMap<Preparing, Map<string, Prepared>>();
-  /** The one unused for longest stands first. */
+  /** All statements. The statement that was not used for the longest time comes first. */
   readonly #all = new Set<Prepared>();
 
-  /** Call it before the statement runs, prepared, on this connection. */
+  /** Call this before the statement runs as a prepared statement on this connection. */
   use(connection: Preparing, sql: string): void {
     const texts = this.#byConnection.get(connection) ?? new Map<string, Prepared>();
     this.#byConnection.set(connection, texts);
@@ -38,11 +39,11 @@ export class PreparedTexts {
     const [oldest] = this.#all;
     if (oldest === undefined) return;
     this.forget(oldest.connection, oldest.sql);
-    // The server dropped the statements of a closed connection with it.
+    // When a connection is closed, the server closes its statements with it.
     if (!oldest.connection.stream.destroyed) oldest.connection.unprepare(oldest.sql);
   }
 
-  /** The statement is not prepared on this connection, or no longer. */
+  /** Call this if the statement is not, or no longer, prepared on this connection. */
   forget(connection: Preparing, sql: string): void {
     const texts = this.#byConnection.get(connection);
     const prepared = texts?.get(sql);

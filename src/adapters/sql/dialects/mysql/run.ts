@@ -6,7 +6,7 @@ import { PreparedTexts, type Preparing } from "./prepared-texts.ts";
 /** The part of mysql2's connection that is used here. */
 interface Connection extends Preparing {
   query: Send;
-  /** Prepares the text unless this connection has it prepared. */
+  /** Runs the text as a prepared statement. If this connection has not prepared the text yet, it is prepared first. */
   execute: Send;
   destroy(): void;
 }
@@ -17,7 +17,10 @@ type Send = (
   done: (error: (Error & { errno?: number }) | null, result: Row[] | { affectedRows: number }) => void,
 ) => void;
 
-/** The server has no room for another prepared statement, has lost this one, or can't prepare it. Nothing ran. */
+/**
+ * Error codes: the server has no room for another prepared statement, has lost this statement, or can't prepare it.
+ * Nothing was run.
+ */
 const NOT_PREPARED = new Set<number | undefined>([1243, 1295, 1461, 1615]);
 
 const preparedTexts = new WeakMap<Knex, PreparedTexts>();
@@ -38,7 +41,7 @@ export function runOnMysql(
   const texts = preparedBy(knex);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // The pool doesn't take a destroyed connection back. A late answer on it is ignored.
+      // The pool removes a destroyed connection. A late answer on this connection is ignored.
       connection.destroy();
       reject(Object.assign(new Error(`the database gave no answer within ${timeoutMs} ms`), { code: TIMED_OUT_CODE }));
     }, timeoutMs);

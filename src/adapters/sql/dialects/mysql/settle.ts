@@ -12,8 +12,8 @@ const PENDING = STATUS.pending;
 type Value = (line: SettleLine) => Binding;
 
 /**
- * The assignments of a settle. MySQL runs them in this order, so one that reads a column stands before the one that
- * writes it. `@` stands for the line's value.
+ * The assignments of a settle. MySQL runs them in this order. So an assignment that reads a column comes before the
+ * assignment that writes this column. `@` is replaced by the line's value.
  */
 const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
   ["attempt_log = CONCAT_WS('\\n', attempt_log, @)", ({ attempt }) => logLine(attempt)],
@@ -29,9 +29,9 @@ const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
 ];
 
 /**
- * Ends attempts: half of a bet's work at the database. It updates one table by ranges of its unique key. A joined
- * UPDATE would first collect its new rows in a temporary table, which is on disk because of attempt_log and costs 500
- * us per statement. The last condition makes a repeat harmless.
+ * Ends attempts. This statement is half of a bet's work at the database. It updates one table by ranges of its unique
+ * key. An UPDATE with a join would first collect its new rows in a temporary table. Because of attempt_log that table
+ * is on disk, and costs 500 us per statement. The last condition makes a repeat harmless.
  */
 export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   const tokens = lines.map(({ token }) => Buffer.from(token, "hex"));
@@ -42,18 +42,19 @@ export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   for (const { key } of lines) bindings.push(key.merchantId, key.txId);
   bindings.push(...tokens);
   return {
-    // The keys are joined by OR: for (merchant_id, tx_id) IN with a single pair MariaDB makes a scan.
+    // The keys are joined by OR, because MariaDB reads the whole table for (merchant_id, tx_id) IN with a single pair.
     sql: `UPDATE tx FORCE INDEX (tx_key) SET ${assignments.join(", ")} WHERE (${lines.map(() => "(merchant_id = ? AND tx_id = ?)").join(" OR ")})
        AND lease_token IN (${tokens.map(() => "?").join(",")}) AND status = ${PENDING} AND lease_until IS NOT NULL`,
     bindings,
-    // The text depends on which values are the same in all lines. Only batches of successes often have the same text.
+    // The text depends on which values are the same in all lines. Only batches that contain nothing but successes often
+    // have the same text.
     recurs: lines.every(({ change }) => change.state.status === "success"),
   };
 }
 
 /**
- * One value where all lines have the same, else a CASE by the row's token: no two rows with a lease have the same
- * token.
+ * One value if all lines have the same value. Else a CASE by the row's token, because no two rows with a lease have the
+ * same token.
  */
 function perLine(values: readonly Binding[], tokens: readonly Buffer[], bindings: Binding[]): string {
   if (values.every((value) => value === values[0])) {

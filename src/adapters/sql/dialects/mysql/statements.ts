@@ -5,9 +5,9 @@ import { STATUS } from "../../schema/codes.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 /**
- * Updates one table by ranges of its primary key, and finds each row's number by its position in the list. With a
- * joined table of the lines the database needs half as much again, most of it for reading the text. The ids and numbers
- * are ours, so they stand in the text.
+ * Updates one table by ranges of its primary key, and finds each row's number by its position in the list. A join with
+ * a table of the lines would cost the database half as much again, mostly for reading the text. The ids and numbers
+ * come from this service, so they are written into the text.
  */
 export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement {
   const orphans = lines.filter(({ nextAt }) => nextAt !== undefined);

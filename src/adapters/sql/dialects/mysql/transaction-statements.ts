@@ -8,13 +8,13 @@ import { mysqlSettle } from "./settle.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 /*
- * Every UPDATE, except an original's settle (settle.ts), joins a derived table of its lines, in their order, to the row
- * of each line's key. STRAIGHT_JOIN and FORCE INDEX keep this plan on tables of any size: a scan would lock rows of
- * other requests, and another order would deadlock. The derived table begins with an empty line that gives the columns
- * their types.
+ * Every UPDATE, except an original's settle (settle.ts), joins a derived table of the batch's lines to the rows with
+ * the lines' keys. The lines stay in their order. STRAIGHT_JOIN and FORCE INDEX keep this plan on tables of any size: a
+ * scan would lock rows of other requests, and another order would cause deadlocks. The derived table begins with an
+ * empty line, which gives the columns their types.
  *
  * MySQL assigns from left to right, and an expression sees the values assigned before it. So an assignment that reads a
- * column stands before the one that writes it.
+ * column comes before the assignment that writes this column.
  */
 
 const NOW = mysqlFragments.nowMs;
@@ -36,17 +36,17 @@ const build = <Line>(lines: readonly Line[], sql: string, bind: (line: Line) => 
   return { sql, bindings };
 };
 
-/** The row has no live lease. */
+/** Whether the row has no live lease. */
 const idle = (alias: string): string => `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${NOW})`;
-/** The new `silent_at`: the end of a dead lease counts as an unanswered attempt. */
+/** The new `silent_at`. The end of a dead lease counts as an unanswered attempt. */
 const silentSince = (alias: string): string =>
   `IF(${alias}.lease_until IS NULL OR ${alias}.lease_until > ${NOW}, ${alias}.silent_at, GREATEST(${alias}.lease_until, COALESCE(${alias}.silent_at, ${alias}.lease_until)))`;
-/** The new `attempt_log`: with a line for the attempt whose process died, where a dead lease is left. */
+/** The new `attempt_log`. If the row has a dead lease, the log gets a line for the attempt whose process died. */
 const logOfDead = (alias: string): string =>
   `CONCAT_WS('\n', ${alias}.attempt_log, IF(${alias}.lease_until IS NULL OR ${alias}.attempts > ${LOGGED_MAX}, NULL, CONCAT('{"n":', ${alias}.attempts, ',"at":', ${alias}.updated_at, '${DIED}')))`;
 
 const CLAIM_HEAD = `INSERT INTO tx (merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id, lease_token, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq) VALUES `;
-/** The values of a claimed row, by what it is claimed as. */
+/** The values of a claimed row, by the field `as` of its line. */
 const CLAIM_ROW = {
   leased: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL)`,
   due: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL)`,
@@ -54,7 +54,8 @@ const CLAIM_ROW = {
 } as const;
 
 /**
- * The original doesn't contradict the reversal (`referenceMismatch`). It may have become a real one since it was read.
+ * The original doesn't contradict the reversal (`referenceMismatch`). It may have become a real transaction since it
+ * was read.
  */
 const AGREES = `(b.status = ${VOID} OR (b.action = IF(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win})
   AND b.amount_minor = o.amount_minor AND b.currency = o.currency AND b.player_id = o.player_id))`;
@@ -67,8 +68,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
       (key) => [key.merchantId, key.txId],
     ),
 
-  // A row that is there already stays as it is: the update changes nothing. INSERT IGNORE would also change values that
-  // don't fit.
+  // If a row exists already, the update does not change it. INSERT IGNORE would also change values that don't fit.
   claim(lines) {
     const bindings: Binding[] = [];
     for (const { content, token, as, leaseMs } of lines) {
@@ -204,8 +204,8 @@ export const mysqlTransactionStatements: TransactionStatements = {
     ],
   }),
 
-  // A loose index scan ("Using index for group-by"). MIN is needed for it: without an aggregate the server reads every
-  // entry of every merchant.
+  // The statement uses a loose index scan ("Using index for group-by"). MIN is needed for this: without an aggregate
+  // the server reads every index entry of every merchant.
   merchantsDue: {
     sql: `SELECT merchant_id, MIN(next_at) AS next_at FROM tx FORCE INDEX (tx_due) WHERE next_at >= 0 AND next_at <= ${NOW} GROUP BY merchant_id`,
     bindings: [],
@@ -223,7 +223,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
 };
 
 /**
- * The condition of a settle: the row still has the line's lease. Its last part makes a repeat of the statement
+ * The condition of a settle: the row still has the line's lease. The last part makes a repeat of the statement
  * harmless.
  */
 const HELD = `o.status = ${PENDING} AND o.lease_token = n.k AND o.lease_until IS NOT NULL`;
@@ -232,8 +232,8 @@ const SETTLED = `o.attempt_log = CONCAT_WS('\n', o.attempt_log, n.a), o.last_res
          o.feed_seq = IF(n.s = ${PENDING}, o.feed_seq, NULL), o.lease_until = NULL, o.status = n.s`;
 
 /**
- * The new values of the reversed row. It keeps its values where the line has no status for it, and is assigned to all
- * the same: that locks it.
+ * The new values of the reversed row. If the line has no status for it, the row keeps its values. The assignment is
+ * made all the same, because it locks the row.
  */
 const REVERSED = `b.attempt_log = IF(n.s2 IS NULL, b.attempt_log, ${logOfDead("b")}), b.silent_at = IF(n.s2 IS NULL, b.silent_at, ${silentSince("b")}),
          b.lease_token = IF(n.s2 IS NULL OR b.lease_until IS NULL, b.lease_token, n.k), b.lease_until = IF(n.s2 IS NULL, b.lease_until, NULL),

@@ -26,12 +26,13 @@ export function openSqlite(url: string): Connections {
     connection: { filename, options: { safeIntegers: true } },
     useNullAsDefault: true,
     pool: {
-      // One connection: statements run one after the other anyway, and an in-memory database lives as long as its
-      // connection.
+      // There is one connection: statements run one after the other anyway, and an in-memory database lives only as
+      // long as its connection.
       min: 1,
       max: 1,
       afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
-        // FULL: this build opens a file in WAL mode as NORMAL, where a power cut could lose an acknowledged claim.
+        // FULL is set because this build opens a file in WAL mode with NORMAL. Then a power cut could lose an
+        // acknowledged claim.
         for (const setting of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"])
           raw.pragma(setting);
         done(null);
@@ -67,9 +68,9 @@ const openSnapshots = (filename: string): Knex =>
 const OWNER_ONLY = 0o600;
 
 /**
- * Only the database's owner may read it: it holds players and amounts. By the usual umask SQLite would make it readable
- * for everybody. It gives its -wal and -shm files the rights of the database file. The rights of a file from an earlier
- * release are narrowed, too.
+ * Makes the file readable only for the database's owner, because it contains players and amounts. With the usual umask
+ * SQLite would make the file readable for everybody. SQLite gives its -wal and -shm files the rights of the database
+ * file. A file from an earlier release gets the new rights, too.
  */
 function restrictToOwner(filename: string): void {
   try {
@@ -77,7 +78,7 @@ function restrictToOwner(filename: string): void {
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`])
       if (existsSync(file)) chmodSync(file, OWNER_ONLY);
   } catch {
-    // The file belongs to another user or can't be made. If that is a problem, SQLite reports it when it opens the
+    // The file belongs to another user or can't be created. If that is a problem, SQLite reports it when it opens the
     // file.
   }
 }

@@ -14,12 +14,12 @@ export const sqlite: Dialect = {
   urlForm: "sqlite:<file>",
   open: openSqlite,
   run: runOnSqlite,
-  // Its statements run in this process, so its connection is never silent.
+  // A transaction needs no time limit, because its statements run in this process.
   inTransaction: (knex, run, config) => knex.transaction(run, config),
   rowsOf: (result) => result as never[],
   changedBy: (result) => (result as { changes: number }).changes,
   failures: sqliteFailures,
-  // Connections open with synchronous = FULL.
+  // No setting is needed, because connections open with synchronous = FULL.
   durability: null,
   sql: sqliteFragments,
   schema: sqliteSchema,
@@ -27,8 +27,8 @@ export const sqlite: Dialect = {
   numberRows,
   latestDue,
   insertOf,
-  // In WAL mode every transaction is a snapshot from its first read on. A running statement can't be cancelled: it
-  // blocks this process.
+  // In WAL mode every transaction reads one snapshot, taken at its first read. A running statement can't be cancelled,
+  // because it blocks this process.
   snapshot: { config: {}, preparation: [], cancellable: false },
   readPlayers: readSqlitePlayers,
 };

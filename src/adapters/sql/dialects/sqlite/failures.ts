@@ -1,6 +1,9 @@
 import { causeOf, type Failure, type Failures } from "../../connection/failure.ts";
 
-/** SQLite's primary result codes. Extended codes begin with them, so the first match counts. */
+/**
+ * SQLite's primary result codes. An extended code begins with its primary code, so the first entry that matches is
+ * used.
+ */
 const FAILURES: readonly (readonly [prefix: string, Failure])[] = [
   ["SQLITE_BUSY", "conflict"],
   ["SQLITE_LOCKED", "conflict"],

@@ -9,7 +9,7 @@ import { sqliteFragments } from "./sql-fragments.ts";
 
 const PLAYERS_PER_PAGE = 250;
 
-/** SQLite blocks this process until a statement ends, so each statement is about few players. */
+/** Reads the players in small groups, because SQLite blocks this process until a statement ends. */
 export async function readSqlitePlayers(
   _db: Knex.Transaction,
   query: GgrQuery,

@@ -12,8 +12,8 @@ interface Prepared {
 }
 
 /**
- * Statements kept compiled per connection. A frequent statement has one text; the texts of others vary with the
- * request.
+ * The maximum of compiled statements that are kept for each connection. A frequent statement always has the same text;
+ * the texts of others depend on the request.
  */
 const COMPILED_MAX = 64;
 const compiledBy = new WeakMap<Connection, Map<string, Prepared>>();

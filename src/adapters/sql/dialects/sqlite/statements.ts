@@ -22,7 +22,7 @@ export const latestDue = (merchantIds: readonly number[], limit: number): Statem
   bindings: [jsonLines(merchantIds.map((id) => [id])), limit],
 });
 
-/** `WHERE true` keeps the words ON CONFLICT that may follow from being read as the condition of a join. */
+/** With `WHERE true`, SQLite does not read the words ON CONFLICT that may follow as the condition of a join. */
 export const insertOf = (rows: readonly (readonly Cell[])[], columns: number, same: readonly string[]): Statement => ({
   sql: `SELECT ${[...Array.from({ length: columns }, (_, i) => `value ->> ${i}`), ...same].join(", ")} FROM json_each(?) WHERE true`,
   bindings: [jsonLines(rows)],

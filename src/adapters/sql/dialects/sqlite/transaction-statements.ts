@@ -7,12 +7,15 @@ import { nextCell, reversedCells, type TransactionStatements } from "../../trans
 import { jsonLines } from "./json-lines.ts";
 import { sqliteFragments } from "./sql-fragments.ts";
 
-/* The lines are one binding, a JSON array of arrays. So each statement has one text for any number of lines. */
+/*
+ * The lines of a batch are one binding, a JSON array of arrays. So each statement has the same text for any number of
+ * lines.
+ */
 
 const NOW = sqliteFragments.nowMs;
 const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
-/** The lines as a table `n`. A name that begins with `$` holds a token in hex. */
+/** The lines of a batch as a table `n`. A name that begins with `$` is the name of a token in hex. */
 const given = (names: readonly string[]): string =>
   `n(${names.map((name) => name.replace("$", "")).join(", ")}) AS MATERIALIZED (SELECT ${names
     .map((name, i) => (name.startsWith("$") ? `unhex(value ->> ${i})` : `value ->> ${i}`))
@@ -24,13 +27,13 @@ const statement = (sql: string, lines: readonly (readonly Cell[])[]): Statement 
 });
 const row = (alias: string, key: "t" | "r" = "t"): string => `${alias}.merchant_id = n.m AND ${alias}.tx_id = n.${key}`;
 
-/** The row has no live lease. */
+/** Whether the row has no live lease. */
 const idle = (alias: string): string => `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${NOW})`;
-/** The new `silent_at`: the end of a dead lease counts as an unanswered attempt. */
+/** The new `silent_at`. The end of a dead lease counts as an unanswered attempt. */
 const silentSince = (alias: string): string =>
   `iif(${alias}.lease_until IS NULL OR ${alias}.lease_until > ${NOW}, ${alias}.silent_at, max(${alias}.lease_until, coalesce(${alias}.silent_at, ${alias}.lease_until)))`;
 const append = (log: string, line: string): string => `nullif(concat_ws(char(10), ${log}, ${line}), '')`;
-/** The new `attempt_log`: with a line for the attempt whose process died, where a dead lease is left. */
+/** The new `attempt_log`. If the row has a dead lease, the log gets a line for the attempt whose process died. */
 const logOfDead = (alias: string): string =>
   append(
     `${alias}.attempt_log`,
@@ -59,12 +62,13 @@ const ADOPT = `WITH ${given(["m", "t", "$k", "a", "p", "ro", "am", "c", "pr", "g
     created_at = ${NOW}, opened_at = ${NOW}, updated_at = ${NOW}, feed_seq = NULL, status = ${PENDING}
   FROM n WHERE ${row("o")} AND o.status = ${VOID} AND o.lease_token = n.k AND o.reversed_by IS NULL`;
 
-/** Finds both rows of each line whose conditions hold. They are changed after that. */
+/** Finds both rows of each line for which the conditions are true. The statement changes these rows after that. */
 const pairs = (condition: string): string =>
   `hit AS MATERIALIZED (SELECT n.*, o.id AS o_id, b.id AS b_id FROM n JOIN tx o ON ${row("o")} JOIN tx b ON ${row("b", "r")} WHERE ${condition})`;
 
 /**
- * The original doesn't contradict the reversal (`referenceMismatch`). It may have become a real one since it was read.
+ * The original doesn't contradict the reversal (`referenceMismatch`). It may have become a real transaction since it
+ * was read.
  */
 const AGREES = `(b.status = ${VOID} OR (b.action = iif(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win})
   AND b.amount_minor = o.amount_minor AND b.currency = o.currency AND b.player_id = o.player_id))`;
@@ -90,7 +94,7 @@ const MARK = `WITH ${given(["m", "t", "$k", "r"])}, ${pairs(`o.status = ${VOID} 
 
 const SETTLE_COLUMNS = ["m", "t", "$k", "s", "e", "b", "y", "q", "d", "l", "a"] as const;
 /**
- * The condition of a settle: the row still has the line's lease. Its last part makes a repeat of the statement
+ * The condition of a settle: the row still has the line's lease. The last part makes a repeat of the statement
  * harmless.
  */
 const HELD = `o.status = ${PENDING} AND o.lease_token = n.k AND o.lease_until IS NOT NULL`;
@@ -102,7 +106,7 @@ const SETTLE = `WITH ${given(SETTLE_COLUMNS)}
     feed_seq = iif(n.s = ${PENDING}, o.feed_seq, NULL), lease_until = NULL, status = n.s
   FROM n WHERE ${row("o")} AND ${HELD}`;
 
-/** The new values of the reversed row, as a second line beside the reversal's own. */
+/** Adds a row to `change`: the new values of the reversed row. The first row has the new values of the reversal. */
 const REVERSED = `UNION ALL
     SELECT b.id, ${logOfDead("b")}, b.last_result, n.e2, n.b2, n.y2,
       ${silentSince("b")}, ${settledNext("d2")}, iif(n.s2 = b.status, b.feed_seq, NULL), iif(b.lease_until IS NULL, b.lease_token, n.k), n.s2
@@ -120,8 +124,8 @@ const SETTLE_REVERSAL = `WITH ${given([...SETTLE_COLUMNS, "r", "rs", "s2", "e2",
   ${CHANGE_BOTH}`;
 
 /**
- * Resolves an original alone, or with `reversed` a reversal and its reversed row. A dead lease is logged as an attempt
- * without an end.
+ * Resolves an original alone, or (with `reversed`) a reversal together with its reversed row. A dead lease is logged as
+ * an attempt without an end.
  */
 const resolving = (reversed: boolean): string => {
   const condition = `o.status = ${PENDING} AND o.lease_token = n.v AND o.reversed_by IS n.rb AND o.opened_at < ${NOW} - n.h AND ${idle("o")}`;
@@ -144,13 +148,13 @@ const SCHEDULE = `WITH ${given(["m", "t", "s", "$k", "v", "d"])}
     error = NULL, next_at = ${NOW} + n.d, updated_at = ${NOW}, status = ${PENDING}
   FROM n WHERE ${row("o")} AND o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND o.reversed_by IS n.v AND ${idle("o")}`;
 
-/** SQLite has no loose index scan, so the statement enters the index once per merchant. */
+/** SQLite has no loose index scan, so the statement makes one look-up in the index for each merchant. */
 const MERCHANTS_DUE = `WITH RECURSIVE m(id) AS (
     SELECT min(merchant_id) FROM tx
     UNION ALL SELECT (SELECT min(merchant_id) FROM tx WHERE merchant_id > m.id) FROM m WHERE m.id IS NOT NULL)
   SELECT m.id AS merchant_id FROM m WHERE EXISTS (SELECT 1 FROM tx WHERE merchant_id = m.id AND next_at >= 0 AND next_at <= ${NOW})`;
 
-/** It takes at most `limit` steps along each merchant's index, however many rows are due. */
+/** The statement reads at most `limit` index entries of each merchant, however many rows are due. */
 const DUE = `WITH ${given(["m"])}
   SELECT tx.merchant_id, tx.tx_id FROM n JOIN tx ON tx.id IN (
     SELECT d.id FROM tx d WHERE d.merchant_id = n.m AND d.next_at <= ${NOW} AND d.status = ${PENDING} AND ${idle("d")} ORDER BY d.next_at LIMIT ?)

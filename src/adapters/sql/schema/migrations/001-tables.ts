@@ -52,7 +52,7 @@ const SETTINGS: readonly Table[] = [
   },
   {
     name: "api_keys",
-    // With provider_id NULL it is an admin key, which has a role.
+    // If provider_id is NULL, the row is an admin key, which has a role.
     columns: {
       id: id(),
       provider_id: nullable(int()),
@@ -109,7 +109,7 @@ const SESSIONS: readonly Table[] = [
     primary: ["id"],
     indexes: { player: ["player_ref", "provider"] },
   },
-  // `token` tells which of two INSERTs of the same nonce made the row.
+  // `token` shows which of two INSERTs of the same nonce created the row.
   {
     name: "nonces",
     columns: { merchant_id: int(), nonce: key(64), token: bytes(16), used_at: big() },
@@ -126,8 +126,8 @@ const SESSIONS: readonly Table[] = [
 ];
 
 /**
- * tx has no foreign keys: the service has checked in memory all that they would check. Every index begins with
- * merchant_id.
+ * The table tx has no foreign keys, because the service has checked in memory everything that they would check. Every
+ * index begins with merchant_id.
  */
 const MONEY: readonly Table[] = [
   {
@@ -158,15 +158,15 @@ const MONEY: readonly Table[] = [
       created_at: big(),
       opened_at: big(),
       updated_at: big(),
-      // NULL: the row's state has no number yet. 0: the row is void and never gets one.
+      // NULL: the row's state has no number yet. 0: the row is void and gets no number while it is void.
       feed_seq: nullable(big()),
-      // One line of JSON per attempt.
+      // One line of JSON for each attempt.
       attempt_log: nullable(longText()),
     },
     unique: { key: ["merchant_id", "tx_id"] },
     indexes: {
-      // `id` stands third, or ORDER BY created_at, id would sort the range. With the other columns the index covers the
-      // list's filters.
+      // `id` comes third, because ORDER BY created_at, id would otherwise sort the range. With the other columns the
+      // index has everything that the list's filters need.
       list: ["merchant_id", "created_at", "id", "status", "action", "provider_id", "game_id", "amount_minor"],
       feed: ["merchant_id", "feed_seq"],
       round: ["merchant_id", "round_id"],
@@ -176,7 +176,8 @@ const MONEY: readonly Table[] = [
     },
   },
   { name: "feed_head", columns: { merchant_id: int(), seq: big() }, primary: ["merchant_id"] },
-  // The merchant's last number when the minute's first row was numbered. A reader with `updated_since` starts there.
+  // The merchant's last number when the first row of this minute was numbered. A reader with `updated_since` begins at
+  // this number.
   { name: "feed_mark", columns: { merchant_id: int(), minute: big(), seq: big() }, primary: ["merchant_id", "minute"] },
   {
     name: "ggr_hour",

@@ -1,7 +1,7 @@
 import { addColumn, addIndex, longText, nullable } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** Adds merchants' own limits (JSON; NULL: none), and an index of audit entries by their target. */
+/** Adds the limits of single merchants (JSON; NULL: no own limits), and an index of audit entries by their target. */
 export const administration: Migration = {
   name: "002-administration",
   async up(db, dialect) {

@@ -2,8 +2,8 @@ import { addColumn, big, bytes, createTable, int, key, nullable, type Table, tin
 import type { Migration } from "./migration.ts";
 
 /**
- * One row per bet, so that one INSERT takes all ids of a slip or none. The row of the first bet (position 0) holds the
- * slip's state. In the other rows those columns are NULL.
+ * One row for each bet, so that one INSERT writes all ids of a slip or none. The row of the first bet (position 0) has
+ * the slip's state. In the other rows those columns are NULL.
  */
 const SLIPS: Table = {
   name: "slips",
@@ -18,11 +18,11 @@ const SLIPS: Table = {
     player_id: nullable(key(512)),
     currency: nullable(key(3)),
     status: nullable(tiny()),
-    // Of a failed slip: the position of the bet that failed, and its error code (NULL: the bet got no answer).
+    // For a failed slip: the position of the bet that failed, and its error code (NULL: the bet got no answer).
     failed_at: nullable(tiny()),
     failure: nullable(key(255)),
     lease_token: nullable(bytes(16)),
-    // The end of its lease: from then on a replica may continue the slip. NULL: nothing is left to do.
+    // The end of the slip's lease. After this time a replica may continue the slip. NULL: nothing is left to do.
     due_at: nullable(big()),
     created_at: nullable(big()),
   },
@@ -32,7 +32,7 @@ const SLIPS: Table = {
 };
 
 /**
- * Adds slips, the end of sessions, and the fence of the call that used a token (NULL: it was used before this
+ * Adds slips, the end of sessions, and the token of the call that used a launch token (NULL: it was used before this
  * migration).
  */
 export const sportsbook: Migration = {

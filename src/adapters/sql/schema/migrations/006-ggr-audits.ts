@@ -1,13 +1,13 @@
 import { big, createTable, int, key } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** The name of the row in `claims` that is held by the replica which folds past days again. */
+/** The name of a row in `claims`. The replica that has this claim compares the sums of past days. */
 export const GGR_CLAIM = "ggr-audit";
 
 /**
- * Records the days that were folded again per merchant, and the replica that does so. Replicas of the previous release
- * know neither table: until the last of them has ended, each of them folds every day by itself and gives its own
- * alerts.
+ * Records for each merchant the days whose sums have been compared, and the replica that compares them. Replicas of the
+ * previous release know neither table. Until the last of them has stopped, each of them compares every day itself and
+ * raises its own alerts.
  */
 export const ggrAudits: Migration = {
   name: "006-ggr-audits",

@@ -2,8 +2,8 @@ import { addColumn, addIndex, big, nullable } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
 /**
- * Adds the time until which a merchant's previous secret counts (NULL: it does not). A replica of the previous release
- * does not know it: it takes the new secret only.
+ * Adds the time until which a merchant's previous secret is accepted (NULL: it is not accepted). A replica of the
+ * previous release does not know this column: it accepts only the new secret.
  */
 export const secretRotation: Migration = {
   name: "007-secret-rotation",

@@ -9,7 +9,7 @@ import { consoleSessions } from "./008-console-sessions.ts";
 import { auditTargets } from "./009-audit-targets.ts";
 import type { Migration } from "./migration.ts";
 
-/** All migrations in their order. A new one goes to the end. */
+/** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
   tables,
   administration,
