@@ -49,8 +49,8 @@ export interface Dialect {
   /** The number of changed rows in Knex's result for a raw INSERT or UPDATE. */
   changedBy(result: unknown): number;
   readonly failures: Failures;
-  /** null: no setting is needed, because every connection is opened so that a commit survives a power cut. */
-  readonly durability: DurabilitySetting | null;
+  /** Empty: no setting is needed, because every connection is opened so that a commit survives a power cut. */
+  readonly durability: readonly DurabilitySetting[];
 
   readonly sql: SqlFragments;
   readonly schema: SchemaSql;
@@ -88,8 +88,8 @@ export interface Dialect {
 
 export type Read = (statement: Statement) => Promise<readonly Row[]>;
 
-/** The server's setting that makes a commit survive a power cut. */
-interface DurabilitySetting {
+/** A setting of the server that decides whether a commit survives a power cut. */
+export interface DurabilitySetting {
   readonly name: string;
   /** The value with which every acknowledged commit survives a power cut. */
   readonly durable: number;

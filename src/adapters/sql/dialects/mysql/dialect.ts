@@ -15,7 +15,7 @@ import { mysqlTransactionStatements } from "./transaction-statements.ts";
  */
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
 
-/** The dialect of MySQL, MariaDB, Galera and TiDB. */
+/** The dialect of MariaDB, MySQL and clusters of them. */
 export const mysql: Dialect = {
   name: "mysql",
   urlPrefix: "mysql://",
@@ -26,12 +26,21 @@ export const mysql: Dialect = {
   rowsOf: (result) => (result as [never[]])[0],
   changedBy: (result) => (result as [{ affectedRows: number }])[0].affectedRows,
   failures: mysqlFailures,
-  durability: {
-    name: "innodb_flush_log_at_trx_commit",
-    durable: 1,
-    read: { sql: "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS value", bindings: [] },
-    set: { sql: "SET GLOBAL innodb_flush_log_at_trx_commit = 1", bindings: [] },
-  },
+  durability: [
+    {
+      name: "innodb_flush_log_at_trx_commit",
+      durable: 1,
+      read: { sql: "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS value", bindings: [] },
+      set: { sql: "SET GLOBAL innodb_flush_log_at_trx_commit = 1", bindings: [] },
+    },
+    {
+      // After a power cut a server with a binary log rolls back the commits that are missing there.
+      name: "sync_binlog",
+      durable: 1,
+      read: { sql: "SELECT IF(@@GLOBAL.log_bin, @@GLOBAL.sync_binlog, 1) AS value", bindings: [] },
+      set: { sql: "SET GLOBAL sync_binlog = 1", bindings: [] },
+    },
+  ],
   sql: mysqlFragments,
   schema: mysqlSchema,
   transactions: mysqlTransactionStatements,

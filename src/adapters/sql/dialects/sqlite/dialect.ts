@@ -20,7 +20,7 @@ export const sqlite: Dialect = {
   changedBy: (result) => (result as { changes: number }).changes,
   failures: sqliteFailures,
   // No setting is needed, because connections open with synchronous = FULL.
-  durability: null,
+  durability: [],
   sql: sqliteFragments,
   schema: sqliteSchema,
   transactions: sqliteTransactionStatements,
