@@ -11,7 +11,7 @@ export interface Database extends Connections {
 const DIALECTS: readonly Dialect[] = [mysql, sqlite];
 
 /**
- * @param url - `mysql://user:password@host:port/database` (MySQL, MariaDB, Galera, TiDB; `?socketPath=/run/x.sock`,
+ * @param url - `mysql://user:password@host:port/database` (MariaDB, MySQL; `?socketPath=/run/x.sock`,
  *   `?ssl=true` to verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
  * @throws Error with the mistake in the URL. The message never contains the password.
  */

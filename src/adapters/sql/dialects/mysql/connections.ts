@@ -36,14 +36,17 @@ const SESSION: readonly SessionSetting[] = [
   },
 ];
 /**
- * For Galera: a read waits until this node has applied every write that any node has acknowledged. MySQL and TiDB don't
- * have this setting, and don't need it.
+ * In a cluster, a read waits until this node has applied every write that any node has acknowledged. Galera has the
+ * first variable, MySQL's group replication the second, and a single server neither.
  */
-const SYNC_WAIT: SessionSetting = { sql: "SET SESSION wsrep_sync_wait = 1", optional: true };
+const SYNC_WAIT: readonly SessionSetting[] = [
+  { sql: "SET SESSION wsrep_sync_wait = 1", optional: true },
+  { sql: "SET SESSION group_replication_consistency = 'BEFORE'", optional: true },
+];
 
 /**
  * The time limit of a statement at the server. Without it, a statement would go on there after its client has stopped
- * waiting. MariaDB has the first variable, MySQL and TiDB the second.
+ * waiting. MariaDB has the first variable, MySQL the second.
  */
 export const statementLimit = (ms: number): readonly SessionSetting[] => [
   { sql: `SET SESSION max_statement_time = ${ms / 1_000}`, optional: true },
@@ -72,8 +75,8 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
     });
   const { selectingMax = SELECTING_MAX, selectingLimitMs = SELECTING_LIMIT_MS, silenceMs = SILENCE_MS } = pools;
   const writes = open(pools.max, SESSION);
-  const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
-  const selecting = open(selectingMax, [...SESSION, SYNC_WAIT, ...statementLimit(selectingLimitMs)]);
+  const decisive = open(pools.decisiveMax, [...SESSION, ...SYNC_WAIT]);
+  const selecting = open(selectingMax, [...SESSION, ...SYNC_WAIT, ...statementLimit(selectingLimitMs)]);
   const cut = () => {
     for (const socket of sockets)
       socket.destroy(Object.assign(new Error("the connection was cut: the service stops"), { code: "ECONNRESET" }));

@@ -1,10 +1,15 @@
 import { causeOf, type Failures } from "../../connection/failure.ts";
 
+/** The codes of TiDB's write conflicts and schema changes, from its documentation. They were never tried. */
+const TIDB_CONFLICT = [8002, 8022, 8028, 9007];
+/** The codes of a part of TiDB that did not answer or was not available. They were never tried. */
+const TIDB_LOST = [9001, 9002, 9003, 9004, 9005];
+
 /**
- * The error codes of a deadlock, a lock wait time-out, and a record that has changed since the last read (snapshot
- * isolation, Galera).
+ * The error codes of a deadlock, a lock wait time-out, a record that has changed since the last read (snapshot
+ * isolation, Galera), and a failed certification (MySQL's group replication).
  */
-const CONFLICT = new Set<unknown>([1213, 1205, 1020]);
+const CONFLICT = new Set<unknown>([1213, 1205, 1020, 3101, ...TIDB_CONFLICT]);
 
 /**
  * The error codes of a statement that took too long: the server's own limit (MariaDB; MySQL and TiDB). The code below
@@ -15,9 +20,10 @@ export const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
 
 /**
  * The error codes of a shutdown, an interrupted or killed statement, a node outside the cluster's majority, and an
- * error during commit. In a test, 76 inserts failed with such errors, and 49 of them had been committed.
+ * error during commit, of the server or of its group replication. In a test, 76 inserts failed with such errors, and
+ * 49 of them had been committed.
  */
-const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3169, 4031, ...TIMED_OUT]);
+const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3100, 3169, 4031, ...TIMED_OUT, ...TIDB_LOST]);
 const LOST_CODES = new Set<unknown>([
   "PROTOCOL_CONNECTION_LOST",
   TIMED_OUT_CODE,
@@ -36,10 +42,10 @@ const LOST_CODES = new Set<unknown>([
 
 /**
  * The error codes of a full disk, a full table, too many connections, denied access, an unknown database, table or
- * column, a syntax error, a missing privilege, and a read-only server.
+ * column, a syntax error, a missing privilege, and a server that is read-only or in offline mode.
  */
 const UNAVAILABLE = new Set<unknown>([
-  1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836,
+  1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836, 3032,
 ]);
 
 const DUPLICATE_ENTRY = 1062;
