@@ -2,7 +2,9 @@ export default {
   extensions: ["ts"],
   files: [
     "test/**/*.test.ts",
-    ...["browser", "web-renderer", "kits", "certify", "generators"].map((folder) => `!test/${folder}/**`),
+    ...["browser", "web-renderer", "kits", "certify", "generators", "adapters/sql/mysql"].map(
+      (folder) => `!test/${folder}/**`,
+    ),
   ],
   timeout: "3m",
   concurrency: 3,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
 import { backlog } from "./measurements/backlog.ts";
+import { engines } from "./measurements/engines.ts";
 import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
 import { hostile } from "./measurements/hostile.ts";
@@ -38,8 +39,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   growth,
 ];
 
-/** These take a quarter of an hour and an hour, so they run only when --only names them. */
-const BY_NAME_ONLY: readonly Measurement[] = [backlog, soak];
+/** These run only when --only names them. `backlog` takes a quarter of an hour, `soak` an hour. */
+const BY_NAME_ONLY: readonly Measurement[] = [backlog, engines, soak];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const all = [...MEASUREMENTS, ...BY_NAME_ONLY];

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../../src/adapters/sql/connection/d
 import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Directory } from "../../testbed/directory/directory.ts";
 import { invent, seed } from "../../testbed/directory/seed.ts";
 import { DAY_MS, MONTH_DAYS, type PlannedGame, planHistory } from "./plan.ts";
@@ -41,10 +41,10 @@ const SIZES = ["--innodb-log-file-size=1G", "--local-infile=1"];
 export async function startHistory(
   folder: string,
   bufferPool: string,
-): Promise<{ server: MariaDb; url: string; history: History }> {
+): Promise<{ server: DatabaseServer; url: string; history: History }> {
   const history = readHistory(folder);
   if (history === undefined) throw new Error(`${folder} has no history: npm run bench:seed -- --datadir ${folder}`);
-  const server = await startMariaDb([...SIZES, `--innodb-buffer-pool-size=${bufferPool}`], folder);
+  const server = await startDatabaseServer([...SIZES, `--innodb-buffer-pool-size=${bufferPool}`], folder);
   return { server, url: await server.createDatabase(DATABASE), history };
 }
 
@@ -59,7 +59,7 @@ const fileOf = (folder: string): string => join(folder, "history.json");
 /** Writes a history into an empty folder. */
 export async function makeHistory(folder: string, size: HistorySize, log: (text: string) => void): Promise<History> {
   if (existsSync(join(folder, "data"))) throw new Error(`${folder} is not empty`);
-  const server = await startMariaDb([...SIZES, ...UNSAFE, "--innodb-buffer-pool-size=2G"], folder);
+  const server = await startDatabaseServer([...SIZES, ...UNSAFE, "--innodb-buffer-pool-size=2G"], folder);
   try {
     const url = await server.createDatabase(DATABASE);
     const masterKey = randomBytes(32);

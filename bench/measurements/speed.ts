@@ -3,7 +3,6 @@
 import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
-import type { DatabaseKind } from "../stage/bench-database.ts";
 import type { Program, ProgramName } from "../stage/programs.ts";
 import { Stage, type Window } from "../stage/stage.ts";
 
@@ -21,7 +20,8 @@ interface Run {
   readonly windows: ReadonlyMap<ProgramName, Window>;
 }
 
-const NAME: Readonly<Record<DatabaseKind, string>> = { mariadb: "MariaDB", sqlite: "SQLite" };
+const NAME = { mariadb: "MariaDB", sqlite: "SQLite" } as const;
+type Kind = keyof typeof NAME;
 const LABEL: Readonly<Partial<Record<ProgramName, string>>> = {
   service: "the service",
   instant: "(a) the same program, its store answers at once",
@@ -29,9 +29,9 @@ const LABEL: Readonly<Partial<Record<ProgramName, string>>> = {
   textbook: "(c) SELECT, INSERT, POST, UPDATE",
 };
 
-export const speed = (kind: DatabaseKind): Measurement => ({ name: `speed-${kind}`, run: (bench) => run(bench, kind) });
+export const speed = (kind: Kind): Measurement => ({ name: `speed-${kind}`, run: (bench) => run(bench, kind) });
 
-async function run(bench: Bench, kind: DatabaseKind): Promise<Section> {
+async function run(bench: Bench, kind: Kind): Promise<Section> {
   const stage = await Stage.set(bench, kind, (origin) => [
     { merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` },
   ]);
@@ -114,7 +114,7 @@ function windowOf(run: Run, name: ProgramName): Window {
   return window;
 }
 
-function section(kind: DatabaseKind, bench: Bench, runs: readonly Run[]): Section {
+function section(kind: Kind, bench: Bench, runs: readonly Run[]): Section {
   const { seconds } = bench.options;
   const where =
     kind === "mariadb"
@@ -134,7 +134,7 @@ function section(kind: DatabaseKind, bench: Bench, runs: readonly Run[]): Sectio
   };
 }
 
-function table(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrency): Table {
+function table(kind: Kind, runs: readonly Run[], concurrency: Concurrency): Table {
   const names = Object.keys(LABEL) as ProgramName[];
   const rows = names.map((name) => {
     const cell = (of: (window: Window) => number): string => spreadText(figures(runs, concurrency, name, of));
@@ -161,7 +161,7 @@ function table(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrenc
 }
 
 /** The limits for MariaDB. SQLite has the same table without its own limits. */
-function targets(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrency): Target[] {
+function targets(kind: Kind, runs: readonly Run[], concurrency: Concurrency): Target[] {
   if (kind === "sqlite") return [];
   const rate = (floor: ProgramName): Spread => ratios(runs, concurrency, floor, (window) => window.perSecond);
   const cpu = (floor: ProgramName): Spread => ratios(runs, concurrency, floor, (window) => window.cpu.program);

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { obtainMysql } from "../../testbed/database/mysql-server.ts";
+import { MARIADB, MYSQL } from "../../testbed/database/products.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 
-export type DatabaseKind = "mariadb" | "sqlite";
+export type DatabaseKind = "mariadb" | "mysql" | "sqlite";
 
 /** A database server with production settings (flush at every commit), or SQLite files on the same disk. */
 export interface BenchDatabase {
@@ -16,7 +18,8 @@ export interface BenchDatabase {
 }
 
 /** Enough memory for the rows of a whole bench. A production server keeps its recent rows in memory, too. */
-const MARIADB_SIZES = ["--innodb-buffer-pool-size=2G", "--innodb-log-file-size=1G"];
+const SIZES = ["--innodb-buffer-pool-size=2G"];
+const LOG_SIZE = "1G";
 
 export async function startDatabase(kind: DatabaseKind, folder: string): Promise<BenchDatabase> {
   if (kind === "sqlite") {
@@ -28,7 +31,9 @@ export async function startDatabase(kind: DatabaseKind, folder: string): Promise
       stop: async () => {},
     };
   }
-  const server = await startMariaDb(MARIADB_SIZES);
+  if (kind === "mysql") obtainMysql();
+  const product = kind === "mysql" ? MYSQL : MARIADB;
+  const server = await startDatabaseServer([...SIZES, product.logSize(LOG_SIZE)], undefined, product);
   return { kind, pid: server.pid, create: () => server.createDatabase(), stop: () => server.stop() };
 }
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import anyTest, { type ExecutionContext } from "ava";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../testbed/database/products.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 
 type Run = (t: ExecutionContext, databaseUrl: string) => Promise<void>;
 
@@ -15,7 +16,7 @@ type Run = (t: ExecutionContext, databaseUrl: string) => Promise<void>;
 export function onBothDatabases(
   test: (title: string, run: (t: ExecutionContext) => Promise<void>) => void = anyTest,
 ): (title: string, run: Run) => void {
-  const server = startMariaDb();
+  const server = startDatabaseServer();
   anyTest.after.always(async () => (await server).stop());
   return (title, run) => {
     test(`SQLite: ${title}`, async (t) => {
@@ -23,6 +24,6 @@ export function onBothDatabases(
       t.teardown(() => rmSync(folder, { recursive: true, force: true }));
       await run(t, `sqlite:${join(folder, "aggregator.db")}`);
     });
-    test(`MariaDB: ${title}`, async (t) => run(t, await (await server).createDatabase()));
+    test(`${PRODUCT.name}: ${title}`, async (t) => run(t, await (await server).createDatabase()));
   };
 }

@@ -1,16 +1,17 @@
 /** Each command against a service in a process of its own, on both databases. */
 import anyTest, { type ExecutionContext } from "ava";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../testbed/database/products.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { type Administered, startAdministered } from "./service.ts";
 
-const DATABASES = ["SQLite", "MariaDB"] as const;
+const DATABASES = ["SQLite", PRODUCT.name] as const;
 const undo: (() => unknown)[] = [];
 const services = new Map<string, Administered>();
 anyTest.before(async () => {
   const t = { teardown: (step: () => unknown) => undo.push(step) };
-  const mariaDb = await startMariaDb();
+  const mariaDb = await startDatabaseServer();
   t.teardown(() => mariaDb.stop());
-  for (const [database, url] of [["SQLite"], ["MariaDB", await mariaDb.createDatabase()]] as const) {
+  for (const [database, url] of [["SQLite"], [PRODUCT.name, await mariaDb.createDatabase()]] as const) {
     const service = await startAdministered(t, {}, url);
     services.set(database, service);
     await service.done("brand create --code house --name 'House'");

@@ -1,5 +1,5 @@
 import test from "ava";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { ACTIONS, CELLS, type Cell, NEXTS, OUTCOMES, POINTS, type Point } from "./cells.ts";
 import { credentialsUsedUp } from "./credentials.ts";
 import { allKilled, drained, powerCut, stoppedTwice } from "./scenarios.ts";
@@ -8,7 +8,7 @@ import { Stage, WITHOUT_SURVIVOR } from "./stage.ts";
 /** On a busy machine every wait is longer. No check here depends on a time. */
 const PATIENCE_MS = 15 * 60_000;
 
-const server = await startMariaDb();
+const server = await startDatabaseServer();
 test.after.always(() => server.stop());
 
 /** One transaction of each action. Wallet and provider differ from point to point. */

@@ -8,7 +8,7 @@ import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { sign } from "../../src/domain/signing/signing.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { signedCall } from "../../testbed/callers/signed-call.ts";
-import type { MariaDb } from "../../testbed/database/mariadb.ts";
+import type { DatabaseServer } from "../../testbed/database/server.ts";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 import { addSportsbook } from "../../testbed/directory/sportsbook.ts";
 import { type Violation, violation } from "../../testbed/judge/record.ts";
@@ -20,7 +20,7 @@ const ASK_MS = 10_000;
 
 /** @param actions - the actions of failpoints. */
 export async function credentialsUsedUp(
-  server: Pick<MariaDb, "createDatabase">,
+  server: Pick<DatabaseServer, "createDatabase">,
   actions: readonly string[] = ["kill", `pause=${PAUSE_MS}`],
 ): Promise<Violation[]> {
   const installation = await Installation.open({

@@ -4,7 +4,7 @@
  * explains.
  */
 import { parseArgs } from "node:util";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Violation } from "../../testbed/judge/record.ts";
 import { CELLS, nameOf } from "./cells.ts";
 import { credentialsUsedUp } from "./credentials.ts";
@@ -43,7 +43,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 const kinds = values.only === undefined ? (["kill", "pause"] as const) : ([values.only as "kill" | "pause"] as const);
 const progress = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
-const server = await startMariaDb();
+const server = await startDatabaseServer();
 const reports: RoundReport[] = [];
 const violations: Violation[] = [];
 const scenarios = new Map<string, number>();

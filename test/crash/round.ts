@@ -1,5 +1,5 @@
 import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
-import type { MariaDb } from "../../testbed/database/mariadb.ts";
+import type { DatabaseServer } from "../../testbed/database/server.ts";
 import type { Violation } from "../../testbed/judge/record.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { type Cell, POINTS, type Point } from "./cells.ts";
@@ -46,7 +46,7 @@ const WORTH_A_BATCH = 6;
 const TRIES_MAX = 25;
 
 /** Kills and pauses every cell once, and repeats each until its point was reached. */
-export async function runRound(server: Pick<MariaDb, "createDatabase">, plan: RoundPlan): Promise<RoundReport> {
+export async function runRound(server: Pick<DatabaseServer, "createDatabase">, plan: RoundPlan): Promise<RoundReport> {
   const hits: Hit[] = [];
   const missed: Hit[] = [];
   const injections = new Map<string, number>();

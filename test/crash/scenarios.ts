@@ -1,9 +1,9 @@
 /** Ends of processes without a failpoint, each in the middle of calls of every kind. */
-import type { MariaDb } from "../../testbed/database/mariadb.ts";
+import type { DatabaseServer } from "../../testbed/database/server.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import type { Stage } from "./stage.ts";
 
-type Scenario = (stage: Stage, server: Pick<MariaDb, "kill" | "restart">) => Promise<void>;
+type Scenario = (stage: Stage, server: Pick<DatabaseServer, "kill" | "restart">) => Promise<void>;
 
 /** A second signal comes while the process still handles the first one. */
 const BETWEEN_SIGNALS_MS = 50;

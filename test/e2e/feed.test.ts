@@ -15,7 +15,7 @@ import { ResendTransaction } from "../../src/app/transaction/resend-transaction.
 import type { GameRef, Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Job } from "../../testbed/database/feed-process.ts";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 
 const MERCHANT = { id: 1, code: "casa-br" };
@@ -77,7 +77,7 @@ class Follower {
 }
 
 test("a reader of the feed gets every change, and no row twice unchanged, with killed writers and wrong clocks", async (t) => {
-  const server = await startMariaDb();
+  const server = await startDatabaseServer();
   const databaseUrl = await server.createDatabase();
   const databases = [openDatabase(databaseUrl), openDatabase(databaseUrl), openDatabase(databaseUrl)] as const;
   const [database] = databases;

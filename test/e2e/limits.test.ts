@@ -3,7 +3,7 @@ import { once } from "node:events";
 import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
@@ -62,7 +62,7 @@ const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record
 };
 
 test("two live replicas share a merchant's limit, and only outside of production a wrong signature's reason is given", async (t) => {
-  const server = await startMariaDb();
+  const server = await startDatabaseServer();
   t.teardown(() => server.stop());
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const secret = world.secrets.get("shop-brl") ?? "";

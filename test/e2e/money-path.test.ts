@@ -3,12 +3,13 @@ import { status } from "@grpc/grpc-js";
 import test from "ava";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../testbed/database/products.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
-let server: MariaDb;
+let server: DatabaseServer;
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
 });
 test.after.always(() => server.stop());
 
@@ -148,7 +149,7 @@ test("the quiet period is configurable: a refund that is not found stays pending
   t.is(await world.request("refund", { sessionId, txId: "f2", refTxId: "b2" }, other), "failed:TRANSACTION_NOT_FOUND");
 });
 
-test("MariaDB: three replicas, ninety concurrent requests with one id: one call, one debit, one answer", async (t) => {
+test(`${PRODUCT.name}: three replicas, ninety concurrent requests with one id: one call, one debit, one answer`, async (t) => {
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const sessionId = await world.session();
   const replicas = [world.first, await world.start(), await world.start()];
@@ -161,7 +162,7 @@ test("MariaDB: three replicas, ninety concurrent requests with one id: one call,
 });
 
 test("without MariaDB bets and wins are SERVICE_UNAVAILABLE, the wallet gets no call, and the service is not ready", async (t) => {
-  const own = await startMariaDb();
+  const own = await startDatabaseServer();
   const world = await startWorld(t, { databaseUrl: await own.createDatabase() });
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");

@@ -6,12 +6,12 @@ import { checkSignature } from "../../sandbox/merchant/signature.ts";
 import type { Callback } from "../../sandbox/merchant/wallet.ts";
 import { ADMIN_KEY, adminOf } from "../../testbed/callers/administration.ts";
 import { signedCall } from "../../testbed/callers/signed-call.ts";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
-let server: MariaDb;
+let server: DatabaseServer;
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
 });
 test.after.always(() => server.stop());
 

@@ -6,19 +6,20 @@ import { BrandService } from "../../src/gen/aggregator/sportsbook/v1/brand_servi
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
 import { Health } from "../../src/gen/grpc/health/v1/health_pb.ts";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../testbed/database/products.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { OPENING_MINOR, SPORTSBOOK_URL, startSportsbookWorld, until } from "../../testbed/stage/sportsbook-world.ts";
 
 const { exchangeToken, getSession, endSession } = SessionService.method;
 type World = Awaited<ReturnType<typeof startSportsbookWorld>>;
 
-let server: MariaDb;
+let server: DatabaseServer;
 /** Worlds that several tests share, each test with its own players, because processes are expensive. */
 let sqlite: World;
 let mariadb: World;
 const ends: (() => unknown)[] = [];
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
   const file = { teardown: (end: () => unknown) => void ends.unshift(end) } as Pick<
     ExecutionContext,
     "teardown"
@@ -164,7 +165,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 }
 
-test("MariaDB: of a thousand exchanges of one token over three replicas exactly one gets the session", async (t) => {
+test(`${PRODUCT.name}: of a thousand exchanges of one token over three replicas exactly one gets the session`, async (t) => {
   const world = mariadb;
   const replicas = [world.first, await world.start(), await world.start()];
   for (const replica of replicas)

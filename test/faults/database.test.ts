@@ -2,7 +2,7 @@
  * Three faults of the database, each once, against the real service; `npm run faults -- database` makes all of them.
  */
 import test from "ava";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { lost } from "./database/line-faults.ts";
 import { killed } from "./database/server-faults.ts";
 import { Stage } from "./database/stage.ts";
@@ -11,10 +11,10 @@ import { type Fault, strike } from "./database/strike.ts";
 const PLAY_MS = 300;
 const ONCE = { lasts: 0, count: 1 } as const;
 
-let server: MariaDb;
+let server: DatabaseServer;
 let stage: Stage | undefined;
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
   stage = await Stage.open(server, 1, 1);
 });
 test.after.always(async () => {

@@ -2,7 +2,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import test from "ava";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { freePort } from "../../testbed/programs/child.ts";
 import { testKit } from "./support/kit.ts";
 import { emptyPostgres } from "./support/postgres.ts";
@@ -34,14 +34,14 @@ testKit({
   },
 });
 
-let server: MariaDb | undefined;
+let server: DatabaseServer | undefined;
 test.after.always(() => server?.stop());
 
 /** The address of a MariaDB. Without the program the kit's own tests of it are skipped. */
 async function mariaDb(): Promise<Readonly<Record<string, string>>> {
   if (!isInstalled("mariadbd")) return {};
   const port = await freePort();
-  server = await startMariaDb(["--skip-networking=OFF", "--bind-address=127.0.0.1", `--port=${port}`]);
+  server = await startDatabaseServer(["--skip-networking=OFF", "--bind-address=127.0.0.1", `--port=${port}`]);
   await server.createDatabase("wallet");
   return { MARIADB_JDBC_URL: `jdbc:mariadb://127.0.0.1:${port}/wallet?user=root` };
 }

@@ -3,7 +3,7 @@
  * docs/reliability.md explains. Ends with 1 on a violation.
  */
 import { parseArgs } from "node:util";
-import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Violation } from "../../testbed/judge/record.ts";
 import { runRow } from "./row.ts";
 import { ROWS } from "./rows/catalogue.ts";
@@ -29,7 +29,7 @@ if (rows.length === 0) {
   process.exit(1);
 }
 const started = performance.now();
-const server = await startMariaDb();
+const server = await startDatabaseServer();
 let stage: Stage | undefined;
 // Ends each process and removes each folder with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));

@@ -1,12 +1,12 @@
 import test from "ava";
-import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { runRow } from "./row.ts";
 import { ROWS } from "./rows/catalogue.ts";
 import { Stage } from "./stage.ts";
 
-let server: MariaDb;
+let server: DatabaseServer;
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
 });
 test.after.always(() => server.stop());
 

@@ -9,7 +9,8 @@ import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../../src/adapters/sql/settings/settings-store.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../../testbed/database/products.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import { consoleSessionStoreContract } from "../../contracts/console-session-store.ts";
 import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
@@ -17,11 +18,11 @@ import { nonceStoreContract } from "../../contracts/nonce-store.ts";
 import { sessionStoreContract } from "../../contracts/session-store.ts";
 import { settingsStoreContract } from "../../contracts/settings-store.ts";
 
-let server: MariaDb;
+let server: DatabaseServer;
 const open: Database[] = [];
 
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
 });
 test.after.always(async () => {
   await Promise.all(open.map((database) => database.close()));
@@ -44,7 +45,7 @@ const KEYS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 for (const [name, create] of [
   ["SQLite", () => fresh("sqlite::memory:")],
-  ["MariaDB", async () => fresh(await server.createDatabase())],
+  [PRODUCT.name, async () => fresh(await server.createDatabase())],
 ] as const) {
   nonceStoreContract(test, `nonces on ${name}`, async () => {
     const database = await create();
@@ -117,7 +118,7 @@ const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): P
     .map((merchant) => merchant.secret)
     .join();
 
-test("settings on MariaDB: many games are written in several statements and in one transaction", async (t) => {
+test(`settings on ${PRODUCT.name}: many games are written in several statements and in one transaction`, async (t) => {
   const database = await fresh(await server.createDatabase());
   const store = new SqlSettingsStore(database, new SecretBox(KEYS));
   await store.save({

@@ -5,11 +5,12 @@ import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { SqlSlipStore } from "../../../src/adapters/sql/transactions/slip-store.ts";
 import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
 import { startCuttingProxy } from "../../../testbed/database/cutting-proxy.ts";
-import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../../testbed/database/products.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import { slipStoreContract } from "../../contracts/slip-store.ts";
 import { usedTokensContract } from "../../contracts/used-tokens.ts";
 
-let server: MariaDb;
+let server: DatabaseServer;
 const open: Database[] = [];
 let mariadb: readonly [Database, ...Database[]];
 
@@ -20,7 +21,7 @@ const connect = (url: string): Database => {
 };
 
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
   const url = await server.createDatabase();
   mariadb = [connect(url), connect(url), connect(url)];
   await migrate(mariadb[0]);
@@ -47,7 +48,7 @@ const each = <T>(
 // All tests of a dialect use one database, one after the other. Each begins with empty tables.
 for (const [name, databases] of [
   ["SQLite", sqlite],
-  ["MariaDB, three replicas", async () => mariadb],
+  [`${PRODUCT.name}, three replicas`, async () => mariadb],
 ] as const) {
   const fresh = async (table: string) => {
     const found = await databases();
@@ -65,7 +66,7 @@ for (const [name, databases] of [
 }
 
 test.serial(
-  "MariaDB: after a lost reply to a committed statement the store still recognizes its own slip, lease and token",
+  `${PRODUCT.name}: after a lost reply to a committed statement the store still recognizes its own slip, lease and token`,
   async (t) => {
     const url = await server.createDatabase();
     const direct = connect(url);

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "../../../src/adapters/sql/connectio
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../../testbed/database/server.ts";
 
 /**
  * The databases of one test file: one per replica of the service, over the same rows. They are closed when the file
@@ -27,8 +27,8 @@ export function sqlite(): Promise<Replicas> {
 }
 
 /** Starts a MariaDB for one test file and opens one database three times, as three replicas of the service would. Call it at the top of a test file. */
-export function mariadb(): Promise<Replicas> {
-  const server = startMariaDb();
+export function serverReplicas(): Promise<Replicas> {
+  const server = startDatabaseServer();
   const open = async (): Promise<Replicas> => {
     const url = await (await server).createDatabase();
     const databases = [openDatabase(url), openDatabase(url), openDatabase(url)] as const;

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { SqlNonceStore } from "../../../src/adapters/sql/access/nonce-store.ts";
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { LogsAndMetrics } from "../../../src/adapters/telemetry/telemetry.ts";
-import { startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../../testbed/database/server.ts";
 
 const CANARY = "CANARY_0123456789";
 
@@ -17,7 +17,7 @@ test("the log of a failed statement shows what was wrong, and none of the statem
     },
   });
   const telemetry = new LogsAndMetrics(pino(log));
-  const mariadb = await startMariaDb();
+  const mariadb = await startDatabaseServer();
   t.teardown(mariadb.stop);
   for (const url of [await mariadb.createDatabase(), "sqlite::memory:"]) {
     const database = openDatabase(url);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import type { Fault } from "./strike.ts";
 
 const SIZE = "160m";
@@ -11,7 +11,7 @@ const CHUNK = Buffer.alloc(65_536);
 /** A small file system in memory, and a server whose files are on it. */
 export interface SmallDisk {
   readonly folder: string;
-  readonly server: MariaDb;
+  readonly server: DatabaseServer;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function openSmallDisk(): Promise<SmallDisk | null> {
     rmSync(folder, { recursive: true, force: true });
   };
   process.once("exit", unmount);
-  const close = async (server?: MariaDb): Promise<void> => {
+  const close = async (server?: DatabaseServer): Promise<void> => {
     // It needs no orderly shutdown, and may have no disk space for one.
     await server?.kill();
     await server?.stop();
@@ -33,7 +33,7 @@ export async function openSmallDisk(): Promise<SmallDisk | null> {
     unmount();
   };
   try {
-    const server = await startMariaDb([], join(folder, "server"));
+    const server = await startDatabaseServer([], join(folder, "server"));
     return { folder, server, close: () => close(server) };
   } catch (cause) {
     await close();

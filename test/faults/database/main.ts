@@ -1,6 +1,6 @@
 /** `npm run faults -- database [--rounds N] [--only TEXT] [--seed S]`; docs/reliability.md has the results. */
 import { parseArgs } from "node:util";
-import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import { diskFull, openSmallDisk } from "./disk-faults.ts";
 import { lineFaults } from "./line-faults.ts";
 import { lockFaults } from "./lock-faults.ts";
@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   const started = performance.now();
-  const server = await startMariaDb();
+  const server = await startDatabaseServer();
   const ends: (() => Promise<void>)[] = [() => server.stop()];
   const close = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
     /** Faults of one server, one after the other, each with its own database. */
     const act = async (
       round: number,
-      on: MariaDb,
+      on: DatabaseServer,
       faults: readonly Fault[],
       last?: (stage: Stage) => Promise<Struck>,
     ): Promise<void> => {

@@ -1,7 +1,7 @@
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../../testbed/database/cutting-proxy.ts";
-import type { MariaDb } from "../../../testbed/database/mariadb.ts";
+import type { DatabaseServer } from "../../../testbed/database/server.ts";
 import { callsOf, judge } from "../../../testbed/judge/judge.ts";
 import { type Violation, violation, type WalletCall } from "../../../testbed/judge/record.ts";
 import { settled, storedRows } from "../../../testbed/judge/stored-rows.ts";
@@ -20,7 +20,7 @@ const POLL_MS = 50;
 
 /** A MariaDB behind a proxy, two replicas of the service, a wallet, a provider, and players. */
 export class Stage {
-  readonly server: MariaDb;
+  readonly server: DatabaseServer;
   readonly proxy: CuttingProxy;
   readonly installation: Installation;
   readonly players: Players;
@@ -28,7 +28,13 @@ export class Stage {
   readonly rootUrl: string;
   readonly #replicas: Replica[] = [];
 
-  private constructor(server: MariaDb, proxy: CuttingProxy, installation: Installation, rootUrl: string, seed: number) {
+  private constructor(
+    server: DatabaseServer,
+    proxy: CuttingProxy,
+    installation: Installation,
+    rootUrl: string,
+    seed: number,
+  ) {
     this.server = server;
     this.proxy = proxy;
     this.installation = installation;
@@ -37,7 +43,7 @@ export class Stage {
   }
 
   /** @param replicas - their number; each is ready before the next one starts. */
-  static async open(server: MariaDb, seed: number, replicas = 2): Promise<Stage> {
+  static async open(server: DatabaseServer, seed: number, replicas = 2): Promise<Stage> {
     const rootUrl = await server.createDatabase();
     const proxy = await startCuttingProxy(rootUrl);
     const begun: { close(): Promise<void> }[] = [proxy];

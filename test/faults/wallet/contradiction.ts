@@ -1,4 +1,4 @@
-import { startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../../testbed/database/server.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
 import type { Row } from "./rows/row.ts";
 import { openStage } from "./stage.ts";
@@ -25,7 +25,7 @@ export async function contradict(scope: Scope, runs: number): Promise<Tally> {
     ROW.id,
     "ok, and DUPLICATE to its repeat by another replica; the first paused between reply and settle",
   );
-  const database = await startMariaDb();
+  const database = await startDatabaseServer();
   scope.teardown(() => database.stop());
   const pace = { timeoutMs: 1_500, soonMs: 0, lateMs: 0 };
   const env = { GAS_FAILPOINTS: `CP7:pause=${PAUSE_MS}+${GATHER_MS}`, LEASE_MARGIN_MS: "700" };

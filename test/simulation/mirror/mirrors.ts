@@ -1,4 +1,4 @@
-import { startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../../testbed/database/server.ts";
 import { Mirror } from "./mirror.ts";
 
 export interface Mirrors {
@@ -11,6 +11,6 @@ export interface Mirrors {
 export async function openMirrors(kind: string): Promise<Mirrors> {
   if (kind === "sqlite") return { open: () => Mirror.open("sqlite::memory:"), stop: async () => {} };
   if (kind !== "mariadb") throw new Error(`no mirror ${kind}; there are sqlite and mariadb`);
-  const server = await startMariaDb();
+  const server = await startDatabaseServer();
   return { open: async () => Mirror.open(await server.createDatabase()), stop: () => server.stop() };
 }

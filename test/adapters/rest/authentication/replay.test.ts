@@ -3,7 +3,7 @@ import { SqlNonceStore } from "../../../../src/adapters/sql/access/nonce-store.t
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
 import { errorOf, type RestUnderTest, startRest } from "../../../../testbed/callers/rest-server.ts";
-import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
+import { startDatabaseServer } from "../../../../testbed/database/server.ts";
 
 /** The outcomes of 20 copies of one request, sent at once to all replicas in turn. */
 async function copies(replicas: readonly RestUnderTest[], nonce: string): Promise<string[]> {
@@ -24,7 +24,7 @@ test("of concurrent copies of one signed request exactly one passes, on SQLite",
 });
 
 test("of concurrent copies of one signed request exactly one passes, over two replicas on MariaDB", async (t) => {
-  const mariadb = await startMariaDb();
+  const mariadb = await startDatabaseServer();
   t.teardown(mariadb.stop);
   const url = await mariadb.createDatabase();
   const databases = [openDatabase(url), openDatabase(url)];

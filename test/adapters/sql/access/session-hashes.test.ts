@@ -9,9 +9,10 @@ import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
 import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations/list.ts";
 import type { PlayerId, ProviderCode } from "../../../../src/domain/values/identifiers.ts";
 import type { NewSession } from "../../../../src/ports/session-store.ts";
-import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { startDatabaseServer } from "../../../../testbed/database/server.ts";
 
-const server = startMariaDb();
+const server = startDatabaseServer();
 test.after.always(async () => (await server).stop());
 
 const idOf = (n: number): string => (n * 7_919).toString(16).padStart(32, "a5c3");
@@ -65,7 +66,7 @@ const sweep = async (store: SqlSessionStore, limit: number): Promise<number> => 
 
 for (const [name, url] of [
   ["SQLite", async () => "sqlite::memory:"],
-  ["MariaDB", async () => (await server).createDatabase()],
+  [PRODUCT.name, async () => (await server).createDatabase()],
 ] as const) {
   const fresh = async (t: { teardown(run: () => unknown): void }) => {
     const database = openDatabase(await url());

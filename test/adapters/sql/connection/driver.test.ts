@@ -6,10 +6,11 @@ import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
 import { mysql } from "../../../../src/adapters/sql/dialects/mysql/dialect.ts";
 import { sqlite } from "../../../../src/adapters/sql/dialects/sqlite/dialect.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
-import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { startDatabaseServer } from "../../../../testbed/database/server.ts";
 
-test("MariaDB: a statement without an answer in time counts as a lost connection, and the pool opens another one", async (t) => {
-  const server = await startMariaDb();
+test(`${PRODUCT.name}: a statement without an answer in time counts as a lost connection, and the pool opens another one`, async (t) => {
+  const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
   t.teardown(async () => {
     await database.close();
@@ -26,8 +27,8 @@ test("MariaDB: a statement without an answer in time counts as a lost connection
   t.not(second, first);
 });
 
-test("MariaDB: the server ends a read of many rows that takes too long, or the service gives it up, and it is not sent again", async (t) => {
-  const server = await startMariaDb();
+test(`${PRODUCT.name}: the server ends a read of many rows that takes too long, or the service gives it up, and it is not sent again`, async (t) => {
+  const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), {
     max: 1,
     decisiveMax: 1,
@@ -38,27 +39,28 @@ test("MariaDB: the server ends a read of many rows that takes too long, or the s
     await database.close();
     await server.stop();
   });
-  const asleep = { sql: "SELECT SLEEP(?)", bindings: [30] };
+  const { asleep: sql, variable, counter } = PRODUCT.statementLimit;
+  const asleep = { sql, bindings: [30] };
   const select = (sql: string) => selectedRows(database, { sql, bindings: [] });
   const atServer = async () =>
     (
       await byDriver(database.knex, mysql, {
-        sql: "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'",
-        bindings: [],
+        sql: "SELECT id FROM information_schema.processlist WHERE info = ?",
+        bindings: [sql.replace("?", "30")],
       })
     ).rows.length;
 
   await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
   t.is(await atServer(), 0);
-  t.is(Number((await select("SHOW SESSION STATUS LIKE 'Max_statement_time_exceeded'"))[0]?.Value), 1);
+  t.is(Number((await select(`SHOW SESSION STATUS LIKE '${counter}'`))[0]?.Value), 1);
 
-  await byDriver(database.selecting, mysql, { sql: "SET SESSION max_statement_time = 0", bindings: [] });
+  await byDriver(database.selecting, mysql, { sql: `SET SESSION ${variable} = 0`, bindings: [] });
   await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
   t.is(await atServer(), 1, "a server without limits goes on");
 });
 
-test("MariaDB: a statement that recurs is prepared once, takes integers exactly, and runs as text where the server has no room for it", async (t) => {
-  const server = await startMariaDb();
+test(`${PRODUCT.name}: a statement that recurs is prepared once, takes integers exactly, and runs as text where the server has no room for it`, async (t) => {
+  const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
   t.teardown(async () => {
     await database.close();
@@ -86,8 +88,8 @@ test("MariaDB: a statement that recurs is prepared once, takes integers exactly,
   );
 });
 
-test("MariaDB: all connections of a pool together keep a bounded number of statements prepared, and they keep the frequent ones", async (t) => {
-  const server = await startMariaDb();
+test(`${PRODUCT.name}: all connections of a pool together keep a bounded number of statements prepared, and they keep the frequent ones`, async (t) => {
+  const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), { max: 8, decisiveMax: 1 });
   t.teardown(async () => {
     await database.close();

@@ -2,11 +2,11 @@ import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
-import { type MariaDb, startMariaDb } from "../../../../testbed/database/mariadb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../../testbed/database/server.ts";
 
-let server: MariaDb;
+let server: DatabaseServer;
 test.before(async () => {
-  server = await startMariaDb();
+  server = await startDatabaseServer();
 });
 test.after.always(() => server.stop());
 
@@ -29,7 +29,7 @@ test("one merchant's reads take at most half of the connections for reading, so 
   ];
   const waiting = async (): Promise<string[]> => {
     const [rows] = await locker.knex.raw(
-      "SELECT info FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock%'",
+      "SELECT info AS info FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock%'",
     );
     return rows.map((row: { info: string }) => row.info);
   };

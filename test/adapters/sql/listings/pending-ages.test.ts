@@ -6,13 +6,14 @@ import { numbered } from "../../../../src/app/feed/sequencer.ts";
 import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PENDING_COUNTED_MAX } from "../../../../src/ports/transactions/pending-ages.ts";
-import { freshMerchants, mariadb, sleep, sqlite } from "../stores.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { freshMerchants, serverReplicas, sleep, sqlite } from "../stores.ts";
 
 const MINUTE_MS = 60_000;
 const token = (n: number): string => n.toString(16).padStart(32, "f");
 
 const embedded = sqlite();
-for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", mariadb()] as const]) {
+for (const [name, replicas] of [["SQLite", embedded] as const, [PRODUCT.name, serverReplicas()] as const]) {
   test.serial(
     `${name}: pending rows are counted by age and merchant, also those that are never resent, and no other rows are`,
     async (t) => {

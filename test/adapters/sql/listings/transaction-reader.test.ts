@@ -12,8 +12,9 @@ import type {
   TransactionQuery,
 } from "../../../../src/ports/transactions/transaction-reader.ts";
 import { type ClaimLine, StoreFault } from "../../../../src/ports/transactions/transaction-store.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
-import { freshMerchants, mariadb, type Replicas, sqlite } from "../stores.ts";
+import { freshMerchants, type Replicas, serverReplicas, sqlite } from "../stores.ts";
 import { addGames, assorted, BEGIN, matching, numbersFrom, one, someQuery } from "./assorted-rows.ts";
 
 const MINUTE_MS = 60_000;
@@ -115,7 +116,7 @@ class WrittenRows {
 
 for (const [name, opened] of [
   ["SQLite", sqlite()],
-  ["MariaDB", mariadb()],
+  [PRODUCT.name, serverReplicas()],
 ] as const) {
   const on = (title: string, run: (t: ExecutionContext, replicas: Replicas) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => run(t, await opened));

@@ -1,11 +1,12 @@
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { changeStoreContract } from "../../../contracts/change-store.ts";
-import { freshMerchants, mariadb, perReplica, sleep, storedSums } from "../stores.ts";
+import { freshMerchants, perReplica, serverReplicas, sleep, storedSums } from "../stores.ts";
 
-const replicas = mariadb();
+const replicas = serverReplicas();
 
-changeStoreContract("MariaDB", async () => {
+changeStoreContract(PRODUCT.name, async () => {
   const { databases, game } = await replicas;
   return {
     ...freshMerchants(),

@@ -2,10 +2,11 @@ import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
 import { addGames, inventPast, numberAll, writePast } from "../../../../testbed/database/history.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { ggrStoreContract } from "../../../contracts/ggr-store.ts";
-import { mariadb } from "../stores.ts";
+import { serverReplicas } from "../stores.ts";
 
-const replicas = mariadb();
+const replicas = serverReplicas();
 
 test.serial("a report counts a row once while the sequencer numbers it", async (t) => {
   const [database, other] = (await replicas).databases;
@@ -130,4 +131,4 @@ test.serial("a day that takes the server too long is folded in halves", async (t
   }
 });
 
-ggrStoreContract("MariaDB", async () => (await replicas).databases[0], 6_000);
+ggrStoreContract(PRODUCT.name, async () => (await replicas).databases[0], 6_000);

@@ -2,14 +2,15 @@ import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { assertSchema, migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
 import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations/list.ts";
-import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { startDatabaseServer } from "../../../../testbed/database/server.ts";
 
-const server = startMariaDb();
+const server = startDatabaseServer();
 test.after.always(async () => (await server).stop());
 
 for (const [name, url] of [
   ["SQLite", async () => "sqlite::memory:"],
-  ["MariaDB", async () => (await server).createDatabase()],
+  [PRODUCT.name, async () => (await server).createDatabase()],
 ] as const) {
   test(`${name}: an empty database is reported as older, and then brought up to date, once`, async (t) => {
     const database = openDatabase(await url());

@@ -4,7 +4,8 @@ import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/t
 import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import type { Attempt, Claimed, ClaimLine } from "../../../../src/ports/transactions/transaction-store.ts";
-import { freshMerchants, mariadb, sleep, sqlite } from "../stores.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { freshMerchants, serverReplicas, sleep, sqlite } from "../stores.ts";
 
 const silent: RowChange = { state: { status: "pending" }, resolvedBy: null, silent: true, next: 0 };
 const token = (n: number): string => n.toString(16).padStart(32, "e");
@@ -17,7 +18,7 @@ const attempt = (n: number): Attempt => ({
   requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
 });
 
-for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", mariadb()] as const]) {
+for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, serverReplicas()] as const]) {
   const open = async () => {
     const { databases, game } = await replicas;
     const database = databases[0];

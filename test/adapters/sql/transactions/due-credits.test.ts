@@ -6,10 +6,11 @@ import { mysqlTransactionStatements } from "../../../../src/adapters/sql/dialect
 import { sqliteTransactionStatements } from "../../../../src/adapters/sql/dialects/sqlite/transaction-statements.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { ResendWorker } from "../../../../src/app/transaction/resend-worker.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { startEngine } from "../../../../testbed/in-process/engine.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
-import { mariadb, type Replicas, sleep, sqlite } from "../stores.ts";
+import { type Replicas, serverReplicas, sleep, sqlite } from "../stores.ts";
 
 /** Merchants with rows. One of them has nearly all rows. */
 const MERCHANTS = 500;
@@ -32,7 +33,7 @@ async function filled({ databases: [database], game }: Replicas): Promise<Databa
   return database;
 }
 
-const [onMariaDb, onSqlite] = [mariadb(), sqlite()];
+const [onMariaDb, onSqlite] = [serverReplicas(), sqlite()];
 const filledMariaDb = onMariaDb.then(filled);
 const filledSqlite = onSqlite.then(filled);
 
@@ -53,7 +54,7 @@ async function singleConnection(t: ExecutionContext): Promise<Database> {
 }
 
 test.serial(
-  "MariaDB: the merchants with due rows are found by a loose index scan, which reads a few entries per merchant and no row",
+  `${PRODUCT.name}: the merchants with due rows are found by a loose index scan, which reads a few entries per merchant and no row`,
   async (t) => {
     const database = await singleConnection(t);
     const { merchantsDue } = mysqlTransactionStatements;
@@ -89,7 +90,7 @@ test.serial(
 );
 
 test.serial(
-  "MariaDB: a replica sends one statement in 500 ms when nothing is due, for any number of merchants",
+  `${PRODUCT.name}: a replica sends one statement in 500 ms when nothing is due, for any number of merchants`,
   async (t) => {
     const database = await singleConnection(t);
     const engine = await startEngine();

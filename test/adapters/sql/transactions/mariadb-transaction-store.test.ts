@@ -1,11 +1,12 @@
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { transactionStoreContract } from "../../../contracts/transaction-store.ts";
-import { freshMerchants, mariadb, perReplica, sleep } from "../stores.ts";
+import { freshMerchants, perReplica, serverReplicas, sleep } from "../stores.ts";
 
-const replicas = mariadb();
+const replicas = serverReplicas();
 
 transactionStoreContract(
-  "MariaDB",
+  PRODUCT.name,
   async () => ({
     ...freshMerchants(),
     game: (await replicas).game,

@@ -4,15 +4,16 @@ import type { Database } from "../../../../src/adapters/sql/connection/database.
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { SqlTransactionSupport } from "../../../../src/adapters/sql/transactions/transaction-support.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import {
   ClosingCase,
   NOT_FOUND,
   type TransactionSupportSetup,
   transactionSupportContract,
 } from "../../../contracts/transaction-support.ts";
-import { freshMerchants, mariadb, type Replicas, sleep, sqlite } from "../stores.ts";
+import { freshMerchants, type Replicas, serverReplicas, sleep, sqlite } from "../stores.ts";
 
-const databases = { SQLite: sqlite(), MariaDB: mariadb() };
+const databases = { SQLite: sqlite(), [PRODUCT.name]: serverReplicas() };
 
 const setup = ({ databases: [database], game }: Replicas): TransactionSupportSetup => ({
   support: new SqlTransactionSupport(database),

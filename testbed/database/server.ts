@@ -1,19 +1,23 @@
-/** A temporary MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+/** A temporary MariaDB or MySQL on a socket in a temporary folder: one server per test file, one database per test. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { asRoot } from "./mysql-server.ts";
+import { PRODUCT } from "./products.ts";
 
 const READY_TIMEOUT_MS = 30_000;
 /** Part of every Linux distribution (util-linux). */
 const SETPRIV = "/usr/bin/setpriv";
 
-export interface MariaDb {
+export interface DatabaseServer {
   /** Creates an empty database, unless one with this name exists. Returns its DATABASE_URL. */
   createDatabase(name?: string): Promise<string>;
+  /** The DATABASE_URL of a database that exists, or will exist. */
+  url(database: string): string;
   readonly pid: number;
   /** The folder of its files. They may be copied or exchanged while the server is stopped. */
   readonly data: string;
@@ -28,8 +32,12 @@ export interface MariaDb {
 /**
  * @param kept - a folder whose databases are kept: it is created if it is missing, and the server shuts down normally.
  */
-export async function startMariaDb(extra: readonly string[] = [], kept?: string): Promise<MariaDb> {
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "mariadb-"));
+export async function startDatabaseServer(
+  extra: readonly string[] = [],
+  kept?: string,
+  product = PRODUCT,
+): Promise<DatabaseServer> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "database-"));
   mkdirSync(folder, { recursive: true });
   const remove = (): void => {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
@@ -37,24 +45,19 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
   const ending = kept === undefined ? "SIGKILL" : "SIGTERM";
   const data = join(folder, "data");
   const socket = join(folder, "s");
-  const user = process.getuid?.() === 0 ? ["--user=root"] : [];
   // A server clears its temporary folder at start, so servers must not share one.
   const env = { ...process.env, TMPDIR: folder };
   try {
-    const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
-    if (!existsSync(join(data, "mysql")))
-      execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], {
-        stdio: ["ignore", "ignore", "pipe"],
-        env,
-      });
+    if (!existsSync(join(data, "mysql"))) product.createFiles(data, env);
     const url = (database: string): string =>
       `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
     const launch = async (more: readonly string[]): Promise<ChildProcess> => {
-      const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...more];
+      const files = [`--datadir=${data}`, `--socket=${socket}`, product.logSize("32M")];
+      const options = [...product.options, ...files, ...SETTINGS, ...asRoot(), ...more];
       // setpriv ends the server with its parent, because a test process that is killed can run no handler.
       const [program, before] = existsSync(SETPRIV)
-        ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]]
-        : ["mariadbd", []];
+        ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), product.program]]
+        : [product.program, []];
       const started = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
       let log = "";
       started.stderr?.on("data", (chunk: Buffer) => {
@@ -86,6 +89,7 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
         await admin.close();
         return url(name);
       },
+      url,
       get pid() {
         return server.pid ?? 0;
       },
@@ -111,7 +115,6 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
 const SETTINGS = [
   "--innodb-flush-log-at-trx-commit=1",
   "--innodb-buffer-pool-size=64M",
-  "--innodb-log-file-size=32M",
   "--skip-networking",
   "--skip-name-resolve",
   "--performance-schema=OFF",
@@ -123,7 +126,7 @@ async function ready(server: ChildProcess, socket: string, log: () => string): P
   const until = performance.now() + READY_TIMEOUT_MS;
   while (!(await greets(socket))) {
     if (server.exitCode !== null || performance.now() > until)
-      throw new Error(`mariadbd did not start (exit code ${server.exitCode}):\n${log()}`);
+      throw new Error(`the database server did not start (exit code ${server.exitCode}):\n${log()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,0 +1,70 @@
+/** All that differs between MariaDB and MySQL in tests and benchmarks. The service runs the same code on both. */
+
+import { execFileSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { asRoot, MYSQL_FILES, MYSQLD } from "./mysql-server.ts";
+
+export interface Product {
+  readonly name: "MariaDB" | "MySQL";
+  /** The server's program. */
+  readonly program: string;
+  /** Creates the files of an empty server in a folder that does not exist. `env`: of the programs that do this. */
+  createFiles(data: string, env: NodeJS.ProcessEnv): void;
+  /** Its first options, before those that both servers have. */
+  readonly options: readonly string[];
+  /** The option for the size of the log of changes, for example `1G`. */
+  logSize(size: string): string;
+  /** The variable with the isolation level. */
+  readonly isolation: string;
+  readonly statementLimit: {
+    readonly variable: string;
+    /** Counts the statements that it ended. */
+    readonly counter: string;
+    /** A statement that it ends with an error after the limit. */
+    readonly asleep: string;
+  };
+  /** Galera can be used with it, so it knows `wsrep_sync_wait`. */
+  readonly galera: boolean;
+}
+
+export const MARIADB: Product = {
+  name: "MariaDB",
+  program: "mariadbd",
+  createFiles(data, env) {
+    const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
+    execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...asRoot()], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env,
+    });
+  },
+  options: ["--no-defaults"],
+  logSize: (size) => `--innodb-log-file-size=${size}`,
+  isolation: "tx_isolation",
+  statementLimit: {
+    variable: "max_statement_time",
+    counter: "Max_statement_time_exceeded",
+    asleep: "SELECT SLEEP(?)",
+  },
+  galera: true,
+};
+
+/** `obtainMysql` must have been called before, by this process or another one. */
+export const MYSQL: Product = {
+  name: "MySQL",
+  program: MYSQLD,
+  createFiles: (data) => cpSync(MYSQL_FILES, data, { recursive: true }),
+  // By default MySQL writes a binary log, MariaDB does not.
+  options: ["--mysqlx=OFF", "--disable-log-bin", "--explain-format=TRADITIONAL", "--secure-file-priv="],
+  logSize: (size) => `--innodb-redo-log-capacity=${size}`,
+  isolation: "transaction_isolation",
+  statementLimit: {
+    variable: "max_execution_time",
+    counter: "Max_execution_time_exceeded",
+    // MySQL ends SLEEP alone without an error: it then gives 1.
+    asleep: "SELECT a FROM (SELECT 1 AS a UNION ALL SELECT 2) t WHERE SLEEP(?)",
+  },
+  galera: false,
+};
+
+/** The product that tests use. `npm run test:mysql` sets TEST_DATABASE. */
+export const PRODUCT = process.env.TEST_DATABASE === "mysql" ? MYSQL : MARIADB;
