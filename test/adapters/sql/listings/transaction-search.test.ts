@@ -3,8 +3,9 @@ import test from "ava";
 import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/transaction-search.ts";
 import type { TxId } from "../../../../src/domain/values/identifiers.ts";
 import type { Match, Wanted } from "../../../../src/ports/transactions/transaction-search.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
-import { freshMerchants, mariadb, sqlite } from "../stores.ts";
+import { freshMerchants, serverReplicas, sqlite } from "../stores.ts";
 import { addGames, assorted, numbersFrom } from "./assorted-rows.ts";
 
 const NOTHING: Wanted = { txIds: [], roundId: "", playerId: "" };
@@ -31,7 +32,7 @@ function expected(rows: readonly StoredRow[], merchantIds: readonly number[], wa
 
 for (const [name, opened] of [
   ["SQLite", sqlite()],
-  ["MariaDB", mariadb()],
+  [PRODUCT.name, serverReplicas()],
 ] as const) {
   test(`${name}: a search finds what matches in each merchant, up to its limit, and no void rows`, async (t) => {
     const replicas = await opened;
