@@ -8,7 +8,7 @@
  * | SANDBOX_MERCHANTS | (required) | JSON: `[{"code": "casa-luna-brl", "secret": "sk_...", "currency": "BRL"}, ...]`, one merchant per currency |
  * | SANDBOX_PROVIDER_KEYS | (required) | JSON: the API key of each provider code of provider/games.json, `{"AURORA": "...", "PALCO": "..."}` |
  * | SANDBOX_SPORTSBOOK_KEY | (required) | the API key of the provider SPORTSBOOK |
- * | SANDBOX_HOST | 127.0.0.1 | where everything listens |
+ * | SANDBOX_HOST | 127.0.0.1 | the address at which all servers listen |
  * | MERCHANT_PORT | 3000 | the merchant's site |
  * | PROVIDER_PORT | 3001 | the provider's game pages and pictures |
  * | PROVIDER_GRPC_PORT | 3002 | the provider's GameService: the source address that the service calls |
@@ -16,12 +16,12 @@
  * | SPORTSBOOK_PORT | 3004 | the sportsbook, and the browser library that embeds it |
  * | SPORTSBOOK_SEED | a new one each time | the same seed makes the same matches, odds and results |
  * | SPORTSBOOK_CLOCK | running | still: no match begins or ends and no odds move, for tests |
- * | ENVIRONMENT | development | anything else: no match can be ended by hand, and a brand without allowed origins is framed by nobody |
- * | MERCHANT_ORIGIN | http://localhost:MERCHANT_PORT | where browsers find the merchant's site |
- * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | where browsers find the game pages |
- * | SPORTSBOOK_ORIGIN | http://localhost:SPORTSBOOK_PORT | where browsers find the sportsbook |
+ * | ENVIRONMENT | development | with any other value no match can be ended by hand, and no site may frame a brand without allowed origins |
+ * | MERCHANT_ORIGIN | http://localhost:MERCHANT_PORT | the merchant's site, as browsers open it |
+ * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | the game pages, as browsers open them |
+ * | SPORTSBOOK_ORIGIN | http://localhost:SPORTSBOOK_PORT | the sportsbook, as browsers open it |
  *
- * Prints one line of JSON with the addresses when everything listens, and stops on SIGINT and SIGTERM. (Run it with
+ * Prints one line of JSON with the addresses when all servers listen, and stops on SIGINT and SIGTERM. (Run it with
  * --disable-warning=ExperimentalWarning: stripping types for browsers is new in Node.)
  */
 import { randomInt } from "node:crypto";

@@ -23,13 +23,13 @@ export interface SandboxOptions {
   readonly sportsbookOrigin: string | undefined;
 }
 
-/** The addresses of the peers. */
+/** The addresses of the merchant, the provider and the sportsbook. */
 interface SandboxAddresses {
-  /** For browsers. */
+  /** The addresses for browsers. */
   readonly merchant: string;
   readonly games: string;
   readonly sportsbook: string;
-  /** For the service: the merchants' walletUrl, and the source of the providers. */
+  /** The addresses for the service: the merchants' walletUrl, and the source of the providers. */
   readonly wallet_url: string;
   readonly provider_source: string;
 }
@@ -41,8 +41,8 @@ export interface RunningSandbox {
 }
 
 /**
- * Starts the peers of the service. Games and sportsbook start first, because the merchant's security policy names their
- * addresses.
+ * Starts the merchant, the provider and the sportsbook. Provider and sportsbook start first, because the merchant's
+ * Content-Security-Policy contains their addresses.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { host, serviceUrl, serviceGrpc, merchants } = options;

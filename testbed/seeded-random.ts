@@ -24,7 +24,7 @@ export class SeededRandom {
 
   /**
    * True in `share` of the cases. With a share of 0 it draws no number, so that a fault that is off does not change the
-   * rest of the run.
+   * other random numbers of the run.
    */
   chance(share: number): boolean {
     return share > 0 && this.fraction() < share;

@@ -59,9 +59,9 @@ export const SENT = {
   hideBalance: ofType("boolean"),
 } satisfies Record<keyof Commands["options"], Reader>;
 
-/** The same for each live option. */
+/** The function that returns the valid value, or undefined, for each live option. */
 export const READERS: Readonly<Record<string, Reader>> = {
-  // @ts-expect-error it is the prototype: no other name is found
+  // @ts-expect-error this sets the prototype, so that a look-up finds no inherited names
   __proto__: null,
   ...SENT,
   syncPath: ofType("boolean"),
@@ -71,8 +71,8 @@ export const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * The valid ones of `options`. Wrong options are named on the console. Their values are not printed, because one may be
- * a token.
+ * Returns the valid options. Writes the names of wrong options to the console, but not their values, because a value
+ * may be a token.
  */
 export function checkLive(options: object): CheckedOptions {
   const checked: Record<string, unknown> = {};
@@ -92,7 +92,7 @@ export interface MountPoint {
   readonly url: string;
 }
 
-/** Checks the options that say what to mount and where. Throws a TypeError that names every fault. */
+/** Checks target, brand_id and url. Throws a TypeError that names every fault. */
 export function checkMountPoint(target: unknown, brandId: unknown, address: unknown): MountPoint {
   const url = sportsbookUrl(address);
   const faults = [
@@ -106,11 +106,11 @@ export function checkMountPoint(target: unknown, brandId: unknown, address: unkn
   return point;
 }
 
-/** The address without a slash at its end. undefined: it is wrong. */
+/** The address without a slash at its end. undefined: the address is wrong. */
 function sportsbookUrl(text: unknown): string | undefined {
   try {
     const { href, origin, pathname } = new URL(text as string);
-    // Nothing else than these: no name, password, query or hash.
+    // The address has only an origin and a path: no user name, password, query or hash.
     return href === origin + pathname && /^http/.test(href) ? href.replace(/\/+$/, "") : undefined;
   } catch {
     return undefined;

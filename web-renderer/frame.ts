@@ -1,11 +1,17 @@
 /**
- * The sportsbook's half of the protocol. It runs in the page that SBRenderer opens in its iframe. It finds out the
- * parent page's origin, keeps the player's session, receives options and sends events.
+ * The sportsbook's part of the protocol. It runs in the page that SBRenderer opens in its iframe. It determines the
+ * parent page's origin, stores the player's session, receives options and sends events.
  *
- * ```ts const page = connectToPage<Session>({ signIn, onSession, onOptions, onNavigate, onRefreshBalance }, {
- * allowedOrigins, token: takeLaunchToken() }); await page.started;                    // options and session are known:
- * draw the page page.send("appInitialized"); // on a 401 of a request made with `session`: const renewed = await
- * page.renew(session);   // undefined: go on as a visitor ```
+ * ```ts
+ * const page = connectToPage<Session>(
+ *   { signIn, onSession, onOptions, onNavigate, onRefreshBalance },
+ *   { allowedOrigins, token: takeLaunchToken() },
+ * );
+ * await page.started; // options and session are known: draw the page
+ * page.send("appInitialized");
+ * // on a 401 of a request made with `session`:
+ * const renewed = await page.renew(session); // undefined: continue as a visitor
+ * ```
  */
 
 import { SessionKeeper } from "./frame/session-keeper.ts";
@@ -29,28 +35,28 @@ import {
 export { refuse } from "./frame/refuse.ts";
 
 /**
- * The options that the merchant's page set. Where one is absent, the brand's holds (for oddsFormat: decimal, for
+ * The options that the merchant's page has set. An absent option has the brand's value (oddsFormat: decimal,
  * hideBalance: false).
  */
 export type FrameOptions = Pick<Commands["options"], "lang" | "themeName" | "layout" | "oddsFormat" | "hideBalance">;
 
 /**
- * What the sportsbook has to provide. `Session` is its own type for a session, an object or a string. Sessions are
- * compared by identity.
+ * The functions that the sportsbook must provide. `Session` is the sportsbook's own type of a session, an object or a
+ * string. Sessions are compared by identity.
  */
 export interface FrameHandlers<Session> {
   /**
-   * Exchanges a launch jwt for a session. undefined: the jwt is refused (used, expired or of another brand), and the
-   * merchant is asked for another. A rejected promise counts as refused. Calls never overlap.
+   * Exchanges a launch jwt for a session. undefined: the jwt is refused (used, expired or of another brand), and
+   * another jwt is requested from the merchant's page. A rejected promise counts as a refusal. Calls never overlap.
    */
   signIn(token: string): Promise<Session | undefined>;
-  /** The session from now on; undefined: the player is a visitor. Called on each change, and once before `started`. */
+  /** Called with the new session on each change, and once before `started`. undefined: the player is a visitor. */
   onSession(session: Session | undefined): void;
-  /** Called with all options that were ever set: on each change, and once before `started` if there are any. */
+  /** Called with all options that the page has set: on each change, and once before `started` if there are any. */
   onOptions(options: FrameOptions): void;
   /**
-   * The route to show, as {@link safePath} allows it. Give it to the router, never to `location`. Replace the frame's
-   * history entry, and answer with a routeChange that says what is shown now, even if it is the same.
+   * Called with the route to show, checked by {@link safePath}. Pass it to the router, never to `location`. Replace the
+   * frame's history entry, and answer with a routeChange with the shown route, even if the route is the same.
    */
   onNavigate(path: string): void;
   onRefreshBalance(): void;
@@ -60,8 +66,8 @@ export interface FrameSettings {
   /** The origins whose pages may embed the sportsbook: the brand's `allowed_origins`. "any" is for development. */
   readonly allowedOrigins: readonly string[] | "any";
   /**
-   * From {@link takeLaunchToken}. With a token the sportsbook was opened by a launch_url, so there is no page to talk
-   * to.
+   * From {@link takeLaunchToken}. With a token, a launch_url opened the sportsbook, so there is no page with the
+   * library.
    */
   readonly token?: string | null;
 }
@@ -69,8 +75,8 @@ export interface FrameSettings {
 export interface PageConnection<Session> {
   /**
    * Resolves when options and session are known. "page": the parent page has the library. "alone": the sportsbook was
-   * opened directly, or in a page without the library, which sent nothing for 2 s after the document loaded. If such a
-   * page sends something later, the handlers are still called.
+   * opened directly, or in a page without the library, which sent nothing for 2 s after the document loaded. If a
+   * message of the library comes later, the handlers are still called.
    */
   readonly started: Promise<"page" | "alone">;
   /** undefined: the player is a visitor. */
@@ -81,10 +87,10 @@ export interface PageConnection<Session> {
     ...payload: Events[Name] extends undefined ? [] : [Events[Name]]
   ): void;
   /**
-   * Call it when a request made with `expired` was answered 401. It asks the merchant for a new token and signs in.
-   * Resolves to the session for repeating the request, or to undefined: the player is a visitor from now on. All calls
-   * for one session share one question to the merchant. The new session may belong to another player who logged in
-   * meanwhile. Repeat a request that moves money only for the same player.
+   * Call it when a request with the session `expired` got a 401. It requests a new token from the merchant's page and
+   * signs in. Resolves to the new session, with which the request can be repeated, or to undefined: the player is a
+   * visitor from now on. All calls for one session share one request to the merchant's page. The new session may belong
+   * to another player who logged in meanwhile. Repeat a request that moves money only for the same player.
    */
   renew(expired: Session): Promise<Session | undefined>;
   /** Removes the listeners and timers. May be called again. */
@@ -92,9 +98,9 @@ export interface PageConnection<Session> {
 }
 
 /**
- * Removes the `jwt` of a launch_url from the page's address and history and returns it. null: there is none, as in a
- * page that SBRenderer opened. Call it before anything else, because an address is copied, logged and sent as a
- * referrer.
+ * Removes the `jwt` of a launch_url from the page's address and history and returns it. null: there is no jwt, for
+ * example in a page that SBRenderer opened. Call it before anything else, because addresses are copied, logged and sent
+ * as referrers.
  */
 export function takeLaunchToken(): string | null {
   const url = new URL(location.href);
@@ -113,9 +119,12 @@ export function connectToPage<Session>(
   return new Connection(handlers, settings);
 }
 
-/** When the page sent nothing for this long after the document loaded, it is taken for a page without the library. */
+/** If the page sends nothing for this time after the document loaded, it counts as a page without the library. */
 const ALONE_AFTER_MS = 2_000;
-/** Half of what the page accepts per second, so that any interval of a second stays below that limit. */
+/**
+ * Half of the number of messages that the page accepts per second, so that every interval of a second is below that
+ * limit.
+ */
 const PACE_PER_SECOND = EVENTS_PER_SECOND_MAX / 2 - 1;
 const WAITING_MAX = 100;
 const COMMANDS = ["options", "refreshBalance"] satisfies (keyof Commands)[];
@@ -202,7 +211,7 @@ class Connection<Session> implements PageConnection<Session> {
     const { origin, source } = event;
     if (source !== parent || (this.#page === undefined ? !this.#allows(origin) : origin !== this.#page)) return;
     const message = readEnvelope(event.data);
-    // Whatever it says: the page learns from the answer which version this is.
+    // The content of the message does not matter. The answer shows this version to the page.
     if (isOtherVersion(event.data)) tell(origin, "handshake", "ready");
     if (message?.kind === "handshake" && message.name === "hello") this.#greet(origin, message.id);
     if (this.#page === undefined) return;
@@ -246,13 +255,15 @@ class Connection<Session> implements PageConnection<Session> {
     void this.#keeper.give(token || null).then(() => this.#start("page"));
   }
 
-  /** Asks the page for a token. A page that does not reply within its own deadline and 2 s more is taken as gone. */
+  /**
+   * Requests a token from the page. If the page does not reply within its own deadline plus 2 s, the answer is null.
+   */
   #ask(answer: (token: string | null) => void): void {
     if (this.#page === undefined) return answer(null);
     this.#forgetQuestion();
     const id = String(++this.#questions);
     this.#question = { id, answer, deadline: setTimeout(() => answer(null), RENEWAL_DEADLINE_MS + ALONE_AFTER_MS) };
-    // Sent before waiting events, because a session is more urgent than they are.
+    // Sent before the waiting events, because a session is more urgent than events.
     tell(this.#page, "event", "tokenExpired" satisfies keyof Events, { id });
   }
 

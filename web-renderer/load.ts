@@ -15,8 +15,7 @@ export interface LoadOptions {
 /**
  * - `NO_DOCUMENT`: there is no document. Load the library in the browser.
  * - `SCRIPT_NOT_LOADED`: the cause is the network, a Content-Security-Policy, an ad blocker, or another hash than
- * `integrity`. Browsers name the
- *   cause on the console only.
+ * `integrity`. Browsers write the cause only to the console.
  * - `SCRIPT_IS_ANOTHER`: the script at the address is not the library.
  */
 export type LoadErrorCode = "NO_DOCUMENT" | "SCRIPT_NOT_LOADED" | "SCRIPT_IS_ANOTHER";
@@ -31,7 +30,7 @@ export class SBRendererLoadError extends Error {
   }
 }
 
-/** Loads by hash and address, so that a script that was loaded without a hash never serves a call that names one. */
+/** Loads by hash and address. So a call with a hash never gets a script that was loaded without the hash. */
 const loads = new Map<string, Promise<typeof SBRenderer>>();
 
 /**
@@ -78,8 +77,8 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
     script.remove();
   }
   const renderer = page.SBRenderer;
-  // Each run of the library makes its own class. The class of an earlier script shows that this script did not make
-  // one.
+  // Each run of the library defines a new class. If the class is still that of an earlier script, this script is not
+  // the library.
   if (renderer === undefined || renderer === before)
     throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
   return renderer;
@@ -93,7 +92,7 @@ interface TrustedTypes {
 let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
 
 /**
- * The address as a TrustedScriptURL where the browser has Trusted Types. A page that requires them must allow the
+ * The address as a TrustedScriptURL, if the browser has Trusted Types. A page that requires them must allow the
  * policy sb-renderer.
  */
 function trusted(src: string): string {

@@ -30,39 +30,39 @@ export interface Mount {
 }
 
 /**
- * Mounts the iframe, and speaks the page's half of the protocol with it. Functions that share variables, because each
- * private field of a class takes more bytes of the script.
+ * Mounts the iframe, and implements the page's part of the protocol. The functions share variables instead of private
+ * fields of a class, because such fields need more bytes in the script.
  *
- * @param options - the options in effect from now on. `path` follows the sportsbook's route and `token` the renewals, so
- * that a frame that loads again continues there.
+ * @param options - the current options. This function updates `path` with the sportsbook's route and `token` with each
+ * renewal, so that a frame that loads again continues with them.
  */
 export function mount({ target, brandId, url }: MountPoint, options: CheckedOptions): Mount {
   const { origin } = new URL(url);
   const iframe = document.createElement("iframe");
   const killed = new AbortController();
   /**
-   * The last token that the merchant gave as an option. Frameworks repeat the same token often, so only another one is
-   * a login or logout.
+   * The last token that the merchant gave as an option. Frameworks often repeat the same token, so only a different
+   * token is a login or logout.
    */
   let given = options.token ?? null;
-  /** Counts the iframe's loads. A ready for the hello of an older load is ignored. */
+  /** The number of the iframe's loads. A `ready` that answers the `hello` of an older load is ignored. */
   let loads = 0;
-  /** The commands that the loaded frame understands; undefined before its ready. */
+  /** The commands that the loaded frame supports; undefined before its `ready`. */
   let capabilities: readonly unknown[] | undefined;
   /** Ends the wait for the sportsbook's answer. undefined: there is no wait. */
   let deadline: ReturnType<typeof setTimeout> | undefined;
-  /** What the silence means when the wait ends. */
+  /** The error code if no answer has come when the wait ends. */
   let silence: SBRendererErrorCode = "UNREACHABLE";
-  /** What is shown in place of the iframe. */
+  /** The element that is shown instead of the iframe. */
   let fallback: Element | undefined;
   /** Whether refreshBalance was called before the ready. */
   let isBalanceStale = false;
-  /** The route that the sportsbook last said it shows. */
+  /** The route of the sportsbook's last routeChange. */
   let route: string | undefined;
   let renewal: Renewal | undefined;
-  /** Ids of this load's tokenExpired events that the renewal will answer. */
+  /** The ids of this load's tokenExpired events to which the page replies after the renewal. */
   let asking: string[] = [];
-  /** Whether the last renewal brought the token that had just expired. */
+  /** Whether the last renewal returned the token that had just expired. */
   let isSameAgain = false;
   let second = 0;
   let messagesThisSecond = 0;
@@ -85,7 +85,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     if (sent.length > 0) command("options", Object.fromEntries(sent));
   }
 
-  /** Calls the merchant's function of this name. What it throws, or its promise rejects with, is logged. */
+  /** Calls the merchant's callback with this name. If it throws, or its promise rejects, logs the error. */
   function call(name: keyof CheckedOptions, ...args: unknown[]): unknown {
     const callback = options[name] as ((...args: unknown[]) => unknown) | undefined;
     let result: unknown;
@@ -117,8 +117,8 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
       hello();
       await new Promise((resolve) => setTimeout(resolve, HELLO_INTERVAL_MS));
       if (load !== loads || capabilities || killed.signal.aborted) return;
-      // A browser shows a page of its own when it gets none, and warns on the console of every hello to that page. So
-      // the first hello is repeated only when the address answers.
+      // If no page comes from the address, a browser shows its own error page, and writes a warning for each hello to
+      // that page. So the first hello is repeated only if the address answers a request.
       if (
         left === HELLO_FOR_MS / HELLO_INTERVAL_MS &&
         !(await fetch(iframe.src, { mode: "no-cors" }).catch(() => undefined))
@@ -129,7 +129,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     }
   }
 
-  /** Ends the wait, and what was shown in the sportsbook's place. */
+  /** Ends the wait, removes the fallback and shows the iframe. */
   function show(): void {
     clearTimeout(deadline);
     deadline = undefined;
@@ -159,10 +159,10 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     if (isBalanceStale) refreshBalance();
   }
 
-  // What the sportsbook says.
+  // Handles the messages of the sportsbook.
 
   function receive({ source, origin: from, data }: MessageEvent): void {
-    // Both are null once the iframe is out of the document.
+    // `source` and contentWindow are both null when the iframe is no longer in the document.
     if (source === null || source !== iframe.contentWindow || from !== origin) return;
     const now = Math.floor(performance.now() / 1_000);
     if (now !== second) messagesThisSecond = 0;
@@ -175,7 +175,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     }
     const { kind, name, id, payload } = message;
     if (kind === "event" && capabilities) hear(name, payload, id);
-    // The load event greets a page that says so before it.
+    // A `here` that comes before the load event is ignored, because the load event starts the handshake.
     if (capabilities || loads === 0) return;
     if (name === "here") hello();
     if (id !== `${loads}`) return;
@@ -192,7 +192,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     } else if (event.name !== "routeChange" || arrive(event.args[0])) call(callbackOf(name), ...event.args);
   }
 
-  /** The sportsbook shows this route. Returns whether it is another one than it showed before. */
+  /** Stores the route that the sportsbook shows. Returns whether the route has changed. */
   function arrive(shown: string): boolean {
     const isNew = shown !== route;
     route = options.path = shown;
@@ -200,7 +200,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
       try {
         setPageRoute(shown);
       } catch (error) {
-        // Browsers refuse to change the address too often.
+        // Browsers refuse too many changes of the address in a short time.
         warn(`sb-path could not be set: ${error}`);
       }
     return isNew;
@@ -210,7 +210,8 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   function follow(): void {
     const { path: shown = "/", syncPath } = options;
     const path = safePath(pageRoute() ?? "/");
-    // A wrong sb-path leads nowhere. The sportsbook answers with the route that it shows, which then replaces it.
+    // A wrong sb-path changes nothing. The sportsbook answers with the route that it shows, and this route replaces the
+    // wrong sb-path.
     if (syncPath !== false && path !== shown) update({ path: path ?? shown });
   }
 
@@ -225,12 +226,12 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     options.token = isSame && isSameAgain ? null : token;
     isSameAgain = isSame;
     renewal = undefined;
-    // No event waits for a reply when the frame loaded again meanwhile, or when the merchant was only notified.
+    // `asking` is empty when the frame loaded again meanwhile, or when the merchant was only notified.
     if (asking.length === 0) sendOptions({ token: options.token });
     for (const id of asking.splice(0)) post("reply", "tokenExpired", { token: options.token }, id);
   }
 
-  // What the merchant's page says.
+  // Applies new options of the merchant's page.
 
   function update(changed: CheckedOptions): void {
     const { token } = changed;
@@ -238,7 +239,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     Object.assign(options, changed);
     if (token !== undefined && token !== given) {
       given = token;
-      // If a renewal's token comes back as an option, it is in effect already.
+      // A framework may pass the token of a renewal as an option again. This token is in use already.
       if (token !== options.token) {
         renewal?.cancel();
         renewal = undefined;
@@ -270,7 +271,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     title: "Sportsbook",
     src: `${url}${options.lang === undefined ? "" : `/${options.lang}`}/?brand=${encodeURIComponent(brandId)}`,
   });
-  // Set as a property, which a Content-Security-Policy without unsafe-inline allows.
+  // The style is set as a property, because a Content-Security-Policy without unsafe-inline allows this.
   iframe.style.cssText = `display:block;width:100%;height:100%;border:0;background:${placeholder(options.themeName)}`;
   const { signal } = killed;
   iframe.addEventListener("load", greet, { signal });
@@ -280,7 +281,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     "securitypolicyviolation",
     ({ effectiveDirective, blockedURI }) => {
       if (effectiveDirective !== "frame-src" || !blockedURI.startsWith(origin)) return;
-      // What loads now is the browser's own page.
+      // From now on, a load event is for the browser's own error page.
       killed.abort();
       fail("BLOCKED_BY_POLICY");
     },

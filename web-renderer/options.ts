@@ -1,13 +1,14 @@
 import type { Language, Layout, OddsFormat, Refusal, ThemeName } from "./protocol.ts";
 
 /**
- * Why the sportsbook is not shown. As far as a browser lets a page know:
- * - `NO_ANSWER`: its address answers, but the frame says nothing. Perhaps it may not be framed by this page, or its
- * script fails.
- * - `UNREACHABLE`: its address does not answer, or an extension or the page's connect-src keeps the page from asking.
- * - `BLOCKED_BY_POLICY`: the page's Content-Security-Policy has no frame-src for it.
- * - `VERSION_MISMATCH`: the frame speaks another version of the protocol.
- * - What the sportsbook says itself: `BRAND_UNKNOWN`, `ORIGIN_NOT_ALLOWED`, `UNAVAILABLE`.
+ * The reason why the sportsbook is not shown, as exactly as a browser lets a page find it:
+ * - `NO_ANSWER`: the sportsbook's address answers, but the frame sends nothing. Perhaps this page may not frame the
+ *   sportsbook, or the sportsbook's script fails.
+ * - `UNREACHABLE`: the sportsbook's address does not answer, or an extension or the page's connect-src blocks the
+ *   request to it.
+ * - `BLOCKED_BY_POLICY`: the page's Content-Security-Policy has no frame-src for the sportsbook.
+ * - `VERSION_MISMATCH`: the frame uses another version of the protocol.
+ * - `BRAND_UNKNOWN`, `ORIGIN_NOT_ALLOWED`, `UNAVAILABLE`: the sportsbook refused with this code.
  */
 export type SBRendererErrorCode = "NO_ANSWER" | "UNREACHABLE" | "BLOCKED_BY_POLICY" | "VERSION_MISMATCH" | Refusal;
 
@@ -25,8 +26,8 @@ export interface SBRendererCallbacks {
   /** The sportsbook finished loading. */
   onAppInitialized?: (() => void) | undefined;
   /**
-   * The sportsbook is not shown: at once when the cause is known, else 10 s after the iframe was mounted. If it answers
-   * later, it is shown after all, with onAppInitialized.
+   * The sportsbook is not shown. Called at once if the cause is known, otherwise 10 s after the iframe was mounted. If
+   * the sportsbook answers later, it is shown, and onAppInitialized is called.
    */
   onError?: ((error: SBRendererError) => void) | undefined;
   /** The player clicked Log in. */
@@ -35,7 +36,7 @@ export interface SBRendererCallbacks {
   onRegister?: (() => void) | undefined;
   /** The player wants to deposit. */
   onRecharge?: (() => void) | undefined;
-  /** Another route is shown, whoever asked for it. Also called once at the start. */
+  /** Another route is shown, whatever caused the change. Also called once at the start. */
   onRouteChange?: ((path: string) => void) | undefined;
   /**
    * The session expired. Return the jwt of a new launch, or a promise of it, or null to go on as a visitor. Several
@@ -45,18 +46,20 @@ export interface SBRendererCallbacks {
    */
   onTokenExpired?: (() => string | null | Promise<string | null>) | undefined;
   /**
-   * The session expired. Use it instead of onTokenExpired, which wins when both are given. It only notifies: call
-   * updateOptions with a token within 15 s, else the player is a visitor.
+   * The session expired. Use it instead of onTokenExpired. If both are given, only onTokenExpired is called. This
+   * callback only notifies you: call updateOptions with a token within 15 s, otherwise the player becomes a visitor.
    */
   onSessionRefresh?: (() => void) | undefined;
   /** The number of selections in the betslip changed. */
   onBetslipChanged?: ((betslip: { count: number }) => void) | undefined;
   /**
-   * Bets were placed: their round ids and their total stake in minor units. For display only. What counts is the wallet
-   * callback.
+   * Bets were placed: their round ids and their total stake in minor units. The values are only for display. Only the
+   * wallet callback proves a bet.
    */
   onBetPlaced?: ((bet: { betIds: string[]; stake: number }) => void) | undefined;
-  /** The balance after bets and settlements, in minor units (cents; CLP in pesos). For display only. */
+  /**
+   * The new balance after a bet or a settlement, in minor units (cents; CLP in pesos). The values are only for display.
+   */
   onBalanceChange?: ((balance: { amount: number; currency: string }) => void) | undefined;
 }
 
@@ -67,7 +70,7 @@ export interface SBRendererCallbacks {
 export interface SBRendererLiveOptions extends SBRendererCallbacks {
   /** The jwt of a launch; null or "" for a visitor. Repeating the same token changes nothing. */
   token?: string | null | undefined;
-  /** pt, es, en, or a regional tag of them. Default: the session's, for a visitor the brand's. */
+  /** pt, es, en, or one of them with a region. Default: the session's language, for a visitor the brand's. */
   lang?: Language | `${Language}-${string}` | undefined;
   /** Default: the brand's. */
   themeName?: ThemeName | undefined;
@@ -78,8 +81,8 @@ export interface SBRendererLiveOptions extends SBRendererCallbacks {
   /** The route, beginning with one `/`. Default: the page's query parameter sb-path. */
   path?: string | undefined;
   /**
-   * The sportsbook's header leaves out its balance and its deposit button, because the page shows them already. A
-   * betslip that the balance cannot pay still offers a deposit. Default: false.
+   * Whether the sportsbook's header hides its balance and its deposit button, because the page shows them already. A
+   * betslip that the balance cannot pay still has a deposit button. Default: false.
    */
   hideBalance?: boolean | undefined;
   /** Shown in the target instead of the iframe after an error: an element, or a function that may return one. */

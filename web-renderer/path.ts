@@ -3,10 +3,10 @@ import { PATH_CHARS_MAX } from "./protocol.ts";
 const NOWHERE = "https://sb.invalid";
 
 /**
- * The route inside the sportsbook that `path` names (path, query, hash). undefined: it could lead out of the
- * sportsbook. A route begins with exactly one `/`, also after a browser parsed it. It has no backslashes and control
- * characters, and at most 1 024 characters. `jwt`, `token` and `brand` are removed from its query, because a link must
- * not log anybody in. The router of the other half follows it. It is never assigned to `location`.
+ * The route inside the sportsbook that `path` names (path, query, hash). undefined: the path could lead outside the
+ * sportsbook. A route begins with exactly one `/`, even after a browser has parsed it. It has no backslashes, no
+ * control characters, and at most 1 024 characters. `jwt`, `token` and `brand` are removed from its query, because a
+ * link must not log anybody in. The sportsbook's router shows the route. The route is never assigned to `location`.
  */
 export function safePath(path: unknown): string | undefined {
   if (

@@ -1,12 +1,13 @@
 import { THEMES, type ThemeName } from "./protocol.ts";
 
-/** The ground of each theme, in the order of THEMES: a colour of three hexadecimal digits. */
+/** The background colour of each theme, in the order of THEMES: three hexadecimal digits each. */
 const GROUNDS = "111011013010111202004eef201012fee012eef110";
 
 /**
- * A skeleton of the sportsbook as a CSS background: grey rows on the theme's ground. As the iframe's own background it
- * moves nothing when the sportsbook paints over it. Without a theme the ground is that of the merchant's page, because
- * only the sportsbook knows the brand's theme. It stands still, so there is no motion to reduce.
+ * A skeleton of the sportsbook as a CSS background: grey rows on the theme's background colour. It is the iframe's own
+ * background, so nothing in the page moves when the sportsbook is painted over it. Without a theme the rows are on the
+ * background of the merchant's page, because only the sportsbook knows the brand's theme. The skeleton has no
+ * animation, so there is no motion to reduce.
  */
 export function placeholder(theme: ThemeName | undefined): string {
   const at = theme === undefined ? GROUNDS.length : THEMES.indexOf(theme) * 3;

@@ -15,23 +15,22 @@
  *
  * Rules for both sides:
  * - A message counts only if its `source` is the other window, its `origin` is the other side's exact origin, and it
- * has this envelope. All
- *   others, also those with unknown kinds and names, are ignored silently: other scripts use postMessage too, and later
- * versions may add names.
+ *   has this envelope. All other messages, including those with unknown kinds and names, are ignored silently, because
+ *   other scripts use postMessage, too, and later versions may add names.
  * - Every message is sent to one exact origin. The token is sent after the handshake. It is never in an address, a
- * storage or a log.
+ *   storage or a log.
  * - Each time the iframe loads, the page begins a new handshake and sends its current options. An iframe that is moved
- * in the document loads again.
+ *   in the document loads again.
  */
 
-/** Marks the messages of this protocol among those of other scripts. */
+/** Distinguishes the messages of this protocol from those of other scripts. */
 export const NAMESPACE = "sb";
-/** Raised only for a change that an older half would misunderstand. */
+/** Raised only for a change that an older page or frame would misunderstand. */
 export const VERSION = 1;
 
 /** A message whose JSON text is longer is ignored. */
 export const MESSAGE_CHARS_MAX = 16_384;
-/** The page ignores further messages of a frame within the same second. frame.ts stays below this. */
+/** The page ignores further messages of a frame within the same second. frame.ts sends fewer messages. */
 export const EVENTS_PER_SECOND_MAX = 50;
 export const HELLO_INTERVAL_MS = 250;
 /** The page sends hello for this long after the iframe loaded. */
@@ -69,8 +68,8 @@ export const THEMES = [
 ] as const;
 
 /**
- * Why a sportsbook is not shown, as it says itself. Other sportsbooks may have other reasons: up to 64 letters, digits
- * and `_`.
+ * The reason with which a sportsbook refuses to be shown. Other sportsbooks may have other reasons: up to 64 letters,
+ * digits and `_`.
  */
 export type Refusal = "BRAND_UNKNOWN" | "ORIGIN_NOT_ALLOWED" | "UNAVAILABLE" | (string & {});
 export type Language = (typeof LANGUAGES)[number];
@@ -81,8 +80,8 @@ export type ThemeName = (typeof THEMES)[number];
 /**
  * The envelope of every message. Kinds: `handshake` is here, hello or ready, `command` goes from page to frame, `event`
  * from frame to page, and `reply` is the page's answer to the event with this `id`. A `refusal` is the frame's answer
- * instead of ready, and its name is the reason. A `ready` and a `refusal` repeat the `id` of their hello, so that the
- * page accepts one for each load.
+ * instead of ready, and its name is the reason. A `ready` and a `refusal` have the `id` of the hello that they answer,
+ * so that the page can ignore answers to an earlier load.
  */
 export interface Envelope {
   readonly ns: typeof NAMESPACE;
@@ -98,15 +97,15 @@ export interface Envelope {
 export interface Handshakes {
   /** `version`: the library's. */
   readonly hello: { readonly version: string };
-  /** The frame's script listens now. The page answers with a hello. Frames may leave it out. */
+  /** The frame's script listens now. The page answers with a hello. A frame need not send this message. */
   readonly here: undefined;
-  /** `capabilities`: the names of the commands that the frame understands. The page sends no others. */
+  /** `capabilities`: the names of the commands that the frame supports. The page sends no other commands. */
   readonly ready: { readonly capabilities: readonly string[] };
 }
 
 /** Payloads of kind `command`. */
 export interface Commands {
-  /** The changed options. After a handshake: all that were set. */
+  /** The changed options. After a handshake: all options that were set. */
   readonly options: {
     /** null: a visitor. Always present after a handshake. */
     readonly token?: string | null;
@@ -136,8 +135,8 @@ export interface Events {
   readonly register: undefined;
   readonly recharge: undefined;
   /**
-   * The route that is shown, as path.ts allows it: at the start, after every change whoever made it, and as an answer
-   * to each `path`. The page calls the merchant only for another route than before.
+   * The shown route, in the form that path.ts allows. Sent at the start, after every change, and as an answer to each
+   * `path`. The page calls the merchant's callback only if the route has changed.
    */
   readonly routeChange: { readonly path: string };
   /** Has an `id`, to which the page replies. */
@@ -153,22 +152,22 @@ export interface Events {
 /** Payloads of kind `reply`. */
 export interface Replies {
   /**
-   * `token` null: go on as a visitor. `wait`: the merchant was notified (onSessionRefresh) and may send a token as an
-   * option.
+   * `token` null: continue as a visitor. `wait`: the merchant was notified (onSessionRefresh) and may send a token as
+   * an option.
    */
   readonly tokenExpired: { readonly token: string | null } | { readonly wait: true };
 }
 
 /**
- * The envelope in `data`; undefined: it is no message of this protocol. The caller must check the sender's window and
- * origin first.
+ * The envelope in `data`; undefined: `data` is not a message of this protocol. The caller must check the sender's
+ * window and origin first.
  */
 export function readEnvelope(data: unknown): Envelope | undefined {
   const { ns, v, kind, name, id } = Object(data) as Partial<Record<keyof Envelope, unknown>>;
   if (ns !== NAMESPACE || v !== VERSION || typeof kind !== "string" || typeof name !== "string") return undefined;
   if (id !== undefined && (typeof id !== "string" || id.length > 64)) return undefined;
   try {
-    // Data without a JSON text (cycles, bigints) is no message of this protocol either.
+    // Data that cannot be converted to JSON (cycles, bigints) is not a message of this protocol either.
     return JSON.stringify(data).length > MESSAGE_CHARS_MAX ? undefined : (data as Envelope);
   } catch {
     return undefined;

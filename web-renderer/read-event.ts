@@ -10,12 +10,12 @@ const nothing = (): [] => [];
 
 /**
  * The arguments of the merchant's callback for a payload; false or undefined: the payload is not valid. Objects are
- * copied, so unknown fields are dropped. Without a prototype, so that no other name is found.
+ * copied, so unknown fields are dropped. This object has no prototype, so that a look-up finds no inherited names.
  */
 const ARGUMENTS: {
   readonly [Name in keyof Events]: (payload: Fields) => Parameters<Callback<Name>> | false | undefined;
 } = {
-  // @ts-expect-error it is the prototype, and no event
+  // @ts-expect-error this sets the prototype, and is not an event
   __proto__: null,
   appInitialized: nothing,
   login: nothing,

@@ -12,8 +12,8 @@ export interface Renewal {
 }
 
 /**
- * Asks the merchant for a token, once. `done` gets it, or null: no callback, no token, a throw, or no answer in time.
- * Not called after `cancel`.
+ * Requests a token from the merchant's callback, once. `done` is called with the token, or with null if there is no
+ * callback, no token, an error, or no answer in time. `done` is not called after `cancel`.
  */
 export function startRenewal(
   { onTokenExpired, onSessionRefresh }: SBRendererCallbacks,

@@ -27,8 +27,8 @@ export class SBRenderer {
   #mount: Mount | undefined;
 
   /**
-   * Mounts the iframe and removes an earlier one. Throws a TypeError that names every fault of target, brand_id and
-   * url. The earlier one then stays.
+   * Mounts the iframe and removes an earlier iframe. If target, brand_id or url is wrong, throws a TypeError that names
+   * every fault, and the earlier iframe stays.
    */
   initialize(options: SBRendererOptions): void {
     const { target, brand_id, url = scriptOrigin.value, path = pageRoute() ?? undefined, ...live } = options;
@@ -39,8 +39,8 @@ export class SBRenderer {
   }
 
   /**
-   * Changes options, except target, brand_id and url. Until the sportsbook is ready they wait, and the last value of
-   * each option counts.
+   * Changes options, except target, brand_id and url. Changes wait until the sportsbook is ready. Then the last value
+   * of each option counts.
    */
   updateOptions(options: SBRendererLiveOptions): void {
     this.#mounted()?.update(checkLive(options));
@@ -51,7 +51,7 @@ export class SBRenderer {
     this.updateOptions({ path });
   }
 
-  /** Reads the balance again. Call it after a deposit or withdrawal on the merchant's site. */
+  /** Makes the sportsbook read the balance again. Call it after a deposit or withdrawal on the merchant's site. */
   refreshBalance(): void {
     this.#mounted()?.refreshBalance();
   }

@@ -1,12 +1,14 @@
 const said = new Set<string>();
 
-/** Warns the merchant's developer on the console, once of each thing. A message never has a token. */
+/**
+ * Writes a warning for the merchant's developer to the console, each text only once. A message never contains a token.
+ */
 export function warn(message: string): void {
   if (!said.has(message)) console.warn(`[SBRenderer] ${message}`);
   said.add(message);
 }
 
-/** Logs what a function of the merchant threw, or its promise rejected with. */
+/** Logs the error that a callback of the merchant threw, or with which its promise rejected. */
 export function logFailure(name: string, error: unknown): void {
   console.error(`[SBRenderer] ${name} failed`, error);
 }

@@ -24,7 +24,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A refusal by the page's own server. Decide by `code`, show `message`. */
+/** A refusal by the page's own server. Programs decide by `code`. People read `message`. */
 export class ApiError extends Error {
   readonly code: string;
   /**

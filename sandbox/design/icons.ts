@@ -19,7 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon without a name for screen readers. The text beside it says what it means. */
+/** An icon without a name for screen readers. The text beside the icon has its meaning. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const attributes = {

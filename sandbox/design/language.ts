@@ -10,8 +10,8 @@ const known = (text: string): Language | undefined =>
   LANGUAGES.find((language) => text.toLowerCase().startsWith(language));
 
 /**
- * `?lang=` of the page's address, else the choice that this browser keeps, else the first of the browser's languages that
- * the page has, else English.
+ * The page's language: `?lang=` of its address, or the choice that this browser has stored, or the first of the
+ * browser's languages that the page has, or English.
  */
 export function pageLanguage(): Language {
   const asked = new URLSearchParams(location.search).get("lang");
@@ -19,12 +19,12 @@ export function pageLanguage(): Language {
   return wanted.map(known).find((language) => language !== undefined) ?? "en";
 }
 
-/** Keeps the choice. The page must be loaded anew to show it. */
+/** Stores the chosen language in the browser. The page must be loaded again to show it. */
 export function chooseLanguage(language: Language): void {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // The browser keeps nothing, so the page stays in the language that the browser prefers.
+    // The browser allows no storage, so the page stays in the language that the browser prefers.
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Makes `current` equal to `next` by changing only what differs, so that focus, scroll position and typed text stay.
- * Children with a `data-key` are matched by it, the others by their position. `next` must not be used afterwards.
+ * Children with a `data-key` are matched by this key, other children by their position. The caller must not use `next`
+ * afterwards.
  */
 export function morph(current: Element, next: Element): void {
   attributes(current, next);
@@ -10,7 +11,8 @@ export function morph(current: Element, next: Element): void {
   const wantedKeys = new Set([...next.children].map(keyOf));
   let at = current.firstChild;
   for (const wanted of [...next.childNodes]) {
-    // Removed children go first, so that the others need not be moved. Moving an element takes its focus away.
+    // Children that are no longer wanted are removed first, so that the remaining children need not be moved. An
+    // element that is moved loses its focus.
     while (at !== null && keyOf(at) !== null && !wantedKeys.has(keyOf(at))) at = removed(at);
     const key = keyOf(wanted);
     const same: ChildNode | null | undefined = key !== null ? keyed.get(key) : keyOf(at) === null ? at : null;

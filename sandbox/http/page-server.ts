@@ -21,12 +21,12 @@ export interface ApiCall {
 }
 
 /**
- * Handles a call. The returned value is sent as JSON; undefined: the handler answered itself (a stream). Throw
- * {@link Refused} to refuse.
+ * Handles a call. The server sends the returned value as JSON. undefined: the handler has sent the answer itself (a
+ * stream). The handler throws {@link Refused} to refuse a call.
  */
 export type ApiHandler = (call: ApiCall) => unknown;
 
-/** A refusal to the page: HTTP status, a code to decide by, a sentence to show. */
+/** A refusal to the page: the HTTP status, a code for programs, and a sentence for people. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -38,7 +38,7 @@ export class Refused extends Error {
 }
 
 export interface PageServer {
-  /** `METHOD /path`, exact. */
+  /** The handlers, by exact `METHOD /path`. */
   readonly api: Readonly<Record<string, ApiHandler>>;
   /** Folders by URL prefix. The longest prefix counts. `/` serves index.html. */
   readonly folders: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export async function startPageServer(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Answers the requests of a page on a server that has other work too. */
+/** Answers the requests of a page on a server that also answers other requests. */
 export const pageListener =
   (page: PageServer): RequestListener =>
   (request, response) => {
@@ -154,7 +154,7 @@ function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(value));
 }
 
-/** The named text field of a page's body; refuses when it is missing or not text. */
+/** The text field of a page's body with this name. Throws {@link Refused} if the field is missing or not a text. */
 export function textField(body: unknown, name: string): string {
   const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
   if (typeof value !== "string") throw new Refused(422, "VALIDATION_ERROR", `${name} is missing.`);

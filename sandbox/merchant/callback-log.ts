@@ -3,7 +3,7 @@ import type { Callback } from "./wallet.ts";
 /** A callback as the merchant's page shows it. Amounts and balances are the wire's decimals. */
 export interface LoggedCallback {
   readonly id: number;
-  /** When the wallet decided it, in ms since 1970. */
+  /** The time of the wallet's decision, in ms since 1970. */
   readonly at: number;
   readonly merchant: string;
   readonly action: string;
@@ -18,7 +18,7 @@ export interface LoggedCallback {
   /** X-Attempt: the number of the service's attempt for this transaction. */
   readonly attempt: number;
   readonly request_id: string;
-  /** `ok`, or why the signature is wrong. */
+  /** `ok`, or the reason why the signature is wrong. */
   readonly signature: string;
   readonly fault: string;
   readonly reply: unknown;

@@ -1,4 +1,4 @@
-/** The faults of a wallet: whether the money moves, and what the service sees of it. */
+/** The faults of a wallet: whether the money moves, and which reply the service gets. */
 import type { ServerResponse } from "node:http";
 import type { Reply } from "./ledger.ts";
 
@@ -38,7 +38,7 @@ export const NO_FAULT: Fault = { kind: "none" };
 
 /** What a fault can do with a callback. */
 export interface Scene {
-  /** Passes it to the ledger. */
+  /** Passes the callback to the ledger. */
   readonly apply: () => Reply;
   /** Reports the ledger's reply; null: the ledger was not called. Each callback is reported once. */
   readonly report: (reply: Reply | null) => void;
@@ -99,7 +99,7 @@ function spoil(kind: keyof typeof APPLIES, response: ServerResponse): void {
   }
 }
 
-/** Writes as long as the client reads. */
+/** Writes a reply without end, until the client stops reading. */
 function endless(response: ServerResponse): void {
   const chunk = Buffer.alloc(16_384, " ");
   const more = (): void => {

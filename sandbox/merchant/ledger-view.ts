@@ -3,7 +3,7 @@ import { playersOf } from "./players.ts";
 
 /** A transaction that the wallet applied. Amounts and balances are in the major unit. */
 export interface ShownTransaction {
-  /** 1 is the first of all merchants. */
+  /** The transaction's place among those of all merchants, from 1. */
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -26,9 +26,9 @@ export interface ShownLedger {
     readonly balance: number;
     readonly blocked: boolean;
   }[];
-  /** The last {@link SHOWN_MAX}, newest first. */
+  /** The last {@link SHOWN_MAX} transactions, newest first. */
   readonly transactions: readonly ShownTransaction[];
-  /** How many there are. */
+  /** The number of all transactions. */
   readonly transaction_count: number;
 }
 
@@ -45,7 +45,10 @@ export class LedgerView {
     this.#merchants = merchants;
   }
 
-  /** Notes when the ledger's newest transaction was applied. Call it for each callback, before the next one. */
+  /**
+   * Stores the time at which the ledger's newest transaction was applied. Call it for each callback, before the next
+   * callback.
+   */
   note(at: number): void {
     while (this.#appliedAt.length < this.#ledger.effects.length) this.#appliedAt.push(at);
   }

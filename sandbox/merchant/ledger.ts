@@ -1,6 +1,6 @@
 /**
  * The reference wallet of a merchant, without I/O. It shows what an integrator's wallet has to do with a callback, and
- * tests check with it what really happened to the money. Amounts are bigint minor units (cents; pesos for CLP).
+ * tests use it to check how the money really moved. Amounts are bigint minor units (cents; pesos for CLP).
  *
  * It is idempotent by tx_id, per merchant. Replies to applied transactions are kept, and so are rejections of bets and
  * rollbacks. A rejected win or refund is decided again when it comes again. TRANSACTION_NOT_FOUND is never kept.
@@ -96,7 +96,10 @@ export class Ledger {
     this.#player(merchant, playerId).blocked = blocked;
   }
 
-  /** A deposit, or a withdrawal when negative. It is the merchant's own, not the effect of a callback. */
+  /**
+   * A deposit, or a withdrawal if `minor` is negative. It is a movement of the merchant itself, not the effect of a
+   * callback.
+   */
   deposit(merchant: string, playerId: string, minor: bigint): void {
     this.#player(merchant, playerId).balanceMinor += minor;
   }
@@ -116,7 +119,7 @@ export class Ledger {
       const player = merchant.players.get(request.playerId);
       return player === undefined ? reject("PLAYER_NOT_FOUND") : success(player, merchant);
     }
-    // The amount in a foreign currency is not used. It must be readable, so that the rejection can be kept.
+    // An amount in a foreign currency is not used. But it must be readable, because the rejection is stored with it.
     const transaction = readTransaction(request, isForeign ? TWO_DECIMALS : merchant.currency);
     if (transaction === undefined) return reject("INVALID_REQUEST");
     const stored = merchant.replies.get(transaction.txId);
@@ -142,7 +145,7 @@ export class Ledger {
     return reply;
   }
 
-  /** Why the transaction can't be applied. undefined: it can. */
+  /** The code of the reason why the transaction can't be applied. undefined: it can be applied. */
   #objection(
     merchant: Merchant,
     player: Player,

@@ -105,7 +105,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       api: { "GET /api/ledger": () => ({ site: origin, ledgers: view.show() }) },
       folders: {
         "/": folder("wallet-page"),
-        // The walletUrl, which a browser asks for index.html.
+        // The page at the walletUrl: a browser that opens this address gets index.html.
         "/wallet": folder("wallet-page"),
         "/page/": folder("page"),
         "/design/": folder("../design"),
@@ -208,8 +208,8 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
         lobby_url: `${origin}/`,
       });
     },
-    // What the page needs to embed the sportsbook, also for visitors: from GET /v1/merchant, with the hash of the
-    // script's current version.
+    // The data with which the page embeds the sportsbook, for visitors, too. They come from GET /v1/merchant, with the
+    // hash of the script's current version.
     "GET /api/sportsbook": async (call) => {
       const merchant = loginOf(call)?.merchant ?? options.merchants[0];
       if (merchant === undefined) throw new Refused(404, "NOT_FOUND", "There is no merchant.");
@@ -239,7 +239,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       ledger.deposit(login.merchant.code, login.player, opening);
       return shown(login);
     },
-    // The ledger of a merchant, by default the player's, for reconciliation.
+    // The ledger of a merchant, for reconciliation. By default it is the ledger of the player's merchant.
     "GET /api/ledger.csv": (call) => {
       const code = call.url.searchParams.get("merchant");
       const merchant = code === null ? loggedIn(call).merchant : options.merchants.find((one) => one.code === code);
@@ -304,7 +304,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
   };
 }
 
-/** The page's language. A body without one is a test's or a script's, which gets English. */
+/** The page's language. A body without a language comes from a test or a script, and gets English. */
 function languageField(body: unknown): Language {
   const { lang = "en" } = (body ?? {}) as { lang?: unknown };
   const language = LANGUAGES.find((one) => one === lang);

@@ -3,12 +3,12 @@ import type { Currency } from "./ledger.ts";
 
 export interface SandboxPlayer {
   /**
-   * player_id in launches and callbacks; carries the currency, so that a fault switched on for one player stays with
-   * them.
+   * The player_id in launches and callbacks. It contains the currency, so that a fault that is set for one player does
+   * not affect another player.
    */
   readonly id: string;
   readonly name: string;
-  /** The same for this player at each merchant; the page has a note about it. */
+  /** The character, which is the same at each merchant. The page has a note about each character. */
   readonly character: string;
   readonly openingMinor: bigint;
   readonly blocked: boolean;

@@ -1,6 +1,6 @@
 /**
  * Shows how a merchant's server calls the operator API: four headers over the exact bytes sent, with only node:crypto
- * and fetch. Copy it.
+ * and fetch. You may copy this code.
  */
 import { createHmac, randomBytes } from "node:crypto";
 

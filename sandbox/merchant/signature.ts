@@ -1,4 +1,6 @@
-/** Shows how a merchant checks that a callback comes from the service, with only node:crypto. Copy it. */
+/**
+ * Shows how a merchant checks that a callback comes from the service, with only node:crypto. You may copy this code.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
@@ -21,12 +23,13 @@ export type SignatureCheck =
   | "invalid_nonce"
   | "mismatch";
 
-/** Timestamps may be off by five minutes, both ways. */
+/** A timestamp may differ from the wallet's clock by five minutes, in either direction. */
 const TOLERANCE_MS = 300_000;
 
 /**
  * Checks the signed headers of a callback. While a secret is being changed, the service signs with the old secret in
- * X-Signature and with the new one in X-Signature-Next. A callback is genuine when one of them fits one of `secrets`.
+ * X-Signature and with the new one in X-Signature-Next. A callback is genuine when one of these signatures is right for
+ * one of `secrets`.
  *
  * @param secrets - of the merchant that X-Merchant-Id names.
  * @param nowMs - milliseconds since 1970.

@@ -6,7 +6,7 @@ export interface MerchantReply {
   readonly sportsbook: { readonly url: string | null; readonly integrity_url: string | null };
 }
 
-/** What the page needs to embed the sportsbook. */
+/** The data with which the page embeds the sportsbook. */
 export interface EmbeddedSportsbook {
   readonly brand_id: string;
   /** The script of one version, whose content never changes, and its hash for the script tag's `integrity`. */

@@ -34,13 +34,13 @@ export interface WalletOptions {
   /** 127.0.0.1 by default. */
   readonly host?: string;
   /**
-   * The secrets of a merchant: one, or the old and the new one while it is being changed. None: this wallet does not
-   * serve the merchant.
+   * The secrets of a merchant: one secret, or the old and the new secret during a change. An empty list: this wallet
+   * does not serve the merchant.
    */
   readonly secretsOf: (merchant: string) => readonly string[];
   readonly ledger?: Ledger;
   readonly onCallback?: (callback: Callback) => void;
-  /** Answers GET and HEAD, for people who open the wallet's address in a browser. Absent: they get 405. */
+  /** Answers GET and HEAD, for people who open the wallet's address in a browser. Absent: GET and HEAD get 405. */
   readonly page?: RequestListener;
 }
 

@@ -65,7 +65,7 @@ export class GameSession {
   readonly token = randomBytes(24).toString("base64url");
   readonly opened: Opened;
   readonly calls: CallRecord[] = [];
-  /** The last balance that the aggregator sent; null: none yet. */
+  /** The last balance that the aggregator sent. null: it has sent no balance yet. */
   balanceMinor: number | null = null;
   /** When true, the next PlaceBet is cancelled before its reply and sent again. Then this becomes false. */
   loseNextReply = false;

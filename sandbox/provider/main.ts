@@ -1,9 +1,9 @@
 /**
- * `npm run sandbox:provider`: the sandbox's provider alone, with the spin hook, to be tried by certify-provider.
+ * `npm run sandbox:provider`: only the sandbox's provider, with the spin hook. certify-provider can test it.
  *
  * | variable | default | what it is |
  * |---|---|---|
- * | SERVICE_GRPC | 127.0.0.1:9090 | where it calls WalletService, host:port, without TLS |
+ * | SERVICE_GRPC | 127.0.0.1:9090 | the address of the WalletService that the provider calls: host:port, without TLS |
  * | SANDBOX_PROVIDER_KEYS | {"AURORA": "sandbox-key"} | JSON: the API key of each provider code of games.json |
  * | PROVIDER_PORT | 3001 | the game pages; the hook is http://127.0.0.1:PROVIDER_PORT/certify/spin |
  * | PROVIDER_GRPC_PORT | 3002 | GameService |

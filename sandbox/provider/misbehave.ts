@@ -9,7 +9,7 @@ export type Misbehaviour = keyof Words["backstage"]["buttons"];
 
 type Messages = Words["backstage"]["messages"];
 
-/** Mistakes that a provider can make. Each resolves to a sentence about its result. */
+/** Mistakes that a provider can make. Each function makes one mistake and resolves to a sentence about its result. */
 const MISBEHAVIOURS: Readonly<
   Record<Misbehaviour, (session: GameSession, words: Messages, smallestBetMinor: number) => Promise<string>>
 > = {

@@ -30,11 +30,14 @@ export interface ProviderOptions {
   readonly grpcPort: number;
   /** The origin of the game pages for browsers. Absent: http://localhost with the port that was bound. */
   readonly origin?: string;
-  /** The origin of the merchants' site, which alone may frame the games. Absent: any site of this machine may. */
+  /**
+   * The origin of the merchants' site. Only this site may frame the games. Absent: any site of this machine may frame
+   * them.
+   */
   readonly merchantOrigin?: string;
   /** Absent: no hook. The hook plays rounds without a page, and every round wins; see spin-hook.ts. */
   readonly hasSpinHook?: boolean;
-  /** How long a player may decide about a pending bet; 20 s by default. */
+  /** The time for a player's decision about a pending bet, 20 s by default. */
   readonly undecidedMs?: number;
 }
 
@@ -67,7 +70,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const sessions = new Map<string, { readonly session: GameSession; readonly rounds: SlotRounds }>();
   const tables = new Map(Object.entries(TABLE_SKINS).map(([code, skin]) => [code, new Table(skin.seconds)]));
 
-  /** The session of a page. Its token is sent in a header, which no other site's page can send. */
+  /** The session of a page. The page sends its token in a header, which a page of another site cannot send. */
   const sessionOf = ({ request }: ApiCall) => {
     const found = sessions.get(String(request.headers["x-play-token"]));
     if (found === undefined)
@@ -93,7 +96,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   });
 
   const api: Record<string, ApiHandler> = {
-    /** What the provider's own page shows. */
+    /** The data of the provider's own page. */
     "GET /api/provider": () => ({ site: options.merchantOrigin ?? null, games }),
     "GET /api/session": async (call) => {
       const { session } = sessionOf(call);
@@ -188,8 +191,8 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const origin = options.origin ?? `http://localhost:${site.port}`;
 
   /**
-   * Handles OpenGame: makes a session and the address of its page. The token is in the fragment, which is never sent
-   * over the network.
+   * Handles OpenGame: makes a session, and returns the address of its page. The session's token is in the address's
+   * fragment, which browsers never send over the network.
    */
   const open = (request: OpenGameRequest): string => {
     const game = games.find((g) => g.code === request.game_code);

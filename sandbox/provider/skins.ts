@@ -2,7 +2,7 @@ import type { SymbolName } from "./art/symbols.ts";
 
 /** The look of a game. All slots have the same reels. A skin gives each its symbols, colours and scenery. */
 export interface Skin {
-  /** From the edge to the middle of the background. */
+  /** The colours of the background, from the edge to the middle. */
   readonly night: string;
   readonly glow: string;
   /** Light tones with a contrast of at least 4.5 on the background. */
@@ -15,7 +15,7 @@ export interface Skin {
 
 export type Scenery = "rays" | "grid" | "rings" | "waves" | "peaks" | "dunes" | "stars" | "confetti";
 
-/** By game code. */
+/** The skins of the slots, by game code. */
 export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
   "solar-crown": {
     night: "#240d04",

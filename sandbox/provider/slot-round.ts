@@ -15,13 +15,13 @@ export type SpinResult =
       readonly winMinor: number;
       readonly balanceMinor: number | null;
     }
-  /** The wallet has not answered, so the round has not begun. The player may repeat the bet or take it back. */
+  /** The wallet has not answered, so the round has not begun. The player may repeat the bet or have it refunded. */
   | { readonly outcome: "pending"; readonly betMinor: number; readonly undecidedMs: number }
   | { readonly outcome: "refused"; readonly error: string };
 
 interface ShownWin {
   readonly line: number;
-  /** The row on each reel, from the left. */
+  /** The line's row on each reel, from the left. */
   readonly rows: readonly number[];
   readonly symbol: number;
   readonly amountMinor: number;
@@ -86,7 +86,7 @@ export class SlotRounds {
       amountMinor: (betMinor * tenths) / 10,
     }));
     const winMinor = wins.reduce((sum, win) => sum + win.amountMinor, 0);
-    // The win is paid while the reels turn. The page asks for the result when they stop.
+    // The win is paid while the reels turn. The page requests the result of the payment when the reels stop.
     this.#payout =
       winMinor > 0 ? { round, answer: this.#session.payWin(round, winMinor).then((win) => win.answer) } : undefined;
     return { outcome: "spun", round, grid, wins, winMinor, balanceMinor };

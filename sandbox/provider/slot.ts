@@ -1,7 +1,7 @@
 /**
  * The rules of the slot, as pure functions: five reels of three symbols, ten lines that pay from the left. The caller
  * passes the random function. Symbols are numbers. 0 to 3 are the skin's own symbols, the best paid first. 4 to 7 are
- * the card letters A, K, Q, J. 8 is the wild, which counts as any other symbol.
+ * the card letters A, K, Q, J. 8 is the wild symbol, which replaces any other symbol.
  */
 export const REELS = 5;
 export const ROWS = 3;
@@ -37,7 +37,7 @@ export const PAYS: readonly (readonly [number, number, number])[] = [
 const WEIGHTS = [5, 6, 7, 8, 10, 11, 12, 12, 3] as const;
 const WEIGHT_SUM = WEIGHTS.reduce((sum, weight) => sum + weight, 0);
 
-/** `grid[reel][row]`. */
+/** The symbols of a spin: `grid[reel][row]`. */
 export type Grid = readonly (readonly number[])[];
 
 export interface LineWin {

@@ -4,7 +4,7 @@ import { payout, type Spot } from "./roulette.ts";
 
 const SPIN_MS = 6_500;
 const RESULT_MS = 5_000;
-/** A table stops after no player has looked at it for this long. */
+/** A table stops if no player's page has read it for this time. */
 const IDLE_MS = 90_000;
 const HISTORY = 14;
 
@@ -27,7 +27,7 @@ export interface TableView {
   readonly endsInMs: number;
   /** The length of this phase. */
   readonly phaseMs: number;
-  /** The winning number; null while bets are taken. */
+  /** The winning number; null while bets are accepted. */
   readonly number: number | null;
   readonly history: readonly number[];
   readonly chips: readonly { readonly spot: Spot; readonly amountMinor: number; readonly state: Chip["state"] }[];
@@ -53,7 +53,7 @@ export class Table {
     while (this.#history.length < HISTORY) this.#history.push(randomInt(37));
   }
 
-  /** What a player sees now. Each call keeps the table running. */
+  /** The table as this player sees it now. Each call keeps the table running. */
   view(session: GameSession): TableView {
     this.#seen.set(session, Date.now());
     if (this.#timer === undefined) this.#open();
@@ -100,7 +100,7 @@ export class Table {
     return undefined;
   }
 
-  /** Takes the last chip back by a refund. */
+  /** Refunds and removes the last chip. */
   async undo(session: GameSession): Promise<string | undefined> {
     if (this.#phase !== "betting") return "BETTING_CLOSED";
     const chips = this.#chips.get(session) ?? [];

@@ -42,12 +42,12 @@ export interface WalletRequest {
 }
 
 /**
- * The result of a call. `refused`: the service refused it, and nothing was recorded. `lost`: the outcome is unknown,
- * because no reply came or the reply's code leaves it open.
+ * The result of a call. `refused`: the service refused the call, and nothing was recorded. `lost`: the outcome is
+ * unknown, because no reply came, or because the reply's code does not show the outcome.
  */
 export interface WalletAnswer {
   readonly status: "success" | "pending" | "failed" | "refused" | "lost";
-  /** null: not in the reply. */
+  /** The balance in the reply; null: the reply has none. */
   readonly balanceMinor: number | null;
   /**
    * The wallet's code for `failed`. The service's code for `refused` and `lost`, or the reason why no reply came.

@@ -2,7 +2,7 @@ import type { MarketKind, Outcome, Pick } from "./model/outcome.ts";
 import type { BetResult } from "./model/payout.ts";
 import type { Sport } from "./model/scores.ts";
 
-/** A selection of a bet as it was placed, with the texts that are shown of it later. */
+/** A selection of a bet as it was placed, with the texts that the page shows of the selection later. */
 export interface BetLeg {
   readonly selection: string;
   readonly event: string;
@@ -19,16 +19,16 @@ export interface BetLeg {
 }
 
 /**
- * What became of the money of a failed slip. `none`: the wallet took nothing. `pending`: the wallet took it, or did not
- * answer, and a refund is on its way. `done`: whatever was taken is back. `refused`: the wallet took it and refused the
- * refund.
+ * The refund of a failed slip. `none`: the wallet debited nothing. `pending`: the wallet debited a bet, or did not
+ * answer, and the refund has no result yet. `done`: all debited money is refunded. `refused`: the wallet debited a bet
+ * and rejected its refund.
  */
 export type Refund = "none" | "pending" | "done" | "refused";
 
 /**
- * A bet of a slip. `placing`: the service has not answered yet. `rejected`: its slip failed; then `refund` says what
- * became of the money. `open`: not settled yet. `settled`; then `paying` says whether its win is still on its way to the
- * wallet.
+ * A bet of a slip. `placing`: the service has not answered yet. `rejected`: its slip failed, and `refund` has the state
+ * of the refund. `open`: the bet is not settled yet. `settled`: the bet is settled, and `paying` is true while the
+ * wallet has not accepted its win.
  */
 export interface Bet {
   /** The bet's round_id. The merchant sees it, too. */
@@ -41,7 +41,7 @@ export interface Bet {
   readonly placedAt: number;
   readonly legs: readonly BetLeg[];
   state: "placing" | "open" | "rejected" | "settled";
-  /** Why it was rejected. */
+  /** The code of the rejection. */
   error: string;
   refund: Refund;
   result: BetResult | null;

@@ -7,15 +7,15 @@ import { ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 export interface BrandLook {
   readonly theme: string;
   readonly layout: string;
-  /** For visitors: pt, es or en. */
+  /** The language of visitors: pt, es or en. */
   readonly language: string;
   readonly odds_format: OddsFormat;
   readonly allowed_origins: readonly string[] | "any";
 }
 
 /**
- * A brand is read from the service at most once within this time, however many pages open. So a change shows after this
- * time at the latest.
+ * A brand is read from the service at most once within this time, even if many pages open. So a change of a brand is
+ * visible after this time at the latest.
  */
 const FRESH_MS = 2_000;
 const BRANDS_MAX = 1_000;
@@ -54,8 +54,8 @@ export class Brands {
   }
 
   /**
-   * Why the page that sent this request may not frame a page of this brand. undefined: it may, or the browser does not
-   * say who frames it, and then the Content-Security-Policy decides.
+   * The reason why the page that sent this request may not frame a page of this brand. undefined: it may frame the
+   * page, or the browser does not send which page frames it. In the second case the Content-Security-Policy decides.
    */
   async refusal(brandId: string, { headers }: IncomingMessage): Promise<Refusal | undefined> {
     if (headers["sec-fetch-dest"] !== "iframe" || headers.referer === undefined) return undefined;

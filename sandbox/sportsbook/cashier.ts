@@ -33,7 +33,7 @@ export class Cashier {
     return (this.#bets.get(player) ?? []).slice(0, SHOWN_MAX);
   }
 
-  /** The last balance that the wallet told. */
+  /** The last balance that the wallet reported; null: it has reported none. */
   balanceOf(player: string): bigint | null {
     return this.#balances.get(player) ?? null;
   }
@@ -76,8 +76,8 @@ export class Cashier {
   }
 
   /**
-   * Repeats a win under the same id until the wallet has taken it. The service delivers it by itself too, but then the
-   * balance is not told.
+   * Repeats a win under the same id until the wallet has accepted it. The service would also deliver the win by itself,
+   * but then this program would not get the balance.
    */
   #pay(bet: Bet, pause: number): void {
     const win = {
@@ -97,7 +97,7 @@ export class Cashier {
     const paid = ({ status, balanceMinor }: MoneyReply): void => {
       if (status !== "success") return again();
       bet.paying = false;
-      // The reply to a repeat has the balance of the first time, which may be older than the known one.
+      // The reply to a repeat has the balance of the first reply, which may be older than the known balance.
       if (pause === PAUSE_MS_MIN) this.setBalance(bet.player, balanceMinor);
       else
         void this.#client

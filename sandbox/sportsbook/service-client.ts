@@ -18,9 +18,9 @@ export interface Brand {
   readonly brand_id: string;
   readonly theme: string;
   readonly layout: string;
-  /** The language for visitors, with or without a region. Empty: none of its own. */
+  /** The language for visitors, with or without a region. Empty: the brand has not set one. */
   readonly default_language: string;
-  /** The setting `odds`: decimal, fractional or american. Empty: none of its own. */
+  /** The setting `odds`: decimal, fractional or american. Empty: the brand has not set it. */
   readonly odds: string;
   readonly allowed_origins: readonly string[];
 }
@@ -59,7 +59,7 @@ export interface MoneyReply {
   readonly error: string;
 }
 
-/** The service refused, or could not be reached. `again`: the same request may be sent again. */
+/** The service refused a call, or could not be reached. `again`: the same request may be sent again. */
 export class ServiceRefusal extends Error {
   readonly code: string;
   readonly again: boolean;
@@ -72,7 +72,7 @@ export class ServiceRefusal extends Error {
 
 /**
  * Codes after which the same request may succeed: those with retry `same_request`, and those of a broken connection or
- * a proxy. After most of them it is not known whether the request was carried out.
+ * a proxy. After most of these codes it is not known whether the request was executed.
  */
 const TRANSIENT: ReadonlySet<string> = new Set([
   "OVERLOADED",

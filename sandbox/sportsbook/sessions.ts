@@ -1,7 +1,7 @@
 import { Refused } from "../http/page-server.ts";
 import { type ExchangedSession, ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 
-/** Refusals of the service after which the page gets a 401 and asks the merchant for a new token. */
+/** Refusals of the service after which the page gets a 401 and requests a new token from the merchant's page. */
 const OVER: ReadonlySet<string> = new Set([
   "SESSION_EXPIRED",
   "SESSION_NOT_FOUND",
@@ -18,7 +18,9 @@ interface Known {
   expiresAt: number;
 }
 
-/** The sessions of open pages. A page sends its session id in a header, which no other site's page can do. */
+/**
+ * The sessions of open pages. A page sends its session id in a header. A page of another site cannot send this header.
+ */
 export class Sessions {
   readonly #client: SportsbookClient;
   readonly #known = new Map<string, Known>();
@@ -35,14 +37,14 @@ export class Sessions {
   }
 
   /**
-   * The session that a header names. This does not extend it. Throws {@link Refused} 401 when there is none or it is
-   * over.
+   * The session that a header names. The look-up does not extend the session. Throws {@link Refused} 401 if there is no
+   * such session or if it has expired.
    */
   async find(header: unknown): Promise<ExchangedSession> {
     if (typeof header !== "string" || header === "") throw new Refused(401, "LOGGED_OUT", "Log in first.");
     const known = this.#known.get(header);
     if (known === undefined) {
-      // The session may have been opened before this process began, so the service is asked.
+      // The session may have been opened before this process started, so it is read from the service.
       const session = await this.#asked(this.#client.getSession(header));
       this.#remember(session);
       return session;
@@ -77,8 +79,8 @@ export class Sessions {
   }
 
   /**
-   * Turns a refusal of the service into one for the page: 401 when the session is over, 503 when the request may be
-   * repeated, 422 otherwise.
+   * Converts a refusal of the service into a refusal for the page: 401 if the session has expired, 503 if the request
+   * may be repeated, 422 otherwise.
    */
   async #asked<T>(answer: Promise<T>, sessionId?: string): Promise<T> {
     try {

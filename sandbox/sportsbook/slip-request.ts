@@ -11,7 +11,7 @@ const STAKE_MINOR_MAX = 100_000_000_000;
 export interface SlipRequest {
   /** The page's id of the slip. A repeat after a lost answer has the same id. */
   readonly slipId: string;
-  /** Which changes of odds the player accepts, from those that the page showed to those of the moment. */
+  /** The changes that the player accepts, from the odds that the page showed to the current odds. */
   readonly accept: OddsHabit;
   readonly bets: readonly {
     readonly stakeMinor: bigint;

@@ -13,7 +13,7 @@ import type { SlipRequest } from "./slip-request.ts";
 
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 30_000;
-/** Between two looks at refunds: a player waits for them. */
+/** The longest pause between two reads of refunds. It is short, because a player waits for the refunds. */
 const FOLLOW_MS_MAX = 5_000;
 /** The largest payment to a wallet, in minor units of any currency. */
 const RETURN_MINOR_MAX = 9_999_999_999n;
@@ -60,7 +60,7 @@ export class Slips {
     );
     const placed = Promise.race([driven, patience]);
     this.#slips.set(key, placed);
-    // A repeat gets the outcome. A refused slip is forgotten, so that it may come again with another session or other
+    // A repeat gets the outcome. A refused slip is deleted, so that it may come again with another session or other
     // odds.
     driven.then(
       () => this.#slips.has(key) && this.#slips.set(key, driven),
@@ -151,7 +151,7 @@ export class Slips {
     return this.#client.placeBetslip(session.session_id, (bets[0] as Bet).slip, wire);
   }
 
-  /** Repeats a failed slip until its refunds are done, because a repeat tells how they stand. */
+  /** Repeats a failed slip until its refunds are done, because the reply to a repeat has the state of the refunds. */
   async #followRefunds(session: ExchangedSession, bets: readonly Bet[], first: SlipReply): Promise<void> {
     let reply = first;
     for (let pause = PAUSE_MS_MIN; refundOf(reply) === "pending"; pause = Math.min(pause * 2, FOLLOW_MS_MAX)) {
@@ -180,11 +180,11 @@ export class Slips {
   }
 }
 
-/** What became of the money of a failed slip; it is the same for all bets of the slip. */
+/** The state of the refund of a failed slip. It is the same for all bets of the slip. */
 function refundOf({ status, bets }: SlipReply): Refund {
   if (status !== "failed" || bets.every(({ refundStatus }) => refundStatus === null)) return "none";
   if (bets.some(({ refundStatus }) => refundStatus === "pending")) return "pending";
-  // A bet without an answer whose refund the wallet rejects was never taken.
+  // If the wallet rejects the refund of a bet without an answer, the bet was never debited.
   return bets.some((bet) => bet.status === "success" && bet.refundStatus === "failed") ? "refused" : "done";
 }
 

@@ -27,7 +27,7 @@ export interface SportsbookOptions {
   readonly origin?: string;
   /** The same seed makes the same matches, odds and results. */
   readonly seed: number;
-  /** Whether matches begin and odds move. false: everything stands still, for tests. */
+  /** Whether matches begin and odds move. false: matches and odds never change, for tests. */
   readonly running: boolean;
   /** Whether any site may frame a brand without allowed origins, and results can be set by hand. */
   readonly development: boolean;
@@ -88,7 +88,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     },
   };
   if (options.development) {
-    // For trying things out: end a match with a result, set odds, end a session.
+    // For tests by hand: end a match with a result, set odds, end a session.
     api["POST /control/finish"] = (call) => {
       const { home, away } = call.body as { home?: unknown; away?: unknown };
       if (!isGoals(home) || !isGoals(away))
@@ -112,7 +112,10 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   }
 
   const { page, files } = await readSite();
-  /** The page. If the site may not frame it: a page that only says so to that site. Any site may frame this one. */
+  /**
+   * The sportsbook's page. If the site may not frame it, the answer is another page, which only sends the refusal to
+   * that site. Any site may frame this second page.
+   */
   const index = async (url: URL, request: IncomingMessage) => {
     const refusal = await brands.refusal(url.searchParams.get("brand") ?? "", request);
     if (refusal !== undefined)
@@ -158,7 +161,7 @@ const policy = (frameAncestors: string): string =>
 const isGoals = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000;
 
-/** Minor units as a JSON number. They fit, because a wallet's balance has at most 15 digits. */
+/** Minor units as a JSON number. A number is exact here, because a wallet's balance has at most 15 digits. */
 const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor));
 
 /** A bet as its player's page gets it. */

@@ -1,7 +1,8 @@
 import { THEMES_BY_NAME, type Theme } from "./themes.ts";
 
 /**
- * Corner radii by shape: of small controls, of cards, of panels, and of elements that are pills in the shape `round`.
+ * Corner radii by shape, in this order: small controls, cards, panels, and elements that are pills in the shape
+ * `round`.
  */
 const RADII: Readonly<Record<Theme["shape"], readonly [string, string, string, string]>> = {
   sharp: ["0.25rem", "0.375rem", "0.5rem", "0.25rem"],

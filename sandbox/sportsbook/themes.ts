@@ -1,6 +1,9 @@
 import type { ThemeName } from "../../web-renderer/protocol.ts";
 
-/** Every colour of a theme, `#rrggbb`. {@link TEXT_PAIRS} and {@link SHAPE_PAIRS} say which colour is used on which. */
+/**
+ * Every colour of a theme, `#rrggbb`. {@link TEXT_PAIRS} and {@link SHAPE_PAIRS} list which colour is used on which
+ * background.
+ */
 interface Palette {
   /** The backgrounds, from the back to the front. */
   readonly ground: string;
@@ -21,7 +24,7 @@ interface Palette {
   readonly top: string;
   readonly onTop: string;
   readonly topMuted: string;
-  /** Marks the current page and the buttons in the header. */
+  /** The colour of the current page's mark and of the buttons in the header. */
   readonly topAccent: string;
   /** Under white text. */
   readonly heroFrom: string;
@@ -34,7 +37,7 @@ interface Palette {
 
 export interface Theme {
   readonly scheme: "dark" | "light";
-  /** How round corners are. */
+  /** The shape of the corners. */
   readonly shape: "sharp" | "soft" | "round";
   readonly colours: Palette;
 }

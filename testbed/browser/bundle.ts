@@ -7,7 +7,7 @@ import type { Shown } from "./library-stage.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The script that a merchant's build makes of an entry in `folder` and all it imports, with the npm package. */
+/** Builds an entry in `folder` with its imports and the npm package into one script, as a merchant's build does. */
 export async function bundle(folder: string, entry: string): Promise<Shown> {
   const library = join(await builtRenderer(), "package");
   const { exports } = JSON.parse(await readFile(join(library, "package.json"), "utf8")) as {
@@ -20,7 +20,7 @@ export async function bundle(folder: string, entry: string): Promise<Shown> {
     entry: `./${entry}`,
     experiments: { typescript: true },
     resolve: {
-      // What the package exports, under the names that a merchant imports.
+      // The package's exports, under the names that a merchant imports.
       alias: Object.fromEntries(
         Object.entries(exports).map(([part, file]) => [`${join("sb-renderer", part)}$`, join(library, file.default)]),
       ),

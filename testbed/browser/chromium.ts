@@ -1,4 +1,4 @@
-/** The Chromium of the browser tests: the system's own, headless. */
+/** The Chromium of the browser tests: the system's installation, without a window. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
@@ -13,7 +13,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Starts Chromium. Throws when it is missing, with the package to install. */
+/** Starts Chromium. If it is missing, throws an error with the name of the package to install. */
 export async function launchChromium(): Promise<Browser> {
   if (!existsSync(CHROMIUM))
     throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);

@@ -17,8 +17,8 @@ interface Reply {
 }
 
 /**
- * Debian's Firefox, headless, with one tab. It is driven by WebDriver BiDi itself, because playwright needs a build of
- * its own, or commands that this Firefox does not know.
+ * Debian's Firefox, headless, with one tab. This class sends WebDriver BiDi commands directly, because playwright needs
+ * its own build of Firefox, or commands that Debian's Firefox does not support.
  */
 export class Firefox {
   /** The console's messages, as "level: text". */
@@ -56,7 +56,7 @@ export class Firefox {
     await this.#send("browsingContext.navigate", { context: this.#tab, url, wait: "complete" });
   }
 
-  /** Runs a function in the page, or in its first iframe, and answers what it returns, as JSON. */
+  /** Runs a function in the page, or in its first iframe. Resolves to the function's result, sent as JSON. */
   async evaluate<T, Argument = undefined>(
     run: (argument: Argument) => T,
     argument?: Argument,
@@ -104,7 +104,7 @@ export class Firefox {
   }
 }
 
-/** Where Firefox listens, as it prints it. */
+/** The address at which Firefox listens, which it prints. */
 async function address(process: ChildProcess): Promise<string> {
   let printed = "";
   const late = AbortSignal.timeout(START_TIMEOUT_MS);

@@ -47,7 +47,9 @@ export class Stage {
   merchant = "";
   sportsbook = "";
   evil = "";
-  /** Pages or other files that a test serves instead of the stage's own. Key: the origin's name and the path. */
+  /**
+   * Pages or other files that a test serves instead of the stage's default files. Key: the origin's name and the path.
+   */
   readonly shown = new Map<string, Shown>();
   /** Every request to the sportsbook and to the hostile site, as "METHOD url". */
   readonly requests: string[] = [];
@@ -86,7 +88,7 @@ export class Stage {
     }
   }
 
-  /** The test sportsbook's page. Only pages of these origins may talk to it. */
+  /** The test sportsbook's page. It accepts messages only from pages of these origins. */
   framePage(origins: readonly string[] = [this.merchant]): string {
     return `<!doctype html><html data-origins='${JSON.stringify(origins)}'><title>Sportsbook</title><script type="module" src="/testbed/browser/page/test-frame.ts"></script>`;
   }
@@ -97,8 +99,8 @@ export class Stage {
   }
 
   /**
-   * Opens the merchant's page (`path`) in a fresh browser. With `clock`, time in the page and in the frame stands still
-   * until the test moves it.
+   * Opens the merchant's page (`path`) in a fresh browser. With `clock`, the clock of the page and of the frame stands
+   * still until the test moves it.
    */
   async visit(path = "/", options: { clock?: boolean } = {}): Promise<Visit> {
     const context = await this.#browser.newContext();
@@ -169,7 +171,7 @@ export class Stage {
   }
 }
 
-/** Records every message that it gets. */
+/** A page that records every message that it gets. */
 const EVIL_PAGE =
   "<!doctype html><title>Evil</title><script>window.got = []; addEventListener('message', (event) => got.push(event.data));</script>";
 
@@ -184,7 +186,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** One browser tab at the merchant's page. */
+/** One browser tab with the merchant's page. */
 export class Visit {
   readonly page: Page;
   /** The console's messages, as "type: text". */
@@ -228,7 +230,7 @@ export class Visit {
     return frame;
   }
 
-  /** The arguments of each call with this name to the sportsbook. */
+  /** The arguments of each call with this name that the sportsbook got. */
   async asked(name: string): Promise<unknown[]> {
     const frame = await this.sportsbook();
     return frame.evaluate(

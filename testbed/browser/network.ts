@@ -1,14 +1,14 @@
-/** What a page loads, counted by the browser's own network events. */
+/** The requests of a page, counted by the browser's own network events. */
 import type { CDPSession, Page } from "playwright-core";
 
-/** A request and the bytes of its answer over the wire: headers and body, as they were encoded. */
+/** A request, and the size of its answer in encoded bytes: headers and body. */
 interface Loaded {
   readonly url: URL;
   readonly bytes: number;
   readonly fromCache: boolean;
 }
 
-/** Notes the requests of a page, with its frames of the same site. */
+/** Records the requests of a page and of its frames from the same site. */
 export class Network {
   readonly #cdp: CDPSession;
   readonly #requests = new Map<string, { readonly url: URL; bytes: number; fromCache: boolean }>();
@@ -23,12 +23,12 @@ export class Network {
     return network;
   }
 
-  /** The requests so far to an origin. An answer that goes on counts with what has come of it. */
+  /** The requests so far to an origin. An answer that is not complete counts with the bytes that have arrived. */
   to(origin: string): readonly Loaded[] {
     return [...this.#requests.values()].filter(({ url }) => url.origin === origin);
   }
 
-  /** Empties the browser's cache and forgets the requests so far. */
+  /** Empties the browser's cache and the list of requests. */
   async forget(): Promise<void> {
     await this.#cdp.send("Network.clearBrowserCache");
     this.#requests.clear();

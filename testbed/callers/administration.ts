@@ -1,4 +1,6 @@
-/** The whole service in this process, with a database that the test chooses. Tests administer it over real sockets. */
+/**
+ * The whole service in this process, with a database that the test chooses. Tests call its admin API over real sockets.
+ */
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
@@ -43,7 +45,7 @@ export async function startReplica(
   return service;
 }
 
-/** The master key of every replica that does not get its own. */
+/** The master key of every replica for which a test passes no other master key. */
 export const MASTER_KEY: Buffer = randomBytes(32);
 
 /** Clients of every service of aggregator.admin.v1. */
@@ -131,7 +133,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   throw new Error("the call was not refused");
 }
 
-/** A file as a client streams it. The pieces have a size that is always allowed. */
+/** A file in pieces, as a client streams it. The size of the pieces is always allowed. */
 export async function* inPieces(
   text: string,
   format: string,

@@ -1,6 +1,6 @@
 /**
- * Compares requests and replies with the API's description. It is stricter than a client should be: a field of a reply
- * that the description does not have is a fault.
+ * Compares requests and replies with the API's description. This check is stricter than a client should be: it reports
+ * a field of a reply that is not in the description as a fault.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
@@ -87,15 +87,15 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   if (value.success !== true || value.statusCode !== reply.status)
     faults.push(`success ${value.success}, statusCode ${value.statusCode}`);
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
-  // The description's examples are in the language of callers that ask for no language.
+  // The description's examples are in the default language, which callers without Accept-Language get.
   if ((reply.headers["content-language"] ?? DEFAULT_LANGUAGE) === DEFAULT_LANGUAGE && !messages.includes(value.message))
     faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
   return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
 }
 
 /**
- * CSV has the described columns. Lines of JSON are transactions, and the last line has their number. A stream that was
- * cut has no end to check.
+ * The faults of a stream. CSV must have the described columns. The lines of NDJSON must be transactions, and the last
+ * line must have their number. The end of a stream that was cut is not checked.
  */
 function streamFaults(type: string, example: string, body: string): string[] {
   const lines = body.split("\n").slice(0, -1);
@@ -200,7 +200,7 @@ function failureFaults(path: string | undefined, operation: ApiOperation | undef
 
 const FAILURE = ["components", "schemas", "Failure"];
 
-/** Whether the description of this status names the code. */
+/** The fault of a code that the description of this status does not name. */
 function codeFaults(operation: ApiOperation | undefined, status: number, code: ErrorCode): string[] {
   const { responses } = api.components;
   // Authentication comes before the route, so any path may get any code of authentication.

@@ -27,7 +27,7 @@ import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 interface CallSettings extends CallOptions {
   /** Sends `authorization: Bearer` with each of these keys. Without keys there is no such header. */
   readonly keys?: readonly string[];
-  /** Sent instead of the message. */
+  /** Bytes to send instead of the message. */
   readonly raw?: Uint8Array;
 }
 
@@ -75,7 +75,7 @@ export class GrpcCaller {
     return { response, cancel: () => call.cancel() };
   }
 
-  /** The call's error, read in the way of a client. */
+  /** The call's error, as a client reads it. */
   async failure<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,

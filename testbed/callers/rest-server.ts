@@ -82,7 +82,7 @@ export interface RestTestOptions {
   readonly pathPrefix?: string;
   readonly trustedProxies?: readonly string[];
   readonly moreRoutes?: readonly Route[];
-  /** The transactions to read and resend; by default those of an empty database. */
+  /** The use case that reads and resends transactions; by default with an empty database. */
   readonly transactions?: Transactions;
   /** The store of the reports; an empty database by default. */
   readonly ggrStore?: GgrStore;
@@ -163,7 +163,8 @@ export async function startRest(
     server,
     send: async (parts) => {
       const reply = await exchange(port, signedRequest(parts));
-      // The description does not have a test's own routes, requests that are not HTTP, and paths outside of /v1.
+      // Compared only if the description can have the request: no routes of a test, no broken HTTP, no paths outside of
+      // /v1.
       if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1"))
         assertContract(exchanged(parts, reply));
       return reply;

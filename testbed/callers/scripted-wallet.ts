@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A wallet's answer to a callback: accepted, silent (no answer at all), or a rejection's code. */
+/** A wallet's answer to a callback: accepted, silent (no answer at all), or the code of a rejection. */
 export type ScriptedAnswer = "accepted" | "silent" | (string & {});
 
 /** A wallet without a ledger on a real socket. Each transaction has a list of answers; the last one is repeated. */

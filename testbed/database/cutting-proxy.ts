@@ -6,9 +6,9 @@ import { type AddressInfo, createConnection, createServer, type Socket } from "n
 import { MysqlStatements } from "./mysql-statements.ts";
 
 export interface Cut {
-  /** `reply`: the statement is carried out, but its reply is lost. `request`: the statement never arrives. */
+  /** `reply`: the statement is executed, but its reply is lost. `request`: the statement never arrives. */
   readonly loses?: "reply" | "request";
-  /** The client's view: its connection is closed, reset, or silent. */
+  /** The fault as the client sees it: its connection is closed, reset, or silent. */
   readonly how?: "close" | "reset" | "silence";
   /** The share of the matching statements that the fault hits, from 0 to 1. */
   readonly share?: number;
@@ -30,12 +30,13 @@ export interface CuttingProxy {
   /** The same database through the proxy. */
   through(databaseUrl: string): string;
   /**
-   * Loses the replies or requests of the next `count` statements that contain `text`. Another call replaces this order.
+   * Loses the replies or requests of the next `count` statements that contain `text`. Another call replaces these
+   * settings.
    */
   cut(text: string, count: number, how?: Cut): void;
   /** The number of lost statements so far. */
   readonly lost: number;
-  /** Applies from now on, also to open connections; `{}`: no fault. Connections that were silent stay silent. */
+  /** Sets the fault for new and open connections; `{}`: no fault. Connections that were silent stay silent. */
   line(line: Line): void;
   /** Resets every connection. @returns the number of connections. */
   reset(): number;
@@ -94,7 +95,7 @@ class Link {
   readonly #forget: () => void;
   /** The cut that applies to the present statement. */
   #cutting: Cut | undefined;
-  /** All further bytes are dropped. */
+  /** Whether all further bytes are dropped. */
   #deaf = false;
   #returned = 0;
   /** When the last chunk of each direction arrives, so that chunks keep their order. */

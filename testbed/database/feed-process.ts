@@ -1,7 +1,7 @@
 /**
- * A separate process that tests of the feed start. The role `sequencer` numbers a merchant's changes as a replica does,
- * with a wrong clock. The role `writer` claims, settles, resends and abandons transactions. Each process runs until it
- * is killed at any point.
+ * A separate process that tests of the feed start. The role `sequencer` gives numbers to a merchant's changes like a
+ * replica, but with a wrong clock. The role `writer` claims, settles, resends and abandons transactions. Each process
+ * runs until the test kills it, at a random point.
  */
 
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -29,7 +29,7 @@ export interface Job {
 const IDS = 1_500;
 const LEASE_MS = 150;
 const AT_ONCE = 4;
-/** The rounds of this sequencer come this many times faster than a replica's. */
+/** This sequencer makes its rounds this many times as often as a replica. */
 const HURRY = 25;
 
 class WrongClock extends SystemClock {
@@ -55,7 +55,7 @@ const store = new SqlTransactionStore(database);
 const random = new SystemRandom();
 const below = (n: number): number => Math.floor(random.fraction() * n);
 
-/** Each end differs from all others, so that no end is mistaken for an earlier one. */
+/** The end of an attempt. Each end differs from all other ends, so that a test never confuses two ends. */
 function someEnd(): State {
   const kind = below(10);
   if (kind < 5) return { status: "success", balanceMinor: BigInt(below(1_000)) };
@@ -85,7 +85,7 @@ async function settle(row: Transaction): Promise<void> {
   await store.settle([{ key: row, token: row.leaseToken, change, attempt }]);
 }
 
-/** One step for one id: claims it, or continues from its present state. */
+/** One step for one id: claims the transaction, or continues from its present state. */
 async function step(): Promise<void> {
   const n = below(IDS);
   const content: Content = {

@@ -45,7 +45,7 @@ export interface PastPlan {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** Moments around which many transactions are created, with a precision of a millisecond. */
+  /** Moments around which many transactions are created, a few milliseconds before or after. */
   readonly edges: readonly number[];
   readonly games: readonly PastGame[];
 }
@@ -161,8 +161,8 @@ const COLUMNS = [
 ];
 
 /**
- * Writes the history. The first share of it is numbered, and a part of that share changes again afterwards. The rest
- * has no numbers yet.
+ * Writes the history. The first part of the rows gets numbers, and some of these rows change again afterwards. The
+ * other rows have no numbers yet.
  */
 export async function writePast(
   database: Database,

@@ -19,7 +19,7 @@ export interface DatabaseServer {
   /** The DATABASE_URL of a database that exists, or will exist. */
   url(database: string): string;
   readonly pid: number;
-  /** The folder of its files. They may be copied or exchanged while the server is stopped. */
+  /** The folder of its files. A test may copy or replace the files while the server is stopped. */
   readonly data: string;
   /** `kill -9`. The files stay unchanged. */
   kill(): Promise<void>;
@@ -75,7 +75,7 @@ export async function startDatabaseServer(
       server.kill(how);
       await once(server, "exit");
     };
-    // When a test process exits early, it ends the server.
+    // A test process that exits early ends the server.
     const endWithUs = (): void => {
       server.kill(ending);
       remove();

@@ -1,4 +1,7 @@
-/** The merchants and their sessions. The service, the bench's floors and the load generator use the same ones. */
+/**
+ * The merchants and their sessions. The service, the comparison programs of the bench and the load generator all use
+ * them.
+ */
 
 /** The bench writes this to a JSON file that every process reads. */
 export interface Directory {
@@ -16,7 +19,7 @@ export interface BenchMerchant {
   readonly code: string;
   readonly secret: string;
   readonly walletUrl: string;
-  /** Whether the operator API's usual rate limits apply to it. */
+  /** Whether the operator API's usual rate limits apply to this merchant. */
   readonly limited: boolean;
   readonly sessions: readonly { readonly id: string; readonly playerId: string }[];
 }

@@ -23,7 +23,8 @@ const PROVIDER = "BENCH" as ProviderCode;
 const GAME = "reels";
 
 /**
- * Generates merchants and sessions without storing them. Their row numbers are those that an empty database will give.
+ * Generates merchants and sessions without storing them. Their row numbers are the numbers that an empty database will
+ * assign.
  */
 export function invent(parties: readonly Party[]): Directory {
   const merchants = parties.flatMap((party) => Array.from({ length: party.merchants }, () => party));

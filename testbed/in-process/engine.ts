@@ -54,7 +54,7 @@ export async function startEngine({
   wallet.ledger.addPlayer("shop", "rui", 10_000n);
   const random = new SystemRandom();
   const telemetry = new RecordedTelemetry();
-  /** A test can move the database's clock forward by this amount. */
+  /** The database's clock is ahead by this time, which a test can change. */
   const database = { aheadMs: 0 };
   const store = new MemoryTransactionStore(() => Date.now() + database.aheadMs);
   const http = new HttpWallet(clock, random, telemetry, {
@@ -63,7 +63,7 @@ export async function startEngine({
     allowPrivate: true,
   });
 
-  /** A test may change it, as an administrator changes the merchant. */
+  /** The wallet's settings. A test may change them, as an administrator changes a merchant. */
   const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = {
     merchantId: 1,
     merchantCode: "shop",

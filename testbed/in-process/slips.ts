@@ -36,7 +36,7 @@ export async function startSlips(
     readonly sessions?: SessionStore;
   } = {},
 ) {
-  // Long enough that a test on a busy machine gets a silence or the end of a quiet period only on purpose.
+  // Both times are so long that on a busy machine no call times out, and no quiet period ends, unless a test wants it.
   const walletTimeoutMs = options.walletTimeoutMs ?? 8_000;
   const engine = await startEngine({ quietPeriodMs: 60_000, ...options, walletTimeoutMs });
   const { clock, telemetry } = engine;
@@ -122,13 +122,13 @@ export async function startSlips(
     first,
     place,
     /**
-     * A short text of the verdict and each bet, `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the
-     * refusal's code.
+     * A short text with the slip's final status and each bet, `failed: b1 success/success, b2 failed X, b3 failed
+     * NOT_SENT`; or the refusal's code.
      */
     submit: async (...args: Parameters<typeof place>): Promise<string> => outcomeText(await place(...args)),
     /**
-     * Sends a `win` or `refund` for Ana in round r-<round>. Returns a text with the wire id and the status, the
-     * wallet's code or the refusal.
+     * Sends a `win` or `refund` for Ana in round r-<round>. Returns a text: the wire id with the status and the
+     * wallet's code, or the code of the refusal.
      */
     async move(action: "win" | "refund", txId: string, round: string, amountMinor = 100n, on = first): Promise<string> {
       const refTxId = action === "refund" ? round : "";
@@ -144,12 +144,12 @@ export async function startSlips(
       if (!moved.ok) return `${moved.refusal.code} ${moved.refusal.field ?? ""}`.trim();
       return [moved.value.status, moved.value.error, moved.value.txId].filter((part) => part !== "").join(" ");
     },
-    /** Changes the merchant. The service knows the change at once. */
+    /** Changes the merchant. The service loads the change at once. */
     async change(merchant: Partial<Merchant>) {
       await save(merchant);
       await settings.readForUnknown();
     },
-    /** A slip whose process died before its first bet, `ageMs` ago. */
+    /** Stores a slip whose process died before its first bet, `ageMs` ago. */
     async createAbandoned(slipId: string, bets: string, on = store): Promise<void> {
       await on.open(
         { merchantId, slipId, playerId: "ana" as PlayerId, currency: "BRL", bets: bets.split(" ").map(betOf) },

@@ -15,9 +15,9 @@ import { difference, type OutsideRecord, type Violation, violation, type WalletC
 import { RecordIndex } from "./record-index.ts";
 
 /**
- * The violations that are visible without the inside of the service's processes: from the providers, the wallets, and
- * the database at the end. The simulation also sees inside its processes. There test/simulation/judge/check-inside.ts
- * judges the other invariants.
+ * The violations that can be found without data from inside the service's processes: from the providers, the wallets,
+ * and the database at the end. The simulation also records data inside its processes, and
+ * test/simulation/judge/check-inside.ts judges the other invariants with these data.
  */
 export function checkOutside(record: OutsideRecord): Violation[] {
   const index = new RecordIndex(record);
@@ -73,8 +73,8 @@ function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): V
 }
 
 /**
- * I3: there is a row for everything that a provider was promised or a wallet applied. A pending debit is not a promise,
- * because its provider must go on.
+ * I3: there is a row for everything that a provider was promised or a wallet applied. PENDING for a bet or rollback is
+ * not a promise, because the provider must repeat or refund it.
  */
 function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const effects = [...index.effects.keys()]
@@ -96,7 +96,7 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
   return [...effects, ...promised];
 }
 
-/** I4: a provider's final answer is the row's status at the end. A rejected credit may have been judged again. */
+/** I4: a provider's final answer is the row's status at the end. A rejected credit may have been sent again since. */
 function repliesMatchRows({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   return operations.flatMap(({ content, outcome }) => {
     if (

@@ -7,8 +7,8 @@ const RESERVE_MS = 150;
 
 /**
  * I4, from the providers' view: no reply contradicts an earlier final reply. Two replies are in order when the first
- * one arrived before the second request was sent. A repeat of a rejected credit is judged anew. A success may change to
- * TRANSACTION_REVERSED, with PENDING in between.
+ * one arrived before the second request was sent. A repeat of a rejected credit may get another answer, because the
+ * wallet decides again. A success may change to TRANSACTION_REVERSED, with PENDING in between.
  */
 export function contradictions({ operations, rows }: OutsideRecord): Violation[] {
   return [...Map.groupBy(operations, ({ content }) => keyText(content))].flatMap(([key, all]) => {
@@ -43,7 +43,7 @@ export const describeOutcome = ({ outcome }: Operation): string =>
 function contradicts(earlier: Operation, later: Operation, isReversed: boolean): boolean {
   const was = describeOutcome(earlier);
   const is = describeOutcome(later);
-  // At the deadline, PENDING only means that the service did not learn the result in time.
+  // At the deadline, PENDING only means that the service did not get the result in time.
   if (is === "pending" && (later.endedAt ?? 0) - later.invokedAt >= later.timeoutMs - RESERVE_MS) return false;
   if (is === "nothing" || is === "OVERLOADED" || is === "SERVICE_UNAVAILABLE" || is === was) return false;
   if (was === "TRANSACTION_REVERSED") return true;

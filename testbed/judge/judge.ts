@@ -2,10 +2,10 @@
  * Judges a run of real processes by the rules of the simulation: from the wallet's ledger, the provider's history, the
  * rows, and the merchant's report.
  *
- * The single writes are unknown. Calls are known as the wallet received them, not as the service made them. So this
- * judge leaves out the checks of test/simulation/judge/check-inside.ts: each step of a row (I4), final replies against
- * the row's versions (I4), resends of credits without a repeat (I8), the exact backoff (I10), original and reversal
- * after each statement (I11).
+ * The record of a real run does not have the single writes. It has the calls as the wallet received them, not as the
+ * service made them. So this judge leaves out the checks of test/simulation/judge/check-inside.ts: each step of a row
+ * (I4), final replies against the row's versions (I4), resends of credits without a repeat (I8), the exact backoff
+ * (I10), original and reversal after each statement (I11).
  */
 import type { Reply } from "../../sandbox/merchant/ledger.ts";
 import { type Action, type Content, isReversal, type WalletAnswer } from "../../src/domain/transaction/transaction.ts";
@@ -18,7 +18,7 @@ import { checkOutside } from "./check-outside.ts";
 import { type OutsideRecord, type ProcessFault, type Violation, violation, type WalletCall } from "./record.ts";
 import { storedRows, storedSums } from "./stored-rows.ts";
 
-/** A process stood still just before it sent these transactions to the wallet. */
+/** A pause of a process, just before it sent some transactions to the wallet. */
 export interface Standstill {
   readonly at: number;
   readonly until: number;
@@ -27,7 +27,7 @@ export interface Standstill {
 }
 
 export interface RunConditions {
-  /** Whether every fault was healed and everything had the time to end. */
+  /** Whether every fault had ended, and all transactions had enough time to end. */
   readonly healed: boolean;
   readonly standstills: readonly Standstill[];
   /** The times at which processes were killed, in ms since 1970. On a busy machine their sockets close later. */
@@ -76,8 +76,8 @@ async function recordOf(
 }
 
 /**
- * The calls from the wallet's view. Each begins when it is received. It ends with the reply, or when the service closes
- * its socket.
+ * The calls as the wallet recorded them. A call begins when the wallet receives it. It ends with the reply, or when the
+ * service closes the socket.
  */
 export function callsOf(
   lines: readonly LedgerLine[],
@@ -92,7 +92,7 @@ export function callsOf(
     if (callback.action === "balance") return [];
     const content = contentOf(callback, merchantIds.get(line.merchant) ?? 0);
     const end = ends.get(line.call);
-    // If a process stood still before a send, its call began before the pause, although the bytes came after it.
+    // If a process stood still before a send, its call began before the pause, although its bytes came after the pause.
     const stood = standstills.find(
       ({ at, until, keys }) =>
         keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
@@ -136,7 +136,7 @@ const answerOf = (reply: Reply | null): WalletAnswer | null => {
     : { kind: "rejected", error: reply.error };
 };
 
-/** I13: every callback carries the current secret's signature. */
+/** I13: every callback has a signature with the current secret. */
 export const signatures = (lines: readonly LedgerLine[]): Violation[] =>
   lines.flatMap((line) =>
     line.kind === "received" && line.signature !== "ok"

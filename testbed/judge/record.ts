@@ -13,7 +13,7 @@ export interface ProcessFault {
   readonly until: number;
 }
 
-/** One request of a provider, from the provider's view. */
+/** One request of a provider, as the provider recorded it. */
 export interface Operation {
   readonly content: Content;
   readonly invokedAt: number;
@@ -21,8 +21,8 @@ export interface Operation {
   readonly timeoutMs: number;
   endedAt: number | null;
   /**
-   * ok: a reply came. refused: the service states that it did nothing and will do nothing. unknown: no reply came, and
-   * anything may have happened.
+   * ok: a reply came. refused: the service answered that it did nothing and will do nothing. unknown: no reply came, so
+   * the service may have done anything.
    */
   outcome: Outcome;
 }
@@ -38,7 +38,7 @@ export type Outcome =
   | { readonly kind: "refused"; readonly code: string; readonly field?: string }
   | { readonly kind: "unknown" };
 
-/** One call of a wallet, from the service's view. */
+/** One call of a wallet, as the service made it. */
 export interface WalletCall {
   readonly content: Content;
   readonly body: string;
@@ -62,7 +62,7 @@ export interface Write {
   readonly key: string;
   readonly before: Transaction | undefined;
   readonly after: Transaction;
-  /** The row's change number after the write; undefined: the recorder doesn't see numbers. */
+  /** The row's change number after the write; undefined: the recorder cannot read numbers. */
   readonly feedSeq?: bigint | null;
 }
 
@@ -80,42 +80,42 @@ export interface StoredRow {
   readonly feedSeq: bigint | null;
 }
 
-/** The part of the record that needs no look into the service's processes. */
+/** The part of the record that needs no data from inside the service's processes. */
 export interface OutsideRecord {
   /** Whether every fault was healed at the end, with enough time for everything that must end. */
   readonly healed: boolean;
   readonly endedAt: number;
   readonly operations: readonly Operation[];
   readonly calls: readonly WalletCall[];
-  /** By merchant code; see `merchantIds`. */
+  /** The wallets' effects, by merchant code; see `merchantIds`. */
   readonly effects: readonly Effect[];
   readonly merchantIds: ReadonlyMap<string, number>;
-  /** The service lost these transactions: they were applied before the run. */
+  /** Transactions that the service has lost: wallets applied them before the run. */
   readonly forgotten: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, StoredRow>;
   readonly sums: ReadonlyMap<number, ReadonlyMap<string, HourSum>>;
   readonly processFaults: readonly ProcessFault[];
   readonly commands?: readonly Command[];
   /**
-   * Rows that were closed by evidence that was outdated: the merchant's ledger changed before the row was closed. The
-   * service could not know that.
+   * Rows that support closed with outdated evidence: the merchant's ledger changed before the row was closed. The
+   * service cannot notice such a change.
    */
   readonly closedUnseen?: ReadonlySet<string>;
   /**
-   * The times at which the database's clock stepped forward. Leases of these moments are shorter than their holders
-   * know.
+   * The times at which the database's clock stepped forward. Leases at these times end earlier than their holders
+   * calculate.
    */
   readonly forwardAt?: readonly number[];
   /** Errors that the code under test throws only because of bugs. */
   readonly bugs: readonly string[];
 }
 
-/** The record of a simulated run. It has everything. */
+/** The complete record of a simulated run. */
 export interface RunRecord extends OutsideRecord {
   readonly writes: readonly Write[];
-  /** No process and no statement had a fault, so resends keep their times exactly. */
+  /** Whether no process and no statement had a fault, so that resends must come exactly at their times. */
   readonly undisturbed: boolean;
-  /** A merchant had too few permits, so a resend may be late. */
+  /** Whether a merchant had too few permits, so that a resend may be late. */
   readonly crowded: boolean;
   /** The service resends a credit by itself during this time. */
   readonly horizonMs: number;

@@ -67,7 +67,7 @@ async function unfinished(
 
 /**
  * Resolves when the service has finished all work that it does by itself, or after `withinMs`. The judge then reports
- * what is unfinished.
+ * the unfinished work.
  */
 export async function settled(database: Database, withinMs: number): Promise<void> {
   for (

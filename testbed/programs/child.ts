@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 const STOP_WITHIN_MS = 15_000;
 const REPO = new URL("../..", import.meta.url);
 
-/** A Node process of the bench. Processes that take orders answer over IPC. */
+/** A Node process of the bench. Some of these processes get orders and answer over IPC. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #logFile: string;
@@ -77,8 +77,8 @@ export class Child {
 }
 
 /**
- * Ports that were free a moment ago, each different. They are below the ports that systems give to outgoing connections
- * (from 32 768 on Linux), so no other program's connection takes one before the caller listens on it.
+ * Different ports that were free a moment ago. Their numbers are below the ports that systems give to outgoing
+ * connections (from 32 768 on Linux), so no other program's connection takes one before the caller listens on it.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];

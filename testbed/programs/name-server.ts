@@ -8,8 +8,8 @@ export const NXDOMAIN = 3;
 export const SERVFAIL = 2;
 
 /**
- * The answer for a name. Addresses: a question gets those of its own family. `alias`: the addresses are behind a CNAME.
- * An error code. "nothing": the server never answers.
+ * The answer for a name: addresses, of which a question gets those of its own family; an `alias`, with the addresses
+ * behind a CNAME; an error code; or "nothing": the server never answers.
  */
 export type DnsAnswer =
   | { readonly addresses: readonly string[]; readonly alias?: string; readonly afterMs?: number }
@@ -71,7 +71,7 @@ function question(message: Buffer): { name: string; type: QuestionType | undefin
   return { name: labels.join(".").toLowerCase(), type: TYPES[message.readUInt16BE(at + 1)], end: at + 5 };
 }
 
-/** A reply with the question in it; names of answers point at it (offset 12). */
+/** A reply that contains the question. The names in its answers are pointers to the question (offset 12). */
 function answer(query: Buffer, end: number, code: number, records: readonly Buffer[]): Buffer {
   const head = Buffer.from(query.subarray(0, end));
   head.writeUInt16BE(0x8180 | code, 2);

@@ -31,7 +31,7 @@ export class History {
     };
   }
 
-  /** Later outcomes are not written. */
+  /** Closes the file. Later outcomes are not written. */
   close(): void {
     this.#closed = true;
     closeSync(this.#file);

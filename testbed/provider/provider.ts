@@ -69,7 +69,7 @@ export class Provider {
     }
   }
 
-  /** Running calls end with the outcome unknown. */
+  /** Ends the running calls. Their outcome is unknown. */
   close(): void {
     for (const client of this.#clients.values()) client.close();
   }
@@ -125,7 +125,7 @@ export class Provider {
   }
 }
 
-/** A call's error from the provider's view: a refusal with the service's code, or an unknown outcome. */
+/** The outcome of a call that ended with an error: a refusal with the service's code, or unknown. */
 export function refusalOf(error: ServiceError | null): Outcome & { kind: "refused" | "unknown" } {
   const [code] = error?.metadata?.get("error-code") ?? [];
   if (code === undefined) return { kind: "unknown" };

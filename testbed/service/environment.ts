@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 /** The service listens on free ports. */
 export const FREE_PORTS = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" } as const;
 
-/** The merchants' wallets are on this machine and speak plain HTTP. */
+/** The merchants' wallets are on this machine and use plain HTTP. */
 export const LOCAL_WALLETS = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true" } as const;
 
 /**

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 const READY_WITHIN_MS = 30_000;
 const READY_POLL_MS = 10;
 
-/** The service's process, for the wait until it is ready. */
+/** The functions of the service's process that the wait for readiness needs. */
 export interface Watched {
   /** Throws when the process has ended. */
   assertRuns(): void;
-  /** The end of its log, for the text of an error. */
+  /** The end of the process's log, for the text of an error. */
   logTail(): string;
 }
 

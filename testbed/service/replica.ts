@@ -16,7 +16,7 @@ const READY = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect
 export class Replica {
   readonly process: ChildProcess;
   readonly ports: ServicePorts;
-  /** Its whole output so far. */
+  /** The whole output of the process so far. */
   readonly output: () => string;
 
   private constructor(child: ChildProcess, ports: ServicePorts, output: () => string) {
@@ -29,7 +29,7 @@ export class Replica {
    * Starts the service and resolves when it is ready. If the service ends first, it throws an error with the service's
    * output. The caller must stop it.
    *
-   * @param env - its environment. Without ports it uses free ports.
+   * @param env - the process's environment. Without ports the process uses free ports.
    */
   static async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Replica> {
     const child = spawn(process.execPath, ["src/main.ts", ...args], {
@@ -62,7 +62,7 @@ export class Replica {
     return `http://127.0.0.1:${this.ports.rest}`;
   }
 
-  /** Whether it is ready now. */
+  /** Whether the replica is ready now. */
   isReady(): Promise<boolean> {
     return isReady(this.origin);
   }
@@ -74,13 +74,13 @@ export class Replica {
     return this.process.signalCode ?? this.process.exitCode ?? 0;
   }
 
-  /** kill -9. */
+  /** Kills the process (SIGKILL). */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.ended();
   }
 
-  /** SIGSTOP: the process stands still with open sockets until {@link resume}. */
+  /** Sends SIGSTOP: the process stands still with open sockets until {@link resume}. */
   pause(): void {
     this.signal("SIGSTOP");
   }
@@ -89,7 +89,9 @@ export class Replica {
     this.signal("SIGCONT");
   }
 
-  /** SIGTERM: the process takes no new requests and finishes the running ones. Resolves as {@link ended} does. */
+  /**
+   * Sends SIGTERM: the process accepts no new requests and finishes the running requests. Resolves like {@link ended}.
+   */
   drain(): Promise<number | NodeJS.Signals> {
     this.signal("SIGTERM");
     return this.ended();
@@ -106,7 +108,7 @@ export class Replica {
 }
 
 const running = new Set<ChildProcess>();
-// No replica outlives the process that started it.
+// A replica is killed when the process that started it exits.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });

@@ -21,8 +21,8 @@ export interface DeploymentOptions {
 const CONNECTIONS = { max: 4, decisiveMax: 2 };
 
 /**
- * The service as in a deployment: a migrated database, its settings, and any number of processes. Wallet and provider
- * are not part of it.
+ * The service like in a real deployment: a migrated database, its settings, and any number of processes. It has no
+ * wallet and no provider.
  */
 export class Deployment {
   /** The folder for databases, logs and records. It is removed at the end. */
@@ -45,7 +45,7 @@ export class Deployment {
     folders.add(folder);
   }
 
-  /** Migrates the database. Nothing is stored and no process runs yet. */
+  /** Migrates the database. It stores no settings and starts no process. */
   static async open({ databaseUrl, ownDatabaseUrl, env = {} }: DeploymentOptions): Promise<Deployment> {
     const folder = mkdtempSync(join(tmpdir(), "deployment-"));
     const serviceUrl = databaseUrl ?? `sqlite:${join(folder, "service.db")}`;

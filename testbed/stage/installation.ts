@@ -15,11 +15,11 @@ import { Deployment, type DeploymentOptions } from "./deployment.ts";
 export interface InstallationOptions extends DeploymentOptions {
   readonly databaseUrl: string;
   /**
-   * 8 by default. The service limits a merchant whose wallet is silent ten times in a row. With many merchants this
-   * does not happen.
+   * The number of merchants, 8 by default. The service limits a merchant whose wallet is silent ten times in a row.
+   * With many merchants this does not happen.
    */
   readonly merchants?: number;
-  /** 2 by default. */
+  /** The number of sessions of each merchant, 2 by default. */
   readonly sessionsEach?: number;
   /** The wallet's differences from docs/specification/wallet-contract.md. */
   readonly rules?: Partial<LedgerRules>;

@@ -20,9 +20,9 @@ export interface StartedSandbox {
   readonly reference: string;
   /** The sportsbook's origin. */
   readonly sportsbook: string;
-  /** The admin key that it was given. */
+  /** The admin key of this start. */
   readonly adminKey: string;
-  /** What the start printed. */
+  /** The output of `npm start`. */
   readonly printed: string;
   /** The process with merchant, provider and sportsbook. On Linux only. */
   readonly sandboxPid: () => number;

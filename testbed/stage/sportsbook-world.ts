@@ -75,8 +75,8 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       return session.sessionId;
     },
     /**
-     * The verdict and the bets in short: `success: b1 success, b2 success`, `failed: b1 success/success, b2 failed X`,
-     * or the refusal's code. Bets are passed as `b1:250`.
+     * Places a slip. Returns its final status and its bets as a short text: `success: b1 success, b2 success`, `failed:
+     * b1 success/success, b2 failed X`, or the refusal's code. `b1:250` is bet b1 of 250 minor units.
      */
     async slip(
       sessionId: string,

@@ -137,7 +137,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
         target,
         payload,
       ),
-    /** Opens the game and returns the session that the provider got. */
+    /** Launches the game and returns the session that the provider got. */
     async session(code = "shop-brl", more: object = {}): Promise<string> {
       const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
       if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);

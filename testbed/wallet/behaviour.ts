@@ -2,10 +2,10 @@
 export interface Behaviour {
   /**
    * `ledger`: judges the callback by the rules. `rejects`: PLAYER_BLOCKED, which is kept for bets and rollbacks.
-   * `nobody`: the callback is never judged.
+   * `nobody`: the wallet ignores the callback.
    */
   readonly judge: "ledger" | "rejects" | "nobody";
-  /** `headers`: status 200 and headers, then nothing more. */
+  /** The reply. `headers`: status 200 and headers, but no body. */
   readonly reply: "whole" | "none" | "http_500" | "headers";
   /** The delay between reading the request and judging it. The wallet judges it even if the caller has disconnected. */
   readonly judgedAfterMs?: number;

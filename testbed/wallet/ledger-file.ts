@@ -16,7 +16,7 @@ export type LedgerLine =
       /** The X-Attempt header. */
       readonly attempt: number;
       readonly requestId: string;
-      /** The bytes as text. */
+      /** The callback's body as text. */
       readonly body: string;
       /** `ok`, or the fault. The wallet judges only callbacks with a valid signature. */
       readonly signature: string;

@@ -36,12 +36,18 @@ export class ReferenceWallet {
     return this.#order({ kind: "merchants", merchants, openingMinor, rules });
   }
 
-  /** Call n of such a wire tx_id gets behaviour n of its list. After the end of the list, the rates decide. */
+  /**
+   * Sets a list of behaviours for each wire tx_id. Call n of a tx_id gets behaviour n of its list. Further calls get
+   * behaviours by {@link rates}.
+   */
   script(behaviours: ReadonlyMap<string, readonly Behaviour[]>): Promise<void> {
     return this.#order({ kind: "script", behaviours });
   }
 
-  /** Calls without a script get one of these behaviours at random. Each behaviour has its share of 1. */
+  /**
+   * Calls without a script get one of these behaviours at random. A share is the probability of a behaviour, from 0 to
+   * 1.
+   */
   rates(rates: readonly (readonly [Behaviour, number])[], seed = 1): Promise<void> {
     return this.#order({ kind: "rates", rates, seed });
   }
@@ -50,7 +56,7 @@ export class ReferenceWallet {
     return this.#child.stop();
   }
 
-  /** Sends one order at a time, because all acknowledgements look alike. */
+  /** Sends one order at a time, because acknowledgements do not name their order. */
   #order(order: WalletOrder): Promise<void> {
     const done = this.#orders.then(() => {
       const acknowledged = this.#child.next<WalletMessage & { kind: "done" }>("done");

@@ -19,7 +19,7 @@ export interface WalletMerchant {
   readonly players: readonly string[];
 }
 
-/** The orders. Each is answered with `{kind: "done"}`. */
+/** The orders. The process answers each order with `{kind: "done"}`. */
 export type WalletOrder =
   | {
       readonly kind: "merchants";
@@ -27,9 +27,12 @@ export type WalletOrder =
       readonly rules: Partial<LedgerRules>;
       readonly openingMinor: bigint;
     }
-  /** Behaviours for the calls of each tx_id, in order. After the last one, the order `rates` decides. */
+  /** Behaviours for the calls of each tx_id, in order. For further calls the order `rates` decides. */
   | { readonly kind: "script"; readonly behaviours: ReadonlyMap<string, readonly Behaviour[]> }
-  /** Behaviours for calls without a script, each with its share of 1. The other calls are answered by the rules. */
+  /**
+   * Behaviours for calls without a script, each with its probability (0 to 1). The remaining calls are answered by the
+   * rules.
+   */
   | { readonly kind: "rates"; readonly seed: number; readonly rates: readonly (readonly [Behaviour, number])[] };
 
 export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "done" };

@@ -11,7 +11,7 @@ const SOURCE = join(import.meta.dirname, "..");
 const FILE = "sb-renderer.min.js";
 
 /**
- * Builds everything that is published into an empty folder. Each build has the same bytes:
+ * Builds all published files into an empty folder. Builds of the same sources have the same bytes:
  * - `sb-renderer.min.js`, and once more under `sb-renderer/{version}/`: the script with the global SBRenderer;
  * - `sb-renderer.integrity.json`: {version, file, integrity, versioned: {url, integrity}}, addresses relative to it;
  * - `package/`: the npm package, ESM and typings.
@@ -38,7 +38,7 @@ const buildScript = (folder: string): Promise<void> =>
     context: SOURCE,
     entry: "./global.ts",
     output: { path: folder, filename: FILE },
-    // No function of the library has a `this` of its own, so all may be arrows.
+    // No function of the library uses its own `this`, so the minimizer may turn all functions into arrow functions.
     optimization: { minimize: { javascript: { compress: { passes: 4, unsafe_arrows: true, unsafe_methods: true } } } },
     plugins: [
       new webpack.BannerPlugin({

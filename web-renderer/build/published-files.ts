@@ -6,7 +6,8 @@ import { builtRenderer } from "./built-renderer.ts";
 /**
  * The library's files that a sportsbook serves beside its own pages, by path: `/sb-renderer.min.js`,
  * `/sb-renderer.integrity.json` and `/sb-renderer/{version}/sb-renderer.min.js`, which never changes. They allow every
- * origin (CORS), which Subresource Integrity needs. Builds first when the sources changed, which takes some 2 s.
+ * origin (CORS), which Subresource Integrity needs. If the sources changed, this function builds the files first, which
+ * takes about 2 s.
  */
 export async function publishedFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const folder = await builtRenderer();

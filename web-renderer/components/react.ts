@@ -24,12 +24,12 @@ export interface SportsbookProps extends Omit<SBRendererOptions, "target" | "url
   readonly style?: CSSProperties | undefined;
 }
 
-/** What a `ref` of the component can do. */
+/** The methods of a `ref` of the component. */
 export type SportsbookHandle = Pick<SBRenderer, "navigate" | "refreshBalance">;
 
 /**
- * The sportsbook as a React component. Another `brand_id` or `url` mounts a new iframe; any other property that changes
- * is handed to updateOptions. A property that is left out stays as it was.
+ * The sportsbook as a React component. Another `brand_id` or `url` mounts a new iframe. The component passes any other
+ * changed property to updateOptions. An absent property keeps its last value.
  */
 export const Sportsbook = forwardRef(function Sportsbook(
   { brand_id, url, className, style, ...options }: SportsbookProps,
@@ -37,7 +37,7 @@ export const Sportsbook = forwardRef(function Sportsbook(
 ): ReactElement {
   const element = useRef<HTMLDivElement>(null);
   const renderer = useRef<SBRenderer>(undefined);
-  /** The options that the iframe has. */
+  /** The current options of the iframe. */
   const given = useRef<SBRendererLiveOptions>({});
 
   // StrictMode mounts twice: the first iframe is removed before it gets the token.

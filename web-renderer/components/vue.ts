@@ -14,20 +14,21 @@ import { changes } from "./changes.ts";
 
 export type { SBRendererError } from "../sb-renderer.ts";
 
-/** What a template ref of the component can do. */
+/** The methods of a template ref of the component. */
 export type SportsbookHandle = Pick<SBRenderer, "navigate" | "refreshBalance">;
 
 const text = String;
-/** Vue makes false of a boolean property that is left out, unless it has a default. */
+/** A boolean property. The default is needed because Vue sets an absent boolean property without a default to false. */
 const flag = { type: Boolean, default: undefined };
 const callback = <Name extends keyof SBRendererLiveOptions>() =>
   Function as unknown as PropType<NonNullable<SBRendererLiveOptions[Name]>>;
 
 /**
- * The sportsbook as a Vue component. Its properties are SBRenderer's options; callbacks may be written as events
- * (`@bet-placed`). Another `brand_id` or `url` mounts a new iframe; any other property that changes is handed to
- * updateOptions. In KeepAlive the iframe is removed with the component, and comes back at the same route; the session
- * is then renewed with onTokenExpired, because a browser ends a frame that leaves the document.
+ * The sportsbook as a Vue component. Its properties are SBRenderer's options. Callbacks may be written as events
+ * (`@bet-placed`). Another `brand_id` or `url` mounts a new iframe. The component passes any other changed property to
+ * updateOptions. In KeepAlive the iframe is removed with the component, because a browser ends a frame that leaves the
+ * document. When the component is active again, it mounts a new iframe at the same route, and renews the session with
+ * onTokenExpired.
  */
 export const Sportsbook = defineComponent({
   props: {
@@ -43,7 +44,7 @@ export const Sportsbook = defineComponent({
     hideBalance: flag,
     syncPath: flag,
     debug: flag,
-    // Vue's own check of a property does not know HTMLElement.
+    // Vue's own check of properties does not support HTMLElement.
     fallback: null as unknown as PropType<NonNullable<SBRendererLiveOptions["fallback"]>>,
     onAppInitialized: callback<"onAppInitialized">(),
     onError: callback<"onError">(),

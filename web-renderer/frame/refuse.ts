@@ -2,8 +2,8 @@ import { type Refusal, readEnvelope } from "../protocol.ts";
 import { tell } from "./tell.ts";
 
 /**
- * For the page that a sportsbook serves in place of its own when it cannot be shown: tells the library why, and the
- * library tells the merchant (onError). Any page may frame such a page, so it must show nothing of a player.
+ * Sends the reason of a refusal to the library, which calls the merchant's onError. A sportsbook that cannot be shown
+ * serves a separate page that calls this function. Any page may frame that page, so it must not show data of a player.
  */
 export function refuse(code: Refusal): void {
   addEventListener("message", ({ source, origin, data }) => {

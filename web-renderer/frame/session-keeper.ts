@@ -1,5 +1,6 @@
 /**
- * The merchant is asked for a token once, and once more when that token was refused. Then the player becomes a visitor.
+ * The maximum number of requests for a token: one, and another one if the first token was refused. After that the
+ * player becomes a visitor.
  */
 const QUESTIONS_MAX = 2;
 
@@ -8,15 +9,15 @@ export interface SessionSource<Session> {
   signIn(token: string): Promise<Session | undefined>;
   onSession(session: Session | undefined): void;
   /**
-   * Asks the merchant for a token. null: there is none. It may call back late or never; then another token or `close`
-   * ends the wait.
+   * Requests a token from the merchant's page and calls `answer` with it. null: there is no token. The answer may come
+   * late or never. Then another token or `close` ends the wait.
    */
   ask(answer: (token: string | null) => void): void;
 }
 
 /**
- * Keeps the frame's session. Tokens are tried one after the other, and the last one counts. Concurrent events, such as
- * five 401s or a login during a renewal, are handled by one run. Each launch jwt is tried once, because it can be
+ * Keeps the frame's session. Tokens are tried one after the other, and the last token counts. Concurrent events, such
+ * as five 401s or a login during a renewal, are handled by one run. Each launch jwt is tried once, because it can be
  * exchanged only once.
  */
 export class SessionKeeper<Session> {
@@ -24,7 +25,7 @@ export class SessionKeeper<Session> {
   /** Whether onSession was called for the first time. */
   #known = false;
   readonly #source: SessionSource<Session>;
-  /** A token that was given and not tried yet. */
+  /** A token that the page has sent and that was not tried yet. */
   #given: string | null | undefined;
   #tried: string | undefined;
   #answer: ((token: string | null) => void) | undefined;
@@ -35,7 +36,7 @@ export class SessionKeeper<Session> {
     this.#source = source;
   }
 
-  /** Takes a token of the page: a login, or a logout (null). Resolves when it is certain who the player is. */
+  /** Accepts a token of the page: a login, or a logout (null). Resolves when the session is known. */
   give(token: string | null): Promise<void> {
     if (this.#answer === undefined) this.#given = token;
     else this.#answer(token);
@@ -43,7 +44,7 @@ export class SessionKeeper<Session> {
   }
 
   async renew(expired: Session): Promise<Session | undefined> {
-    // For a late 401 of an older session there is a newer session already.
+    // After a late 401 of an older session no renewal is needed, because there is a newer session already.
     if (this.#run !== undefined || expired === this.session) await this.#settle();
     return this.session;
   }
@@ -67,7 +68,7 @@ export class SessionKeeper<Session> {
         if (token === undefined) token = questions++ < QUESTIONS_MAX ? await this.#ask() : null;
         const session = token === null ? undefined : await this.#signIn(token);
         const refused = token !== null && session === undefined;
-        // A token that came meanwhile replaces the one that was just tried.
+        // A token that came meanwhile replaces the token that was just tried.
         if (!refused && this.#given === undefined && !this.#closed) return this.#know(session);
       }
     } finally {

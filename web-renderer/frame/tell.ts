@@ -1,6 +1,6 @@
 import { type Envelope, NAMESPACE, VERSION } from "../protocol.ts";
 
-/** Sends a message from the frame to the parent page, if that has this origin. */
+/** Sends a message from the frame to the parent page, if the parent page has this origin. */
 export function tell(
   origin: string,
   kind: Envelope["kind"],
@@ -18,10 +18,10 @@ export function tell(
   parent.postMessage(message, origin);
 }
 
-/** The parent page's origin, if the browser tells it. */
+/** The parent page's origin, if the browser provides it. */
 export function parentOrigin(): string | undefined {
   const told = location.ancestorOrigins?.[0] ?? document.referrer;
   const origin = told === "" || told === "null" ? undefined : new URL(told).origin;
-  // A link inside the frame makes the frame its own referrer.
+  // After a click on a link inside the frame, the referrer is the frame's own address.
   return origin === location.origin ? undefined : origin;
 }

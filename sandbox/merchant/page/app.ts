@@ -21,14 +21,14 @@ let player: Player | null = null;
 let balance = 0;
 let events: EventSource | undefined;
 let sportsbook: MountedSportsbook | undefined;
-/** Raised by every change of view, so that a slow answer never paints over a later one. */
+/** Raised by every change of view, so that the slow answer for an earlier view never replaces a later view. */
 let visit = 0;
 
 function showBalance(next: number, currency: string, moved: boolean): void {
   if (moved && next !== balance) {
     const name = next > balance ? "up" : "down";
     purse.classList.remove("up", "down");
-    // Reading the size makes the browser forget the last animation, so that the same one can run again.
+    // Reading the size makes the browser end the last animation, so that the same animation can run again.
     void purse.offsetWidth;
     purse.classList.add(name);
   }
@@ -49,7 +49,8 @@ function enter(login: Player): void {
   events.addEventListener("open", () => happened.online(true));
   events.addEventListener("error", () => {
     happened.online(false);
-    // Closed for good: the sandbox was started anew, and knows nobody.
+    // The connection is closed and the browser does not open it again: the sandbox was restarted and has no session of
+    // this player.
     if (events?.readyState === EventSource.CLOSED) void start();
   });
   events.addEventListener("history", (event: MessageEvent<string>) => {
@@ -72,14 +73,14 @@ function enter(login: Player): void {
 async function leave(): Promise<void> {
   events?.close();
   await api("/api/logout", {});
-  // The sportsbook goes on with a visitor.
+  // The sportsbook stays open for a visitor.
   if (!isSportsbook()) history.replaceState(null, "", "#/");
   await start();
 }
 
 const isSportsbook = (): boolean => location.hash === "#/sportsbook";
 
-/** The sportsbook, for visitors too. One that is there already goes on with the new player. */
+/** Opens the sportsbook, for visitors, too. A sportsbook that is open already continues with the new player. */
 async function openSportsbook(): Promise<void> {
   if (sportsbook !== undefined) return sportsbook.playerChanged(player !== null);
   const mine = ++visit;
@@ -89,7 +90,7 @@ async function openSportsbook(): Promise<void> {
   else mounted?.kill();
 }
 
-/** A login over the page: the betslip stays as it is. */
+/** Opens the login over the page, so that the betslip does not change. */
 async function openLogin(): Promise<void> {
   const { currencies } = await api<{ currencies: Currencies }>("/api/session");
   const inside = make("div", {});
@@ -137,7 +138,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Writes the texts that every view has, and lets the reader choose the language. */
+/** Writes the texts that every view has, and the control to choose the language. */
 function translate(): void {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll<HTMLElement>("[data-text]"))

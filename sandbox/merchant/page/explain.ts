@@ -1,18 +1,18 @@
 import type { LoggedCallback } from "../callback-log.ts";
 import { words } from "./language.ts";
 
-/** What a callback meant, in words for a newcomer. */
+/** The meaning of a callback, in words for a beginner. */
 export interface Explanation {
   readonly tone: "good" | "bad" | "wait" | "info";
-  /** What the wallet said, in two words. */
+  /** The wallet's answer, in two words. */
   readonly verdict: string;
-  /** What the service makes of it. */
+  /** How the service understands this answer. */
   readonly why: string;
 }
 
 export const actionName = (action: string): string => words.actions[action as "bet"] ?? action;
 
-/** Explains `callback`; `earlier` are the attempts of the same tx_id before it. */
+/** Explains `callback`. `earlier`: the earlier attempts with the same tx_id. */
 export function explain(callback: LoggedCallback, earlier: readonly LoggedCallback[]): Explanation {
   const { action, fault, signature } = callback;
   const { verdicts, why } = words;

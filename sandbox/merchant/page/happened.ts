@@ -14,7 +14,7 @@ const time = new Intl.DateTimeFormat(locale, {
   fractionalSecondDigits: 1,
 });
 
-/** The panel beside the games: the wallet's switches and every callback, newest first, explained. */
+/** The panel beside the games: the wallet's switches, and an explanation of every callback, newest first. */
 export class Happened {
   readonly #panel = find("#happened");
   readonly #events = make("ol", { class: "events", tabindex: "0", "aria-label": words.callbacks });
@@ -54,7 +54,7 @@ export class Happened {
     this.#panel.hidden = !visible;
   }
 
-  /** Everything so far, oldest first, and how the wallet is set. */
+  /** Shows all callbacks so far (oldest first) and the wallet's fault. */
   fill(callbacks: readonly LoggedCallback[], fault: string): void {
     this.#callbacks = [];
     this.#events.replaceChildren(this.#empty);

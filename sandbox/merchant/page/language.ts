@@ -7,5 +7,5 @@ import { WORDS } from "./words/words.ts";
 export const language: Language = pageLanguage();
 export const words: Words = WORDS[language];
 
-/** Where times are formatted as the language does it. */
+/** The locale that formats times in this language. */
 export const locale: string = { pt: "pt-BR", es: "es-419", en: "en-GB" }[language];

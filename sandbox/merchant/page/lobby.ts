@@ -5,22 +5,22 @@ import { words } from "./language.ts";
 import type { Game } from "./session.ts";
 
 const KINDS = ["all", "slot", "live", "sportsbook"] as const;
-/** The kinds whose games are shown as cards. */
+/** The types of games that are shown as cards. */
 const CARD_KINDS = ["slot", "live"] as const;
 
 /** The address of a game within the page. */
 const gameHash = (game: Game, demo = false): string =>
   `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
 
-/** The catalog of the player's merchant; the sportsbook is one of its games, which opens by the browser library. */
+/** Reads the catalog of the player's merchant. One of its games is the sportsbook, which the browser library opens. */
 export async function readGames(): Promise<readonly Game[]> {
   const { items } = await api<{ items: Game[] }>("/api/games");
   return items;
 }
 
 /**
- * The lobby: a featured game, then all of them, filtered as one types. `stillHere` says whether this view is still
- * wanted.
+ * Shows the lobby: a featured game, then all games, filtered while the player types. `stillHere` returns whether this
+ * view is still wanted.
  */
 export async function showLobby(view: HTMLElement, stillHere: () => boolean): Promise<void> {
   const waiting = Array.from({ length: 12 }, () => make("div", { class: "card waiting" }));

@@ -6,7 +6,7 @@ import { locale, words } from "./language.ts";
 const SHOWN_MAX = 50;
 const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** What updateOptions may choose from. */
+/** The values that the panel offers for updateOptions. */
 const CHOICES = [
   ["lang", LANGUAGES],
   ["themeName", THEMES],
@@ -14,10 +14,10 @@ const CHOICES = [
   ["oddsFormat", ODDS_FORMATS],
 ] as const satisfies readonly (readonly [keyof SBRendererLiveOptions, readonly string[]])[];
 
-/** Calls the library's methods and lists them and its callbacks, newest first. */
+/** Calls the library's methods, and lists these calls and the library's callbacks, newest first. */
 export class MethodPanel {
   readonly element: HTMLElement;
-  /** Mounts the iframe anew with this token. */
+  /** Replaces the iframe by a new iframe with this token. */
   initialize: (token: string | null) => void = () => undefined;
   readonly #renderer: SBRenderer;
   readonly #launchToken: () => Promise<string>;
@@ -41,7 +41,7 @@ export class MethodPanel {
     );
   }
 
-  /** A callback came. */
+  /** Adds a callback of the library to the list. */
   heard(name: string, ...values: readonly unknown[]): void {
     this.#note("heard", name, values);
   }
@@ -76,7 +76,7 @@ export class MethodPanel {
       ...values.map((value) => make("option", { value }, value)),
     );
     select.addEventListener("change", () => {
-      // What was forced stays so until the iframe is new: there is no value that means "as the brand says".
+      // A forced value stays until a new iframe is mounted, because no value means "use the brand's".
       if (select.value !== "") this.#options({ [name]: select.value });
     });
     return make("div", { class: "method" }, make("label", { for: select.id }, label), select);

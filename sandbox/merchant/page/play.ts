@@ -3,7 +3,7 @@ import { icon } from "../../design/icons.ts";
 import { failed } from "./failed.ts";
 import { language, words } from "./language.ts";
 
-/** A game in its frame. Each opening is a new launch, because a launch_url is for immediate use. */
+/** Shows a game in a frame. Each opening makes a new launch, because a launch_url is for immediate use. */
 export async function showGame(
   view: HTMLElement,
   provider: string,

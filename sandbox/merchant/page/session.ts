@@ -1,4 +1,4 @@
-/** Who is logged in, as the page's server tells it. Balances are in the major unit. */
+/** The logged-in player, as the page's server describes it. Balances are in the major unit. */
 export interface Player {
   readonly player: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type Currencies = readonly {
   }[];
 }[];
 
-/** A game of the catalog, as far as the lobby shows it. */
+/** The fields of a catalog's game that the lobby shows. */
 export interface Game {
   readonly provider: string;
   readonly code: string;

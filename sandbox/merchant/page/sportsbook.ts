@@ -7,7 +7,7 @@ import { failed } from "./failed.ts";
 import { language, words } from "./language.ts";
 import { MethodPanel } from "./method-panel.ts";
 
-/** What the site does on the sportsbook's events. */
+/** The site's functions for the sportsbook's events. */
 export interface SiteHooks {
   openLogin(): void;
   deposit(): void;
@@ -22,7 +22,7 @@ export interface MountedSportsbook {
   kill(): void;
 }
 
-/** On a phone this site's bar alone shows the balance and the deposit button. */
+/** On a phone only the site's bar shows the balance and the deposit button, and not the sportsbook. */
 const PHONE = window.matchMedia("(width < 40rem)");
 
 let loading: Promise<typeof SBRenderer> | undefined;
@@ -47,7 +47,7 @@ function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typ
 const launchToken = async (): Promise<string> =>
   (await api<{ token: string }>("/api/sportsbook/token", { lang: language })).token;
 
-/** Shows the sportsbook. undefined: it can't be shown, and the page says so. */
+/** Shows the sportsbook. undefined: the sportsbook can't be shown, and the page shows a notice. */
 export async function showSportsbook(
   view: HTMLElement,
   loggedIn: boolean,

@@ -1,4 +1,7 @@
-/** The page at the wallet's address: what the wallet is, its rules, and its ledger, which is read again and again. */
+/**
+ * The page at the wallet's address: an introduction, the rules of a wallet, and its ledger, which the page reads every
+ * few seconds.
+ */
 import { api, find, make } from "../../design/dom.ts";
 import { languageLinks } from "../../design/guide-language.ts";
 import { pageLanguage } from "../../design/language.ts";
@@ -25,7 +28,7 @@ const clock = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
 });
 
 let read: Ledgers | undefined;
-/** When `read` came, in ms since 1970. */
+/** The time at which the page got `read`, in ms since 1970. */
 let readAt = 0;
 let isFailed = false;
 let currency = "";
@@ -114,7 +117,7 @@ function draw(): void {
   );
 }
 
-/** The currencies, once they are known. The first is chosen. */
+/** Draws the choice of currencies when they are known. The first currency is chosen. */
 function drawChoice(): void {
   choice.disabled = read === undefined;
   if (read === undefined || choice.options.length > 0) return;
@@ -135,7 +138,7 @@ function failed(): HTMLElement {
     make("button", { class: "button small", type: "button", "data-do": "retry" }, words.retry),
   );
 }
-// The element is made anew with each drawing, so its clicks are heard further out.
+// Each drawing replaces the buttons, so the listener for clicks is on the element around them.
 ledger.addEventListener("click", ({ target }) => {
   if (target instanceof Element && target.closest('[data-do="retry"]') !== null) void refresh();
 });

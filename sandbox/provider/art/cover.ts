@@ -59,7 +59,7 @@ function tableFront(skin: TableSkin, width: number, height: number): string {
     <g transform="translate(${width / 2} ${height * 0.53}) scale(1 .86) rotate(-14) scale(${size / 200})" filter="url(#cast)">${wheelMarkup(skin.cloth)}</g>`;
 }
 
-/** Pseudo-random numbers that are the same each time, so that a picture does not change between requests. */
+/** Pseudo-random numbers. The same seed gives the same numbers, so that a picture does not change between requests. */
 function* scatter(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {

@@ -1,9 +1,13 @@
 /**
- * The drawings of the games, all in a box of 100 by 100: each is a few paths over its own gradients, so it stays crisp
- * from a reel to a cover. `ink` is the darkest tone of the drawing, for outlines that sit on any background.
+ * The drawings of the games, all in a box of 100 by 100. Each drawing is a few paths over its own gradients, so it is
+ * sharp in every size, from a reel to a cover. `ink` is the darkest tone of the drawing, for outlines that sit on any
+ * background.
  */
 export interface Symbol {
-  /** Vertical gradients, from and to; the drawing refers to them by position. */
+  /**
+   * Vertical gradients: the colours at the top and at the bottom. The drawing refers to a gradient by its position in
+   * this list.
+   */
   readonly tones: readonly (readonly [string, string])[];
   readonly draw: (tone: readonly string[]) => string;
 }
@@ -22,7 +26,7 @@ const SILVER = ["#ffffff", "#8ea3c4"] as const;
 const SAND = ["#ffe6b8", "#c47a34"] as const;
 const INK = "#1a0f2e";
 
-/** A white gleam that makes flat shapes look polished. */
+/** A white reflection that makes flat shapes look polished. */
 const gleam = (path: string, opacity = 0.45) => `<path d="${path}" fill="#fff" opacity="${opacity}"/>`;
 const line = (path: string, stroke: string, width: number, extra = "") =>
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${extra}/>`;
@@ -31,7 +35,7 @@ const circle = (x: number, y: number, r: number, fill: string, extra = "") =>
 const around = (count: number, draw: string) =>
   Array.from({ length: count }, (_, i) => `<g transform="rotate(${(360 / count) * i} 50 50)">${draw}</g>`).join("");
 
-/** A card letter: a fat rounded stroke with an outline and a light core. */
+/** A card letter: a thick rounded stroke with an outline and a light centre. */
 const letter = (path: string, tone: readonly [string, string]): Symbol => ({
   tones: [tone],
   draw: ([a]) =>

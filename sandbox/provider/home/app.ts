@@ -56,7 +56,7 @@ const section = (id: string, title: string, intro: string, content: HTMLElement)
     content,
   );
 
-/** `calls`: code that stands under an entry's text, by the entry's name. */
+/** `calls`: the code that is shown under an entry's text, by the entry's name. */
 const facts = (
   tag: "ol" | "ul",
   entries: Readonly<Record<string, { readonly title: string; readonly text: string }>>,

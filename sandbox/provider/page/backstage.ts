@@ -56,7 +56,7 @@ export class Backstage {
     });
   }
 
-  /** Newest first. */
+  /** Shows the calls, newest first. */
   show(calls: readonly CallRecord[], currency: string): void {
     const newest = calls[0]?.id ?? 0;
     if (newest === this.#last) return;

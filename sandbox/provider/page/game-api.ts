@@ -8,7 +8,10 @@ export interface PlayerState {
   readonly calls: readonly CallRecord[];
 }
 
-/** Calls the game's server. Sends the token from this page's URL fragment as a header, which no other site can do. */
+/**
+ * Calls the game's server. Sends the token from this page's URL fragment in a header. A page of another site cannot
+ * send this header.
+ */
 export class GameApi {
   readonly #token = location.hash.slice(1);
   readonly #onAnswer: (answer: PlayerState) => void;
@@ -47,7 +50,9 @@ export interface Session extends PlayerState {
 /** The sentence for a player about a refusal. */
 export const sentence = (error: string): string => words.refusals[error as "REJECTED"] ?? words.otherRefusal(error);
 
-/** What went wrong, in the page's language: by the code, because the server's messages are in English. */
+/**
+ * The text of an error in the page's language. It is chosen by the code, because the server's messages are in English.
+ */
 export function errorText(error: unknown): string {
   const code = error instanceof ApiError ? error.code : "UNKNOWN";
   return words.errors[code as "BUSY"] ?? words.otherError(code);

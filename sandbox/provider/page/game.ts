@@ -23,7 +23,7 @@ const api = new GameApi((answer: PlayerState) => {
   if (session !== undefined) backstage?.show(answer.calls, session.currency);
 });
 
-/** Shows the balance in step with the game, not with the wallet's replies: a win appears when the reels stop. */
+/** Shows the balance at the speed of the game, not of the wallet's replies: a win is added when the reels stop. */
 const showBalance = (): void => {
   balance.textContent =
     balanceMinor === null || session === undefined ? words.balanceUnknown : minorFormat(session.currency)(balanceMinor);

@@ -31,7 +31,8 @@ export class Reels {
     if (calm.matches) return this.#rest();
     const spins = this.#strips.map((strip, reel) => {
       const passing = Array.from({ length: 14 + reel * 5 }, () => Math.floor(Math.random() * this.#symbols.length));
-      // From the top: one symbol above the window, the new symbols, symbols that pass by, the symbols shown now.
+      // The cells of a reel from top to bottom: one symbol above the window, the new symbols, symbols that only pass,
+      // the symbols shown now.
       const cells = [passing[0] ?? 0, ...(grid[reel] ?? []), ...passing, ...(before[reel] ?? [])];
       strip.replaceChildren(...cells.map((symbol) => this.#image(symbol)));
       const at = (cellsAway: number) => `translateY(calc(var(--cell) * ${cellsAway}))`;
@@ -52,7 +53,7 @@ export class Reels {
     this.#rest();
   }
 
-  /** Highlights winning lines. A line is its row on each reel, from the left. */
+  /** Highlights winning lines. `rows`: the line's row on each reel, from the left. */
   celebrate(wins: readonly { readonly rows: readonly number[] }[]): void {
     if (wins.length === 0) return;
     this.element.classList.add("won");

@@ -7,7 +7,7 @@ import { words } from "./language.ts";
 import { Reels } from "./reels.ts";
 
 const COUNT_UP_MS = 900;
-/** The reels before the first spin. Each symbol is there once. */
+/** The symbols on the reels before the first spin. Each symbol occurs once. */
 const OPENING = [
   [4, 0, 5],
   [1, 8, 2],
@@ -114,7 +114,7 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   );
 }
 
-/** The possible bets as chips, one of which is chosen. */
+/** The possible bets as chips. One chip is chosen. */
 export function chipChoice(
   bets: readonly number[],
   money: (minor: number) => string,

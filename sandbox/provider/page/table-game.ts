@@ -54,7 +54,7 @@ interface Place {
   readonly narrow: readonly [number, number];
 }
 
-/** The live table's page. The server's clock decides. The page asks again when a phase is over. */
+/** The live table's page. The server's clock decides. At the end of each phase the page reads the table again. */
 export function startTable(root: HTMLElement, api: GameApi, session: Session, showBalance: () => void): void {
   const money = minorFormat(session.currency);
   const wheel = new Wheel(session.game);
@@ -94,7 +94,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     const fresh = seen?.phase !== view.phase || seen.round !== view.round;
     seen = view;
     endsAt = performance.now() + view.endsInMs;
-    // A chip of a pending bet keeps its look until the server has its result.
+    // A chip of a pending bet looks the same until the server has the bet's result.
     for (const [spot, button] of cells) drawStake(button, spot, view);
     undo.disabled = view.phase !== "betting" || view.chips.length === 0;
     if (!fresh) return showResult(view);

@@ -16,7 +16,7 @@ export class Wheel {
     this.element = make("div", { class: "wheel", "aria-hidden": "true" }, this.#disc, this.#orbit);
   }
 
-  /** Lets the ball run and fall into `number` after `ms`, or at once if the player prefers no motion. */
+  /** The ball runs and falls into `number` after `ms`, or at once if the player prefers no motion. */
   spin(number: number, ms: number): void {
     this.#orbit.hidden = false;
     const stop = this.#turned + 360 + ((number * 47) % 360);
@@ -29,7 +29,7 @@ export class Wheel {
     this.#turned = stop % 360;
   }
 
-  /** Takes the ball away. */
+  /** Removes the ball. */
   rest(): void {
     this.#orbit.hidden = true;
   }

@@ -1,4 +1,4 @@
-/** What the provider's own page and Backstage say, in English. The other languages have the same keys. */
+/** All texts of the provider's own page and of Backstage in English. The other languages have the same keys. */
 export const en = {
   home: {
     title: "The game provider",

@@ -19,9 +19,9 @@ export interface BookEvent {
   readonly starts_at: number;
   readonly phase: Phase;
   readonly score: Score;
-  /** null: it is not live. */
+  /** null: the match is not live. */
   readonly clock: MatchClock | null;
-  /** Empty when it is finished. */
+  /** Empty when the match is finished. */
   readonly markets: readonly Market[];
 }
 
@@ -35,15 +35,15 @@ export interface Selection {
 /** Odds change at most once within this time, so that two requests within it get the same odds. */
 const TICK_MS = 4_000;
 const PRICED_MAX = 500;
-/** The board is computed once per tick, however many pages ask for it. */
+/** The board is computed once per tick, even if many pages request it. */
 interface Board {
   readonly tick: number;
   readonly events: readonly BookEvent[];
 }
 
 /**
- * The book: the matches and odds on offer, and the results of past matches. Everything follows from the seed and the
- * time since `openedAt`, except results and odds that were set by hand.
+ * The book: the matches and odds on offer, and the results of past matches. All of these are computed from the seed and
+ * the time since `openedAt`, except results and odds that were set by hand.
  */
 export class Book {
   readonly #seed: number;
@@ -74,7 +74,7 @@ export class Book {
     return this.#board.events.filter(({ id }) => !this.#given.has(id));
   }
 
-  /** One match, also a finished one. undefined: there is no match with this id. */
+  /** One match, even a finished one. undefined: there is no match with this id. */
   event(id: string): BookEvent | undefined {
     const onBoard = this.board().find((event) => event.id === id);
     if (onBoard !== undefined) return onBoard;
@@ -98,7 +98,7 @@ export class Book {
     return { outcome: outcomeOf(named.market, named.pick, event.score), score: event.score };
   }
 
-  /** Ends a match now with this score. false: there is no such match, or it is over. */
+  /** Ends a match now with this score. false: there is no such match, or the match is over. */
   finish(id: string, score: Score): boolean {
     const phase = this.event(id)?.phase;
     if (phase === undefined || phase === "finished") return false;
@@ -106,7 +106,7 @@ export class Book {
     return true;
   }
 
-  /** Sets the odds of a selection (in hundredths) until the match ends. false: it is not on offer. */
+  /** Sets the odds of a selection (in hundredths) until the match ends. false: the selection is not on offer. */
   setOdds(id: string, odds: number): boolean {
     if (this.selection(id)?.odds == null) return false;
     this.#givenOdds.set(id, odds);
@@ -120,7 +120,7 @@ export class Book {
 
   #event(fixture: Fixture): BookEvent {
     const { id, league, home, away, startsAt, endsAt, edge } = fixture;
-    // Phase, score and prices are those of the same tick.
+    // Phase, score and prices are computed for the same tick.
     const now = this.#tick() * TICK_MS;
     const given = this.#given.get(id);
     const phase = given !== undefined || now >= endsAt ? "finished" : now >= startsAt ? "live" : "upcoming";

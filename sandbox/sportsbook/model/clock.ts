@@ -1,11 +1,11 @@
-/** The time of a live match as people tell it: a minute, a quarter with its time left, a set or a map. */
+/** The time of a live match as people say it: a minute, a quarter with the remaining time, a set or a map. */
 import type { Score } from "./outcome.ts";
 import type { Sport } from "./scores.ts";
 
 export type MatchClock =
   /** Football: the minute that is being played, 1 to 90. */
   | { readonly kind: "minute"; readonly minute: number }
-  /** Basketball: the quarter, 1 to 4, and the seconds that are left of it. */
+  /** Basketball: the quarter, 1 to 4, and the remaining seconds of the quarter. */
   | { readonly kind: "quarter"; readonly quarter: number; readonly left_s: number }
   /** Tennis and volleyball, and esports: the number of the set or map that is being played. */
   | { readonly kind: "set" | "map"; readonly number: number };

@@ -1,6 +1,6 @@
 /**
- * The matches with their sides, times and results, as pure functions of the seed. There is no store and no clock, so
- * any match of any time can be computed.
+ * The matches with their sides, times and results, as pure functions of the seed. They need no store and no clock, so
+ * any match at any time can be computed.
  */
 import { LEAGUES, type League } from "./leagues.ts";
 import type { Score } from "./outcome.ts";
@@ -25,12 +25,12 @@ const MINUTE = 60_000;
 const MATCH_MS = 5 * MINUTE;
 const SPACING_MS = 7 * MINUTE;
 export const FIXTURES_PER_LEAGUE = 6;
-/** How far the odds drift before and during a match, and how quickly. */
+/** The maximum drift of the odds before and during a match, and the period of the drift. */
 const DRIFT = 0.12;
 const DRIFT_PERIOD_MS = 90_000;
 /**
- * A match gets new prices this often, each match at its own moment, and after each score. Odds should move, but not too
- * fast for bets.
+ * A match gets new prices once in this time, and after each score. The moments differ from match to match. Odds should
+ * move, but not too fast for players who bet.
  */
 const PRICED_EVERY_MS = 20_000;
 
@@ -38,8 +38,8 @@ const PRICED_EVERY_MS = 20_000;
 function fixture(seed: number, league: League, number: number): Fixture {
   const id = `${league.code}-${number}`;
   const startsAt = number * SPACING_MS - aheadOf(league);
-  // Each match takes the next two sides of a shuffled list. So the sides differ, and none plays twice before all have
-  // played.
+  // Each match takes the next two sides of a shuffled list. So the two sides differ, and no side plays twice before all
+  // sides have played.
   const order = shuffled(seed, `${league.code}@${Math.floor((number * 2) / league.sides.length)}`, league.sides);
   const first = (number * 2) % league.sides.length;
   const [home, away] = [order[first] as string, order[first + 1] as string];
@@ -48,7 +48,7 @@ function fixture(seed: number, league: League, number: number): Fixture {
   return { id, league, home, away, startsAt, endsAt: startsAt + MATCH_MS, edge, final: finalOf(seed, id, opening) };
 }
 
-/** Final scores, kept because drawing one takes time. They never change. */
+/** Final scores. They never change, and are cached because drawing a score takes time. */
 const finals = new Map<string, Score>();
 const FINALS_MAX = 5_000;
 

@@ -2,7 +2,7 @@ import { ODDS_MAX, ODDS_MIN } from "./odds.ts";
 import { type MarketKind, type MarketName, outcomeOf, PICKS, type Pick } from "./outcome.ts";
 import { finalScores, type LikelyScore, type MatchState, RULES } from "./scores.ts";
 
-/** A selection and its price. `odds` is null while it can't be placed. */
+/** A selection and its price. `odds` is null while the selection can't be placed. */
 export interface Offer {
   readonly id: string;
   readonly pick: Pick;
@@ -34,7 +34,7 @@ export function marketsOf(event: string, match: MatchState, opening: MatchState)
 
 const marketId = (event: string, { kind, line }: MarketName): string => `${event}:${kind}:${line}`;
 
-/** The market and pick in a selection's id. undefined: it is no such id. */
+/** The market and pick in a selection's id. undefined: the text is not a selection's id. */
 export function readSelection(
   id: string,
 ): { readonly event: string; readonly market: MarketName; readonly pick: Pick } | undefined {
@@ -46,7 +46,7 @@ export function readSelection(
     : undefined;
 }
 
-/** The lines of a match. They are those of its opening and stay while the odds move. */
+/** The lines of a match. They are computed from the match's opening state and do not change with the odds. */
 function linesOf(opening: MatchState): MarketName[] {
   const { edge, sport } = opening;
   const rules = RULES[sport];
@@ -78,7 +78,7 @@ function linesOf(opening: MatchState): MarketName[] {
   return [...plain("winner"), ...quarters("total", ...totals), ...quarters("handicap", ahead)];
 }
 
-/** The fair price less the margin. null: it is outside of the allowed prices. */
+/** The fair price minus the margin. null: the price is outside of the allowed range. */
 function price(market: MarketName, pick: Pick, scores: readonly LikelyScore[]): number | null {
   const sum = { won: 0, half_won: 0, void: 0, half_lost: 0, lost: 0 };
   for (const score of scores) sum[outcomeOf(market, pick, score)] += score.chance;

@@ -1,6 +1,7 @@
 /**
  * Odds are decimal odds in whole hundredths: 185 is 1.85, the return of one unit of stake. Decimal and fractional texts
- * are exact. American odds are whole numbers. Up to 100.00 each still belongs to exactly one hundredth.
+ * are exact. American odds are whole numbers. Up to 100.00, each American number stands for exactly one number of
+ * hundredths.
  */
 
 import type { OddsFormat } from "../../../web-renderer/protocol.ts";

@@ -10,8 +10,8 @@ export type Outcome = "won" | "half_won" | "void" | "half_lost" | "lost";
 export type MarketKind = "result" | "winner" | "double_chance" | "draw_no_bet" | "both_score" | "total" | "handicap";
 
 /**
- * A market of a match. `line` is in quarters (10 is 2.5) for totals and handicaps, else 0. A handicap is the home
- * side's.
+ * A market of a match. `line` is in quarters (10 is 2.5) for totals and handicaps, otherwise 0. A handicap counts for
+ * the home side.
  */
 export interface MarketName {
   readonly kind: MarketKind;
@@ -51,7 +51,10 @@ export function outcomeOf({ kind, line }: MarketName, pick: Pick, { home, away }
 
 const won = (is: boolean): Outcome => (is ? "won" : "lost");
 
-/** A bet on a quarter line is half a bet on each of the two lines beside it. So it can be half won or half lost. */
+/**
+ * A bet on a quarter line is split into two half bets on the next lower and the next higher line. So the bet can be
+ * half won or half lost.
+ */
 function byMargin(quarters: number): Outcome {
   if (quarters === 0) return "void";
   if (quarters === 1) return "half_won";

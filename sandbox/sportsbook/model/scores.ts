@@ -7,7 +7,7 @@ import type { Score } from "./outcome.ts";
 export type Sport = "football" | "basketball" | "tennis" | "volleyball" | "esports";
 export const SPORTS: readonly Sport[] = ["football", "basketball", "tennis", "volleyball", "esports"];
 
-/** The unit of each sport's score. A match of sets or maps ends when a side has `toWin` of them. */
+/** The unit of each sport's score. A match of sets or maps ends when a side has won `toWin` sets or maps. */
 export const RULES = {
   football: { counts: "goals", mean: [1.45, 1.15] },
   basketball: { counts: "points", mean: [84, 81] },
@@ -32,7 +32,7 @@ export interface LikelyScore extends Score {
 }
 
 const GOALS_MORE_MAX = 9;
-/** Two and a half standard deviations of a whole match. Scores beyond that do not change a shown price. */
+/** Two and a half standard deviations of a whole match. Scores beyond this difference do not change a shown price. */
 const POINTS_SPREAD = 25;
 
 export function finalScores(match: MatchState): LikelyScore[] {

@@ -2,8 +2,8 @@
 
 /** The number in [0, 1) for `seed` and `name`. */
 export function seeded(seed: number, name: string): number {
-  // FNV-1a over the name, then the finaliser of MurmurHash3, so that neighbours (`goal-1`, `goal-2`) have nothing in
-  // common.
+  // FNV-1a over the name, then the finaliser of MurmurHash3, so that similar names (`goal-1`, `goal-2`) give unrelated
+  // numbers.
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -15,7 +15,7 @@ import { tabAfter } from "./views/market-tabs.ts";
 /** From this width on the betslip is beside the matches, as slip.css says. */
 const WIDE = "(width >= 56rem)";
 
-/** A slip as it is sent. A repeat has the same id, so it can't be placed twice. */
+/** A slip as the page sends it. A repeat has the same id, so the slip can't be placed twice. */
 interface SentSlip {
   readonly slip_id: string;
   readonly accept: OddsHabit;
@@ -33,8 +33,8 @@ export class Actions {
   readonly #draw: () => void;
   readonly #send: Send;
   /**
-   * By player: the slip that was sent and has no final answer yet. It may have been placed, so it is sent again before
-   * another slip is placed.
+   * By player: the slip that was sent and has no final answer yet. The slip may have been placed, so the page sends it
+   * again before it places another slip.
    */
   readonly #sent = new Map<string, SentSlip>();
 
@@ -67,7 +67,7 @@ export class Actions {
       if ((event.target as HTMLElement).role === "tab") this.#moveTab(event);
     });
     document.addEventListener("submit", (event) => event.preventDefault());
-    // A wide window shows the betslip beside the matches and not over them.
+    // In a wide window the betslip is beside the matches, not over the page.
     matchMedia(WIDE).addEventListener("change", () => {
       this.#state.slipOpen = false;
       this.#draw();
@@ -221,7 +221,7 @@ export class Actions {
     const accept = this.#state.oddsHabit;
     let sent = this.#sent.get(player) ?? newSlip(accept, bets);
     let answer = await this.#ask(player, sent);
-    // The earlier slip was asked for first, and it is certain now that it was not placed.
+    // The earlier slip was sent first, and its answer shows that it was not placed.
     if (answer !== "unsure" && answer?.status === "failed" && !isSame(sent.bets, bets) && this.#isHere(player)) {
       sent = newSlip(accept, bets);
       answer = await this.#ask(player, sent);
@@ -240,13 +240,16 @@ export class Actions {
     this.#draw();
   }
 
-  /** undefined: another player, or none, is logged in now. "unsure": it is not known whether the slip was placed. */
+  /**
+   * Sends a slip. undefined: another player or no player is logged in now. "unsure": it is not known whether the slip
+   * was placed.
+   */
   async #ask(player: string, sent: SentSlip): Promise<PlaceReply | "unsure" | undefined> {
     const repeated = this.#sent.has(player);
     this.#sent.set(player, sent);
     try {
       const reply = await this.#server.call<PlaceReply>("/api/place", sent);
-      // A refusal because the session is over does not say whether an earlier try was placed.
+      // A refusal because the session has expired does not show whether an earlier try was placed.
       if (reply !== undefined || !repeated) this.#sent.delete(player);
       return reply;
     } catch (error) {
@@ -256,7 +259,7 @@ export class Actions {
     }
   }
 
-  /** Whether this player is still logged in. Otherwise an answer is dropped. */
+  /** Whether this player is still logged in. If not, the page ignores the answer. */
   #isHere(player: string): boolean {
     return this.#state.session?.player_ref === player;
   }

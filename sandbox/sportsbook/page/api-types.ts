@@ -6,11 +6,11 @@ import type { BoardOpening } from "../stream/board-change.ts";
 
 export type { BoardEvent } from "../stream/board-change.ts";
 
-/** What the server writes into the page, so that it shows the board without another request. */
+/** The data that the server writes into the page, so that the page shows the board without another request. */
 export interface PageOpening {
-  /** null: there is no such brand. Absent: it could not be read now. */
+  /** null: there is no such brand. Absent: the server could not read the brand. */
   readonly brand?: BrandReply | null;
-  /** Why the page that frames this one may not show the sportsbook. */
+  /** The reason why the page around this page may not show the sportsbook. */
   readonly refusal?: Refusal;
   readonly stream: BoardOpening;
 }

@@ -26,14 +26,15 @@ import { WORDS } from "./words/words.ts";
 
 const BRAND_RETRY_MS = 2_000;
 
-// Called before anything else, because an address is copied, logged and sent as a referrer.
+// The token is removed from the address before anything else, because addresses are copied, logged and sent as
+// referrers.
 const token = takeLaunchToken();
 const address = new URL(location.href);
 const brandId = address.searchParams.get("brand") ?? "";
 const state: State = initialState();
 let drawing = false;
 
-/** Draws once per animation frame, however often the state changes. */
+/** Draws at most once per animation frame, even if the state changes more often. */
 function draw(): void {
   if (drawing) return;
   drawing = true;
@@ -59,14 +60,14 @@ if (refusal === undefined) {
   show(refusal === "UNAVAILABLE" ? "away" : "unknown");
 }
 
-/** Shows that there is no sportsbook, or not now. */
+/** Shows that the brand is unknown, or that the sportsbook is not available now. */
 function show(what: "unknown" | "away"): void {
   if (what === "unknown") state.brand = "unknown";
   else state.away = true;
   draw();
 }
 
-/** Reads the brand, and tries again until the server answers. null: there is no such brand. */
+/** Reads the brand. Repeats the request until the server answers. null: there is no such brand. */
 async function readBrand(): Promise<BrandReply | null> {
   for (;;) {
     try {
@@ -108,7 +109,8 @@ function begin(look: BrandReply): void {
   const actions = new Actions(state, server, feed, draw, send);
   const neighbour = connectToPage<SessionReply>(
     {
-      // A used or expired token is no failure, because the merchant is asked for another one.
+      // A used or expired token is not an error here, because the library then requests another token from the
+      // merchant's page.
       signIn: (jwt) =>
         server
           .ask<SessionReply>("/api/session", { token: jwt })
@@ -142,7 +144,10 @@ function begin(look: BrandReply): void {
   });
 }
 
-/** A player's own habit. What a visitor chose holds after the login, unless the player chose a habit before. */
+/**
+ * The habit after a change of session. A visitor's choice stays valid after the login, unless the player has chosen a
+ * habit before.
+ */
 function habitOf(session: SessionReply | undefined, { session: before, oddsHabit }: State): OddsHabit {
   if (session === undefined) return DEFAULT_HABIT;
   return rememberedHabit(session.player_ref) ?? (before === undefined ? oddsHabit : DEFAULT_HABIT);

@@ -9,10 +9,15 @@ import { repriced } from "./slip.ts";
 import type { State } from "./state.ts";
 import { WORDS } from "./words/words.ts";
 
-/** The bets are read this often while one of them may be settled, and otherwise never. */
+/**
+ * The interval between two reads of the bets, while one of them may be settled. At other times the bets are not read.
+ */
 const ACCOUNT_EVERY_MS = 2_000;
 const MOVE_SHOWN_MS = 5_000;
-/** The balance is tried again after longer and longer pauses, and then only when the player asks for it. */
+/**
+ * The maximum number of automatic tries to read the balance, with growing pauses. After that only the player can start
+ * another try.
+ */
 const BALANCE_TRIES_MAX = 6;
 const BALANCE_AGAIN_MS = 1_500;
 const BALANCE_AGAIN_MS_MAX = 30_000;
@@ -30,11 +35,11 @@ export class Feed {
   readonly #draw: () => void;
   readonly #send: Send;
   readonly #live: LiveBoard;
-  /** Raised by each change of player, so that an answer for an earlier player is dropped. */
+  /** Raised by each change of player, so that an answer for an earlier player is ignored. */
   #visit = 0;
-  /** Raised by each question for the balance. */
+  /** Raised by each request for the balance. */
   #balanceQuestion = 0;
-  /** The bet ids of each slip whose outcome is not known yet, or whose refunds are on their way. */
+  /** The bet ids of each slip whose outcome is not known yet, or whose refunds have no result yet. */
   #awaited: (readonly string[])[] = [];
 
   constructor(server: Server, state: State, draw: () => void, send: Send, opening: BoardOpening) {
@@ -71,7 +76,7 @@ export class Feed {
     connect();
   }
 
-  /** Connects anew, so that the page has what the server has now. */
+  /** Opens a new connection, so that the page gets the server's current data. */
   refresh(): void {
     this.#live.open();
   }
@@ -91,7 +96,7 @@ export class Feed {
     this.#draw();
   }
 
-  /** Call it when the player changed; there may be none. */
+  /** Call it when another player, or no player, is logged in. */
   signedIn(): void {
     this.#visit++;
     this.#awaited = [];
@@ -141,7 +146,7 @@ export class Feed {
     if (refund === "pending") this.#awaited.push(bets.map(({ id }) => id));
   }
 
-  /** Takes a balance from the wallet and tells the merchant's page when it changed. */
+  /** Stores a balance from the wallet, and sends it to the merchant's page if it changed. */
   setBalance(balance: number | null): void {
     const { session, balance: before } = this.#state;
     if (balance === null || session === undefined) return;
@@ -151,7 +156,10 @@ export class Feed {
     if (before !== null) this.#send("balanceChange", { amount: balance, currency: session.currency });
   }
 
-  /** Asks again when the wallet or the service is busy. A later question takes the place of this one. */
+  /**
+   * Requests the balance, and repeats the request when the wallet or the service is busy. A later request replaces this
+   * one.
+   */
   async #askBalance(): Promise<void> {
     const visit = this.#visit;
     const question = ++this.#balanceQuestion;
@@ -170,7 +178,7 @@ export class Feed {
     }
   }
 
-  /** Finds out which slips are decided. All bets of a slip are decided together. */
+  /** Finds the slips whose outcome is now known. All bets of a slip have the same outcome. */
   #lookForAwaited(bets: readonly BetReply[]): void {
     this.#awaited = this.#awaited.filter((ids) => {
       const slip = bets.filter(({ id }) => ids.includes(id));
@@ -182,7 +190,7 @@ export class Feed {
     });
   }
 
-  /** The failure takes the place of what is shown of the same slip. */
+  /** Shows the failure of a slip in place of the slip's earlier message. */
   #showFailure({ error, refund }: BetReply): void {
     const { receipt } = this.#state;
     const before = receipt.kind === "failed" ? receipt.refund : "none";
@@ -207,7 +215,10 @@ export class Feed {
     this.#draw();
   }
 
-  /** The odds of the slip's selections; null: it is not on offer any more. Those that are not known yet are left out. */
+  /**
+   * The odds of the slip's selections. null: the selection is not on offer any more. Selections with unknown odds are
+   * left out.
+   */
   #pricesOfSlip(onBoard: ReadonlyMap<string, number | null>): ReadonlyMap<string, number | null> {
     const prices = this.#state.slip.lines.flatMap(({ id, event: eventId }) => {
       const event = this.#live.event(eventId);
@@ -236,7 +247,7 @@ export class Feed {
   }
 }
 
-/** The odds of each selection; null while it can't be placed. */
+/** The odds of each selection. null: the selection can't be placed now. */
 function pricesOf(events: readonly BoardEvent[]): Map<string, number | null> {
   return new Map(
     events.flatMap(({ markets }) => markets.flatMap(({ offers }) => offers.map(({ id, odds }) => [id, odds] as const))),

@@ -2,22 +2,28 @@ import { applied, type BoardEvent, type BoardMessage, type BoardOpening } from "
 
 /** The server sends a message at least every 10 s. */
 const SILENT_MS_MAX = 25_000;
-/** Half of it is left to chance, so that not all pages come back at the same time when a server was gone. */
+/**
+ * The pause before a new connection. Half of it is random, so that after an outage not all pages connect at the same
+ * time.
+ */
 const AGAIN_MS = 3_000;
 
-/** What a {@link LiveBoard} tells. */
+/** The events of a {@link LiveBoard}. */
 interface BoardListener {
-  /** The matches are those of the server now. */
+  /** The matches are now the same as on the server. */
   readonly onMessage: (hasChanges: boolean) => void;
-  /** The connection was lost. It is tried again. */
+  /** The connection was lost. {@link LiveBoard} will connect again. */
   readonly onLost: () => void;
 }
 
-/** The board as the server has it, by one connection that goes on where the one before ended. */
+/**
+ * A copy of the server's board, kept current over a connection. A new connection continues where the earlier connection
+ * ended.
+ */
 export class LiveBoard {
   readonly #listener: BoardListener;
   #events: readonly BoardEvent[];
-  /** The matches that this connection follows. undefined: it has not told them yet. */
+  /** The matches that this connection follows. undefined: the server has not sent them yet. */
   #followed: readonly BoardEvent[] | undefined;
   #wanted: ReadonlySet<string> = new Set();
   #lastId: string;
@@ -35,20 +41,20 @@ export class LiveBoard {
     return this.#events;
   }
 
-  /** A followed match with all markets. "none": there is no such match. undefined: it is not known yet. */
+  /** A followed match with all markets. "none": there is no such match. undefined: the server has not sent it yet. */
   event(id: string): BoardEvent | "none" | undefined {
     if (this.#followed === undefined || !this.#wanted.has(id)) return undefined;
     return this.#followed.find((event) => event.id === id) ?? "none";
   }
 
-  /** Follows these matches. The connection is only made anew when one of them is not followed yet. */
+  /** Follows these matches. A new connection is opened only if one of them is not followed yet. */
   follow(ids: ReadonlySet<string>): void {
     if (ids.isSubsetOf(this.#wanted)) return;
     this.#wanted = ids;
     if (this.#source !== undefined) this.open();
   }
 
-  /** Connects, in place of a connection that is there. */
+  /** Opens a connection and closes an earlier one. */
   open(): void {
     this.close();
     const follow = [...this.#wanted].map(encodeURIComponent).join(",");

@@ -3,7 +3,10 @@ import { ODDS_HABITS, type OddsHabit } from "../model/odds-habit.ts";
 
 const keyOf = (player: string): string => `odds-habit:${player}`;
 
-/** The habit that this player chose here. undefined: none, or the browser keeps nothing for framed pages. */
+/**
+ * The habit that this player chose in this browser. undefined: the player chose none, or the browser allows no storage
+ * in framed pages.
+ */
 export function rememberedHabit(player: string): OddsHabit | undefined {
   try {
     const kept = localStorage.getItem(keyOf(player));
@@ -18,6 +21,6 @@ export function rememberHabit(player: string, habit: OddsHabit): void {
   try {
     localStorage.setItem(keyOf(player), habit);
   } catch {
-    // The choice holds until the page is closed.
+    // The choice is valid until the page is closed.
   }
 }

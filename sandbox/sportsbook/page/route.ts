@@ -6,7 +6,7 @@ export type Route =
   | { readonly page: "event"; readonly id: string }
   | { readonly page: "bets" };
 
-/** The page that a path names. An unknown path is the start page. */
+/** The page of a path. An unknown path leads to the start page. */
 export function routeOf(path: string): Route {
   const [, first = "", second = ""] = path.split(/[?#]/, 1)[0]?.split("/") ?? [];
   if (first === "bets") return { page: "bets" };

@@ -8,7 +8,10 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
-/** The matches in whose teams or league each word of the text begins a word. An empty text finds nothing. */
+/**
+ * The matches that fit a text: each word of the text must be the beginning of a word in the teams or the league. An
+ * empty text finds nothing.
+ */
 export function found<T extends Pick<BookEvent, "home" | "away" | "league_name">>(
   events: readonly T[],
   text: string,

@@ -20,7 +20,7 @@ export interface SlipLine {
   readonly now: number | null;
   /** The odds before the last change that the player's habit accepted; null: there was none. */
   readonly was: number | null;
-  /** As typed. */
+  /** The stake as the player typed it. */
   readonly stake: string;
 }
 
@@ -35,8 +35,8 @@ export const EMPTY_SLIP: Slip = { lines: [], mode: "singles", stake: "" };
 const LINES_MAX = 20;
 
 /**
- * Adds a selection, or removes it. With a second one the slip becomes an accumulator. With only one left it becomes
- * singles again.
+ * Adds a selection, or removes it. With a second selection the slip becomes an accumulator. With only one selection
+ * left it becomes singles again.
  */
 export function toggled(slip: Slip, line: Omit<SlipLine, "now" | "was" | "stake">): Slip {
   if (slip.lines.some(({ id }) => id === line.id)) return without(slip, line.id);
@@ -52,7 +52,7 @@ export function without(slip: Slip, id: string): Slip {
 }
 
 /**
- * The slip with the current odds. Changes that the habit accepts become the accepted odds; the others wait for the
+ * The slip with the current odds. Changes that the habit accepts become the accepted odds. Other changes wait for the
  * player. Stakes stay as they are.
  */
 export function repriced(slip: Slip, prices: ReadonlyMap<string, number | null>, habit: OddsHabit): Slip {
@@ -83,7 +83,7 @@ export const staked = (slip: Slip, id: string, stake: string): Slip =>
     ? { ...slip, stake }
     : { ...slip, lines: slip.lines.map((line) => (line.id === id ? { ...line, stake } : line)) };
 
-/** Why the slip can't be placed as it is. */
+/** The reason why the slip can't be placed now. */
 export type SlipProblem =
   | "offline"
   | "empty"
@@ -108,8 +108,8 @@ export interface SlipSummary {
 }
 
 /**
- * The bets that would be placed, and their possible return. Singles without a stake are left out when another single
- * has one.
+ * The bets that would be placed, and their possible return. Singles without a stake are left out if another single has
+ * a stake.
  */
 export function summary(slip: Slip, currency: string): SlipSummary {
   const bets = slip.mode === "accumulator" ? accumulator(slip, currency) : singles(slip, currency);

@@ -51,7 +51,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A line icon without a name for screen readers. The text beside it says what it means. */
+/** A line icon without a name for screen readers. The text beside the icon has its meaning. */
 export function icon(name: IconName, size = 20): SVGSVGElement {
   const look = {
     width: String(size),
@@ -80,7 +80,7 @@ const CLOTH = [
   "#978365",
 ];
 
-/** A shield in a side's colours, which follow from its name. */
+/** A shield in a side's colours. The colours are computed from the side's name. */
 export function crest(name: string, size = 22): SVGSVGElement {
   const pick = (what: string) => Math.floor(seeded(1, `${name} ${what}`) * CLOTH.length);
   const first = pick("cloth");

@@ -4,7 +4,7 @@ import type { BetReply, BoardEvent, BrandReply, SessionReply } from "./api-types
 import type { MarketGroup } from "./market-groups.ts";
 import { EMPTY_SLIP, type Slip } from "./slip.ts";
 
-/** The result of placing, which is shown instead of the slip's selections. */
+/** The result of a placed slip. The page shows it instead of the slip's selections. */
 type Receipt =
   | { readonly kind: "none" }
   | { readonly kind: "placing" }
@@ -12,44 +12,44 @@ type Receipt =
   | { readonly kind: "pending" }
   | { readonly kind: "failed"; readonly error: string; readonly refund: BetReply["refund"] };
 
-/** Everything that the page shows. Views are functions of it. */
+/** All data that the page shows. Views are functions of this state. */
 export interface State {
   language: Language;
   theme: ThemeName;
   layout: Layout;
   oddsFormat: OddsFormat;
-  /** Whether the merchant's page shows balance and deposit itself, so that the header leaves them out. */
+  /** Whether the header hides balance and deposit button, because the merchant's page shows them itself. */
   hideBalance: boolean;
   oddsHabit: OddsHabit;
   /** The text of the search on the board. */
   search: string;
-  /** The tab of the match's page. */
+  /** The chosen tab of a match's page. */
   group: MarketGroup;
   /** The route: `/`, `/live`, `/sport/<sport>`, `/league/<code>`, `/event/<id>`, `/bets`, with or without a query. */
   path: string;
   brand: BrandReply | "unknown" | undefined;
   session: SessionReply | undefined;
-  /** Minor units; null: not known. */
+  /** The balance in minor units. null: it is not known. */
   balance: number | null;
   /** Whether the last try to read the balance failed. */
   balanceFailed: boolean;
   board: readonly BoardEvent[] | undefined;
-  /** Whether only the matches of the first screen are drawn yet, so that the page is painted sooner. */
+  /** Whether only the matches of the first screen are drawn. So the browser paints the page sooner. */
   firstScreenOnly: boolean;
-  /** Whether the connection is lost, so that the shown odds are old and take no bets. */
+  /** Whether the connection is lost. Then the shown odds may be old, and no bets can be placed. */
   away: boolean;
   event: BoardEvent | "none" | undefined;
   bets: readonly BetReply[] | undefined;
   betsShown: "open" | "settled";
   slip: Slip;
-  /** Whether the betslip lies over the page. On narrow screens only. */
+  /** Whether the betslip is open over the page. This is only possible on narrow screens. */
   slipOpen: boolean;
   receipt: Receipt;
-  /** The direction of the last change of odds, by selection id. Removed after it was shown for a while. */
+  /** The direction of the last change of odds, by selection id. An entry is removed after a few seconds. */
   moves: ReadonlyMap<string, "up" | "down">;
 }
 
-/** The look of a page whose brand, session and site choose none. */
+/** The default look, if neither brand nor session nor site sets another one. */
 export const DEFAULT_LOOK = { language: "pt", theme: "mint-carbon", layout: "sidebar" } as const satisfies Pick<
   State,
   "language" | "theme" | "layout"

@@ -10,9 +10,9 @@ interface NearDays {
 }
 
 /**
- * Formats moments, which are milliseconds since 1970. `preferred`: the player's locales, the best first. The first one
- * of the page's language counts, so that a player from Mexico reads times as Mexicans do. `timeZone`: absent: the
- * device's.
+ * Formats moments, which are milliseconds since 1970. `preferred`: the player's locales, the best first. The first
+ * locale in the page's language is used, so that a player from Mexico reads times in the Mexican form. `timeZone`: if
+ * absent, the device's time zone.
  */
 export class Times {
   readonly #time: Intl.DateTimeFormat;

@@ -6,7 +6,7 @@ import { bundle } from "../../../web-renderer/build/bundle.ts";
  * Builds the page into an empty folder: `page/index.html`, and the files that it names: one script, one stylesheet, the
  * fonts and the icon. Each of these has the hash of its content as its name.
  *
- * @param themes - the stylesheet of the themes, which is no file.
+ * @param themes - the stylesheet of the themes. It is generated, so there is no file of it.
  */
 export const buildPage = (folder: string, themes: string): Promise<void> =>
   bundle({

@@ -1,22 +1,27 @@
-/** What the board's stream sends, and how the page applies it. */
+/** The messages of the board's stream, and how the page applies them. */
 import type { BookEvent } from "../model/book.ts";
 
-/** A match as the page gets it. On the board it has its first markets only, and the number of further ones. */
+/**
+ * A match as the page gets it. On the board it has only its first markets, and `more` is the number of further markets.
+ */
 export type BoardEvent = BookEvent & { readonly more?: number };
 
 /** The odds of all offers of a match, in the order of its markets and their offers. */
 export type OddsList = readonly (number | null)[];
 
-/** Changed fields of a match. A nested object has only what changed in it. */
+/** Changed fields of a match. A nested object has only its changed fields. */
 export type ChangedFields = { readonly [name: string]: unknown };
 
-/** The way from one list of matches to another one. It is applied in the order of its fields. */
+/** The changes from one list of matches to another. They are applied in the order of these fields. */
 export interface BoardChange {
   /** Begin with an empty list. */
   readonly whole?: true;
   /** The ids of matches that are no longer in the list. */
   readonly gone?: readonly string[];
-  /** Matches with their position in the list, the first one first. One with a known id takes the place of the other. */
+  /**
+   * Matches with their position in the list, in the order of the list. A match with a known id replaces the earlier
+   * one.
+   */
   readonly new?: readonly (readonly [position: number, event: BoardEvent])[];
   /** By match. */
   readonly fields?: Readonly<Record<string, ChangedFields>>;
@@ -24,14 +29,14 @@ export interface BoardChange {
   readonly odds?: Readonly<Record<string, OddsList>>;
 }
 
-/** A message of the stream. An empty one says that the connection is alive. */
+/** A message of the stream. An empty message shows that the connection is alive. */
 export interface BoardMessage {
   readonly board?: BoardChange;
   /** The matches that this page follows, with all markets. A match that does not exist is not among them. */
   readonly followed?: BoardChange;
 }
 
-/** The board when the page was sent. The stream goes on from its id. */
+/** The board at the time when the page was sent. The stream continues from the `id` of this state. */
 export interface BoardOpening {
   readonly id: string;
   readonly board: BoardChange;

@@ -1,6 +1,6 @@
 import { type BoardChange, type BoardEvent, type ChangedFields, isPlain, type OddsList } from "./board-change.ts";
 
-/** The change that makes `after` of `before`. undefined: they are equal. Without `before` it is the whole list. */
+/** The change from `before` to `after`. undefined: both are equal. Without `before` the change has the whole list. */
 export function changeBetween(
   before: readonly BoardEvent[] | undefined,
   after: readonly BoardEvent[],
@@ -27,7 +27,8 @@ export function changeBetween(
   const isNew = new Set(added.map(([, { id }]) => id));
   const kept = (events: readonly BoardEvent[]) =>
     events.map(({ id }) => id).filter((id) => known.has(id) && ids.has(id) && !isNew.has(id));
-  // Positions only say where new matches are. If the others are in another order too, everything is sent.
+  // A change has positions only for new matches. If the order of the other matches has changed, too, the whole list is
+  // sent.
   if (!isEqual(kept(before), kept(after))) return changeBetween(undefined, after);
   const change = {
     ...(gone.length > 0 && { gone }),
@@ -38,7 +39,10 @@ export function changeBetween(
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** The changed fields beside the markets. undefined: a field has come or gone, which a change of fields cannot say. */
+/**
+ * The changed fields, without the markets. undefined: a field was added or removed, which {@link ChangedFields} cannot
+ * express.
+ */
 function fieldsBetween({ markets: _, ...before }: BoardEvent, { markets: __, ...after }: BoardEvent) {
   return changedIn(before, after);
 }
@@ -59,7 +63,7 @@ function changedIn(before: ChangedFields, after: ChangedFields): ChangedFields |
 const oddsOf = ({ markets }: BoardEvent): OddsList =>
   markets.flatMap(({ offers }) => offers.map((offer) => offer.odds));
 
-/** Whether the markets differ in their odds at most. */
+/** Whether the markets differ only in their odds, or not at all. */
 const sameShape = (before: BoardEvent, after: BoardEvent): boolean =>
   before.markets === after.markets || isEqual(withoutOdds(before), withoutOdds(after));
 

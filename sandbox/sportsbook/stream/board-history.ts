@@ -3,35 +3,40 @@ import type { BookEvent } from "../model/book.ts";
 import type { BoardChange, BoardEvent } from "./board-change.ts";
 import { changeBetween } from "./board-diff.ts";
 
-/** The markets of a match that the board shows. */
+/** The number of a match's markets that the board shows. */
 const BOARD_MARKETS = 2;
-/** Some five minutes. A page that was away for longer gets the whole board. */
+/**
+ * The number of stored states, for about five minutes. A page that was disconnected for longer gets the whole board.
+ */
 const KEPT_MAX = 75;
 
-/** Where the matches come from: the book. */
+/** The source of the matches: the book. */
 export interface BoardSource {
   /** All matches that can be bet on, in the order of the board. */
   board(): readonly BookEvent[];
-  /** One match, also a finished one. undefined: there is no match with this id. */
+  /** One match, even a finished one. undefined: there is no match with this id. */
   event(id: string): BookEvent | undefined;
 }
 
 /** The matches that can be bet on, at one moment. */
 interface BoardState {
   readonly events: readonly BookEvent[];
-  /** As the board shows them. */
+  /** The matches as the board shows them. */
   readonly board: readonly BoardEvent[];
 }
 
 /**
- * The last states of the board. So a page that was away for a while is told only what changed since. States have ids,
- * which no other process uses.
+ * The last states of the board. So a page that was disconnected for a while gets only the changes since then. Each
+ * state has an id that no other process uses.
  */
 export class BoardHistory {
   readonly #source: BoardSource;
   readonly #process = randomBytes(4).toString("hex");
   readonly #states = new Map<string, BoardState>();
-  /** The changes up to the last state, as JSON, by the id of the state before. All pages need the same ones. */
+  /**
+   * The changes up to the last state, as JSON, by the id of the earlier state. They are cached, because many pages need
+   * the same changes.
+   */
   readonly #changes = new Map<string, string | undefined>();
   #made = 0;
   #lastId = "";
@@ -55,12 +60,12 @@ export class BoardHistory {
   }
 
   /**
-   * What changed on the board since the state with this id, as the JSON of a {@link BoardChange}. undefined: nothing.
-   * It is the whole board when that state is not known any more, or never was.
+   * The changes of the board since the state with this id, as the JSON of a {@link BoardChange}. undefined: nothing
+   * changed. If there is no stored state with this id, the change has the whole board.
    */
   since(id: string): string | undefined {
     const before = this.#states.get(id);
-    // All ids that are not known share one entry.
+    // All unknown ids share one entry of the cache.
     const key = before === undefined ? "" : id;
     if (!this.#changes.has(key)) {
       const change: BoardChange | undefined = changeBetween(before?.board, this.#last.board);
@@ -69,7 +74,7 @@ export class BoardHistory {
     return this.#changes.get(key);
   }
 
-  /** A match with all its markets, also one that is not on the board. undefined: there is no such match. */
+  /** A match with all its markets, even if it is not on the board. undefined: there is no such match. */
   event(id: string): BookEvent | undefined {
     return this.#last.events.find((event) => event.id === id) ?? this.#source.event(id);
   }

@@ -3,14 +3,14 @@ import type { BoardEvent } from "./board-change.ts";
 import { changeBetween } from "./board-diff.ts";
 import type { BoardHistory } from "./board-history.ts";
 
-/** A page that got nothing for so long gets an empty message, so that it knows that the connection is alive. */
+/** After this time without a message a page gets an empty message, which shows that the connection is alive. */
 const SILENT_MS = 10_000;
-/** A page that reads nothing for so long is cut off. */
+/** The connection of a page that reads nothing for this time is closed. */
 const UNREAD_MS = 30_000;
 
 /**
- * The stream of one page. What a slow page has not read yet is never more than one message: as long as it lies in the
- * socket's buffer nothing is written. Then the page gets in one message what changed in the meantime.
+ * The stream of one page. For a slow page, at most one message waits in the socket's buffer: while it waits, nothing
+ * else is written. Then the page gets all changes of the meantime in one message.
  */
 export class BoardStream {
   readonly #history: BoardHistory;
@@ -38,14 +38,14 @@ export class BoardStream {
     this.#write(this.#message() ?? "{}");
   }
 
-  /** Sends what changed since the last message. */
+  /** Sends the changes since the last message. */
   send(): void {
     if (this.#isFull) return;
     const message = this.#message();
     if (message !== undefined) this.#write(message);
   }
 
-  /** Call it now and then: it keeps the connection alive, or cuts it. */
+  /** Call it regularly: it keeps the connection alive, or closes it if the page reads nothing. */
   watch(): void {
     const silent = Date.now() - this.#sentAt;
     if (this.#isFull && silent > UNREAD_MS) this.#response.destroy();

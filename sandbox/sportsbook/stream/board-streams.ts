@@ -3,7 +3,7 @@ import { type ApiCall, Refused } from "../../http/page-server.ts";
 import { BoardHistory, type BoardSource } from "./board-history.ts";
 import { BoardStream } from "./board-stream.ts";
 
-/** How often the matches are read. A page gets new odds at most this much later. */
+/** The interval between two reads of the matches. A page gets new odds at most this much later. */
 const LOOK_EVERY_MS = 500;
 const STREAMS_MAX = 5_000;
 /** Many players of one mobile network share an address. */
@@ -14,9 +14,9 @@ const FOLLOWED_MAX = 21;
 /**
  * Sends the board to all open pages, as server-sent events: `GET /api/board`. The address has parameters:
  *
- * - `after`: the id of the state that the page has. A Last-Event-ID header counts more. The page gets what changed
- *   since, or the whole board if that was too long ago.
- * - `follow`: ids of matches, separated by commas. The page gets these with all markets.
+ * - `after`: the id of the state that the page has. A Last-Event-ID header replaces it. The page gets the changes since
+ *   this state, or the whole board if the state is too old.
+ * - `follow`: ids of matches, separated by commas. The page gets these matches with all markets.
  *
  * The data of each event is a {@link BoardMessage}.
  */
@@ -55,7 +55,7 @@ export class BoardStreams {
     return undefined;
   };
 
-  /** Reads the matches, and sends what changed. It is called by itself twice a second. */
+  /** Reads the matches, and sends the changes. The class calls this method itself twice a second. */
   look(): void {
     const hasChanged = this.#history.look();
     for (const stream of this.#streams.values()) {

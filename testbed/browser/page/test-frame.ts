@@ -28,8 +28,8 @@ const page = connectToPage<Session>(
 );
 
 /**
- * A request in the way of a sportsbook: after a refusal it gets a new session and repeats it. Returns null for a
- * visitor.
+ * Makes a request like a real sportsbook: after a refusal it gets a new session and repeats the request. Returns null
+ * for a visitor.
  */
 async function balance(): Promise<string | null> {
   for (let session = page.session; session !== undefined; ) {

@@ -1,6 +1,6 @@
 /** All texts of the merchant's site in English. The other languages have the same keys; sandbox/glossary.json has the terms. */
 export const en = {
-  /** Between the whole and the part of a number: 96.2. */
+  /** The mark between the whole part and the decimals of a number: 96.2. */
   decimalMark: ".",
   language: "Language of this site",
   skip: "Skip to the games",

@@ -38,7 +38,7 @@ export const en = {
   winPending: "Your casino has not confirmed the win yet. It is on its way: the service delivers it.",
   winRefused: (code: string) => `Your casino refused the win (${code}). Its support is told.`,
   reels: "Five reels",
-  /** What is drawn on the reels, for screen readers. */
+  /** The names of the symbols on the reels, for screen readers. */
   symbols: {
     ace: "ace",
     king: "king",

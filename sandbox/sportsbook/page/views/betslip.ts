@@ -81,7 +81,8 @@ function modes({ state, words }: Context): HTMLElement {
 function lineOf(context: Context, line: SlipLine): HTMLElement {
   const { state, words, oddsText } = context;
   const name = pickName(words, line, line.pick, line);
-  // The odds that are not valid any more: those before a change that waits for the player, or that the habit accepted.
+  // The odds that are no longer valid: those before a change that waits for the player, or before a change that the
+  // habit accepted.
   const before = line.now !== null && line.now !== line.odds ? line.odds : line.was;
   return make(
     "li",
@@ -196,11 +197,11 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
   ].filter((part) => part !== null);
 }
 
-/** What the habit accepted, and the choice of the habit. */
+/** The changes that the habit accepted, and the control to choose the habit. */
 function oddsChanges({ state, words }: Context): HTMLElement[] {
   const { lines } = state.slip;
   const taken = lines.filter(({ was }) => was !== null);
-  // While another change waits for the player, that one is told.
+  // While another change waits for the player, the page shows only that change.
   const waits = lines.some(({ now, odds }) => now !== odds);
   const text =
     taken.length === 0 || waits

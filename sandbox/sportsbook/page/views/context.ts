@@ -27,7 +27,7 @@ export function contextOf(state: State): Context {
 
 const timesByLanguage = new Map<Language, Times>();
 
-/** Kept, because a formatter is slow to make and the page is drawn often. */
+/** Cached, because a formatter takes long to create and the page is drawn often. */
 function timesIn(language: Language): Times {
   const times = timesByLanguage.get(language) ?? new Times(language, navigator.languages);
   timesByLanguage.set(language, times);

@@ -24,7 +24,7 @@ export function board(context: Context): HTMLElement[] {
     if (typeof only === "string") return only === "all" || event.phase === "live";
     return "sport" in only ? event.sport === only.sport : event.league === only.league;
   });
-  // A search looks at all matches, whatever the page shows.
+  // A search includes all matches, even those that the current page does not show.
   const events = searching ? found(state.board, state.search) : shown;
   const search = searchField(context, searching ? events.length : null);
   const live = events.filter(({ phase }) => phase === "live");
@@ -93,7 +93,10 @@ function leagueCard(context: Context, code: string, events: readonly BoardEvent[
   );
 }
 
-/** Both sides with time, and with the score between them once the match began. All of it is a link to the match. */
+/**
+ * Both sides with the time, and with the score between them after the match has begun. The whole element is a link to
+ * the match.
+ */
 function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
   const hasScore = event.phase !== "upcoming";
   const side = (name: string) =>

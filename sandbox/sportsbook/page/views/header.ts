@@ -91,7 +91,7 @@ function player({ state, words, money }: Context): HTMLElement[] {
   ];
 }
 
-/** A dash; a screen reader hears what it means. */
+/** A dash for an unknown balance. Screen readers get a text instead. */
 const unknown = ({ balanceFailed }: Words): HTMLElement[] => [
   make("span", { "aria-hidden": "true" }, "–"),
   make("span", { class: "visually-hidden" }, balanceFailed),

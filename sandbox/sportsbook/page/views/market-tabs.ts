@@ -5,7 +5,7 @@ import { kindName, pickName, unitOf } from "../words/names.ts";
 import type { Context } from "./context.ts";
 import { oddsRow } from "./odds-button.ts";
 
-/** The markets of a match: a tab for each group, and the markets of the chosen one. */
+/** The markets of a match: a tab for each group, and the markets of the chosen group. */
 export function marketTabs(context: Context, event: BoardEvent): HTMLElement[] {
   const { state, words } = context;
   const groups = groupsOf(event.markets);
@@ -52,7 +52,7 @@ function card(context: Context, event: BoardEvent, { kind, markets }: MarketsOfK
   );
 }
 
-/** The tab to which a key leads from the tab `from`. undefined: the key moves nowhere. */
+/** The tab that a key chooses, from the tab `from`. undefined: the key does not choose a tab. */
 export function tabAfter(tabs: readonly HTMLElement[], from: HTMLElement, key: string): HTMLElement | undefined {
   const at = tabs.indexOf(from);
   switch (key) {

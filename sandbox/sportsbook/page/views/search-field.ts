@@ -2,7 +2,7 @@ import { make } from "../../../design/dom.ts";
 import { icon } from "../sport-icons.ts";
 import type { Context } from "./context.ts";
 
-/** The search over the matches. `count`: how many were found; null: nothing is searched for. */
+/** The search field. `count`: the number of found matches; null: there is no search. */
 export function searchField({ state, words }: Context, count: number | null): HTMLElement {
   return make(
     "form",

@@ -18,11 +18,11 @@ export function when({ words, times }: Context, event: BoardEvent): HTMLElement[
   ].filter((part) => part !== null);
 }
 
-/** A time, which says the whole date and the time zone when it is pointed at. */
+/** A time. Its tooltip has the whole date and the time zone. */
 export const moment = (text: string, title: string, at: number): HTMLTimeElement =>
   make("time", { datetime: new Date(at).toISOString(), title }, text);
 
-/** The clock as it is written; a screen reader gets it in words. */
+/** The match's clock in figures. Screen readers get the clock in words. */
 function clockOf({ clock, spokenClock }: Words, now: MatchClock): HTMLElement {
   const of = (texts: Words["clock"]): string => {
     switch (now.kind) {

@@ -46,7 +46,7 @@ export const en = {
   under: "Under",
   overShort: "O",
   underShort: "U",
-  /** Between the whole and the part of a line: 2.5. */
+  /** The mark between the whole part and the decimals of a line: 2.5. */
   decimalMark: ".",
   more: (count: number) => `+${count}`,
   moreMarkets: (count: number) => `${count} more markets`,

@@ -1,4 +1,4 @@
-/** How markets and their answers are called. */
+/** The names of markets and of their picks. */
 import type { MarketKind, Pick } from "../../model/outcome.ts";
 import type { Sport } from "../../model/scores.ts";
 import type { Words } from "./en.ts";
@@ -14,7 +14,7 @@ interface Named {
   readonly line: number;
 }
 
-/** What is counted in a sport. */
+/** The unit that each sport counts: goals, points, sets or maps. */
 const UNITS = {
   football: "goals",
   basketball: "points",
@@ -57,7 +57,7 @@ export function pickName(words: Words, { kind, line }: Named, pick: Pick, sides:
   }
 }
 
-/** What a button of the list says, where there is little room. */
+/** The short text of a pick on a button of the list, where there is little space. */
 export function shortPick(words: Words, { kind, line }: Named, pick: Pick): string {
   if (kind === "total") return `${pick === "over" ? words.overShort : words.underShort} ${lineText(words, line)}`;
   return { home: "1", draw: "X", away: "2" }[pick as string] ?? pick;
