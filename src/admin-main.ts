@@ -6,7 +6,7 @@ import { readSecretVariables } from "./domain/access/secret-variables.ts";
 
 const { stdout, stderr } = process;
 const { env, faults } = readSecretVariables(process.env, ["ADMIN_KEY"], (path) => readFileSync(path, "utf8"));
-// A reader that stops early, such as `| head`, is no error.
+// A reader may close the pipe early, as `| head` does. This is not an error.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const terminal = {
   out: (text: string) => void stdout.write(text),
@@ -18,6 +18,6 @@ if (faults.length > 0) {
   stderr.write(`${faults.join("\n")}\n`);
   process.exitCode = USAGE;
 } else {
-  // npm runs its scripts in the project's folder, which is the working directory here.
+  // npm runs its scripts in the project's folder. So the working directory is that folder.
   process.exitCode = await run(PROGRAM, process.argv.slice(2), env, terminal, process.cwd());
 }

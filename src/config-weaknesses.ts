@@ -9,19 +9,19 @@ export interface SecuritySettings {
   readonly tlsRejectUnauthorized: string | undefined;
 }
 
-/** An environment variable, and what its value must be. */
+/** An environment variable, and the rule for its value. */
 export type Weakness = readonly [variable: string, rule: string];
 
 export const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
 
-/** 32 random bytes have about 30 different values. Fewer than 16 do not happen by chance. */
+/** 32 random bytes have about 30 different values. It practically never happens that they have fewer than 16. */
 const DIFFERENT_BYTES_MIN = 16;
 const ADMIN_KEY_LENGTH_MIN = 16;
 const ADMIN_KEY_DIFFERENT_MIN = 6;
 
 /**
- * Finds every weak setting: keys that can be guessed or that serve two purposes, addresses without TLS, certificates
- * that are not verified.
+ * Finds every weak setting: keys that can be guessed or that are used twice, addresses without TLS, certificates that
+ * are not verified.
  */
 export function findWeaknesses({
   masterKeys,
@@ -37,8 +37,8 @@ export function findWeaknesses({
   };
   const masterTexts = masterKeys.map(textOf);
   const jwtText = textOf(jwtKey);
-  // Only the first key encrypts, so only it must be strong. A weak older key may follow it, or an operator could not
-  // replace that key.
+  // Only the first key encrypts, so only this key must be strong. A weak older key may follow it. Otherwise an operator
+  // could not replace a weak key.
   check(masterKeys.slice(0, 1).every(isRandom), "MASTER_KEY", "made of random bytes", KEY_EXAMPLE);
   check(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
   check(!masterTexts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);

@@ -7,37 +7,37 @@ import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/f
 
 type Environment = "development" | "staging" | "production";
 
-/** All settings of the environment, read once at start. Durations are in milliseconds. */
+/** All settings from the environment, read once at the start. Durations are in milliseconds. */
 export interface Config {
   readonly environment: Environment;
   /** `mysql://...` or `sqlite:<file>`. */
   readonly databaseUrl: string;
-  /** The address that the ports for merchants and providers listen on. */
+  /** The address on which the ports for merchants and providers listen. */
   readonly host: string;
   readonly restPort: number;
   readonly grpcPort: number;
-  /** The address that the internal ports listen on. */
+  /** The address on which the internal ports listen. */
   readonly internalHost: string;
   readonly internalGrpcPort: number;
   readonly internalHttpPort: number;
   /**
-   * The names and addresses that callers of the internal HTTP port may use, beside `internalHost` and the loopback
-   * names.
+   * The names and addresses that callers of the internal HTTP port may use, besides `internalHost` and the names of
+   * this machine.
    */
   readonly internalAllowedHosts: readonly string[];
-  /** The PEM files of the public gRPC port; null: no TLS, because a proxy in front ends it. */
+  /** The PEM files of the public gRPC port; null: the port has no TLS, because a proxy in front of it ends TLS. */
   readonly grpcTls: GrpcTls | null;
-  /** Keys of 32 bytes each, at least one. The first encrypts merchants' secrets; all of them decrypt. */
+  /** Keys of 32 bytes each, at least one. The first key encrypts merchants' secrets. All keys can decrypt them. */
   readonly masterKeys: readonly Uint8Array[];
-  /** 32 bytes. */
+  /** A key of 32 bytes. */
   readonly jwtKey: Uint8Array;
   /** The first admin key; null: only the keys in the database are valid. */
   readonly adminKey: string | null;
-  /** Without a trailing slash. */
+  /** The sportsbook's address, without a trailing slash. */
   readonly sportsbookUrl: string | null;
   /** The REST API's public address, without `/v1` and without a trailing slash. */
   readonly publicUrl: string | null;
-  /** The proxies whose X-Forwarded-For is believed. */
+  /** The proxies whose X-Forwarded-For is used. */
   readonly trustedProxies: readonly IpRange[];
   readonly walletTimeoutMs: number;
   readonly walletConcurrencyPerMerchant: number;
@@ -45,33 +45,35 @@ export interface Config {
   readonly walletAllowPrivate: boolean;
   /** Whether providers' sources may have private addresses. */
   readonly providerAllowPrivate: boolean;
-  /** The name servers for wallets' names, `address` or `address:port`; empty: those of the system. */
+  /** The name servers for wallets' names, `address` or `address:port`; empty: the system's name servers. */
   readonly walletDnsServers: readonly string[];
   readonly resendHorizonMs: number;
   readonly refundQuietPeriodMs: number;
-  /** The most transactions in flight on this replica. */
+  /** The maximum of transactions in flight on this replica. */
   readonly maxInFlight: number;
-  /** The time from "not ready" to the end of listening, in which load balancers notice. */
+  /**
+   * How long the service keeps listening after it reports "not ready". In this time load balancers notice the report.
+   */
   readonly drainDelayMs: number;
-  /** The time after its last call in which a session takes bets. */
+  /** How long a session takes bets after its last call. */
   readonly sessionMs: number;
   /**
-   * Shorter times for tests, which wait for dead leases and resends; undefined: the normal times. Only in development,
-   * like the two below.
+   * A shorter time for tests, which wait for dead leases and resends; undefined: the normal time. This setting and the
+   * two below are only allowed in development.
    */
   readonly leaseMarginMs: number | undefined;
   readonly resendFirstDelayMs: number | undefined;
-  /** The points at which this process ends or pauses. */
+  /** The crash points at which this process dies or pauses. */
   readonly failpoints: readonly Failpoint[];
 }
 
-/** The path before `/v1` in the public address; empty when there is none. */
+/** The path before `/v1` in the public address; empty: there is none. */
 export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string =>
   publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
 
 /**
- * Whether an old secret is kept after its overlap. Then a merchant that still signs with it gets an explanation.
- * Production deletes it.
+ * Whether an old secret is kept after its overlap. If so, a merchant that still signs with it gets an explanation.
+ * Production deletes the old secret.
  */
 export const keepsEndedSecrets = ({ environment }: Pick<Config, "environment">): boolean =>
   environment !== "production";
@@ -79,18 +81,18 @@ export const keepsEndedSecrets = ({ environment }: Pick<Config, "environment">):
 export interface GrpcTls {
   readonly certFile: string;
   readonly keyFile: string;
-  /** The authorities that sign client certificates. If it is set, clients need a certificate. */
+  /** The file with the authorities that sign client certificates. If it is set, clients need a certificate. */
   readonly clientCaFile: string | null;
 }
 
-/** The faults of the environment, one line for each variable. */
+/** All faults of the environment, one line for each variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables that are secret. Each of them may also be the content of a file: `NAME_FILE` has its path. */
+/** The variables that are secret. The value of each may also be in a file: `NAME_FILE` has the file's path. */
 export const SECRET_VARIABLES = ["DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY"] as const;
 
 /** Reads a text. `undefined`: the text has the wrong form. */
@@ -140,7 +142,7 @@ const publicUrl: Parser<string> = (text) => {
   return url?.endsWith("/v1") ? undefined : url;
 };
 
-/** Reads variables and collects all faults instead of stopping at the first. */
+/** Reads variables. It collects all faults instead of stopping at the first fault. */
 class Reader {
   readonly faults: string[];
   readonly #env: Env;
@@ -151,7 +153,7 @@ class Reader {
     this.faults = [...faults];
   }
 
-  /** Reads a variable that must be set. The value after a fault is never used. */
+  /** Reads a variable that must be set. If there is a fault, the returned value is never used. */
   required<T>(name: string, form: string, example: string, parse: Parser<T>): T {
     return this.#read(name, form, example, parse) ?? this.#missing<T>(name, form, example);
   }
@@ -167,7 +169,7 @@ class Reader {
   #read<T>(name: string, form: string, example: string, parse: Parser<T>): T | undefined {
     const text = this.#env[name]?.trim() ?? "";
     const value = text === "" ? undefined : parse(text);
-    // The message does not show the value, which may be a secret with a typing error.
+    // The message does not contain the value, which may be a secret with a typing error.
     if (text !== "" && value === undefined) this.fault(name, `must be ${form}, for example ${example}`);
     return value;
   }
@@ -179,7 +181,7 @@ class Reader {
   }
 }
 
-/** @throws ConfigError with a line for each variable that is missing or wrong. */
+/** @throws ConfigError with a line for each missing or wrong variable. */
 export function readConfig(env: Env): Config {
   const read = new Reader(env);
   const port = (name: string, standard: number): number =>
@@ -189,7 +191,7 @@ export function readConfig(env: Env): Config {
   const span = (name: string, standard: number): number =>
     read.optional(name, "a number of hours above 0", String(standard), hours, standard * HOUR_MS);
 
-  // The strictest environment is the default.
+  // Without ENVIRONMENT the strictest environment applies.
   const environment = read.optional(
     "ENVIRONMENT",
     "development, staging or production",
@@ -264,7 +266,7 @@ export function readConfig(env: Env): Config {
     walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
     walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
     walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
-    // Production may set this one, too, because a provider's connector may run in the internal network.
+    // This variable is allowed in production too, because a provider's connector may run in the internal network.
     providerAllowPrivate: read.optional(
       "PROVIDER_ALLOW_PRIVATE",
       "true or false",

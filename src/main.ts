@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: the service alone, configured by environment variables. `--migrate` brings the schema up to date
- * first.
+ * `npm run serve`: the service alone, configured by environment variables. With `--migrate` it first brings the schema
+ * up to date.
  */
 import { ConfigError, readConfig } from "./config.ts";
 import { startService } from "./service.ts";
@@ -26,7 +26,7 @@ console.log(
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
-    // A second signal of the same kind ends the process at once, because its handler ran only once.
+    // The handler runs only once. So a second signal of the same kind ends the process at once.
     void service.stop().then(() => process.exit(0));
   });
 }

@@ -18,10 +18,10 @@ export interface Credentials {
 export interface SandboxPlan {
   readonly brand: string;
   readonly name: string;
-  /** The theme of its sportsbook. */
+  /** The theme of the brand's sportsbook. */
   readonly theme: string;
   readonly layout: string;
-  /** The origin of the site that may frame the sportsbook. */
+  /** The origin of the site that may show the sportsbook in a frame. */
   readonly site: string;
   readonly currencies: readonly string[];
   readonly walletUrl: string;
@@ -37,7 +37,7 @@ const CHUNK_BYTES = 48 * 1024;
  * Creates the sandbox's records over aggregator.admin.v1, as an operator of the service would.
  *
  * @param adminUrl - the address of the internal HTTP port.
- * @throws ConnectError when the service refuses, Error when it finds a fault in the catalog.
+ * @throws ConnectError if the service refuses a call, Error if it finds a fault in the catalog.
  */
 export async function setUpSandbox(adminUrl: string, adminKey: string, plan: SandboxPlan): Promise<Credentials> {
   const transport = createConnectTransport({
@@ -89,7 +89,7 @@ async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<C
   return merchants;
 }
 
-/** Creates the providers that the catalog names, each with a key and a source, and their games. */
+/** Creates the providers of the catalog, each with a key and a source, and their games. */
 async function makeCatalog(transport: Transport, { source, games }: SandboxPlan): Promise<Credentials["providerKeys"]> {
   const client = createClient(ProviderAdminService, transport);
   const codes = new Set(

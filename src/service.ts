@@ -30,18 +30,18 @@ import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 
 /**
- * A stop waits for the wallet's time-out and this time more, first for the listeners and then for the transactions in
- * flight.
+ * A stop waits for as long as the wallet's time-out and this time together. It does so twice: first for the listeners,
+ * then for the transactions in flight.
  */
 const STOP_MARGIN_MS = 4_000;
 const IDLE_POLL_MS = 20;
-/** The period at which the gRPC health service gets the state of this replica. */
+/** How often the gRPC health service gets the state of this replica. */
 const HEALTH_EVERY_MS = 250;
-/** The period of the check that the database is durable. A restarted database may have lost that setting. */
+/** How often the service checks that the database is durable. A restarted database may have lost that setting. */
 const DURABLE_EVERY_MS = 10_000;
 
 export interface Service {
-  /** The ports that the listeners are bound to, also where the configuration says 0. */
+  /** The ports on which the listeners listen. If the configuration has 0, this is the real port. */
   readonly ports: {
     readonly rest: number;
     readonly grpc: number;
@@ -50,20 +50,22 @@ export interface Service {
   };
   /**
    * Refuses new work, finishes the transactions in flight and closes the database. This takes at most DRAIN_DELAY_MS +
-   * 2 × (WALLET_TIMEOUT_MS + 4 s), whatever hangs. Further calls return the same promise.
+   * 2 × (WALLET_TIMEOUT_MS + 4 s), even if something hangs. Further calls return the same promise.
    */
   stop(): Promise<void>;
 }
 
 export interface StartOptions extends Overrides {
-  /** Bring the schema up to date first. Otherwise a start with another schema fails. */
+  /**
+   * Whether the start first brings the schema up to date. Without this, the start fails if the schema is another one.
+   */
   readonly migrate?: boolean;
 }
 
 /**
  * Starts all parts of the service in the order of their dependencies.
  *
- * @throws Error with a text for the operator: no database, another schema, a port in use.
+ * @throws Error with a text for the operator, for example: no database, another schema, a port in use.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const flaw = signatureFlaw();
@@ -72,16 +74,16 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const database = container.get(DATABASE);
   const clock = container.get(Clock);
   const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
-  /** The time by which a stop must be over, in ms of Clock.monotonic(). */
+  /** The time by which a stop must have ended, by Clock.monotonic(). */
   let stoppedBy = Number.POSITIVE_INFINITY;
   const leftMs = () => Math.max(0, stoppedBy - clock.monotonic());
   /**
-   * Background work that is ending. The listeners close without waiting for it. The wallets' connections and the
-   * database stay open for it.
+   * Background work that is ending. The listeners close without waiting for this work. The wallets' connections and the
+   * database stay open until it has ended.
    */
   const ending: Promise<unknown>[] = [];
   const toEnd = (stop: () => Promise<unknown>) => () => void ending.push(stop());
-  /** The steps of a stop, which also run when the start fails. The last one runs first. */
+  /** The steps of a stop. They also run if the start fails. The last step of the list runs first. */
   const undo: (() => void | Promise<void>)[] = [
     () => database.close(leftMs()),
     () => atMost(clock, leftMs(), Promise.allSettled(ending)),
@@ -114,9 +116,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const [transact, slips] = [container.get(Transact), container.get(Slips)];
     undo.push(async () => {
       const until = clock.monotonic() + withinMs;
-      // The last round of a worker may still begin a call.
+      // The last round of a worker may still begin a wallet call.
       await atMost(clock, withinMs, Promise.allSettled(ending));
-      // A call that has begun is finished and recorded, even if its caller was already told PENDING.
+      // A call that has begun is finished and recorded, even if its caller has already got PENDING.
       while (transact.active + slips.active > 0 && clock.monotonic() < until) await sleep(clock, IDLE_POLL_MS);
     });
 
@@ -176,7 +178,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     undo.push(async () => {
       readiness.drain();
       updateHealth();
-      // Load balancers need a moment to notice.
+      // Load balancers need this time to notice that the service is not ready.
       await sleep(clock, config.drainDelayMs);
     });
 
@@ -202,7 +204,10 @@ async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise
   cancel();
 }
 
-/** Makes the check that the database is durable. It warns once for each new reason why it is not. */
+/**
+ * Creates the check that the database is durable. The check logs a warning for each new reason why the database is not
+ * durable.
+ */
 function keepDurable(database: Database, telemetry: Telemetry): () => Promise<void> {
   let lastWarning: string | undefined;
   return async () => {

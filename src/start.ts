@@ -13,8 +13,8 @@ import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
 /**
- * The variables of a real service. The sandbox sets its own, because it must never use another service's database or
- * keys.
+ * Variables of a real service. `npm start` refuses them, because the sandbox sets its own values: it must never use
+ * another service's database or keys.
  */
 const REFUSED_VARIABLES = [
   "ENVIRONMENT",
@@ -36,11 +36,11 @@ if (foreign.length > 0) {
   );
   process.exit(1);
 }
-/** The sandbox's process does not get the admin key, which allows everything. */
+/** The sandbox's process does not get the admin key, because this key allows everything. */
 const { SANDBOX_ADMIN_KEY, ...environment } = process.env;
 
 const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
-/** The origin of the games' pictures in the catalog file. It is replaced by the real one, GAMES. */
+/** The origin of the games' pictures in the catalog file. It is replaced by the real origin, GAMES. */
 const CATALOG_GAMES = "http://localhost:3001";
 const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
 const SITE = process.env.MERCHANT_ORIGIN ?? `http://localhost:${process.env.MERCHANT_PORT ?? "3000"}`;
@@ -52,7 +52,7 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const key = () => randomBytes(32).toString("base64");
 const config = readConfig({
-  // Ports, time-outs and limits may be set.
+  // Only variables for ports, time-outs and limits can be set.
   HOST: "127.0.0.1",
   ...environment,
   ENVIRONMENT: "development",
@@ -127,8 +127,8 @@ sandbox.once("exit", (code) => {
 });
 
 /**
- * Starts the sandbox with addresses and credentials, as a stranger would get them. The first line that it prints has
- * its own addresses.
+ * Starts the sandbox. It gets only addresses and credentials, like any program of another company. The first line that
+ * it prints contains its own addresses.
  */
 function startSandbox(credentials: Credentials): Promise<{ sandbox: ChildProcess; addresses: Record<string, string> }> {
   const sandbox = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {

@@ -22,15 +22,15 @@ import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
 
-/** The four listeners. */
+/** The four servers of the service. */
 export interface Transports {
-  /** For merchants: the signed /v1, /health and the pages. */
+  /** The server for merchants: the signed /v1, /health and the pages. */
   readonly rest: RestServer;
-  /** For providers and the sportsbook, over gRPC. */
+  /** The server for providers and the sportsbook, over gRPC. */
   readonly grpc: GrpcServer;
-  /** For internal teams: all services over gRPC. */
+  /** The server for internal teams: all services over gRPC. */
   readonly internalGrpc: GrpcServer;
-  /** For internal teams: all services over Connect and gRPC-Web, and /metrics. */
+  /** The server for internal teams: all services over Connect and gRPC-Web, and /metrics. */
   readonly internalHttp: ConnectServer;
 }
 
@@ -44,7 +44,7 @@ export function createTransports(container: Container, config: Config, notReady:
   };
   const telemetry = container.get(LogsAndMetrics);
   const { metrics } = telemetry;
-  // A port of 0 becomes a real one when the server has started.
+  // If the configured port is 0, the real port is known after the server has started.
   const address = () => config.publicUrl ?? `http://localhost:${rest.port}`;
   const rest: RestServer = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
     host: config.host,
@@ -57,13 +57,13 @@ export function createTransports(container: Container, config: Config, notReady:
   });
   const administration = adminRoutes(container.get(ADMINISTRATION), address);
   const operator = operatorRoutes(container.get(OPERATOR_API));
-  // The administration, and the merchants' operations by admin keys, are served on the internal ports only.
+  // The administration, and the merchants' operations with admin keys, are served only on the internal ports.
   const internal: Routes = (router) => {
     external(router);
     administration(router);
     operator(router);
   };
-  // There is room for the calls that may run, and for those of two more connections, which are refused or just
+  // The limit is the calls that may run, plus the streams of two connections for calls that are refused or still
   // arriving.
   const common = {
     describes: [GameService],

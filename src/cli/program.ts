@@ -8,5 +8,5 @@ import { provider } from "./commands/provider.ts";
 import { report } from "./commands/report.ts";
 import { transaction } from "./commands/transaction.ts";
 
-/** All nouns, in the order in which a new service is set up. */
+/** All nouns, in the order in which an operator needs them to set up a new service. */
 export const PROGRAM: Program = { brand, merchant, provider, game, key, transaction, report, audit };

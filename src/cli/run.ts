@@ -11,13 +11,13 @@ import { createApi } from "./service/api.ts";
 import { adminUrl, connect, type Environment } from "./service/connection.ts";
 import { failureText } from "./service/failure.ts";
 
-/** The exit codes that scripts rely on. */
+/** The exit codes, on which scripts rely. */
 const DONE = 0;
 const REFUSED = 1;
 export const USAGE = 2;
 
 /**
- * Runs one line of the command line and returns its exit code.
+ * Runs one command line, and returns its exit code.
  *
  * @param root - the folder of package.json
  */

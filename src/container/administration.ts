@@ -38,7 +38,7 @@ import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, bindObject } from "./bind.ts";
 import { ADMINISTRATION, CHANGED, CONSOLE_PAGES, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
 
-/** Binds what internal teams call: the administration, and the merchants' operations on their behalf. */
+/** Binds the use cases that internal teams call: the administration, and the merchants' operations on their behalf. */
 export function bindAdministration(container: Container, config: Config): void {
   bind(container, Changes, [AdminStore, Settings]);
   bind(container, Brands, [Changes, Settings]);

@@ -6,7 +6,7 @@ type Tokens<Values extends unknown[]> = { [I in keyof Values]-?: ResolvedValueIn
 /** One token for each property. */
 type TokenOfEach<T> = { readonly [P in keyof T]: ServiceIdentifier<T[P]> };
 
-/** Makes a token for a type that is no class: an interface, a function, a setting. A class is its own token. */
+/** Creates a token for a type that is not a class: an interface, a function, a setting. A class is its own token. */
 export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }
@@ -24,7 +24,7 @@ export function bind<T, Injected extends unknown[], More extends unknown[]>(
   implement<T, Injected, More>(container, type, type, dependencies, ...more);
 }
 
-/** Does the same as {@link bind} for a class that stands behind a port or another token. */
+/** Like {@link bind}, but for a class that is bound to a port or to another token. */
 export function implement<T, Injected extends unknown[], More extends unknown[]>(
   container: Container,
   port: ServiceIdentifier<T>,
@@ -35,7 +35,7 @@ export function implement<T, Injected extends unknown[], More extends unknown[]>
   container.bind(port).toResolvedValue((...injected: Injected) => new type(...injected, ...more), dependencies);
 }
 
-/** Binds an object. Each of its properties is the instance of the token of that name. */
+/** Binds an object. Each property gets the instance of its token. */
 export function bindObject<T extends object>(
   container: Container,
   name: ServiceIdentifier<T>,

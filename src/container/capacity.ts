@@ -13,7 +13,7 @@ import { Telemetry } from "../ports/telemetry.ts";
 import { bind } from "./bind.ts";
 import { PROCESS_ID } from "./tokens.ts";
 
-/** Binds what limits the work: load, wallet permits, rates, and the number of replicas that share the rates. */
+/** Binds the limits: load shedding, wallet permits, rates, and the number of replicas that share the rates. */
 export function bindCapacity(container: Container, config: Config): void {
   container
     .bind(LoadShedder)

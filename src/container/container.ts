@@ -12,8 +12,8 @@ import { DATABASE } from "./tokens.ts";
 import { bindBackgroundWork, bindTransactions } from "./transactions.ts";
 
 /**
- * Binds every class of the service to a container: one instance each, built when it is first asked for. The container
- * only builds; `service.ts` starts and stops.
+ * Binds every class of the service to a container. Each class has one instance, which is created when it is first
+ * needed. The container only creates the instances; `service.ts` starts and stops them.
  */
 export function createContainer(config: Config, overrides: Overrides = {}): Container {
   const container = new Container({ defaultScope: "Singleton" });

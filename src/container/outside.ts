@@ -54,7 +54,7 @@ import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, implement } from "./bind.ts";
 import { DATABASE, PROCESS_ID } from "./tokens.ts";
 
-/** What tests and measurements pass in to replace a part of the outside. */
+/** Replacements that tests and measurements pass for parts outside of the use cases. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly logLevel?: string;
@@ -93,7 +93,7 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   };
   bind(container, HttpWallet, [Clock, Random, Telemetry], wallets);
   implement(container, WalletPing, HttpWalletPing, [Clock, Random], wallets);
-  // Not toService(): the failpoints' onActivation(Wallet) would not be called.
+  // toService() is not used here, because it would not call the failpoints' onActivation(Wallet).
   container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
   bind(container, GrpcGameLauncher, [Clock], { allowPrivate: config.providerAllowPrivate });
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);

@@ -10,8 +10,8 @@ import { bind } from "./bind.ts";
 import { MERCHANT_IDS, MERCHANTS, POLICY, SPORTSBOOK_GAME_REF, SURROUNDINGS, TARGET_OF } from "./tokens.ts";
 
 /**
- * Binds the settings in memory, what is looked up in them, and the values of the configuration that several classes
- * share.
+ * Binds the settings in memory, values that are read from them, and the values of the configuration that several
+ * classes share.
  */
 export function bindSettings(container: Container, config: Config): void {
   bind(container, Settings, [SettingsStore, Clock, Telemetry]);

@@ -1,4 +1,4 @@
-/** Tokens for what is no class. A class is its own token. */
+/** Tokens for types that are not classes. A class is its own token. */
 import type { ConsolePagesUseCases } from "../adapters/grpc/admin/console.ts";
 import type { Administration } from "../adapters/grpc/admin/routes.ts";
 import type { OperatorApi } from "../adapters/grpc/operator/routes.ts";
@@ -14,25 +14,25 @@ import type { Merchant } from "../ports/settings-store.ts";
 import type { WalletTarget } from "../ports/wallet.ts";
 import { token } from "./bind.ts";
 
-/** The database is not a port: only the stores and the composition know it. */
+/** The database is not a port: only the stores and the container use it. */
 export const DATABASE = token<Database>("Database");
-/** The UUID of this process: it marks its heartbeats and what it claims. */
+/** The UUID of this process. Its heartbeats and its claims contain it. */
 export const PROCESS_ID = token<string>("ProcessId");
-/** The times of wallet calls, leases and resends. */
+/** The time limits of wallet calls, leases and resends. */
 export const POLICY = token<AttemptPolicy>("Policy");
-/** What the configuration says about the service's environment. */
+/** The part of the configuration that describes the service's environment. */
 export const SURROUNDINGS = token<Surroundings>("Surroundings");
 
-/** All merchants of the settings, disabled ones included. */
+/** All merchants of the settings, also disabled ones. */
 export const MERCHANTS = token<() => readonly Merchant[]>("Merchants");
 export const MERCHANT_IDS = token<() => readonly number[]>("MerchantIds");
-/** A merchant's wallet URL and secrets, as the settings have them at the moment of the call. */
+/** A merchant's wallet URL and secrets, as the settings are at the moment of the call. */
 export const TARGET_OF = token<(merchantId: number) => WalletTarget>("TargetOf");
-/** The sportsbook's one game, as transactions name it. */
+/** The only game of the sportsbook, in the form that transactions use. */
 export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
 /** Launches the sportsbook; null without SPORTSBOOK_URL. */
 export const SPORTSBOOK_LAUNCH = token<SportsbookLaunch | null>("SportsbookLaunch");
-/** Tells the sequencer that a merchant's transaction has changed. */
+/** Reports to the sequencer that a merchant's transaction has changed. */
 export const CHANGED = token<(merchantId: number) => void>("Changed");
 
 /** The use cases behind the signed REST API. */

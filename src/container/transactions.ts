@@ -37,7 +37,9 @@ import { Wallet } from "../ports/wallet.ts";
 import { bind, implement } from "./bind.ts";
 import { CHANGED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from "./tokens.ts";
 
-/** Binds a transaction's way from a provider's request to the wallet and back, and the resend of credits. */
+/**
+ * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
+ */
 export function bindTransactions(container: Container, config: Config): void {
   bind(container, PlayerLookup, [SessionStore, Settings, Clock], config.sessionMs);
   bind(container, BatchedRows, [TransactionStore, Clock]);
@@ -76,8 +78,8 @@ export function bindTransactions(container: Container, config: Config): void {
 }
 
 /**
- * Binds the work that runs beside the requests: numbers changes, counts what is pending, audits sums, deletes what has
- * expired.
+ * Binds the work that runs beside the requests: it numbers changes, counts pending transactions, compares sums, and
+ * deletes expired rows.
  */
 export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);

@@ -2,7 +2,7 @@ import { NonceStore } from "../ports/nonce-store.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import type { Failpoints } from "./failpoints.ts";
 
-/** Adds CP16 to a store. */
+/** Adds the crash point CP16 to a store. */
 export class FailpointNonceStore extends NonceStore {
   readonly #real: NonceStore;
   readonly #failpoints: Failpoints;
@@ -27,7 +27,7 @@ export class FailpointNonceStore extends NonceStore {
   }
 }
 
-/** Adds CP17 to a store. */
+/** Adds the crash point CP17 to a store. */
 export class FailpointUsedTokens extends UsedTokens {
   readonly #real: UsedTokens;
   readonly #failpoints: Failpoints;

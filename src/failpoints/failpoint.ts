@@ -1,4 +1,7 @@
-/** The crash points on a transaction's way through the service, in their order. docs/architecture.md describes each. */
+/**
+ * The crash points on a transaction's path through the service, in their order. docs/architecture.md describes each of
+ * them.
+ */
 const POINTS = [
   "CP0",
   "CP1",
@@ -23,22 +26,24 @@ const POINTS = [
 
 export type CrashPoint = (typeof POINTS)[number];
 
-/** What shall happen at a crash point. */
+/** A crash point, and what happens there. */
 export interface Failpoint {
   readonly point: CrashPoint;
-  /** `kill`: the process dies by SIGKILL. `pause`: the whole process stops for `pauseMs` and then goes on. */
+  /** `kill`: the process dies by SIGKILL. `pause`: the whole process stops for `pauseMs`, and then goes on. */
   readonly action: "kill" | "pause";
   readonly pauseMs: number;
-  /** The arrival at which it happens, counted from 1. Other arrivals pass. */
+  /** The number of the arrival at which it happens, counted from 1. Other arrivals are not affected. */
   readonly nth: number;
-  /** From that arrival on, all transactions wait at the point for this long, so that one kill meets many of them. */
+  /**
+   * From that arrival on, all transactions wait at the point for this long, so that one kill hits many transactions.
+   */
   readonly gatherMs: number;
 }
 
 export const FAILPOINTS_FORM =
   "point:kill or point:pause=<ms>, each with @<nth> and +<ms to gather> or without, separated by commas; points are CP0 to CP18";
 
-/** Reads `CP4:kill@3,CP7:pause=20000`; `undefined` when it has another form. */
+/** Reads `CP4:kill@3,CP7:pause=20000`; `undefined`: the text has another form. */
 export function parseFailpoints(text: string): readonly Failpoint[] | undefined {
   const failpoints = text.split(",").map((one) => parseFailpoint(one.trim()));
   return failpoints.every((one) => one !== undefined) ? failpoints : undefined;

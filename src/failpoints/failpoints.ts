@@ -5,9 +5,9 @@ const STDOUT = 1;
 
 interface Armed extends Failpoint {
   arrivals: number;
-  /** What was at the point when it happened: transactions' own ids, nonces or token ids. */
+  /** The ids that were at the point when the kill or pause happened: transactions' own ids, nonces or token ids. */
   readonly met: string[];
-  /** Resolves when it has happened. undefined: the arrival that triggers it has not come yet. */
+  /** Resolves when the kill or pause has happened. undefined: the arrival that triggers it has not come yet. */
   happens: Promise<void> | undefined;
   /** Resolves `gatherMs` after the first call. undefined: no call has come yet. */
   gathered: Promise<void> | undefined;
@@ -15,8 +15,8 @@ interface Armed extends Failpoint {
 }
 
 /**
- * The failpoints of this process. Each happens once. Code that reaches a point calls a method here, and that call may
- * kill the process.
+ * The failpoints of this process. Each happens only once. Code that reaches a crash point calls a method of this class,
+ * and that call may kill the process.
  */
 export class Failpoints {
   readonly #armed: readonly Armed[];
@@ -32,23 +32,31 @@ export class Failpoints {
     }));
   }
 
-  /** Reaches a point. Resolves at once when nothing happens there, else after it has happened. */
+  /** Call this at a crash point. It resolves at once if nothing happens there, else after the pause. */
   async reach(point: CrashPoint, ids: readonly string[]): Promise<void> {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) await this.#happen(armed);
   }
 
-  /** Like {@link reach}, for synchronous code that can't wait. It goes on while others gather at the point. */
+  /**
+   * Like {@link reach}, for synchronous code, which can't wait. This code goes on while other transactions wait at the
+   * point.
+   */
   pass(point: CrashPoint, ids: readonly string[]): void {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) void this.#happen(armed);
   }
 
-  /** Holds every call until `gatherMs` after the first one. Used where further calls queue up behind the held ones. */
+  /**
+   * Makes every call wait until `gatherMs` after the first call. It is used where further calls wait behind the present
+   * ones.
+   */
   async gather(point: CrashPoint): Promise<void> {
     for (const armed of this.#armedAt(point))
       await (armed.gathered ??= new Promise((resolve) => void setTimeout(resolve, armed.gatherMs)));
   }
 
-  /** Like {@link reach}, but it happens at once. Used where code is at the point for a moment only. */
+  /**
+   * Like {@link reach}, but the kill or pause happens at once. It is used where code is at the point only for a moment.
+   */
   strike(point: CrashPoint, ids: readonly string[]): void {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) happen(armed);
   }
@@ -57,7 +65,10 @@ export class Failpoints {
     return this.#armed.filter((armed) => armed.point === point && !armed.isOver);
   }
 
-  /** Counts an arrival. `true`: it triggers the failpoint or comes after the one that did, and its ids are noted. */
+  /**
+   * Counts an arrival. `true`: this arrival triggers the failpoint or comes after the one that did. Then its ids are
+   * recorded.
+   */
   #arrive(armed: Armed, ids: readonly string[]): boolean {
     armed.arrivals += 1;
     if (armed.arrivals < armed.nth) return false;
@@ -65,7 +76,7 @@ export class Failpoints {
     return true;
   }
 
-  /** Makes it happen, at once or after `gatherMs`. Resolves when it has happened. */
+  /** Kills or pauses the process, at once or after `gatherMs`. Resolves after the pause. */
   #happen(armed: Armed): Promise<void> {
     if (armed.gatherMs === 0) happen(armed);
     armed.happens ??= armed.isOver
@@ -78,9 +89,10 @@ export class Failpoints {
 function happen(armed: Armed): void {
   armed.isOver = true;
   const { point, action, pauseMs, met } = armed;
-  // Written synchronously, because the process may be killed next. The test that set the point reads this line.
+  // The line is written synchronously, because the process may be killed next. The test that set the failpoint reads
+  // this line.
   writeSync(STDOUT, `${JSON.stringify({ failpoint: point, action, at: Date.now(), met })}\n`);
   if (action === "kill") process.kill(process.pid, "SIGKILL");
-  // As after SIGSTOP, no timer and no I/O is served meanwhile, and the sockets stay open.
+  // This pause is like SIGSTOP: no timer and no I/O runs meanwhile, and the sockets stay open.
   else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
 }

@@ -14,7 +14,7 @@ import { watchStatements } from "./sent-statements.ts";
 import { FailpointTransactionStore } from "./transaction-store.ts";
 import { FailpointWallet, watchWalletRequests } from "./wallet.ts";
 
-/** Wraps what the container will build with the failpoints. */
+/** Wraps objects that the container creates, to add the failpoints. */
 export function installFailpoints(
   container: Container,
   list: readonly Failpoint[],

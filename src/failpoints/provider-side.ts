@@ -9,7 +9,7 @@ import { ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { PlaceBetResponseSchema, WalletService } from "../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Failpoints } from "./failpoints.ts";
 
-/** Adds CP1 and CP9 to the use case. */
+/** Adds the crash points CP1 and CP9 to the use case. */
 export class FailpointMoveMoney extends MoveMoney {
   readonly #real: MoveMoney;
   readonly #failpoints: Failpoints;
@@ -28,7 +28,7 @@ export class FailpointMoveMoney extends MoveMoney {
   }
 }
 
-/** Adds CP0: before the caller's key is checked. */
+/** Adds the crash point CP0: before the caller's key is checked. */
 export function watchRequests(wallet: ProviderWallet, failpoints: Failpoints): void {
   for (const name of ["placeBet", "payWin", "refundBet", "rollbackWin"] as const) {
     // The four methods differ only in the types of their messages.
@@ -41,13 +41,13 @@ export function watchRequests(wallet: ProviderWallet, failpoints: Failpoints): v
   }
 }
 
-/** The prefix of a gRPC data frame: whether it is compressed, and its length. */
+/** The size of the prefix of a gRPC data frame: whether the frame is compressed, and its length. */
 const PREFIX_BYTES = 5;
 const FLUSHED_MS = 5;
 
 type Write = (chunk: Buffer, done: (error?: Error | null) => void) => boolean;
 
-/** Adds CP10: half of the reply's message is written. */
+/** Adds the crash point CP10: half of the reply's message has been written. */
 export function watchReplies(failpoints: Failpoints): void {
   subscribe("http2.server.stream.created", (message) => {
     const { stream, headers } = message as {
@@ -65,7 +65,7 @@ export function watchReplies(failpoints: Failpoints): void {
       await failpoints.reach("CP10", txId === "" ? [] : [ownTxId(txId as TxId)]);
       write(chunk.subarray(half), done);
     };
-    // grpc-js writes the trailers when the callback says that the message is written.
+    // grpc-js writes the trailers after this callback, which reports that the message has been written.
     stream.write = ((chunk, done) => {
       void halved(chunk, done);
       return true;

@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Knex } from "knex";
 import type { Database } from "../adapters/sql/connection/database.ts";
 
-/** Is called with the lease tokens, in hex, of the lines in a sent statement. */
+/** A callback that gets the lease tokens, in hex, of the lines in a sent statement. */
 type OnSent = (tokens: ReadonlySet<string>) => void;
 
-/** The callback for writing statements of this asynchronous context. */
+/** The callback for the writing statements of the present asynchronous context. */
 const onSentOfContext = new AsyncLocalStorage<OnSent>();
 
 /**
- * Calls `run`. Calls `onSent` when the last packet of a writing statement is handed to the socket, before its answer
- * can be read.
+ * Calls `run`. Calls `onSent` when the last packet of a writing statement has been passed to the socket, before its
+ * answer can be read.
  */
 export const whenSent = <T>(onSent: OnSent, run: () => Promise<T>): Promise<T> => onSentOfContext.run(onSent, run);
 
-/** The part of a connection to a server (mysql2's) that is watched. */
+/** The part of a connection to a server (of mysql2) that is watched. */
 interface Connection {
   execute: Execute;
   query: Execute;
@@ -34,7 +34,10 @@ const tokensOf = (bindings: unknown): ReadonlySet<string> =>
 
 const watched = new WeakSet<Connection>();
 
-/** Makes {@link whenSent} see the statements that are sent to a server. SQLite's connections have no socket. */
+/**
+ * Makes {@link whenSent} work for the statements that are sent to a server. SQLite's connections have no socket, so it
+ * does not work for them.
+ */
 export function watchStatements({ knex }: Database): void {
   const client: Knex.Client = knex.client;
   const acquire: () => Promise<Connection> = client.acquireConnection.bind(client);
@@ -47,8 +50,8 @@ export function watchStatements({ knex }: Database): void {
 
 function watch(connection: Connection): void {
   watched.add(connection);
-  // A connection runs one statement at a time. Its packets may be written in another asynchronous context than the
-  // call's.
+  // A connection runs one statement at a time. Its packets may be written in another asynchronous context than that of
+  // the call.
   let notify: (() => void) | undefined;
   for (const name of ["execute", "query"] as const) {
     const execute = connection[name].bind(connection);

@@ -14,14 +14,15 @@ import {
 import type { Failpoints } from "./failpoints.ts";
 import { whenSent } from "./sent-statements.ts";
 
-/** Adds CP2, CP8, CP11, CP12 and CP14 to a store. */
+/** Adds the crash points CP2, CP8, CP11, CP12 and CP14 to a store. */
 export class FailpointTransactionStore extends TransactionStore {
   readonly #real: TransactionStore;
   readonly #failpoints: Failpoints;
   readonly #resends: Set<string>;
 
   /**
-   * @param resends - keys of the transactions that the resend worker found and that were not settled since. This class
+   * @param resends - keys of the transactions that the resend worker has found and that have not been settled since.
+   * This class
    *   maintains it.
    */
   constructor(real: TransactionStore, failpoints: Failpoints, resends: Set<string>) {

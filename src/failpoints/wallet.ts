@@ -4,7 +4,7 @@ import { keyText, ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../ports/wallet.ts";
 import type { Failpoints } from "./failpoints.ts";
 
-/** Adds CP3, CP4, CP7, CP13 and CP15 to a wallet. */
+/** Adds the crash points CP3, CP4, CP7, CP13 and CP15 to a wallet. */
 export class FailpointWallet extends Wallet {
   readonly #real: Wallet;
   readonly #failpoints: Failpoints;
@@ -34,7 +34,8 @@ export class FailpointWallet extends Wallet {
 }
 
 /**
- * Adds CP5 and CP6 by undici's diagnostics channels: the request's last byte is written, the reply's headers are read.
+ * Adds the crash points CP5 and CP6 by undici's diagnostics channels. CP5: the request's last byte has been written.
+ * CP6: the reply's headers have been read.
  */
 export function watchWalletRequests(failpoints: Failpoints): void {
   const idsOf = (message: unknown): string[] => {

@@ -1,14 +1,14 @@
 import type { Role } from "../domain/access/role.ts";
 import type { DbTime } from "../domain/transaction/transaction.ts";
 
-/** A session of the console ends this long after its sign-in, in ms. */
+/** The longest duration of a console session after its sign-in, in ms. */
 export const CONSOLE_SESSION_MS = 12 * 3_600_000;
-/** A session of the console ends this long after its last call, in ms. */
+/** A console session ends this long after its last call, in ms. */
 export const CONSOLE_IDLE_MS = 30 * 60_000;
-/** The last call of a session is stored at most this often, in ms. */
+/** The shortest time between two writes of a session's last call, in ms. */
 export const CONSOLE_TOUCH_MS = 60_000;
 
-/** A session of the console, which stands for an admin key. */
+/** A session of the console. It has the rights of an admin key. */
 export interface ConsoleSession {
   /** The SHA-256 of the session's id, lowercase hex. The id itself is only in the browser. */
   readonly idHash: string;
@@ -24,15 +24,15 @@ export interface OpenConsoleSession extends ConsoleSession {
 
 /** The sessions of the console. All replicas share them. Times are those of the store's clock. */
 export abstract class ConsoleSessionStore {
-  /** Stores a new session. Resolves to the time at which it ends at the latest. Throws StoreUnavailable. */
+  /** Stores a new session. Resolves to the latest time at which the session ends. Throws StoreUnavailable. */
   abstract open(session: ConsoleSession): Promise<DbTime>;
   /**
-   * The session, unless it is over: signed out, 12 hours old, or without a call for 30 minutes. Counts as a call of the
-   * session. Throws StoreUnavailable.
+   * The session with this id hash. Undefined: the session has ended because it was signed out, is 12 hours old, or had
+   * no call for 30 minutes. This read counts as a call of the session. Throws StoreUnavailable.
    */
   abstract use(idHash: string): Promise<OpenConsoleSession | undefined>;
-  /** Ends a session. Resolves to whether it was there. Throws StoreUnavailable. */
+  /** Ends a session. Resolves to whether the session existed. Throws StoreUnavailable. */
   abstract close(idHash: string): Promise<boolean>;
-  /** Deletes sessions that are over, at most `limit`. Resolves to the number of deleted sessions. */
+  /** Deletes sessions that have ended, at most `limit`. Resolves to the number of deleted sessions. */
   abstract forget(limit: number): Promise<number>;
 }

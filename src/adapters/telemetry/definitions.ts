@@ -1,14 +1,17 @@
-/** A metric, as Prometheus and docs/metrics.md show it. */
+/** The definition of a metric, for Prometheus and for docs/metrics.md. */
 export interface Definition {
   readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
-  /** What the values of each label mean. */
+  /** The meaning of each label's values. */
   readonly labels: Readonly<Record<string, string>>;
   /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
 
-/** Merchants with a label of their own. All others together are `other`, so that no number of merchants is too many. */
+/**
+ * The number of merchants that have their own label. All other merchants together have the label `other`, so the number
+ * of series is limited.
+ */
 export const MERCHANTS_MAX = 50;
 const MERCHANT = `a merchant's code. The ${MERCHANTS_MAX} merchants with most of it have their own; the others together are \`other\``;
 

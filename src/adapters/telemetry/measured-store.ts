@@ -12,10 +12,10 @@ import {
   TransactionStore,
 } from "../../ports/transactions/transaction-store.ts";
 
-/** @param failed - the store threw, so the batch has no result. */
+/** @param failed - whether the store threw, so that the batch has no result. */
 export type OnBatch = (kind: string, rows: number, seconds: number, failed: boolean) => void;
 
-/** Measures the batches of a store. */
+/** Measures the duration of a store's batches. */
 export class MeasuredTransactionStore extends TransactionStore {
   readonly #real: TransactionStore;
   readonly #onBatch: OnBatch;

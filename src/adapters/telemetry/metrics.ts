@@ -4,9 +4,9 @@ import { ALERTS, type AlertName, type KeyKind } from "../../ports/telemetry.ts";
 import { type Definition, MERCHANTS_MAX, METRICS, type MetricName } from "./definitions.ts";
 import { OTHER, TopMerchants } from "./top-merchants.ts";
 
-/** The values that each scrape reads anew. */
+/** The values that are read anew at each request for the metrics. */
 export interface Readings {
-  /** The merchants whose wallets are silent, with the number of wallet permits that each has now. */
+  /** The merchants whose wallets are silent, and the number of wallet permits that each merchant has now. */
   readonly limitedMerchants: () => readonly { readonly merchant: string; readonly limit: number }[];
   readonly inFlight: () => number;
   readonly inFlightLimit: number;
@@ -34,7 +34,7 @@ interface Pending {
 
 const HTTP_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** All metrics of the service. `definitions.ts` says what they mean. */
+/** All metrics of the service. `definitions.ts` has their meaning. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #transactions = this.#counter("aggregator_transactions_total");
@@ -54,7 +54,7 @@ export class Metrics {
   readonly #batchErrors = this.#counter("aggregator_batch_errors_total");
   readonly #statementDuration = this.#histogram("aggregator_statement_duration_seconds");
   readonly #statementErrors = this.#counter("aggregator_statement_errors_total");
-  /** The results that each merchant with a label of its own has had. */
+  /** For each merchant with its own label, the results that its calls have had. */
   readonly #resultsOf = new Map<string, Set<string>>();
   readonly #merchants = new TopMerchants(MERCHANTS_MAX, (merchant) => {
     for (const result of this.#resultsOf.get(merchant) ?? []) this.#walletCalls.remove({ merchant, result });
@@ -64,7 +64,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
-    // A rise from no series to 1 is no rise for Prometheus, so the series of rare events begin at 0.
+    // Prometheus does not count the step from no series to 1 as a rise. So the series of rare events begin at 0.
     for (const alert of ALERTS) this.#alerts.inc({ alert }, 0);
     for (const currency of CURRENCIES) this.#creditsFailedAmount.inc({ currency }, 0);
     for (const door of ["admin", "provider", "sportsbook"] as const) this.#wrongKeys.inc({ door }, 0);
@@ -124,7 +124,7 @@ export class Metrics {
     if (failed) this.#statementErrors.inc({ statement });
   };
 
-  /** Adds the gauges that are read at each scrape. */
+  /** Adds the gauges that are read at each request for the metrics. */
   observe(readings: Readings): void {
     const value = (name: MetricName, read: () => number) => this.#gauge(name, (gauge) => gauge.set(read()));
     value("aggregator_transactions_in_flight", readings.inFlight);
@@ -157,7 +157,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** Every metric with its name, help, type and labels, also without a value. */
+  /** All metrics with name, help, type and labels, also those without a value. */
   all(): readonly { readonly name: string; readonly help: string; readonly type: string }[] {
     return this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; type: string }[];
   }
@@ -181,7 +181,10 @@ export class Metrics {
   }
 }
 
-/** The merchants with most pending transactions keep their code. Several entries of the others have the code `other`. */
+/**
+ * The merchants with most pending transactions keep their code. All other merchants get the code `other`, so there may
+ * be several entries with it.
+ */
 function bounded(pending: readonly Pending[]): Pending[] {
   const most = pending
     .filter(({ olderThan }) => olderThan === "0")

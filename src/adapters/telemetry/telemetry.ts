@@ -44,7 +44,7 @@ export class LogsAndMetrics extends Telemetry {
   }
 }
 
-/** The amount of an alert about a credit, for a metric. A log line has it exactly. */
+/** The amount in an alert about a credit, for a metric. The log line has the exact amount. */
 function majorUnits({
   amount_minor: minor,
   currency,

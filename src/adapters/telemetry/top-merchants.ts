@@ -1,17 +1,20 @@
-/** Calls between two looks at who has most calls. */
+/** The number of calls after which the merchants are compared again. */
 const LOOK_EVERY_CALLS = 1_000;
-/** A merchant takes the label of another if it has this many times its calls, so that labels do not change often. */
+/**
+ * A merchant takes the label of another merchant if it has this many times as many calls. So labels do not change
+ * often.
+ */
 const MUCH_MORE = 2;
 
 export const OTHER = "other";
 
 /**
- * Gives the merchants with most calls a label of their own, and all others the label `other`. So the number of series
- * stays bounded however many merchants there are. When a merchant without a label has many more calls than the quietest
- * one with a label, it gets the label instead.
+ * Gives the merchants with most calls their own label, and all others the label `other`. So the number of series is
+ * limited, however many merchants there are. If a merchant without its own label has many more calls than a merchant
+ * with one, it gets that merchant's place.
  */
 export class TopMerchants {
-  /** Calls by merchant. Every look halves them, so that old calls count less and less. */
+  /** The number of calls by merchant. Each comparison halves the numbers, so that old calls count less and less. */
   #calls = new Map<string, number>();
   readonly #labelled = new Set<string>();
   #callsToLook = LOOK_EVERY_CALLS;

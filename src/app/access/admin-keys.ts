@@ -10,13 +10,13 @@ export interface HeldKey {
   readonly role: Role;
   /** SHA-256 of the key, lowercase hex. */
   readonly hash: string;
-  /** Milliseconds since 1970; null: never. */
+  /** Milliseconds since 1970; null: the key never expires. */
   readonly expiresAt: number | null;
 }
 
 type Lookup = Pick<Settings, "adminKeyByHash" | "readForUnknown">;
 
-/** The admin keys: those of the settings, and the one of ADMIN_KEY. */
+/** The admin keys: those of the settings, and the key of ADMIN_KEY. */
 export class AdminKeys {
   readonly #settings: Lookup;
   readonly #bootstrap: HeldKey | null;
@@ -30,7 +30,7 @@ export class AdminKeys {
         : { name: BOOTSTRAP_KEY, role: "owner", hash: hashOf(bootstrapKey), expiresAt: null };
   }
 
-  /** The key with this text. An unknown text makes the settings be read again, at most ten times a second. */
+  /** The key with this text. If the text is unknown, the settings are read again, at most ten times a second. */
   async find(text: string): Promise<HeldKey | undefined> {
     const hash = hashOf(text);
     const known = this.byHash(hash);
@@ -39,7 +39,7 @@ export class AdminKeys {
     return known ?? this.byHash(hash);
   }
 
-  /** Whether a key has this text, as far as is known now. */
+  /** Whether there is a key with this text, as far as is known now. */
   isKnown(text: string): boolean {
     return this.byHash(hashOf(text)) !== undefined;
   }

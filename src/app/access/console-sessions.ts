@@ -8,12 +8,12 @@ import type { WrongKeys } from "../capacity/wrong-keys.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { AdminKeys, HeldKey } from "./admin-keys.ts";
 
-/** Who is signed in. */
+/** A person who is signed in to the console. */
 export interface SignedIn {
   /** The admin key's name. */
   readonly name: string;
   readonly role: Role;
-  /** The session's end at the latest, in ms since 1970. */
+  /** The latest time at which the session ends, in ms since 1970. */
   readonly expiresAt: number;
 }
 
@@ -24,8 +24,8 @@ export interface NewSession extends SignedIn {
 
 /**
  * Exchanges an admin key for a session of the console. A session has the rights of its key, and ends with it. Sessions
- * are stored, and not written into a signed token, because a token could neither be ended at once nor end after a time
- * without a call. Each replica reads them, so any replica serves any session.
+ * are stored in the database and not in a signed token. A token could not be ended at once, and could not end after a
+ * time without calls. Every replica reads the stored sessions, so a session works on every replica.
  */
 export class ConsoleSessions {
   readonly #keys: AdminKeys;
@@ -52,7 +52,7 @@ export class ConsoleSessions {
   }
 
   /**
-   * Opens a session for a key. Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address),
+   * Opens a session for a key. Refusals: INVALID_API_KEY (RATE_LIMITED after too many wrong keys from one address),
    * SERVICE_UNAVAILABLE. Throws StoreUnavailable.
    *
    * @param address - the caller's address, by which wrong keys are counted.
@@ -68,8 +68,8 @@ export class ConsoleSessions {
   }
 
   /**
-   * Who is signed in with this session. Undefined: nobody, because the session is over, or its key is no longer valid
-   * or has another role. Refusal: SERVICE_UNAVAILABLE. Throws StoreUnavailable.
+   * The person who is signed in with this session. Undefined: nobody. The session has ended, or its key is no longer
+   * valid or has another role. Refusal: SERVICE_UNAVAILABLE. Throws StoreUnavailable.
    */
   async find(id: string): Promise<Result<SignedIn | undefined>> {
     if (!isSessionId(id)) return ok(undefined);
@@ -79,7 +79,7 @@ export class ConsoleSessions {
     return ok(key !== undefined && key.role === session?.role ? signedIn(key, session.expiresAt) : undefined);
   }
 
-  /** Ends a session. It need not exist. Throws StoreUnavailable. */
+  /** Ends a session. An unknown id is no error. Throws StoreUnavailable. */
   async signOut(id: string): Promise<void> {
     const found = await this.find(id);
     if (!(isSessionId(id) && (await this.#store.close(hashOf(id))))) return;

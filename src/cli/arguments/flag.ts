@@ -3,17 +3,17 @@ import { type Duration, durationFromMs, type Timestamp, timestampFromDate } from
 import { didYouMean } from "./nearest.ts";
 
 /**
- * The text of a flag breaks its rule. The message continues a sentence that begins with the flag: "must be true or
- * false, not yes."
+ * The text of a flag breaks its rule. The message is the rest of a sentence that begins with the flag's name: "must be
+ * true or false, not yes."
  */
 export class BadValue extends Error {
   override readonly name = "BadValue";
 }
 
-/** One flag of a command. Help, usage errors, completion and the reference page are made from it. */
+/** One flag of a command. Help, usage errors, completion and the reference page are created from these flags. */
 export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly required: Required;
-  /** The placeholder of the value in help: `<code>`, `true|false`; empty when the flag takes no value. */
+  /** The placeholder of the value in the help: `<code>`, `true|false`. Empty: the flag has no value. */
   readonly form: string;
   /** A sentence without its full stop. */
   readonly help: string;
@@ -23,29 +23,30 @@ export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly choices: readonly string[];
   /** Whether the value is a list, separated by commas. */
   readonly list: boolean;
-  /** @throws BadValue */
+  /** Reads the value. @throws BadValue */
   readonly read: (text: string) => T;
 }
 
 /**
- * Flags by the camel-case name of the request's field that gets the value. {@link flagName} gives the name that people
- * write.
+ * Flags by the camel-case name of the field in the request that gets the value. {@link flagName} returns the name that
+ * people write.
  */
 export type Flags = Readonly<Record<string, Flag>>;
 
 type ValueOf<F> = F extends Flag<infer T> ? T : never;
 type RequiredName<F extends Flags> = { [K in keyof F]: F[K]["required"] extends true ? K : never }[keyof F];
 
-/** The values that a command gets: those of its required flags, and those of the optional flags that were written. */
+/** The values that a command gets: of all its required flags, and of the optional flags that the line has. */
 export type Values<F extends Flags> = { readonly [K in RequiredName<F>]: ValueOf<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredName<F>>]?: ValueOf<F[K]>;
 };
 
-/** The written form of a flag: `--wallet-url` for `walletUrl`. */
+/** The name of a flag in the command line: `--wallet-url` for `walletUrl`. */
 export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * The word that removes a value. An empty value is refused, because it usually comes from a variable that isn't set.
+ * The value that clears a field. An empty value is refused, because it usually comes from a shell variable that isn't
+ * set.
  */
 const NONE = "none";
 
@@ -148,21 +149,21 @@ export const time = (help: string, example: string): Flag<Timestamp, false> => (
 
 export const required = <T>(flag: Flag<T, false>): Flag<T, true> => ({ ...flag, required: true });
 
-/** A flag that also takes {@link NONE}, which it reads as `empty`. */
+/** A flag that also accepts {@link NONE}, which it reads as `empty`. */
 export const clearable = <T>(flag: Flag<T, false>, empty: T, meaning: string): Flag<T, false> => ({
   ...flag,
   help: `${flag.help}; ${NONE}: ${meaning}`,
   read: (value) => (value === NONE ? empty : flag.read(value)),
 });
 
-/** A list in a change. It replaces the stored list; {@link NONE} empties it. */
+/** A flag with a list that replaces the stored list. {@link NONE} empties the stored list. */
 export const replacing = (flag: Flag<string[], false>, meaning: string): Flag<{ values: string[] }, false> => ({
   ...flag,
   help: `${flag.help}; ${NONE}: ${meaning}`,
   read: (value) => ({ values: value === NONE ? [] : flag.read(value) }),
 });
 
-/** A length of time as a whole number with its unit: 90s, 30m, 24h, 7d. */
+/** A duration as a whole number with its unit: 90s, 30m, 24h, 7d. */
 export const duration = (help: string, example: string): Flag<Duration, false> => ({
   ...optional,
   form: "<duration>",
@@ -190,7 +191,7 @@ function readObject(value: string): JsonObject {
     const parsed: unknown = JSON.parse(value);
     if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject;
   } catch {
-    // Text that is not JSON gets the same message as JSON that is no object.
+    // Text that is not JSON gets the same message as JSON that is not an object.
   }
   throw new BadValue(`must be a JSON object, such as {"a":1}, not ${value}.`);
 }

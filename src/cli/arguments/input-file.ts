@@ -1,19 +1,19 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** The size of a piece. With its frame it fits into one message of the service. */
+/** The size of one piece of a file. A piece with its message frame fits into one message to the service. */
 const PIECE_BYTES = 48 * 1024;
 
-/** The file of a command can't be read. The exit code is 1, and the service was not called. */
+/** The file of a command can't be read. The exit code is 1. The service was not called. */
 export class InputError extends Error {
   override readonly name = "InputError";
 }
 
 /**
- * Opens a file to read it in pieces. `-` is standard input. npm runs scripts in the project's folder, but a relative
- * name is resolved from the folder in which npm was called.
+ * Opens a file, which is then read in pieces. `-` is standard input. npm runs scripts in the project's folder, but a
+ * relative name is resolved from the folder in which npm was called.
  *
- * @throws InputError when it can't be opened
+ * @throws InputError if the file can't be opened
  */
 export async function openInput(file: string): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> {
   if (file === "-") return pieces(process.stdin);

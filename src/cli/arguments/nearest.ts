@@ -1,4 +1,4 @@
-/** The candidate that is most similar to `typed`; undefined when none is similar. */
+/** The candidate that is most similar to `typed`; undefined: no candidate is similar. */
 function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const close = Math.max(1, Math.floor(typed.length / 3));
   const rated = candidates.map((candidate) => ({
@@ -8,15 +8,15 @@ function nearest(typed: string, candidates: readonly string[]): string | undefin
   return rated.filter(({ edits }) => edits <= close).sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
-/** The text " Did you mean X?"; empty when no candidate is similar. */
+/** The text " Did you mean X?"; empty: no candidate is similar. */
 export function didYouMean(typed: string, candidates: readonly string[]): string {
   const found = nearest(typed, candidates);
   return found === undefined ? "" : ` Did you mean ${found}?`;
 }
 
 /**
- * The number of letters to insert, remove, change or swap with their neighbour (restricted Damerau-Levenshtein
- * distance).
+ * The number of letters that must be inserted, removed, changed or swapped with their neighbour to get from `a` to `b`
+ * (restricted Damerau-Levenshtein distance).
  */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -4,7 +4,7 @@ import { BadValue, type Flag, flagName } from "./flag.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The result of parsing a line. */
+/** The result of parsing a command line. */
 export type Parsed =
   | {
       readonly kind: "run";
@@ -14,7 +14,7 @@ export type Parsed =
     }
   /** Help for the program (empty path), a noun or a command. */
   | { readonly kind: "help"; readonly path: readonly string[] }
-  /** The page of the documentation with all commands. */
+  /** The page of the documentation that describes all commands. */
   | { readonly kind: "reference" }
   | { readonly kind: "completion"; readonly shell: Shell };
 
@@ -22,9 +22,9 @@ const HELP = ["--help", "-h"];
 const JSON_FLAG = "--json";
 
 /**
- * Parses the words of a line. `--help` and `--json` may stand anywhere.
+ * Parses the words of a command line. `--help` and `--json` may be at any place.
  *
- * @throws UsageError for the first fault
+ * @throws UsageError for the first mistake
  */
 export function parse(program: Program, words: readonly string[]): Parsed {
   const rest = words.filter((word) => !HELP.includes(word) && word !== JSON_FLAG);
@@ -49,7 +49,7 @@ function recognize(program: Program, [first, second, ...flags]: readonly string[
   return { path: [first, second], noun, command, flags };
 }
 
-/** The entry of a name that was typed. Inherited names, such as `constructor`, have no entry. */
+/** The entry with the typed name. Inherited names, such as `constructor`, have no entry. */
 const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined;
 
@@ -83,8 +83,8 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
       fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
     const tied = word.length > name.length ? word.slice(name.length + 1) : undefined;
     if (flag.form === "" && tied !== undefined) fail(`${name} takes no value.`);
-    // A word with two leading dashes is the next flag. A value with two leading dashes needs an equals sign:
-    // `--flag=--value`.
+    // If the next word begins with two dashes, it is the next flag. A value that begins with two dashes needs an equals
+    // sign: `--flag=--value`.
     const value = flag.form === "" || tied !== undefined || left[0]?.startsWith("--") ? tied : left.shift();
     given[key] = flag.form === "" ? flag.read("") : readValue(name, flag, value, fail);
   }

@@ -1,7 +1,7 @@
-/** The line is not a valid command. The exit code is 2, and the service was not called. */
+/** The line is not a valid command. The exit code is 2. The service was not called. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  /** The noun and verb that were recognized before the fault. The hint leads to their help. */
+  /** The noun and the verb that were recognised before the mistake. The error's hint names the help for them. */
   readonly path: readonly string[];
 
   constructor(message: string, path: readonly string[] = []) {

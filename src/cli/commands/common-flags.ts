@@ -6,7 +6,8 @@ export const limit = (standard: number, max: number) =>
   integer(`The maximum number of lines, 1 to ${max}; ${standard} by default`, 20, 1, max);
 
 /**
- * The check that a line has at least one flag that changes something. Flags such as --code and --reason change nothing.
+ * Checks that a command line has at least one flag that changes something. Flags such as --code and --reason change
+ * nothing.
  */
 export const somethingTo =
   (change: readonly string[], written: string) =>

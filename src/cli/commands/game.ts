@@ -25,9 +25,9 @@ const code = required(text("code", "The game's code", "fruits"));
 const type = choice("The type that the game already has, because it never changes", "slot", "live");
 const PICTURES = ["thumb", "square", "background"];
 
-/** A flag with which `none` makes the field unknown, which is null in the catalog. */
+/** A flag whose value `none` makes the field unknown. In the catalog the field is then null. */
 const unknowable = <T>(flag: Flag<T, false>): Flag<T | null, false> => clearable<T | null>(flag, null, "unknown");
-/** A list in the form of the request's message. */
+/** A list in the form that the request's message needs. */
 const values = (flag: Flag<string[], false>): Flag<{ values: string[] }, false> => ({
   ...flag,
   read: (value) => ({ values: flag.read(value) }),
@@ -55,7 +55,7 @@ const names: Flag<{ values: Record<string, string> }, false> = {
   },
 };
 
-/** The details, which a game may lack. */
+/** The flags of the details, which a game need not have. */
 const details = {
   images: unknowable(images),
   tags: unknowable(values(list("tag", "Tags, up to 50", "new,fruit"))),
@@ -73,7 +73,7 @@ const details = {
 };
 
 type Set = Readonly<Record<string, unknown>>;
-/** Makes the request. Fields that become unknown are named in `clear`, by their names in the catalog. */
+/** Builds the request. `clear` contains the catalog's names of the fields that become unknown. */
 const withClear = <T extends Set>(given: T): { [K in keyof T]: Exclude<T[K], null> } & { clear: string[] } => {
   const cleared = Object.keys(given).filter((key) => given[key] === null);
   const kept = Object.entries(given).filter(([, value]) => value !== null);
@@ -114,7 +114,7 @@ export const game: Noun = {
         );
         const { faults, faultCount, created, updated, unchanged } = done;
         const counts = `${created} new, ${updated} changed, ${unchanged} as they were`;
-        // The service checks the file before it changes anything. Another change at the same time may still stop it
+        // The service checks the file before it changes anything. A concurrent change may still stop the import
         // half-way.
         const before = created + updated + unchanged > 0 ? `Stopped after ${counts}` : "Nothing was changed";
         const sentence =
@@ -193,6 +193,6 @@ export const game: Noun = {
   },
 };
 
-/** The format of a file, by its name. */
+/** The format of a file, recognised by the file's name. */
 const formatOf = (file: string): "json" | "csv" | undefined =>
   /\.json$/i.test(file) ? "json" : /\.csv$/i.test(file) ? "csv" : undefined;

@@ -31,7 +31,9 @@ const shownProvider = (
     ...more,
   });
 
-/** A provider for a line of a list, with the numbers of its sources and of its keys that aren't revoked. */
+/**
+ * The entry of a provider in a list: instead of its sources and keys it has their numbers. Revoked keys do not count.
+ */
 const counted = ({ sources, keys, ...all }: JsonObject): JsonObject => ({
   ...all,
   sources: (sources as unknown[]).length,

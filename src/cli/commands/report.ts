@@ -9,8 +9,8 @@ const COLUMNS = ["key", "bets", "refunds", "wins", "rollbacks", "ggr", "pending"
 const ACTIONS = ["bets", "refunds", "wins", "rollbacks"] as const;
 
 /**
- * The report for people: a line for each group with amounts in the major unit and numbers of transactions, and the
- * totals as the last line.
+ * The report for people. It has a line for each group, with amounts in the major unit and the numbers of transactions.
+ * The last line has the totals.
  */
 function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject {
   const line = (row: JsonObject, key: JsonValue): JsonObject => {

@@ -2,7 +2,7 @@ import { type Flag, flagName } from "../arguments/flag.ts";
 import type { Command, Program } from "../command.ts";
 import type { Shell } from "./help.ts";
 
-/** Quotes a text as one word of a shell. */
+/** Quotes a text, so that a shell reads it as one word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const commands = (program: Program): [string, Command][] =>
@@ -71,7 +71,7 @@ complete -F _admin admin
 }
 
 function zsh(program: Program): string {
-  // A colon separates a word from its meaning.
+  // In zsh's format a colon separates a word from its description.
   const described = (rows: readonly (readonly [string, string])[]): string =>
     rows.map(([word, what]) => quoted(`${word}:${what}`)).join(" ");
   const nouns = [
@@ -112,7 +112,7 @@ compdef _admin admin
 `;
 }
 
-/** A flag as zsh takes it: `--flag[description]:name:values`. Brackets and colons in the description are escaped. */
+/** A flag in zsh's format: `--flag[description]:name:values`. Brackets and colons in the description are escaped. */
 function zshFlag(name: string, { help, choices, list, form }: Flag): string {
   const what = help.replace(/[[\]:\\]/g, "\\$&");
   const label = form.replace(/[^a-z ]/g, "") || "value";

@@ -7,7 +7,7 @@ export type Shell = (typeof SHELLS)[number];
 
 const WIDTH = 100;
 
-/** The help for the program, a noun or a command, depending on the length of `path`. */
+/** The help for the program, for a noun or for a command. The length of `path` decides which. */
 export function help(program: Program, [first, second]: readonly string[]): string {
   const noun = first === undefined ? undefined : program[first];
   if (first === undefined || noun === undefined) return programHelp(program);
@@ -16,7 +16,7 @@ export function help(program: Program, [first, second]: readonly string[]): stri
   return commandHelp(`${first} ${second}`, command);
 }
 
-/** The line that names the help for the noun and verb that were recognized. */
+/** A line that names the command with the help for the recognised noun and verb. */
 export const helpHint = (path: readonly string[]): string => `Help: ${[INVOCATION, ...path, "--help"].join(" ")}`;
 
 const programHelp = (program: Program): string =>
@@ -96,13 +96,16 @@ function commandHelp(name: string, { summary, notes, flags, examples: lines }: C
   );
 }
 
-/** The description of a flag, with its values or an example when its form doesn't show them. */
+/**
+ * The description of a flag. If the flag's form does not show the possible values, the description ends with them or
+ * with an example.
+ */
 export function describe({ help: text, choices, example, form }: Flag): string {
   if (choices.length > 0) return form === choices.join("|") ? text : `${text}: ${choices.join(", ")}`;
   return form === "" ? text : `${text}, for example ${example}`;
 }
 
-/** A flag with the placeholder of its value. */
+/** A flag's name with the placeholder of its value. */
 export const written = (key: string, { form }: Flag): string => `${flagName(key)} ${form}`.trimEnd();
 
 const usage = ({ flags }: Command): string =>
@@ -122,14 +125,14 @@ const sections = (usageLine: string, about: string, ...rest: readonly (readonly 
     ...rest.map(([title, body]) => `${title}\n${body}`),
   ].join("\n");
 
-/** Names on the left and their wrapped descriptions on the right. */
+/** Two columns: the names, and their wrapped descriptions. */
 function columns(rows: readonly (readonly [string, string])[]): string {
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
   return rows
     .map(([name, what]) => {
       const lines = wrapped(what, WIDTH - left - 4);
       const indent = " ".repeat(left + 4);
-      // A long name gets its own line.
+      // A name that is too long for its column gets a separate line.
       const head = name.length > left ? `  ${name}\n${indent}` : `  ${name.padEnd(left)}  `;
       return `${head}${lines.join(`\n${indent}`)}\n`;
     })

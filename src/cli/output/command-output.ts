@@ -1,12 +1,12 @@
 import type { DescMessage, JsonObject, MessageShape } from "@bufbuild/protobuf";
 import { plain } from "./plain.ts";
 
-/** A value that is shown once and stored nowhere. */
+/** A secret value that is shown only once. Nothing stores it. */
 export interface ShownOnce {
-  /** A merchant has a `secret`; a provider or an employee has a `key`. */
+  /** A merchant has a `secret`. A provider or an employee has a `key`. */
   readonly name: "secret" | "key";
   readonly value: string;
-  /** The command that makes a new one when this one is lost. */
+  /** The command that creates a new value if this one is lost. */
   readonly replacedBy: string;
 }
 
@@ -14,16 +14,16 @@ export interface RecordOutput {
   readonly kind: "record";
   /** The whole record, as --json prints it. */
   readonly record: JsonObject;
-  /** A sentence for people that says what was done. */
+  /** A sentence for people about what was done. */
   readonly sentence?: string;
-  /** Whether people see only that sentence. */
+  /** If true, people see only this sentence. */
   readonly brief?: boolean;
-  /** The record as people read it, when that differs. */
+  /** The record in a form for people, if it differs from `record`. */
   readonly readable?: (record: JsonObject) => JsonObject;
-  /** The lists inside the record that people see as tables below it: the columns by the name of the field. */
+  /** The lists in the record that people see as tables below it: the columns of each, by the name of the field. */
   readonly tables?: Readonly<Record<string, readonly string[]>>;
   readonly once?: ShownOnce;
-  /** The reasons why not everything was done. They go to stderr, and the exit code is 1. */
+  /** The reasons why not everything was done. They are printed to stderr, and the exit code is 1. */
   readonly faults?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface ListOutput {
   readonly kind: "list";
   /** The whole records, as --json prints them. */
   readonly items: readonly JsonObject[];
-  /** The fields that people see, in their order. */
+  /** The fields that people see, in this order. */
   readonly columns: readonly string[];
   readonly readable?: (record: JsonObject) => JsonObject;
   /** The cursor of the next page; null: this is the last page. */
@@ -41,7 +41,7 @@ export interface ListOutput {
 /** The result of a command. The renderer decides how to print it. */
 export type CommandOutput = RecordOutput | ListOutput;
 
-/** Makes the result that shows a record of a reply. */
+/** Builds the result that shows one record of a reply. */
 export const recordOutput = <D extends DescMessage>(
   schema: D,
   message: MessageShape<D> | undefined,
@@ -52,7 +52,7 @@ export const recordOutput = <D extends DescMessage>(
   ...more,
 });
 
-/** Makes the result that shows a page of records of a reply. */
+/** Builds the result that shows a page of a reply's records. */
 export const listOutput = <D extends DescMessage>(
   schema: D,
   messages: readonly MessageShape<D>[],

@@ -13,9 +13,9 @@ import { StringListSchema } from "../../gen/aggregator/admin/v1/string_list_pb.t
 
 /**
  * A record as --json prints it: all fields by their names in the proto. Absent and empty fields are null, times are RFC
- * 3339, and 64-bit numbers are JSON numbers, which hold all of their values.
+ * 3339, and 64-bit numbers are JSON numbers, which are exact for all values that occur.
  *
- * @param message - undefined: the reply lacks a message that it always has
+ * @param message - undefined: a message that every reply must have is missing
  */
 export function plain<D extends DescMessage>(schema: D, message: MessageShape<D> | undefined): JsonObject {
   if (message === undefined) throw new Error(`a reply without its ${schema.name}`);
@@ -36,7 +36,7 @@ function fieldValue(field: DescField, value: unknown): JsonValue {
 function messageValue(schema: DescMessage, value: Message): JsonValue {
   if (isMessage(value, TimestampSchema)) return timestampDate(value).toISOString();
   if (isMessage(value, StringListSchema) || isMessage(value, GameNamesSchema)) return value.values;
-  // The generated code already has google.protobuf.Struct as plain JSON.
+  // The generated code already represents google.protobuf.Struct as plain JSON.
   if (!isMessage(value)) return value as unknown as JsonValue;
   return plain(schema, value);
 }

@@ -19,7 +19,7 @@ function forMachines(outcome: CommandOutput): unknown {
 }
 
 function renderList(terminal: Terminal, { items, columns, readable = (item) => item, nextCursor }: ListOutput): void {
-  // This goes to stderr, so that the lines of stdout can be counted as records.
+  // This text is printed to stderr, so that each line of stdout is a record.
   if (items.length === 0) terminal.err("There are none.\n");
   else terminal.out(table(terminal, columns, items.map(readable)));
   if (nextCursor !== null) terminal.err(`There are more: add --cursor ${nextCursor}\n`);

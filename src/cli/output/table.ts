@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { bold, type Terminal } from "./terminal.ts";
 
 const GAP = "  ";
-/** The width below which no column is cut. */
+/** The smallest width to which a column is shortened. */
 const NARROWEST = 8;
 
-/** A value as people read it on one line. */
+/** A value as one line of text for people. */
 function cell(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(",");
-  // Names may contain line breaks or control sequences of the terminal.
+  // Names may contain line breaks, or characters that control the terminal.
   return (typeof value === "object" ? JSON.stringify(value) : String(value)).replace(/\p{Cc}/gu, " ");
 }
 
-/** A table with aligned columns. Lines are cut for a terminal only, and there the widest columns first. */
+/** A table with aligned columns. Lines are shortened only for a terminal, beginning with the widest columns. */
 export function table(terminal: Terminal, columns: readonly string[], rows: readonly JsonObject[]): string {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   const natural = columns.map((column, i) => Math.max(column.length, ...cells.map((row) => length(row[i] ?? ""))));
@@ -27,8 +27,8 @@ export function table(terminal: Terminal, columns: readonly string[], rows: read
 }
 
 /**
- * A line for each field with its name and value. The fields of an object are shown by their paths
- * (`limits.launch_rate`), unless all of them are null. Values are never cut.
+ * One line for each field, with its name and value. The fields of an object are shown by their paths
+ * (`limits.launch_rate`), unless all of them are null. Values are never shortened.
  */
 export function fields(record: JsonObject): string {
   const rows = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
@@ -47,7 +47,7 @@ const padded = (text: string, width: number): string => text + " ".repeat(Math.m
 const cut = (text: string, width: number): string =>
   length(text) <= width ? text : `${[...text].slice(0, width - 1).join("")}…`;
 
-/** Makes the widest column narrower, again and again, until a line fits. */
+/** Makes the widest column narrower, repeatedly, until a line fits. */
 function fitted(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   const room = columns - GAP.length * (widths.length - 1);

@@ -1,10 +1,10 @@
 /** The output of the command line. */
 export interface Terminal {
-  /** Prints results only, so that they can be piped. */
+  /** Prints only results, so that another program can read them from a pipe. */
   readonly out: (text: string) => void;
   /** Prints errors and hints. It never prints a secret. */
   readonly err: (text: string) => void;
-  /** The number of characters in a line of `out`; null: it is no terminal, and nothing is cut. */
+  /** The number of characters in a line of `out`; null: `out` is not a terminal, and nothing is shortened. */
   readonly columns: number | null;
   /** Whether `out` may be coloured. */
   readonly colour: boolean;

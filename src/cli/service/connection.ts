@@ -5,7 +5,7 @@ import { UsageError } from "../arguments/usage-error.ts";
 const DEFAULT_URL = "http://127.0.0.1:9092";
 const TIMEOUT_MS = 30_000;
 
-/** The variables with the address of the service and the caller's key. */
+/** The environment variables with the address of the service and the caller's key. */
 export interface Environment {
   readonly ADMIN_URL?: string | undefined;
   readonly ADMIN_KEY?: string | undefined;
@@ -13,7 +13,7 @@ export interface Environment {
 
 export const adminUrl = (env: Environment): string => env.ADMIN_URL?.trim() || DEFAULT_URL;
 
-/** @throws UsageError when a variable is missing or wrong. No message contains the key. */
+/** @throws UsageError if a variable is missing or wrong. No message contains the key. */
 export function connect(env: Environment): Transport {
   const key = env.ADMIN_KEY?.trim() ?? "";
   if (key === "")
@@ -30,8 +30,7 @@ export function connect(env: Environment): Transport {
     return next(request);
   };
   const baseUrl = url.href.replace(/\/+$/, "");
-  // The key must reach only the service, so that the certificate is verified whatever NODE_TLS_REJECT_UNAUTHORIZED
-  // says.
+  // Only the service may get the key. So its certificate is verified, whatever value NODE_TLS_REJECT_UNAUTHORIZED has.
   const nodeOptions = { rejectUnauthorized: true };
   return createConnectTransport({
     baseUrl,

@@ -2,7 +2,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { type Flags, flagName } from "../arguments/flag.ts";
 
-/** What to do about a refusal, by its code. VALIDATION_ERROR has none: the fields at fault follow it. */
+/**
+ * What to do after a refusal, by its code. VALIDATION_ERROR has no advice, because its message lists the wrong fields.
+ */
 export const ADVICE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: "ADMIN_KEY is no admin key of this service, or it has expired or been revoked.",
   ROLE_NOT_ALLOWED: "Ask an owner for a key of a higher role (viewer, support, manager, owner): key create --role.",
@@ -26,7 +28,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: "A fault of the service: its log says more.",
 };
 
-/** The text for people about a failed call. A bug of this program is thrown again. */
+/** The text for people about a failed call. An error that is a bug of this program is thrown again. */
 export function failureText(cause: unknown, url: string, flags: Flags): string {
   const error = cause instanceof ConnectError ? cause : undefined;
   if (error === undefined) throw cause;
@@ -42,7 +44,10 @@ export function failureText(cause: unknown, url: string, flags: Flags): string {
   return [`Refused: ${info.reason}`, ...lines, advice].join("\n").trimEnd();
 }
 
-/** The flag that a field was written in: `--ip-list` for `ip_list.values[0]`. A field without a flag keeps its name. */
+/**
+ * The flag whose value the field got: `--ip-list` for `ip_list.values[0]`. For a field without a flag: the field's
+ * name.
+ */
 function written(field: string, flags: Flags): string {
   const keys = field
     .split(/[.[]/)
@@ -51,12 +56,14 @@ function written(field: string, flags: Flags): string {
   return key === undefined ? field : flagName(key);
 }
 
-/** The text when the answer is not from the service: nothing answers at the address, or something else does. */
+/**
+ * The text for an answer that is not from the service. Either nothing answers at this address, or another program does.
+ */
 function notOurs({ code, rawMessage, cause }: ConnectError, url: string): string {
   const why = (cause as { code?: string } | undefined)?.code ?? rawMessage;
   if (code === Code.Unavailable)
     return `Nothing answers at ${url} (${why}).\nSet ADMIN_URL to where the service's INTERNAL_HTTP_PORT listens (http://127.0.0.1:9092 by default), and start the service: npm run serve`;
   if (code === Code.DeadlineExceeded)
-    return `${url} did not answer in time, so that it may be done or not. Look (show or list) before you repeat it.`;
+    return `${url} did not answer in time. The command may or may not have been executed. Check this with show or list before you repeat it.`;
   return `${url} answered, but not as this service's admin API (${Code[code]}: ${rawMessage}).\nSet ADMIN_URL to where the service's INTERNAL_HTTP_PORT listens: http://127.0.0.1:9092 by default`;
 }

@@ -1,9 +1,9 @@
-/** The faults of a provider's request that show without a look at the database. They are listed all at once. */
+/** The faults of a provider's request that can be found without the database. All of them are listed together. */
 import type { FieldFault } from "../errors.ts";
 import { idFault, isOwnTxId, isRoundId } from "../values/identifiers.ts";
 import { type Action, isReversal } from "./transaction.ts";
 
-/** How a request names its player. Empty fields are absent. */
+/** The fields by which a request identifies its player. An empty field is absent. */
 export interface PlayerFields {
   readonly sessionId: string;
   readonly playerRef: string;
@@ -21,7 +21,7 @@ export interface MoveFields extends PlayerFields {
 export const sessionFaults = (sessionId: string): FieldFault[] =>
   sessionId === "" ? [{ field: "session_id", rule: "required" }] : [];
 
-/** A request names the player by session, or by player_ref and game. */
+/** A request identifies the player by session_id, or by player_ref and game. */
 export function playerFaults({ sessionId, playerRef, game }: PlayerFields): FieldFault[] {
   if (sessionId !== "") return [];
   if (playerRef === "") return [{ field: "session_id", rule: "required without player_ref" }];

@@ -16,7 +16,7 @@ const HEADERS = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 const PAGE = { ...HEADERS, "Cache-Control": "no-cache" };
-/** The names of assets have a hash of their content. */
+/** The name of an asset contains a hash of its content. */
 const ASSET = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
 
 const NOT_BUILT = new PageFile(
@@ -37,14 +37,14 @@ const NOT_BUILT = new PageFile(
 interface Build {
   readonly folder: string;
   readonly index: PageFile;
-  /** By name. */
+  /** The files by name. */
   readonly assets: ReadonlyMap<string, PageFile>;
 }
 
 /**
- * Serves the built files of the console: its page at /console/ and at every address below it that is no file, and its
- * files at /console/assets/. A build is a folder with `index.html` and `assets/`, in the folder of builds. The page is
- * looked for at each of its requests, so a build that is made while the service runs is found.
+ * Serves the built files of the console. The page is at /console/ and at every address below it that is not a file. The
+ * files are at /console/assets/. A build is a folder with `index.html` and `assets/`, in the folder of builds. Each
+ * request for the page searches for the present build, so a build that is created while the service runs is served too.
  */
 export class ConsolePages {
   readonly #builds: string;
@@ -56,7 +56,7 @@ export class ConsolePages {
     this.#builds = builds;
   }
 
-  /** Answers a GET or HEAD request of /console/ or below. @param path - the request's path. */
+  /** Answers a GET or HEAD request for an address under /console/. @param path - the request's path. */
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.writeHead(405, { Allow: "GET, HEAD" }).end();
@@ -71,12 +71,12 @@ export class ConsolePages {
 
   async #current(): Promise<Build | undefined> {
     const names = await readdir(this.#builds).catch(() => []);
-    // A build that is still being made has a dot in its name.
+    // A build that is not complete yet has a dot in its name.
     const folder = names.find((name) => !name.includes("."));
     if (folder !== this.#folder || this.#build === undefined) {
       this.#folder = folder;
       this.#build = folder === undefined ? Promise.resolve(undefined) : read(join(this.#builds, folder));
-      // Another request tries again.
+      // After a failure, the next request reads the build again.
       this.#build.catch(() => (this.#build = undefined));
     }
     return this.#build;

@@ -7,7 +7,7 @@ import { isApiContent, isFromOwnPage } from "./own-page.ts";
 import { sessionIn } from "./session-cookie.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
-/** Where `npm run build:console` builds to. */
+/** The folder into which `npm run build:console` writes its builds. */
 const BUILDS = join(import.meta.dirname, "../../../../dist/console");
 const CODE = "FOREIGN_PAGE";
 
@@ -22,7 +22,7 @@ export class ConsoleSite {
     this.#pages = new ConsolePages(builds);
   }
 
-  /** Answers a request of /console or below. Returns `false` for any other request. */
+  /** Answers a request for an address under /console. Returns `false` for any other request. */
   answers(request: IncomingMessage, response: ServerResponse): boolean {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (path === CONSOLE.slice(0, -1)) response.writeHead(308, { Location: CONSOLE }).end();
@@ -33,13 +33,13 @@ export class ConsoleSite {
   }
 
   /**
-   * Refuses a call with the console's cookie that no page of the console can have sent. Returns whether it did. A call
-   * with an admin key of its own passes: no browser adds a key to a request.
+   * Refuses a call with the console's cookie that cannot come from a page of the console. Returns whether it has
+   * refused the call. A call with an admin key is accepted, because no browser adds a key to a request.
    */
   refuses(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.headers.authorization !== undefined || sessionIn(request) === undefined) return false;
     if (isFromOwnPage(request) && isApiContent(request)) return false;
-    // The form of Connect's errors, so that a client shows the message.
+    // The reply has the form of Connect's errors, so that a client shows the message.
     const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", "error-code": CODE };
     response.writeHead(ERRORS[CODE].http, headers);
     response.end(JSON.stringify({ code: "permission_denied", message: `${CODE}: ${ERROR_TEXTS[CODE].en}` }));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The content types of the internal port's calls. A form of another site can set none of them. */
+/** The content types of the internal port's calls. An HTML form of another site cannot send any of these types. */
 const CONTENT_TYPES = new Set(
   ["json", "proto", "connect+json", "connect+proto", "grpc-web", "grpc-web+proto", "grpc-web+json"].map(
     (name) => `application/${name}`,
@@ -10,9 +10,9 @@ const CONTENT_TYPES = new Set(
 type Headers = Pick<IncomingMessage, "headersDistinct">;
 
 /**
- * Whether a browser sent this request from a page of this host. A browser adds the console's cookie also to requests
- * of pages on other ports of this host, so the cookie alone proves nothing. Browsers say in Origin and in
- * Sec-Fetch-Site where a request comes from, and no page can change these headers.
+ * Whether a browser sent this request from a page of this host. A browser also adds the console's cookie to requests
+ * from pages on other ports of this host, so the cookie alone proves nothing. The headers Origin and Sec-Fetch-Site
+ * show from which page a request comes, and no page can change them.
  */
 export function isFromOwnPage({ headersDistinct }: Headers): boolean {
   const [origin, ...otherOrigins] = headersDistinct.origin ?? [];
@@ -34,5 +34,5 @@ export function isApiContent({ headersDistinct }: Headers): boolean {
 export const isFromHttpsPage = ({ headersDistinct }: Headers): boolean =>
   headersDistinct.origin?.[0]?.startsWith("https://") ?? false;
 
-/** The Host as a URL has it: in lower case. */
+/** The Host in the form that a URL has: in lower case. */
 const hostOf = (lines: readonly string[] = []): string | undefined => URL.parse(`http://${lines[0]}`)?.host;

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 const NAME = "console_session";
 
 /**
- * The session's id in a request. Undefined: there is none, or there are several. Then a page on another port of this
- * host may have added one.
+ * The session's id in a request. Undefined: the request has no such cookie or several. Several may come from a page on
+ * another port of this host.
  */
 export function sessionIn({ headers }: { readonly headers: IncomingHttpHeaders }): string | undefined {
   const values = (headers.cookie ?? "")
@@ -15,7 +15,9 @@ export function sessionIn({ headers }: { readonly headers: IncomingHttpHeaders }
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The value of Set-Cookie. The browser forgets the cookie when it ends; the session ends on its own. */
+/**
+ * The value of Set-Cookie. The browser deletes the cookie when the browser is closed. The session itself ends independently of the cookie.
+ */
 export const setSession = (id: string, secure: boolean): string => cookie(id, secure);
 
 /** The value of Set-Cookie that removes the cookie. */

@@ -9,13 +9,13 @@ import { readRawBody } from "../../http/raw-body.ts";
 import { isApiContent, isFromHttpsPage, isFromOwnPage } from "./own-page.ts";
 import { removeSession, sessionIn, setSession } from "./session-cookie.ts";
 
-/** The longest admin key that is looked up. The keys that the service makes have 43 characters. */
+/** The longest admin key that is looked up. The keys that the service creates have 43 characters. */
 const KEY_MAX = 256;
 const METHODS = "GET, HEAD, POST, DELETE";
 
 type Answer = { readonly status: 200; readonly body: object } | { readonly status: 204 };
 
-/** Serves /console/session: POST signs in with an admin key, GET says who is signed in, DELETE signs out. */
+/** Serves /console/session: POST signs in with an admin key, GET returns who is signed in, DELETE signs out. */
 export class SessionEndpoint {
   readonly #sessions: ConsoleSessions;
   readonly #telemetry: Telemetry;
@@ -54,7 +54,7 @@ export class SessionEndpoint {
 
   async #signIn(request: IncomingMessage, response: ServerResponse): Promise<Result<Answer>> {
     const body = await readRawBody(request);
-    // A page of another site could otherwise sign its visitor in under a key of its own.
+    // Without this check, a page of another site could sign its visitor in with the page's own key.
     if (!isFromOwnPage(request)) return refuse("FOREIGN_PAGE");
     if (!isApiContent(request)) return refuse("UNSUPPORTED_MEDIA_TYPE");
     if (body === "too_large") return refuse("PAYLOAD_TOO_LARGE");
@@ -93,7 +93,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 const shown = ({ name, role, expiresAt }: SignedIn) => ({ name, role, expiresAt: new Date(expiresAt).toISOString() });
 
-/** The field `key` of a JSON body. Undefined: the body is not of that form. */
+/** The field `key` of a JSON body. Undefined: the body has another form. */
 function keyIn(body: Buffer): string | undefined {
   try {
     const { key } = JSON.parse(body.toString("utf8")) as { readonly key?: unknown };

@@ -18,9 +18,9 @@ export interface Caller {
 }
 
 /**
- * Finds the caller by `authorization: Bearer <admin key>`, or else by its session of the console, and checks that its
- * role may make the call. A call with a key costs no query, not even with an unknown key. A call with a session costs
- * one read of one row.
+ * Finds the caller by `authorization: Bearer <admin key>`, or else by its console session. Checks that the caller's
+ * role may make the call. A call with a key needs no query of its own, even if the key is unknown. A call with a
+ * session needs one read of one row.
  */
 export class AdminAccess {
   readonly #settings: Pick<Settings, "ensureFresh">;
@@ -41,8 +41,8 @@ export class AdminAccess {
   }
 
   /**
-   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address), ROLE_NOT_ALLOWED;
-   * SERVICE_UNAVAILABLE when the settings can't be confirmed. Throws StoreUnavailable.
+   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many wrong keys from one address); ROLE_NOT_ALLOWED;
+   * SERVICE_UNAVAILABLE if the settings can't be confirmed. Throws StoreUnavailable.
    */
   async admit(method: DescMethod, call: CallIdentity): Promise<Result<Caller>> {
     const needed = roleFor(method);
@@ -69,7 +69,10 @@ export class AdminAccess {
     return ok({ actor: key.name, role: key.role });
   }
 
-  /** A session that is over counts as no wrong key: an open page goes on to call after its session has ended. */
+  /**
+   * A session that has ended does not count as a wrong key, because an open page still makes calls after its session
+   * has ended.
+   */
   async #bySession(id: string): Promise<Result<Caller>> {
     const found = await this.#sessions.find(id);
     if (!found.ok) return found;

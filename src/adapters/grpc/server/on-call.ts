@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
-/** Called when a call has ended. @param code - the status of gRPC in capitals, such as `OK`. */
+/** This callback is called when an rpc has ended. @param code - the gRPC status in capitals, such as `OK`. */
 export type OnCall = (service: string, method: string, code: string, seconds: number) => void;
 
 const NAMES = new Map(
@@ -10,11 +10,14 @@ const NAMES = new Map(
   ),
 );
 
-/** The name of the status that a caller gets for this error. */
+/** The name of the status that the caller gets for this error. */
 const codeOf = (cause: unknown): string =>
   NAMES.get(cause instanceof ConnectError ? cause.code : Code.Internal) ?? "UNKNOWN";
 
-/** Begins to measure a call. The returned function reports its end; the cause of a failure decides its status. */
+/**
+ * Begins to measure a call. Call the returned function at the call's end. If the call failed, the cause decides the
+ * reported status.
+ */
 export function measureCall(method: DescMethod, onCall: OnCall): (failure?: { readonly cause: unknown }) => void {
   const began = performance.now();
   return (failure) =>
@@ -26,7 +29,7 @@ export function measureCall(method: DescMethod, onCall: OnCall): (failure?: { re
     );
 }
 
-/** Measures the calls of Connect and gRPC-Web. A stream of responses ends with its last one. */
+/** Measures the calls of Connect and gRPC-Web. A call with a stream of responses ends with the last response. */
 export const measuring =
   (onCall: OnCall): Interceptor =>
   (next) =>

@@ -88,7 +88,6 @@ export const gameItem = ({ game, active, updatedAt }: OfferedGame, language: str
   active,
   ...Object.fromEntries(DETAILS.map((field) => [field, game.details[field] ?? null])),
   updated_at: new Date(updatedAt).toISOString(),
-  // This field was added later than the others. It is absent if the catalog has no names by language, so that older
-  // clients see no change.
+  // This field was added later than the others. It is absent if the catalog has no names by language.
   ...(game.details.names !== undefined && { names: game.details.names }),
 });

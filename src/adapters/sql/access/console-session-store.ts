@@ -12,7 +12,7 @@ import type { Database } from "../connection/database.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
 import { textOf } from "../schema/columns.ts";
 
-/** Sessions of the console in a table, by the hash of their id. */
+/** Sessions of the console in a table. Their key is the hash of their id. */
 export class SqlConsoleSessionStore extends ConsoleSessionStore {
   readonly #database: Database;
 
@@ -23,7 +23,7 @@ export class SqlConsoleSessionStore extends ConsoleSessionStore {
 
   override async open({ idHash, keyHash, role }: ConsoleSession): Promise<DbTime> {
     const { nowMs, keepExisting } = this.#database.dialect.sql;
-    // The id is random, so a row with this key can only be that of a repeated statement.
+    // The id is random. So if a row with this key exists, an earlier try of this statement wrote it.
     await write(this.#database, {
       sql: `INSERT INTO console_sessions (id_hash, key_hash, role, expires_at, used_at)
         VALUES (?, ?, ?, ${nowMs} + ${CONSOLE_SESSION_MS}, ${nowMs}) ${keepExisting("console_sessions.role")}`,

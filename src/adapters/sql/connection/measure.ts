@@ -4,10 +4,13 @@ import type { Database } from "./database.ts";
 /** @param kind - the verb of the statement and its first table, such as `insert tx`. */
 export type OnStatement = (kind: string, seconds: number, failed: boolean) => void;
 
-/** Statements of Knex that never reported their end, such as cut streams, are forgotten beyond this number. */
+/**
+ * The maximum of running Knex statements that are remembered. A statement may never report its end, such as an
+ * interrupted stream, and is then forgotten.
+ */
 const RUNNING_MAX = 1_000;
 
-/** Reports the time of every statement: those that go by the driver itself, and those of Knex. */
+/** Reports the duration of every statement, whether the driver or Knex runs it. */
 export function measured(database: Database, onStatement: OnStatement): Database {
   for (const pool of new Set(Object.values(poolsOf(database)))) reportKnex(pool, onStatement);
   const { dialect } = database;
@@ -27,7 +30,7 @@ export function measured(database: Database, onStatement: OnStatement): Database
 
 type PoolName = "writes" | "decisive" | "selecting";
 
-/** The pools of a database. On SQLite some are the same connection. */
+/** The pools of a database. On SQLite some pools are the same connection. */
 const poolsOf = ({ knex, decisive, selecting }: Database): Readonly<Record<PoolName, Knex>> => ({
   writes: knex,
   decisive,
@@ -38,7 +41,7 @@ export interface PoolState {
   readonly pool: PoolName;
   readonly used: number;
   readonly idle: number;
-  /** Requests that wait for a connection. */
+  /** The number of requests that wait for a connection. */
   readonly waiting: number;
 }
 
@@ -74,10 +77,10 @@ const WRITING = /\b(insert|update|delete|replace)\s+(?:ignore\s+)?(?:into\s+|fro
 const READING = /\b(select)\b.*?\bfrom\s+[`"]?(\w+)/is;
 const FIRST_WORD = /\w+/;
 
-/** Names are few, because they come from the program's texts. No value of a statement is in its text. */
+/** There are few names, because they come from the program's own texts. The text of a statement contains no values. */
 export function kindOf(sql: string): string {
   const first = FIRST_WORD.exec(sql)?.[0].toLowerCase() ?? "other";
-  // A statement that begins with WITH writes, or else reads.
+  // A statement that begins with WITH may write. If it does not, it reads.
   const found =
     first === "select" ? READING.exec(sql) : (WRITING.exec(sql) ?? (first === "with" ? READING.exec(sql) : null));
   return found === null ? first : `${found[1]} ${found[2]}`.toLowerCase();

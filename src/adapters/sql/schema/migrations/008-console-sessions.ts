@@ -1,7 +1,9 @@
 import { big, createTable, key } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** The sessions of the console. A replica of the previous release does not know them: it takes admin keys only. */
+/**
+ * Adds the sessions of the console. A replica of the previous release does not know them: it accepts only admin keys.
+ */
 export const consoleSessions: Migration = {
   name: "008-console-sessions",
   async up(db, dialect) {
