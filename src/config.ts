@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIPv4, isIPv6 } from "node:net";
+import { availableParallelism } from "node:os";
 import { findWeaknesses, KEY_EXAMPLE } from "./config-weaknesses.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { readSecretVariables } from "./domain/access/secret-variables.ts";
@@ -14,6 +15,8 @@ export interface Config {
   readonly databaseUrl: string;
   /** The address on which the ports for merchants and providers listen. */
   readonly host: string;
+  /** The number of processes that serve the same ports. */
+  readonly processes: number;
   readonly restPort: number;
   readonly grpcPort: number;
   /** The address on which the internal ports listen. */
@@ -112,6 +115,7 @@ const integer =
 const hours: Parser<number> = (text) =>
   /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined;
 const flag: Parser<boolean> = (text) => ({ true: true, false: false })[text];
+const processCount: Parser<number> = (text) => (text === "auto" ? availableParallelism() : integer(1, 128)(text));
 const anyText: Parser<string> = (text) => text;
 const nameServer: Parser<string> = (text) => {
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(isIPv6(text) ? `[${text}]` : text) ?? [];
@@ -220,6 +224,7 @@ export function readConfig(env: Env): Config {
       (text) => (/^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined),
     ),
     host: read.optional("HOST", "an address to listen on", "0.0.0.0", anyText, "0.0.0.0"),
+    processes: read.optional("PROCESSES", "auto or a whole number, 1 to 128", "4", processCount, 1),
     restPort: port("REST_PORT", 8080),
     grpcPort: port("GRPC_PORT", 9090),
     internalHost: read.optional("INTERNAL_HOST", "an address to listen on", "127.0.0.1", anyText, "127.0.0.1"),
@@ -302,6 +307,8 @@ export function readConfig(env: Env): Config {
       NO_FAILPOINTS,
     ),
   };
+  if (config.processes > 1 && config.databaseUrl?.startsWith("sqlite:"))
+    read.fault("PROCESSES", "must be 1 with SQLite, because only one process may use its file. Use MariaDB for more");
   if (environment !== "development" && read.faults.length === 0) {
     for (const [name, what] of findWeaknesses({ ...config, tlsRejectUnauthorized: env.NODE_TLS_REJECT_UNAUTHORIZED }))
       read.fault(name, what);

@@ -1,9 +1,13 @@
 /**
- * `npm run serve`: the service alone, configured by environment variables. With `--migrate` it first brings the schema
- * up to date.
+ * `npm run serve`: the service alone, configured by environment variables. `--migrate` brings the schema up to date
+ * first. With PROCESSES above 1 this process only supervises, and its workers run this file, too.
  */
-import { ConfigError, readConfig } from "./config.ts";
-import { startService } from "./service.ts";
+import cluster from "node:cluster";
+import { pino } from "pino";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Service, startService } from "./service.ts";
+import { Supervisor } from "./workers/supervisor.ts";
+import { SupervisorLink } from "./workers/supervisor-link.ts";
 
 const unknown = process.argv.slice(2).filter((flag) => flag !== "--migrate");
 if (unknown.length > 0) fail(`Unknown option ${unknown.join(" ")}: npm run serve takes --migrate or nothing.`);
@@ -13,20 +17,72 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-const started = (async () => startService(readConfig(process.env), { migrate: process.argv.includes("--migrate") }))();
-const service = await started.catch((cause: unknown) => {
-  if (cause instanceof ConfigError) return fail(cause.message);
-  return fail(`The service could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
-});
+function configuration(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (cause) {
+    if (cause instanceof ConfigError) return fail(cause.message);
+    throw cause;
+  }
+}
 
-const { rest, grpc, internalGrpc, internalHttp } = service.ports;
-console.log(
-  `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.`,
-);
+const config = configuration();
+if (cluster.isWorker) await work();
+else if (config.processes > 1) await supervise(config.processes);
+else await serve();
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    // The handler runs only once. So a second signal of the same kind ends the process at once.
-    void service.stop().then(() => process.exit(0));
-  });
+/** Runs the service in this process. */
+async function serve(): Promise<void> {
+  const service = await start();
+  announce(service.ports);
+  stopOnSignal(() => service.stop());
+}
+
+/** Runs the service as one of several workers. */
+async function work(): Promise<void> {
+  const supervisor = new SupervisorLink();
+  const service = await start(() => supervisor.metrics());
+  stopOnSignal(() => service.stop());
+  supervisor.serve(service);
+}
+
+async function supervise(processes: number): Promise<void> {
+  const supervisor = new Supervisor(processes, pino());
+  // A second signal ends the workers at once, too.
+  stopOnSignal(
+    () => supervisor.stop(),
+    () => supervisor.kill(),
+  );
+  process.on("SIGHUP", () => void supervisor.reload());
+  const ports = await supervisor.start();
+  if (ports !== undefined) return announce(ports);
+  supervisor.kill();
+  process.exit(1);
+}
+
+async function start(metricsOfAll?: () => Promise<string>): Promise<Service> {
+  try {
+    return await startService(config, { migrate: process.argv.includes("--migrate"), metricsOfAll });
+  } catch (cause) {
+    return fail(`The service could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+function announce({ rest, grpc, internalGrpc, internalHttp }: Service["ports"]): void {
+  console.log(
+    `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.`,
+  );
+}
+
+/** A second signal of the same kind ends the process at once, after `atOnce`. */
+function stopOnSignal(stop: () => Promise<void>, atOnce: () => void = () => {}): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      process.once(signal, () => {
+        atOnce();
+        process.kill(process.pid, signal);
+      });
+      void stop().then(() => process.exit(0));
+    });
+  }
 }

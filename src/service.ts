@@ -50,9 +50,12 @@ export interface Service {
   };
   /**
    * Refuses new work, finishes the transactions in flight and closes the database. This takes at most DRAIN_DELAY_MS +
-   * 2 × (WALLET_TIMEOUT_MS + 4 s), even if something hangs. Further calls return the same promise.
+   * 2 × (WALLET_TIMEOUT_MS + 4 s), whatever hangs. Further calls return the same promise.
+   *
+   * @param options.staysReady - health checks still say that the service is ready, because another process serves the
+   * same ports.
    */
-  stop(): Promise<void>;
+  stop(options?: { readonly staysReady: boolean }): Promise<void>;
 }
 
 export interface StartOptions extends Overrides {
@@ -60,6 +63,8 @@ export interface StartOptions extends Overrides {
    * Whether the start first brings the schema up to date. Without this, the start fails if the schema is another one.
    */
   readonly migrate?: boolean;
+  /** Collects the metrics of all processes on the same ports, for GET /metrics. By default there is only this process. */
+  readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
 
 /**
@@ -76,6 +81,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
   /** The time by which a stop must have ended, by Clock.monotonic(). */
   let stoppedBy = Number.POSITIVE_INFINITY;
+  let staysReady = false;
   const leftMs = () => Math.max(0, stoppedBy - clock.monotonic());
   /**
    * Background work that is ending. The listeners close without waiting for this work. The wallets' connections and the
@@ -125,7 +131,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const readiness = new Readiness(settings, replicas, container.get(BatchedRows), clock);
     const sequencer = container.get(Sequencer);
     const permits = container.get(WalletPermits);
-    container.get(LogsAndMetrics).metrics.observe({
+    const { metrics } = container.get(LogsAndMetrics);
+    metrics.observe({
       inFlight: () => loadShedder.inFlight,
       inFlightLimit: config.maxInFlight,
       eventLoopLateMs: () => loadShedder.latenessMs(),
@@ -142,7 +149,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
           limit,
         })),
     });
-    const transports = createTransports(container, config, () => readiness.reasons());
+    if (options.metricsOfAll !== undefined) metrics.shareWithSupervisor();
+    const transports = createTransports(container, config, {
+      notReady: () => readiness.reasons(),
+      metrics: options.metricsOfAll ?? (() => metrics.text()),
+    });
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);
     undo.push(async () => void (await Promise.all(listeners.map((one) => one.stop(withinMs)))));
@@ -176,16 +187,20 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const one of backgroundWork) one.start();
     undo.push(toEnd(() => Promise.all(backgroundWork.map((one) => one.stop()))));
     undo.push(async () => {
-      readiness.drain();
-      updateHealth();
-      // Load balancers need this time to notice that the service is not ready.
+      rest.drain();
+      if (!staysReady) {
+        readiness.drain();
+        updateHealth();
+      }
+      // Load balancers need a moment to notice, and clients to finish with their connections.
       await sleep(clock, config.drainDelayMs);
     });
 
     let ended: Promise<void> | undefined;
     return {
       ports,
-      stop: () => {
+      stop: (stopOptions) => {
+        staysReady = stopOptions?.staysReady === true;
         ended ??= unwind();
         return ended;
       },

@@ -34,8 +34,15 @@ export interface Transports {
   readonly internalHttp: ConnectServer;
 }
 
-/** @param notReady - the reasons why this replica should get no requests now; empty: it is ready. */
-export function createTransports(container: Container, config: Config, notReady: () => readonly string[]): Transports {
+/** What the listeners report of the process. */
+export interface Reports {
+  /** The reasons why this replica should get no requests now; empty: it is ready. */
+  readonly notReady: () => readonly string[];
+  /** The metrics in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
+}
+
+export function createTransports(container: Container, config: Config, reports: Reports): Transports {
   const wallet = container.get(ProviderWallet);
   const sportsbook = sportsbookRoutes(container.get(SPORTSBOOK_SIDE));
   const external: Routes = (router) => {
@@ -51,7 +58,7 @@ export function createTransports(container: Container, config: Config, notReady:
     port: config.restPort,
     pathPrefix: publicPath(config),
     trustedProxies: config.trustedProxies,
-    notReady,
+    notReady: reports.notReady,
     onRequest: metrics.http,
     pages: referencePages({ address, tryOut: config.environment === "development" }),
   });
@@ -94,7 +101,7 @@ export function createTransports(container: Container, config: Config, notReady:
       port: config.internalHttpPort,
       allowedHosts: config.internalAllowedHosts,
       console: new ConsoleSite(new SessionEndpoint(container.get(ConsoleSessions), telemetry)),
-      metrics: () => metrics.text(),
+      metrics: reports.metrics,
       onCall: metrics.rpc,
     }),
   };

@@ -40,8 +40,9 @@ test("a background round that hangs for ever delays neither readiness, nor the l
   const stopped = service.stop().then(() => {
     over = true;
   });
-  const ready = await fetch(`http://127.0.0.1:${rest}/health/ready`, { headers: { connection: "close" } });
+  const ready = await fetch(`http://127.0.0.1:${rest}/health/ready`);
   t.deepEqual(await ready.json(), { status: "not_ready", reasons: ["draining"] });
+  t.is(ready.headers.get("connection"), "close", "the client opens its next connection elsewhere");
   await Promise.all([rest, grpc, internalGrpc, internalHttp].map(closed));
   t.false(over, "the round is still given its time");
   await stopped;

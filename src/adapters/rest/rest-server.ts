@@ -53,7 +53,7 @@ export class RestServer {
   readonly #api: SignedApi;
   readonly #telemetry: Telemetry;
   readonly #server: Server;
-  #stopping = false;
+  #draining = false;
 
   constructor(api: SignedApi, random: Random, telemetry: Telemetry, options: RestServerOptions) {
     this.#api = api;
@@ -68,7 +68,7 @@ export class RestServer {
     const listener = inTurn((request, response) => {
       identify(response, random.uuid());
       this.#measure(request, response);
-      if (this.#stopping) response.setHeader("Connection", "close");
+      if (this.#draining) response.setHeader("Connection", "close");
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
       if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1)
         return refuseRequest(response, 400);
@@ -104,12 +104,17 @@ export class RestServer {
     return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
   }
 
+  /** From now on every reply closes its connection, so that clients open their next one elsewhere. */
+  drain(): void {
+    this.#draining = true;
+  }
+
   /**
    * Refuses new connections, and waits until every request is answered. After `withinMs` it closes the connections that
    * are still open.
    */
   stop(withinMs: number): Promise<void> {
-    this.#stopping = true;
+    this.drain();
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#server.closeAllConnections(), withinMs);
       this.#server.close(() => {

@@ -6,6 +6,8 @@ export interface Definition {
   readonly labels: Readonly<Record<string, string>>;
   /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
+  /** The value of several processes on the same ports; the sum by default. */
+  readonly aggregator?: "sum" | "max" | "min";
 }
 
 /**
@@ -40,6 +42,7 @@ export const METRICS = {
   },
   aggregator_transactions_pending: {
     type: "gauge",
+    aggregator: "max",
     help: "Pending transactions, without first attempts in flight. Every replica counts those of all replicas: take the maximum, not the sum.",
     labels: {
       merchant: MERCHANT,
@@ -119,6 +122,7 @@ export const METRICS = {
   },
   aggregator_wallets_limited: {
     type: "gauge",
+    aggregator: "max",
     help: "Merchants whose wallet is silent, so that the circuit breaker limits its calls on this replica.",
     labels: {},
   },
@@ -169,31 +173,37 @@ export const METRICS = {
   },
   aggregator_settings_age_seconds: {
     type: "gauge",
+    aggregator: "max",
     help: "The age of this replica's settings. Above 1 s requests wait, and above 8 s the replica is not ready.",
     labels: {},
   },
   aggregator_feed_lag_seconds: {
     type: "gauge",
+    aggregator: "max",
     help: "The time for which the oldest change on this replica has waited for its number in the feed.",
     labels: {},
   },
   aggregator_feed_scan_age_seconds: {
     type: "gauge",
+    aggregator: "max",
     help: "The time since this replica last began to look for changes of all replicas. Usually below 2 s.",
     labels: {},
   },
   aggregator_event_loop_late_seconds: {
     type: "gauge",
+    aggregator: "max",
     help: "The longest delay of the event loop in the last second, if it is above 0.1 s; else 0. Two such delays refuse bets.",
     labels: {},
   },
   aggregator_ready: {
     type: "gauge",
+    aggregator: "min",
     help: "1 if this replica is ready, as GET /health/ready says; else 0.",
     labels: {},
   },
   aggregator_replicas: {
     type: "gauge",
+    aggregator: "max",
     help: "Live replicas, as this replica counts them by their heartbeats.",
     labels: {},
   },

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { CURRENCIES } from "../../domain/values/money.ts";
 import { ALERTS, type AlertName, type KeyKind } from "../../ports/telemetry.ts";
 import { type Definition, MERCHANTS_MAX, METRICS, type MetricName } from "./definitions.ts";
@@ -152,6 +152,12 @@ export class Metrics {
     });
   }
 
+  /** Lets the supervisor of several processes read these metrics, to answer for all of them. */
+  shareWithSupervisor(): void {
+    AggregatorRegistry.setRegistries(this.#registry);
+    new AggregatorRegistry();
+  }
+
   /** The metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
@@ -176,8 +182,8 @@ export class Metrics {
   }
 
   #configured(name: MetricName) {
-    const { help, labels }: Definition = METRICS[name];
-    return { name, help, labelNames: Object.keys(labels), registers: [this.#registry] };
+    const { help, labels, aggregator = "sum" }: Definition = METRICS[name];
+    return { name, help, labelNames: Object.keys(labels), aggregator, registers: [this.#registry] };
   }
 }
 

@@ -1,0 +1,14 @@
+import type { Service } from "../service.ts";
+
+/** From a worker process to its supervisor. */
+export type FromWorker =
+  | { readonly kind: "ready"; readonly ports: Service["ports"] }
+  /** Asks for the metrics of all workers. */
+  | { readonly kind: "metrics"; readonly id: number };
+
+/** From the supervisor to a worker process. */
+export type ToWorker =
+  /** Another worker has replaced this one. It finishes its calls and ends. */
+  | { readonly kind: "leave" }
+  /** `text` is in Prometheus' text format; null: the metrics could not be collected. */
+  | { readonly kind: "metrics"; readonly id: number; readonly text: string | null };

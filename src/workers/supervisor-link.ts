@@ -1,0 +1,46 @@
+import type { Service } from "../service.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+
+const METRICS_WITHIN_MS = 10_000;
+
+/** The supervisor, as a worker process sees it. */
+export class SupervisorLink {
+  readonly #waiting = new Map<number, PromiseWithResolvers<string>>();
+  #asked = 0;
+  #leave: () => void = () => {};
+
+  constructor() {
+    process.on("message", (message: ToWorker) => this.#receive(message));
+  }
+
+  /**
+   * The metrics of all worker processes, in Prometheus' text format. Rejects when they could not be collected within 10 s.
+   */
+  metrics(): Promise<string> {
+    const id = ++this.#asked;
+    const answer = Promise.withResolvers<string>();
+    this.#waiting.set(id, answer);
+    const late = setTimeout(() => answer.reject(new Error("the supervisor sent no metrics")), METRICS_WITHIN_MS);
+    send({ kind: "metrics", id });
+    return answer.promise.finally(() => {
+      clearTimeout(late);
+      this.#waiting.delete(id);
+    });
+  }
+
+  /** Reports that the service is ready. Stops it when the supervisor has replaced this process. */
+  serve(service: Service): void {
+    this.#leave = () => void service.stop({ staysReady: true }).then(() => process.exit(0));
+    send({ kind: "ready", ports: service.ports });
+  }
+
+  #receive(message: ToWorker): void {
+    if (message.kind === "leave") this.#leave();
+    if (message.kind !== "metrics") return;
+    const answer = this.#waiting.get(message.id);
+    if (message.text === null) answer?.reject(new Error("the supervisor could not collect the metrics"));
+    else answer?.resolve(message.text);
+  }
+}
+
+const send = (message: FromWorker): void => void process.send?.(message);
