@@ -1,4 +1,4 @@
-/** The signed operator API, as a merchant's server calls it. */
+/** A client of the signed operator API, like that of a merchant's server. */
 import { randomBytes } from "node:crypto";
 import { sign } from "../src/domain/signing/signing.ts";
 
@@ -12,7 +12,7 @@ export interface Credentials {
 /** The API refused the request or could not be reached. */
 export class ApiFault extends Error {
   override readonly name = "ApiFault";
-  /** The refusal's error.code; null: the failure has no code. */
+  /** The refusal's error.code; null: there is no code. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null = null) {

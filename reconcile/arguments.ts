@@ -77,7 +77,7 @@ export function readArguments(
   return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };
 }
 
-/** The range by default: everything up to now, and what is created while the program runs. */
+/** The default range: all transactions up to now, and those that are created while the program runs. */
 const ALL = (): Range => ({ from: 0, to: Date.now() + DAY_MS });
 const DAY_MS = 86_400_000;
 

@@ -8,15 +8,15 @@ import type { FeedItem } from "./feed.ts";
 import type { LedgerLine } from "./ledger-file.ts";
 
 /**
- * A success this close to a bound of the range may be on either side of it: clocks differ, and the wallet is called
- * before the service stores the answer.
+ * A success that is this close to a bound of the range may be on either side of the bound, because clocks differ, and
+ * because the wallet is called before the service stores the answer.
  */
 const EDGE_MS = 60_000;
 
 export interface Range {
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   readonly to: number;
 }
 
@@ -41,7 +41,7 @@ export class Comparison implements Disposable {
   readonly #addItem: StatementSync;
 
   constructor() {
-    // Without a journal, because nothing has to survive this process.
+    // Without a journal, because no data must survive this process.
     this.#db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN");
     this.#db.exec(
       "CREATE TABLE ledger (line INTEGER PRIMARY KEY, tx_id TEXT, action TEXT, amount TEXT, currency TEXT, status TEXT)",
@@ -59,7 +59,8 @@ export class Comparison implements Disposable {
   }
 
   addItem({ tx_id, action, amount, currency, status, created_at, updated_at }: FeedItem): void {
-    // A double holds every amount up to 9 999 999 999.99, and the shortest text of the double is exactly that decimal.
+    // A floating-point number can hold every amount up to 9 999 999 999.99, and its shortest text is exactly the
+    // decimal.
     this.#addItem.run(tx_id, action, String(amount), currency, status, Date.parse(created_at), Date.parse(updated_at));
   }
 
@@ -70,7 +71,7 @@ export class Comparison implements Disposable {
 
   /**
    * The tx_ids that the ledger applied and the feed does not have, in order. Items that are added during the iteration
-   * count.
+   * count as part of the feed.
    */
   *notInFeed(): Generator<string> {
     const next = this.#db.prepare(
@@ -127,7 +128,7 @@ const QUERIES: Readonly<Record<Kind, string>> = {
   missing_there: `SELECT f.tx_id, ${HERE} FROM feed f WHERE ${ABSENT} AND ${INSIDE} ORDER BY f.tx_id`,
   amount: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
     WHERE l.status = 'success' AND (l.action, l.amount, l.currency) <> (f.action, f.amount, f.currency) ORDER BY l.tx_id, l.line`,
-  // A line that failed is a difference only from a success: a pending transaction is not decided yet.
+  // A failed line differs only from a success, because the outcome of a pending transaction is not known yet.
   status: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
     WHERE l.line = (SELECT b.line FROM ledger b WHERE b.tx_id = l.tx_id ORDER BY b.status DESC, b.line LIMIT 1)
       AND ((l.status = 'success' AND f.status <> 'success') OR (l.status = 'failed' AND f.status = 'success')) ORDER BY l.tx_id`,

@@ -1,4 +1,4 @@
-/** The ways in which a ledger and the service may differ about a transaction, and what to do about each. */
+/** The kinds of differences between a ledger and the service about a transaction, with advice for each kind. */
 
 export type Kind = "missing_here" | "missing_there" | "amount" | "status" | "duplicate";
 
@@ -23,7 +23,7 @@ export interface Difference {
   readonly lines: readonly number[];
 }
 
-/** What each kind means, in the order in which the kinds are listed. */
+/** The meaning of each kind, in the order in which the kinds are listed. */
 export const KINDS: Readonly<Record<Kind, string>> = {
   missing_here: "in your ledger, unknown to the service",
   missing_there: "a success at the service, not in your ledger",
@@ -32,7 +32,7 @@ export const KINDS: Readonly<Record<Kind, string>> = {
   duplicate: "applied more than once by your wallet",
 };
 
-/** What the merchant should do about a difference. */
+/** The advice to the merchant about a difference. */
 export function advice({ kind, here, there, lines }: Difference): string {
   switch (kind) {
     case "missing_here":

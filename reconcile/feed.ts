@@ -24,7 +24,7 @@ const BEHIND_MAX_MS = 60_000;
 
 /**
  * Every transaction whose state changed since then, page by page. Includes every change up to the moment of the call. A
- * transaction that changes again is returned again, and its last state counts.
+ * transaction that changes again is yielded again, and its last state counts.
  *
  * @param since - milliseconds since 1970.
  * @throws ApiFault when the service is too slow to add its last changes to the feed.

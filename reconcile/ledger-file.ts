@@ -14,7 +14,7 @@ export interface LedgerLine {
   readonly status: "success" | "failed";
 }
 
-/** The file is not a valid ledger. `faults`: what is wrong, each with its line. */
+/** The file is not a valid ledger. `faults`: each fault with its line. */
 export class LedgerFault extends Error {
   override readonly name = "LedgerFault";
 
@@ -30,9 +30,9 @@ const FAULTS_MAX = 20;
 /**
  * The lines of a file. Required columns: tx_id, action (bet, win, refund, rollback) and amount (decimal text above
  * zero, such as 2.50). Optional columns: currency (the merchant's by default) and status (success by default, or failed
- * if the wallet refused). Columns may be in any order. Others are ignored.
+ * if the wallet refused). Columns may be in any order. Other columns are ignored.
  *
- * @param currency - the merchant's.
+ * @param currency - the merchant's currency.
  * @throws LedgerFault with the first faults of the file.
  */
 export async function* readLedger(file: string, currency: string): AsyncGenerator<LedgerLine> {
@@ -98,7 +98,8 @@ function toLine(line: number, cells: Readonly<Record<string, string>>, merchantC
 }
 
 /**
- * Decimal text in its shortest form, so that equal amounts are equal texts. undefined: the text is no decimal, or zero.
+ * Decimal text in its shortest form, so that equal amounts are equal texts. undefined: the text is not a decimal, or it
+ * is zero.
  */
 function plainDecimal(text: string): string | undefined {
   const [, whole = "", fraction = ""] = /^0*(\d+)(?:\.(\d+))?$/.exec(text) ?? [];

@@ -6,7 +6,7 @@ import { readLedger } from "./ledger-file.ts";
 import { readTransaction } from "./transaction.ts";
 
 /**
- * The feed is read from this long before the range, because transactions at the ledger's beginning may have been
+ * The feed is read from this time before the range on, because transactions at the ledger's beginning may have been
  * settled a little earlier.
  */
 const HEAD_START_MS = 3_600_000;
@@ -21,8 +21,8 @@ export interface Reconciliation extends Disposable {
 
 /**
  * Compares a merchant's ledger of a range of time with the service's transactions, through the public signed API. Lines
- * are matched by tx_id. Times only decide which successes of the service the ledger must have. Needs disk space for
- * both sides, and little memory.
+ * are matched by tx_id. Times only decide which successes of the service the ledger must have. The comparison needs
+ * disk space for both sides, and little memory.
  *
  * @param file - a CSV file, in the form of {@link readLedger}.
  * @throws LedgerFault, ApiFault
@@ -36,8 +36,8 @@ export async function reconcile(credentials: Credentials, file: string, range: R
     for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS)))
       for (const item of page) comparison.addItem(item);
     comparison.seal();
-    // The feed that was read does not have a transaction that last changed before the range. Examples: a bet that is
-    // still pending, and a callback that the wallet booked late. So these are read one by one.
+    // The pages that were read do not have a transaction whose last change was before the range, for example a bet that
+    // is still pending, or a callback that the wallet booked late. So such transactions are read one by one.
     for (const txId of comparison.notInFeed()) {
       const item = await readTransaction(credentials, txId);
       if (item !== undefined) comparison.addItem(item);

@@ -4,7 +4,7 @@ import type { Reconciliation } from "./reconcile.ts";
 
 type Write = (text: string) => void;
 
-/** The maximum number of differences of one kind in the table. JSON has all of them. */
+/** The maximum number of differences of one kind in the table. The JSON output has all differences. */
 const SHOWN_MAX = 200;
 const time = (ms: number): string => new Date(ms).toISOString();
 

@@ -6,8 +6,8 @@ import type { FeedItem } from "./feed.ts";
 const WIRE_ID = /^[A-Z0-9_]{2,32}:/;
 
 /**
- * Reads one transaction from the service. The time of its last change does not matter. undefined: the service does not
- * know it.
+ * Reads one transaction from the service, whatever the time of its last change. undefined: the service does not have
+ * it.
  *
  * @param txId - the id in the ledger. No request is sent for a text that can't be an id of the service.
  * @throws ApiFault when the service does not answer.

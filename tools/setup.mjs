@@ -1,11 +1,10 @@
 // Installs the packages of the lock file. Every npm script begins with this program, so it must run with the machine's
 // own Node (20 or newer).
 //
-// node tools/setup.mjs             installs every package; the npm script then runs with the Node among the packages
-// node tools/setup.mjs --omit=dev  installs the packages that the service and its command line need; prints the path of
-// the Node to run them with
-//
-// With --omit=dev this is the machine's own Node if it can run this program. Then no other Node is installed.
+// node tools/setup.mjs installs every package; the npm script then runs with the Node among the packages node
+// tools/setup.mjs --omit=dev installs the packages that the service and its command line need; prints the path of the
+// Node to run them with With --omit=dev the printed path is that of the machine's own Node, if it can run the service.
+// Then no other Node is installed.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +21,7 @@ const [installed, ...missing] = read(stamp).trim().split(" without ");
 if (installed !== lock || missing.some((kind) => !omitted.includes(kind))) {
   console.error("Installing the packages of package-lock.json (once)...");
   try {
-    // Both kinds are named, because otherwise NODE_ENV=production would leave out the packages for development.
+    // Both kinds are given to npm, because otherwise NODE_ENV=production would leave out the packages for development.
     const kinds = ["dev", "optional"].map((kind) => `--${omitted.includes(kind) ? "omit" : "include"}=${kind}`);
     execFileSync("npm", ["ci", ...kinds, "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
   } catch {
@@ -40,9 +39,9 @@ if (smaller) {
   console.log(node);
 }
 
-// The Node that runs npm; null: this Node cannot run the program.
+// The path of the Node that runs npm; null: this Node cannot run the service.
 function ownNode() {
-  // npm puts node_modules/.bin first in the path. So `node` is the Node among the packages, if it is installed.
+  // npm puts node_modules/.bin first in the path. So `node` is the Node among the packages if that Node is installed.
   const node = process.env.npm_node_execpath ?? process.execPath;
   const able = 'Boolean(process.features.typescript) && typeof Temporal === "object"';
   try {

@@ -1,7 +1,7 @@
-// Installs the programs that the tests and benchmarks need and npm can't install: a database server and a browser. With
-// the argument `cluster` it installs the database's replication instead of the browser, with `namespace` the tools for
-// a separate network, with `kits` PHP. It installs only as root on Debian; elsewhere it prints what to install. The
-// tests of the kits skip what is missing, so `kits` never fails.
+// Installs the programs that the tests and benchmarks need and npm can't install: a database server and a browser.
+// Arguments replace the browser: `cluster` by the database's replication, `namespace` by the tools for a separate
+// network, `kits` by PHP. The program installs only as root on Debian. On other systems it prints what to install.
+// Tests of kits whose programs are missing are skipped, so `kits` never fails.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -12,7 +12,10 @@ export interface Case {
   readonly rule: RuleId;
   /** `should`: the rule is a recommendation, so a finding is a warning. */
   readonly level: Level;
-  /** `alone`: it cuts connections, which would disturb other cases. `last`: it checks the calls of all other cases. */
+  /**
+   * `alone`: the case cuts connections, which would disturb other cases. `last`: the case checks the calls of all other
+   * cases.
+   */
   readonly when: "any time" | "alone" | "last";
   readonly run: (it: Trial) => Promise<void>;
 }

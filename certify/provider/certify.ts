@@ -142,7 +142,7 @@ class PassRun {
     );
   }
 
-  /** @throws Unreachable when no call came during the first case, or none with the right key. */
+  /** @throws Unreachable when no call, or no call with the right key, came during the first case. */
   #demandCalls(): void {
     const { aggregator, waits } = this.#setting;
     const [outcome] = this.#outcomes;

@@ -7,7 +7,7 @@ import { answerInWords, callInWords } from "./judge/words.ts";
 import { citedRule } from "./rules.ts";
 import { VERSION } from "./version.ts";
 
-/** `driver`: a text that names who or what made the game play. */
+/** `driver`: the name of the person or program that made the game play. */
 export function reportOf(pass: Pass, driver: string): Report {
   const { plan, at, ms, address, outcomes, calls } = pass;
   const { source, provider, game, currency, waits } = plan;

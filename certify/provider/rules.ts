@@ -1,4 +1,4 @@
-/** The rules that cases and judgements cite: an anchor of docs/specification, and the rule in short. */
+/** The rules that cases and judgements cite: an anchor of docs/specification, and a short text of the rule. */
 import type { CitedRule } from "../report/report.ts";
 
 const RULES = {

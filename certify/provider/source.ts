@@ -11,7 +11,7 @@ const LAUNCH_URL_MAX_BYTES = 8_192;
 /** The result of OpenGame. */
 export type Opening =
   | { readonly launchUrl: string; readonly ms: number }
-  /** A text of the fault. */
+  /** The text of the fault. */
   | { readonly fault: string };
 
 export class Source {

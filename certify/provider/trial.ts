@@ -10,15 +10,15 @@ import type { Opening, Source } from "./source.ts";
 
 /** Maximum waits, in milliseconds. */
 export interface Waits {
-  /** From a spin to its bet. */
+  /** The wait from a spin to its bet. */
   readonly bet: number;
-  /** From an accepted bet to its win. */
+  /** The wait from an accepted bet to its win. */
   readonly win: number;
-  /** From the first answer of a bet that stays open to its refund. */
+  /** The wait from the first answer of a bet that stays open to its refund. */
   readonly refund: number;
-  /** From the first answer of a win or refund to its delivery. */
+  /** The wait from the first answer of a win or refund to its delivery. */
   readonly deliver: number;
-  /** From the last expected call to the end, to see whether further calls come. */
+  /** The wait from the last expected call to the end of the case, to notice further calls. */
   readonly quiet: number;
 }
 
@@ -189,13 +189,16 @@ export class Trial {
     if (isFinal(standing) || standing === "delivered") return 0;
     const isBet = method === "PlaceBet";
     if (isBet && refundsOf(transactionsOf(this.calls), transaction).length > 0) return 0;
-    // After OVERLOADED the provider may give the bet up, so it is unknown whether another call comes.
+    // After OVERLOADED the provider need not send the bet again, so it is unknown whether another call comes.
     if (isBet && standing === "unrecorded") return (calls.at(-1)?.at ?? 0) + 2 * quiet - now;
     return (calls[0]?.answeredAt ?? now) + (isBet ? refund : deliver) - now;
   }
 }
 
-/** Resolves with the work, or after `ms`. It stops its timer, because a running timer would keep the process alive. */
+/**
+ * Resolves when the work is done, or after `ms`. The timer is stopped, because a running timer would keep the process
+ * alive.
+ */
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
   const done = new AbortController();
   const late = sleep(ms, undefined, { signal: done.signal }).catch(() => {});

@@ -1,4 +1,4 @@
-/** The options that both commands have: which cases, and the forms of the report. */
+/** The options of both commands: the selected cases, and the forms of the report. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { Forms } from "./command.ts";
 import { UsageFault } from "./faults.ts";
@@ -22,7 +22,7 @@ export const COMMON_USAGE = `  --json                 one JSON object on standar
 Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection, an option that every case needs).
 `;
 
-/** The values of the options. @throws UsageFault for an unknown option or one without its value. */
+/** The values of the options. @throws UsageFault for an unknown option, or for an option without its value. */
 export function parseWords<Options extends ParseArgsOptionsConfig>(words: readonly string[], options: Options) {
   try {
     return parseArgs<{ args: string[]; options: Options }>({ args: [...words], options }).values;
@@ -31,7 +31,7 @@ export function parseWords<Options extends ParseArgsOptionsConfig>(words: readon
   }
 }
 
-/** The value, or "" and the fault when it is missing or empty. */
+/** Returns the value. If it is missing or empty, returns "" and adds `fault` to `faults`. */
 export function needed(value: string | undefined, fault: string, faults: string[]): string {
   if (value === undefined || value === "") faults.push(fault);
   return value ?? "";
@@ -42,7 +42,7 @@ interface Category {
   readonly cases: readonly { readonly id: string }[];
 }
 
-/** Adds a fault for each name that is no category and no case. */
+/** Adds a fault for each name that is neither a category nor a case. */
 export function checkOnly(only: readonly string[], categories: readonly Category[], faults: string[]): void {
   const names = new Set(categories.flatMap(({ id, cases }) => [id, ...cases.map((one) => `${id}/${one.id}`)]));
   for (const name of only)

@@ -20,7 +20,7 @@ export interface Forms {
 
 /** Makes the report and writes it in every requested form. Returns the exit code. @throws UsageFault */
 export async function reported({ json, strict, junit, html }: Forms, make: () => Promise<Report>): Promise<number> {
-  // A report file that can't be written is an error before the first call.
+  // The files are written once before the first call, so that a file that can't be written is reported at once.
   for (const file of [junit, html]) if (file !== undefined) write(file, "");
   const report = await make();
   const judged = verdict(report, strict);

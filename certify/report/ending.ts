@@ -16,7 +16,7 @@ interface FindingTexts {
 export class Finding<Exchange> extends Error {
   override readonly name = "Finding";
   readonly texts: FindingTexts;
-  /** The exchange that shows the finding, if a single exchange shows it. */
+  /** The exchange that shows the finding, if one exchange alone shows it. */
   readonly exchange: Exchange | undefined;
 
   constructor(texts: FindingTexts, exchange?: Exchange) {

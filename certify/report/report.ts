@@ -5,11 +5,11 @@ export type Level = "must" | "should";
 
 /** A rule of the specification. */
 export interface CitedRule {
-  /** Its anchor. */
+  /** The rule's anchor. */
   readonly id: string;
   /** Page and anchor, from the project's root. */
   readonly address: string;
-  /** In short; may have `code` marks. */
+  /** A short text of the rule. It may have `code` marks. */
   readonly text: string;
 }
 
@@ -37,13 +37,13 @@ interface ReportedFinding {
 /** How the run of a case ended. */
 export interface Ending<Found = ReportedFinding> {
   readonly status: Status;
-  /** Only of `failed` and `warning`. */
+  /** Present only for `failed` and `warning`. */
   readonly finding?: Found;
-  /** The reason; only of `not_tried`. */
+  /** The reason; present only for `not_tried`. */
   readonly why?: string;
-  /** The certificate is incomplete without the case; only of `not_tried`. */
+  /** The certificate is incomplete without the case; present only for `not_tried`. */
   readonly lacks?: true;
-  /** The subject did not do what the case's preparation needs; only of `not_tried`. */
+  /** The subject did not do what the case's preparation needs; present only for `not_tried`. */
   readonly unprepared?: true;
 }
 
@@ -56,7 +56,7 @@ export interface ReportedCase extends Ending {
   readonly rules: readonly CitedRule[];
   readonly ms: number;
   readonly exchanges: readonly ShownExchange[];
-  /** The exchange that shows the finding, if a single exchange shows it. */
+  /** The exchange that shows the finding, if one exchange alone shows it. */
   readonly about?: ShownExchange;
 }
 
@@ -72,7 +72,7 @@ export interface Report {
   readonly ms: number;
   /** A short name of the subject. */
   readonly who: string;
-  /** The options left no case out. */
+  /** Whether all cases were selected. */
   readonly isFullRun: boolean;
   /** Pairs of a name and a value. */
   readonly facts: readonly (readonly [string, string])[];
@@ -82,7 +82,7 @@ export interface Report {
   readonly footnote: string;
   /** The tool's own fields of the JSON report. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** In display order. */
+  /** The cases in display order. */
   readonly cases: readonly ReportedCase[];
 }
 
@@ -97,7 +97,7 @@ export function byCategory(cases: readonly ReportedCase[]): (readonly [ReportedC
   });
 }
 
-/** The exchanges of a case that a report shows: the first ones, the last ones, and the one with the finding. */
+/** The exchanges of a case that a report shows: the first and last exchanges, and the exchange with the finding. */
 export function shownExchanges(
   { exchanges, about }: Pick<ReportedCase, "exchanges" | "about">,
   most: number,

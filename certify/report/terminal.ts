@@ -8,7 +8,10 @@ type Write = (text: string) => void;
 /** The maximum number of exchanges that are shown for a failed case. The JSON and HTML reports have more. */
 const SHOWN_MAX = 4;
 
-/** A counter line. On a terminal it is overwritten. `name`: the name of the case that ended. */
+/**
+ * Writes a line with the progress. On a terminal the next progress line replaces it. `name`: the name of the case that
+ * ended.
+ */
 export function progress(
   write: Write,
   isTerminal: boolean,

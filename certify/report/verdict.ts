@@ -7,7 +7,7 @@ export const NOT_JUDGED = 2;
 
 export interface Verdict {
   readonly counts: Readonly<Record<Status, number>>;
-  /** Cases whose preparation failed. They are among the `not_tried`. */
+  /** The number of cases whose preparation failed. They also count as `not_tried`. */
   readonly unprepared: number;
   readonly exitCode: typeof PASSED | typeof FAILED | typeof NOT_JUDGED;
   /** The verdict as one sentence. */

@@ -8,7 +8,7 @@ export interface Case {
   /** What a correct wallet does, in one sentence. */
   readonly title: string;
   readonly rule: RuleId;
-  /** The rule is a recommendation, so a finding is a warning. Without this the rule is binding. */
+  /** "should": the rule is a recommendation, so a finding is a warning. Absent: the rule is binding. */
   readonly level?: "should";
   readonly needs?: Needs;
   /** The case runs alone after all others, because it checks their exchanges or needs all connections. */

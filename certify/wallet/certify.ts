@@ -41,8 +41,8 @@ class PassRun {
   readonly #ids = new Ids();
   readonly #pool: PlayerPool;
   /**
-   * The players whose balance can be restored, each with its balance before the pass; null when the wallet did not give
-   * it.
+   * The players whose balance can be restored, each with the balance before the pass; null when the wallet did not
+   * report the balance.
    */
   readonly #before = new Map<Player, bigint | null>();
   readonly #outcomes: Outcome[] = [];
@@ -99,7 +99,7 @@ class PassRun {
       (reason: unknown) => reason,
     );
     const ended = { exchanges: trial.exchanges, ms: performance.now() - began };
-    // The remains of a failed case must not make the next case fail.
+    // The effects of a failed case must not make the next case fail.
     if (cause !== undefined) await this.#leave(taken);
     this.#pool.give(taken);
     return { ...endingOf<Exchange>(cause, binding), ...ended };
@@ -119,7 +119,7 @@ class PassRun {
     for (const player of [...players, other]) if (player !== undefined) await this.#putBack(player);
   }
 
-  /** Gives the player the balance from before the pass, as far as the wallet accepts this. */
+  /** Restores the player's balance from before the pass, if the wallet accepts the callbacks. */
   async #putBack(player: Player): Promise<void> {
     const balance = this.#before.get(player) ?? null;
     if (balance === null) return;
@@ -128,7 +128,7 @@ class PassRun {
     });
   }
 
-  /** The player's balance before the pass; null when the wallet gives none. @throws Unreachable */
+  /** Reads the player's balance before the pass; null when the wallet reports none. @throws Unreachable */
   async #reach(player: Player): Promise<bigint | null> {
     const { url, target } = this.#wallet;
     const isOther = player.account === this.#plan.other?.merchant;

@@ -16,7 +16,7 @@ export const accepted = (balance?: bigint): Expectation => ({
   isMet: ({ meaning }) => meaning.kind === "accepted" && (balance === undefined || meaning.balance === balance),
 });
 
-/** The callback was rejected. With `codes`, the reply must have one of them. */
+/** The callback was rejected. With `codes`, the reply must have one of these codes. */
 export const rejected = (...codes: readonly string[]): Expectation => ({
   sentence: () => `\`ok\` false${codes.length === 0 ? "" : `, and the error ${codes.join(" or ")}`}`,
   isMet: ({ meaning }) => meaning.kind === "rejected" && (codes.length === 0 || codes.includes(meaning.error)),
@@ -34,7 +34,7 @@ export const notApplied: Expectation = {
   isMet: ({ meaning }) => meaning.kind !== "accepted",
 };
 
-/** The same answer as the first: the same `ok`, and for an applied callback the same balance. */
+/** The same answer as the first reply: the same `ok`, and for an applied callback the same balance. */
 export function sameAs(first: Reply): Expectation {
   const { meaning } = first;
   if (meaning.kind === "accepted") {

@@ -22,7 +22,7 @@ export interface Plan {
   readonly atOnce: number;
   readonly seed: number;
   readonly histories: number;
-  /** Play only this history. */
+  /** The only history to play. */
   readonly replay?: Script;
 }
 

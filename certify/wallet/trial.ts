@@ -1,4 +1,7 @@
-/** One run of one case: sends, records and judges. Every failed expectation is a Finding with a text of both sides. */
+/**
+ * One run of one case: sends, records and judges. Every failed expectation is a Finding with the expected and the
+ * received answer.
+ */
 
 import { Finding, Unprepared } from "../report/ending.ts";
 import type { Callback } from "./calls/callback.ts";
@@ -16,7 +19,7 @@ export interface TrialPlayers {
 }
 
 export interface Recorded extends Exchange {
-  /** Whether the exchange came before the case's own part: it earned funds or read the balance. */
+  /** Whether the exchange prepared the case: it earned funds or read the balance. */
   readonly isPreparation: boolean;
 }
 
@@ -111,7 +114,7 @@ export class Trial {
     );
   }
 
-  /** As {@link balanceIs}, but with a lower bound for the balance. */
+  /** Like {@link balanceIs}, but checks only a lower bound of the balance. */
   async balanceIsAtLeast(player: Player, least: bigint, because: string): Promise<void> {
     const exchange = await this.accepts(player.query());
     this.#compare(
@@ -158,7 +161,7 @@ export class Trial {
     };
     const balance = await ask();
     if (balance !== null) return balance;
-    // Some wallets do not send a balance of 0. The funds for the cases can still be earned.
+    // Some wallets do not send a balance of 0. With such a wallet, a win still provides the funds for the cases.
     await this.#prepare(player.win(100n), "A win to earn funds");
     const second = await ask();
     if (second !== null) return second;

@@ -1,6 +1,7 @@
 /**
  * Makes a Postman collection (format 2.1) from the API's description, with a folder for each tag and a request for each
- * operation and callback. A list has a second request for its next page, and a bet has one that repeats it.
+ * operation and callback. A list has a second request for its next page. A bet has a second request that repeats the
+ * bet.
  */
 import { readFileSync } from "node:fs";
 
@@ -61,7 +62,7 @@ const FILLED: Readonly<Record<string, keyof typeof VARIABLES | (typeof REMEMBERE
   from: "from",
   to: "to",
 };
-/** Names that have another meaning in a path. */
+/** Variables for names that have another meaning in a path. */
 const OF_PATH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/v1/transactions/{tx_id}/resend": { tx_id: "{{resendTxId}}" },
   "/v1/rounds/{provider}/{round_id}": { provider: "{{txProvider}}" },
@@ -153,7 +154,10 @@ function call(path: string, method: string, operation: Operation, { nextPage = f
   };
 }
 
-/** Optional parameters are listed, but switched off. Only the page size and a cursor to send are switched on. */
+/**
+ * The query parameters. Optional parameters are listed, but switched off, except the page size and the cursor of a next
+ * page.
+ */
 const queryOf = ({ name, description, required, schema }: Parameter, nextPage: boolean): object => {
   const isOn = required === true || name === "limit" || (nextPage && name === "cursor");
   return {
@@ -171,7 +175,7 @@ const statusCheck = ({ responses }: Operation): string => {
   return `pm.test("status ${status}", () => pm.response.to.have.status(${status}));`;
 };
 
-/** @param again - whether it repeats the last bet. */
+/** @param again - whether the request repeats the last bet. */
 const callback = (action: string, operation: Operation, { again = false } = {}): object => ({
   name: again ? `${operation.summary}: the same one again` : operation.summary,
   event: [event("test", [statusCheck(operation)])],

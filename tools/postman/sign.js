@@ -1,6 +1,6 @@
-// Signs every request of the collection with merchantId and merchantSecret of the environment. It fills in the
-// variables and encodes the address first, so that exactly the sent request is signed. A request is skipped when a
-// variable of its address is empty, for example because a list has no next page.
+// Signs every request of the collection with merchantId and merchantSecret of the environment. It first replaces the
+// variables and encodes the address, so that the signature is over exactly the sent request. A request is skipped when
+// a variable of its address is empty, for example because a list has no next page.
 const { enc, HmacSHA256 } = require("crypto-js");
 const filled = (text) => pm.variables.replaceIn(text ?? "");
 const encoded = (text) => encodeURIComponent(filled(text)).replace(/'/g, "%27");
@@ -19,7 +19,7 @@ const query = url.query
   .filter(({ disabled }) => !disabled)
   .map(({ key, value }) => `${encoded(key)}=${encoded(value)}`);
 const suffix = path + (query.length > 0 ? `?${query.join("&")}` : "");
-// The path of baseUrl before /v1 is not signed. Of a wallet's address, the whole path and query are signed.
+// The path of baseUrl before /v1 is not signed. For a wallet's address, the whole path and the query are signed.
 const target = suffix || base.replace(/^https?:\/\/[^/?#]+/, "") || "/";
 pm.request.url.update(base + suffix);
 

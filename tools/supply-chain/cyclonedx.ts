@@ -1,7 +1,7 @@
 /**
  * Makes the bill of materials of the packages that run in production, as CycloneDX 1.5, from the lock file. `npm sbom
- * --omit=dev` is no alternative: npm 11 also leaves out packages that both production and development need, which are a
- * third of them.
+ * --omit=dev` is no alternative: npm 11 also leaves out packages that both production and development need. These are a
+ * third of the packages.
  */
 import { type Lock, type LockedPackage, runtimePackages } from "./lock.ts";
 
@@ -22,7 +22,7 @@ export function cycloneDx(lock: Lock, timestamp: string): object {
   };
 }
 
-/** The path identifies a package, because two versions of it, or one version twice, may be installed. */
+/** The path identifies a package, because two versions of a package may be installed, or the same version twice. */
 const refOf = (path: string): string => (path === "" ? "." : path);
 
 const component = (
@@ -41,7 +41,7 @@ const component = (
   }),
 });
 
-/** The paths of a package's dependencies. Like Node, it takes each from the nearest node_modules that has it. */
+/** The paths of a package's dependencies. Each dependency is in the nearest node_modules that has it, as in Node. */
 function dependsOn(lock: Lock, path: string): string[] {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = lock[path] ?? {};
   const names = new Set([dependencies, optionalDependencies, peerDependencies].flatMap((some) => Object.keys(some)));
@@ -51,7 +51,10 @@ function dependsOn(lock: Lock, path: string): string[] {
   });
 }
 
-/** The folders in which Node looks: for `a/node_modules/b` its own node_modules, a's and the project's. */
+/**
+ * The folders in which Node searches a dependency. For `a/node_modules/b` these are the node_modules of b, of a, and of
+ * the project.
+ */
 const foldersFrom = (path: string): string[] => {
   const parents =
     path === ""

@@ -1,4 +1,7 @@
-/** Licences (SPDX) of packages that an Apache-2.0 project may ship. They only require that their texts are kept. */
+/**
+ * Licences (SPDX) of packages that an Apache-2.0 project may ship. These licences only require that their text is
+ * shipped, too.
+ */
 const ALLOWED = new Set(["Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
 
 /**

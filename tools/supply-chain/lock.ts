@@ -7,7 +7,7 @@ export interface LockedPackage {
   readonly license?: string;
   readonly integrity?: string;
   readonly resolved?: string;
-  /** Whether only development needs it. */
+  /** Whether only development needs the package. */
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -18,7 +18,10 @@ export interface LockedPackage {
 /** The name of the package at a path: `@b/c` for `node_modules/a/node_modules/@b/c`. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
-/** The packages that run in production: all but the project itself and those that only development needs. */
+/**
+ * The packages that run in production: all packages except the project itself and the packages that only development
+ * needs.
+ */
 export const runtimePackages = (
   lock: Lock,
 ): { readonly path: string; readonly name: string; readonly version: string; readonly licence: string }[] =>

@@ -1,4 +1,4 @@
-/** The fake aggregator: it listens as the service does, keeps the sessions and the log of calls, and can go offline. */
+/** The fake aggregator: it listens like the service, stores the sessions and the log of calls, and can go offline. */
 import { EventEmitter, once } from "node:events";
 import {
   createSecureServer,
@@ -70,7 +70,7 @@ export class Aggregator {
     this.#server.on("session", (connection: ServerHttp2Session) => {
       this.#connections.add(connection);
       connection.on("close", () => this.#connections.delete(connection));
-      // A caller may reset its connection. Its calls then end by themselves.
+      // A caller may reset its connection. Then its calls end by themselves, so this error needs no handling.
       connection.on("error", () => {});
     });
   }

@@ -1,6 +1,6 @@
 /**
- * The transactions of a pass: the state that the service and a wallet would have together. Ids are compared and answers
- * are kept by the rules of docs/specification/transactions.md and docs/specification/reversals.md.
+ * The transactions of a pass: the state that a real service and a wallet would have together. Ids are compared, and
+ * answers are stored, by the rules of docs/specification/transactions.md and docs/specification/reversals.md.
  */
 
 import type { Refusal } from "./refusal.ts";
@@ -10,7 +10,7 @@ interface Row {
   readonly first: Call;
   status: "pending" | "success" | "failed";
   error: string;
-  /** After the transaction, in minor units. */
+  /** The balance after the transaction, in minor units. */
   balanceMinor: bigint;
 }
 

@@ -19,7 +19,7 @@ export interface Refusal {
   readonly code: ErrorCode;
   /** The field at fault, if the code is not VALIDATION_ERROR. */
   readonly field?: string;
-  /** Only of VALIDATION_ERROR. */
+  /** Present only for VALIDATION_ERROR. */
   readonly faults?: readonly FieldFault[];
 }
 

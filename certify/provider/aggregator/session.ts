@@ -8,7 +8,7 @@ export type Answer =
   | { readonly kind: "success"; readonly balanceMinor: bigint; readonly txId: string }
   | { readonly kind: "pending"; readonly txId: string }
   | { readonly kind: "failed"; readonly error: string; readonly txId: string }
-  /** A gRPC error. `isPlanned`: the case asked for it; otherwise the request is at fault. */
+  /** A gRPC error. `isPlanned`: the case planned this error; otherwise the request is wrong. */
   | {
       readonly kind: "refused";
       readonly code: ErrorCode;
@@ -61,7 +61,7 @@ export type BadDay = Partial<Record<Method, readonly Step[] | { readonly always:
 
 export interface Player {
   readonly ref: string;
-  /** In minor units. */
+  /** The player's balance in minor units. */
   balanceMinor: bigint;
 }
 
@@ -79,7 +79,7 @@ export class Session {
   readonly game: string;
   readonly currency: string;
   readonly demo: boolean;
-  /** In order of arrival. */
+  /** The calls of this session, in order of arrival. */
   readonly calls: Call[] = [];
   readonly #badDay: BadDay;
   readonly #callCounts = new Map<Method, number>();

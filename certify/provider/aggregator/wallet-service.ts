@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly sessions: () => Iterable<Session>;
   /** Milliseconds since the pass began. */
   readonly now: () => number;
-  /** Called for every call, also without a valid session or key. */
+  /** Called for every call, even without a valid session or key. */
   readonly onCall: (call: Call) => void;
   readonly onAnswer: (call: Call) => void;
   /** Closes the connection of this call without a reply. */
@@ -139,7 +139,7 @@ const codeOnly = (code: ErrorCode): Refusal => ({ code });
 
 function sessionOf(sessions: Iterable<Session>, { sessionId, playerRef = "" }: Request): Session | undefined {
   const all = [...sessions];
-  // Takes the player's newest session, because the calls of a case belong to it.
+  // For a player_ref the player's newest session is used, because the calls of a case belong to this session.
   return sessionId === ""
     ? all.findLast(({ player, demo }) => player.ref === playerRef && !demo)
     : all.find(({ id }) => id === sessionId);

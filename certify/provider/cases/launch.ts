@@ -53,7 +53,7 @@ export const LAUNCH: Category = {
       rule: "prov-session-secret",
       async run(it) {
         const { session, launchUrl } = await it.open();
-        // Byte by byte: an address may hold bytes that are no UTF-8, and a session_id is ASCII.
+        // Decoded byte by byte, because an address may contain bytes that are not UTF-8, and a session_id is ASCII.
         const text = launchUrl.replace(/%([0-9a-f]{2})/gi, (_, byte: string) =>
           String.fromCharCode(Number.parseInt(byte, 16)),
         );
@@ -106,7 +106,7 @@ export const LAUNCH: Category = {
   ],
 };
 
-/** The bet may name the player's other session instead. */
+/** Spins in one session. The bet may wrongly have the id of the player's other session. */
 async function spinInItsOwn(it: Trial, opened: Parameters<Trial["spin"]>[0]): Promise<void> {
   const bets = () => betsOf(transactionsOf(it.calls));
   const before = bets().length;

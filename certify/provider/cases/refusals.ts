@@ -1,4 +1,4 @@
-/** Bets that are refused for good: the player did not pay, so the provider must not send a refund. */
+/** Bets that are finally refused: the player did not pay, so the provider must not send a refund. */
 import type { Step } from "../aggregator/session.ts";
 import type { Case, Category } from "../case.ts";
 import { badRound } from "./money.ts";

@@ -111,7 +111,7 @@ export const WHOLE: Category = {
         for (const { session, betMinor, winMinor } of shown) {
           const all = transactionsOf(session.calls);
           amountIs(betsOf(all), betMinor);
-          // A win may still be on its way. The provider may also hold a win back while its bet is unpaid.
+          // A win may not have arrived yet. The provider may also delay a win while its bet is unpaid.
           if (winMinor !== undefined && winMinor > 0n && winsOf(all).length > 0) amountIs(winsOf(all), winMinor);
         }
       },

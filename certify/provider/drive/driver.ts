@@ -1,4 +1,4 @@
-/** What makes the provider's game play: a person, or the provider's own test code. */
+/** The driver makes the provider's game play. It is a person, or the provider's own test code. */
 import type { Session } from "../aggregator/session.ts";
 
 export interface Spin {
@@ -19,7 +19,7 @@ export interface Shown {
   readonly winMinor?: bigint;
 }
 
-/** The game could not be made to play. The message says what to do. */
+/** The driver could not make the game play. The message has the reason and the fix. */
 export class SpinFailed extends Error {
   override readonly name = "SpinFailed";
 }
@@ -38,7 +38,7 @@ export abstract class Driver {
   /** Called when the spin's calls have arrived, so that the tester stops clicking. */
   seen(): void {}
 
-  /** What the player sees at the end of the case; empty by default. */
+  /** Returns what the game shows to the player at the end of the case; empty by default. */
   async look(): Promise<Shown> {
     return {};
   }

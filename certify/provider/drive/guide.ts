@@ -5,7 +5,10 @@ import { Driver, type Shown, type Spin } from "./driver.ts";
 
 /** The time that a person has to open an address and to click. */
 const CLICK_MS = 30_000;
-/** The time for an answer to a question. After it the question counts as unanswered: the tester may have left. */
+/**
+ * The time for an answer to a question. After this time the question counts as unanswered, because the tester may have
+ * left.
+ */
 const ANSWER_MS = 60_000;
 
 type Write = (text: string) => void;

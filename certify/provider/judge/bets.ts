@@ -1,4 +1,7 @@
-/** Rules for bets. An open bet is repeated or refunded. A failed bet is given up. Only a paid bet is played. */
+/**
+ * Rules for bets. The provider repeats or refunds an open bet. It does not send a failed bet again. It plays only a
+ * paid bet.
+ */
 import type { Call } from "../aggregator/session.ts";
 import { ProviderFinding } from "./finding.ts";
 import { betsOf, isFinal, refundsOf, standingOf, type Transaction, transactionsOf, winsOf } from "./standing.ts";

@@ -7,12 +7,13 @@ import { callInWords, inSeconds } from "./words.ts";
 /** The maximum number of calls of one transaction in a second. Pauses of 250 ms that double make three. */
 const PER_SECOND_MAX = 5;
 /**
- * The maximum number of calls after the final answer: a copy may be on its way, and a restarted provider may ask once.
+ * The maximum number of calls after the final answer. One copy may have been sent before the answer came, and a
+ * restarted provider may repeat the call once.
  */
 const AFTER_FINAL_MAX = 2;
 /** Pauses of this length need not grow further. */
 const LONG_PAUSE_MS = 5_000;
-/** The number of pauses that is needed to judge whether they grow. */
+/** The minimum number of pauses to judge whether pauses grow. */
 const PAUSES_MIN = 4;
 /**
  * The last pauses must be longer than the first by this factor. It is low, because a busy machine lengthens some
@@ -58,7 +59,9 @@ export function finalAnswersEndRepeats(calls: readonly Call[]): void {
   }
 }
 
-/** A FAILED win or refund may be repeated, because the wallet judges it anew. A refund without its bet stays FAILED. */
+/**
+ * A FAILED win or refund may be repeated, because the wallet then decides again. A refund without its bet stays FAILED.
+ */
 const mayBeJudgedAnew = ({ method, calls }: Transaction): boolean =>
   (method === "PayWin" || method === "RefundBet") &&
   calls.some(({ answer }) => answer?.kind === "failed" && answer.error !== "TRANSACTION_NOT_FOUND");

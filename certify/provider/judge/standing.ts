@@ -1,4 +1,4 @@
-/** The state of transactions, as far as the provider can know it from its answers. */
+/** The state of transactions, as the provider can derive it from the answers that it got. */
 
 import { mayRepeat } from "../aggregator/refusal.ts";
 import { type Call, isMoney } from "../aggregator/session.ts";
@@ -12,7 +12,7 @@ export interface Transaction {
 }
 
 export type Standing =
-  /** No answer yet, or no answer that tells the outcome. */
+  /** No answer has come yet, or no answer shows the outcome. */
   | "open"
   /** OVERLOADED: nothing was recorded. */
   | "unrecorded"
@@ -46,7 +46,7 @@ export function standingOf({ method, calls }: Transaction, until = Number.POSITI
   return standing;
 }
 
-/** The call with the first final answer; undefined: none has one. */
+/** The call with the first final answer; undefined: no call has a final answer. */
 export const finalCall = (transaction: Transaction): Call | undefined =>
   transaction.calls.find(({ answeredAt }) => answeredAt !== undefined && isFinal(standingOf(transaction, answeredAt)));
 

@@ -3,7 +3,7 @@ import type { Answer, Call } from "../aggregator/session.ts";
 
 export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(3)} s`;
 
-/** The call with the fields that its rpc has. */
+/** The text of a call, with the fields of its rpc. */
 export function callInWords({
   method,
   at,

@@ -57,7 +57,7 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
   ].join("; ");
 }
 
-/** The details of the sending that a curl line can't show; undefined when it shows all. */
+/** The details of the sending that a curl line can't show; undefined when the line shows everything. */
 export function howSent({ delivery }: Pick<Exchange, "delivery">): string | undefined {
   if (delivery.cut !== undefined)
     return delivery.cut.body === "half"

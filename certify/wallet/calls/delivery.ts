@@ -13,8 +13,8 @@ export interface Delivery {
   /** Parts of the signed text that differ from the sent request. */
   readonly signed?: { readonly method?: string; readonly target?: string; readonly body?: string };
   /**
-   * The body that is sent, if it is not the callback's own. The signature covers this body, unless `signed.body` has
-   * another.
+   * The body that is sent, if it is not the callback's own body. The signature covers this body, unless `signed.body`
+   * has another text.
    */
   readonly body?: string;
   /** The timestamp's offset from the clock, in milliseconds. */
@@ -23,7 +23,7 @@ export interface Delivery {
   readonly nonce?: string;
   readonly merchant?: string;
   readonly omit?: SignedHeader;
-  /** How the correct signature is changed. */
+  /** A change of the correct signature. */
   readonly signature?: "upper case" | "first half" | "zeros";
   /** Headers of an earlier exchange, to send again byte for byte. */
   readonly again?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface Delivery {
   readonly pieces?: { readonly at: readonly number[]; readonly pauseMs: number };
   /** Closes the connection without reading a reply: after half of the body, or `afterMs` after the whole body. */
   readonly cut?: { readonly body: "half" | "whole"; readonly afterMs: number };
-  /** Its own connection, or the kept connection with this name. */
+  /** The connection: a new one, or the open connection with this name. */
   readonly connection?: "own" | { readonly keptOpen: string };
 }
 

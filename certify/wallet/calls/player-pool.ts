@@ -32,7 +32,7 @@ export class PlayerPool {
 
   /**
    * Waits for free players. Trials start in the order of their requests. A trial whose players are free does not wait
-   * for earlier ones.
+   * for earlier trials.
    */
   take(needs: Needs): Promise<TrialPlayers> {
     return new Promise((start) => {

@@ -24,7 +24,7 @@ export class Ids {
   }
 }
 
-/** Fields that differ from the usual ones. */
+/** Fields with other values than usual. */
 export type Unusual = Partial<Fields>;
 
 export class Player {

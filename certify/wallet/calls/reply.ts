@@ -13,8 +13,8 @@ export interface Reply {
   readonly ms: number;
   readonly meaning: Meaning;
   /**
-   * The faults of form, each as a sentence. The service would read such a reply as no answer, or lose a part of the
-   * balance.
+   * The faults of form, each as a sentence. The service would treat such a reply as no answer, or would cut decimals of
+   * the balance.
    */
   readonly faults: readonly string[];
 }
@@ -32,7 +32,7 @@ export type Meaning =
 /** The service treats a balance above this as unknown. */
 const BALANCE_MAX = 999_999_999_999_999n;
 
-/** What a complete reply means. */
+/** Reads the meaning and the faults of a complete reply. */
 export function readReply(status: number, text: string, currency: Currency): Pick<Reply, "meaning" | "faults"> {
   if (status >= 500) return { meaning: { kind: "silent", why: `HTTP ${status}` }, faults: [] };
   const silent = (why: string) => ({ meaning: { kind: "silent", why } as const, faults: [`${why}.`] });

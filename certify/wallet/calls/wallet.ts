@@ -7,7 +7,7 @@ import type { Callback } from "./callback.ts";
 import { type Delivery, type Prepared, prepare } from "./delivery.ts";
 import { type Reply, readReply } from "./reply.ts";
 
-/** What was sent, and what came back. */
+/** A sent callback and its reply. */
 export interface Exchange {
   readonly callback: Callback;
   readonly delivery: Delivery;
@@ -84,7 +84,8 @@ export class Wallet {
         },
       });
     const got = await exchange(open(), bytes, delivery);
-    // The server closed the idle connection at the moment when it was used. The server received nothing.
+    // The server closed the idle connection just before this request used it. So the server received nothing, and the
+    // request is sent again.
     return "stale" in got ? exchange(open(), bytes, delivery) : got;
   }
 

@@ -9,8 +9,8 @@ const ATOMIC =
   "Write the balance, the transaction and its reply in one database transaction, and finish it whether or not the caller still listens.";
 
 /**
- * The times between the end of the callback and the closing of the connection. Some of these times hit any wallet in
- * the middle of its work.
+ * The times between the end of the callback and the closing of the connection. For any wallet, some of these times
+ * close the connection in the middle of the wallet's work.
  */
 const CUTS_MS = [0, 0, 1, 2, 3, 5, 8, 12, 20, 35, 60, 100];
 

@@ -6,7 +6,7 @@ const SCOPE =
   "Begin every key with the merchant: players, transactions, rejections and tombstones. Two merchants may use the same ids.";
 const needs = { other: true } as const;
 
-/** The callback of one merchant with the tx_id of another's. */
+/** A callback of one merchant with the tx_id of another merchant's callback. */
 const withIdOf = (callback: Callback, { fields: { tx_id = "" } }: Callback): Callback => ({
   ...callback,
   fields: { ...callback.fields, tx_id },

@@ -2,7 +2,8 @@ import type { Case } from "../case.ts";
 
 /**
  * While a secret is being changed, a callback has two signatures: X-Signature is made with the old secret and
- * X-Signature-Next with the new one. A wallet that has only one of these secrets does not know the other.
+ * X-Signature-Next with the new one. A wallet that has only one of these secrets cannot check the signature of the
+ * other secret.
  */
 export const secondSignature: readonly Case[] = [
   {

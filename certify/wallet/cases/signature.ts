@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
       const exchange = await it.send(it.player.query(), { signedBy: "a wrong secret" });
       const { status, meaning } = exchange.reply;
       if (status === 503 || (meaning.kind === "rejected" && status === 401)) return;
-      // A wallet may answer every rejection with the status 200, also this one.
+      // A wallet may answer every rejection with the status 200, including this rejection.
       if (status === 200 && meaning.kind === "rejected") return;
       throw differs("HTTP 401 with `ok` false, or HTTP 503", exchange);
     },

@@ -30,7 +30,7 @@ export function generate(seed: number): Script {
 
   const reversal = (): number => {
     const originals = callbacks.flatMap(({ of }, i) => (of === undefined ? [i] : []));
-    // One in five reverses a transaction that has not been sent yet and may be sent later.
+    // One in five reversals names a transaction that has not been sent yet and may be sent later.
     const of = originals.length === 0 || random(5) === 0 ? original() : pick(originals);
     const isBet = callbacks[of]?.action === "bet";
     const isContradictory = sent.has(of) && random(8) === 0;

@@ -10,7 +10,7 @@ import { rulesOf } from "./rules.ts";
 import type { Script } from "./script.ts";
 import { Budget, shrink } from "./shrink.ts";
 
-/** The limits for all failures of a pass together, so that a wallet with many faults is judged in time. */
+/** The limits for shortening all failures of a pass together, so that a pass with many faults ends in time. */
 const SHRINKING = { plays: 1_500, ms: 20_000 };
 const FIX =
   "Play the script again with --replay until it passes. Its last step shows the answer that no order of the callbacks explains.";
@@ -27,7 +27,7 @@ export function randomHistories(seed: number, count: number): Category {
   return { id: "random", title: "Random histories", cases };
 }
 
-/** One given history as a category. It is not made smaller. */
+/** One given history as a category. A failing history is not shortened. */
 export const replayed = (script: Script): Category => ({
   id: "random",
   title: "A history played again",
@@ -58,7 +58,7 @@ async function playAndShrink(it: Trial, script: Script, budget: Budget): Promise
     return true;
   };
   const smallest = await shrink(script, fails, budget);
-  // The report shows the exchanges of the smallest history.
+  // The report must show the exchanges of the smallest history.
   it.exchanges.splice(0, it.exchanges.length, ...shown);
   const rules = rulesOf(smallest).map(citedRule);
   throw new Finding({ ...found.texts, rules, script: smallest }, found.exchange);

@@ -26,7 +26,7 @@ export class Model {
     return new Model(this.balance, this);
   }
 
-  /** `observed`: what the wallet did, for the cases in which the rules allow both. */
+  /** `observed`: the wallet's real answer, for the cases in which the rules allow two answers. */
   judge(callback: Callback, observed: Meaning | undefined): Answer {
     const { tx_id = "", action, amount = 0n, ref_tx_id } = callback.fields;
     const stored = this.#final.get(tx_id);

@@ -3,8 +3,8 @@
 export interface Definition {
   readonly action: "bet" | "win" | "refund" | "rollback";
   /**
-   * In minor units, or by name. A bet: `all` of the balance, or one unit `beyond` it. A reversal: the `whole` amount of
-   * its reference, or any `other` amount.
+   * The amount in minor units, or by name. For a bet: `all` is the whole balance, `beyond` is one unit more. For a
+   * reversal: `whole` is the amount of its reference, `other` is any other amount.
    */
   readonly amount: number | "all" | "beyond" | "whole" | "other";
   /** A reversal's reference: the index of the callback that it reverses. */
@@ -55,9 +55,9 @@ export function readScript(value: unknown): Script {
 }
 
 /**
- * Whether the rules allow only one result for this history. They allow two for a refund that names a win (or a
- * rollback that names a bet) which has not arrived yet: the wallet may leave a tombstone for any transaction, or for
- * bets only.
+ * Whether the rules allow only one result for this history. The rules allow two results for a refund that names a win
+ * (or a rollback that names a bet) if that transaction has not arrived yet: the wallet may leave a tombstone for any
+ * transaction, or for bets only.
  */
 export function isSound({ callbacks, steps }: Script): boolean {
   const sent = new Set<number>();

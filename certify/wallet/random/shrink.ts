@@ -12,7 +12,7 @@ export class Budget {
     this.#ms = ms;
   }
 
-  /** Takes one play from the budget; false: the budget is used up. */
+  /** Uses one play of the budget; false: the budget is used up. */
   take(): boolean {
     this.#end ??= performance.now() + this.#ms;
     this.#plays -= 1;
@@ -21,8 +21,8 @@ export class Budget {
 }
 
 /**
- * `fails` plays a script. A smaller script is dropped only after two plays without a failure, because a race does not
- * show each time.
+ * `fails` plays a script and returns whether it fails. A smaller script is dropped only after two plays without a
+ * failure, because a race does not happen in each play.
  */
 export async function shrink(
   script: Script,
@@ -44,7 +44,7 @@ export async function shrink(
   return withoutUnused(smallest);
 }
 
-/** Scripts with fewer parts. Those with the largest reduction come first. */
+/** Scripts with fewer parts. The scripts with the largest reduction come first. */
 function* smaller(script: Script): Generator<Script> {
   const { steps } = script;
   const replaced = (at: number, ...by: (readonly Send[])[]): Script => ({

@@ -59,8 +59,8 @@ func New(address, merchant, secret string) (*Client, error) {
 	}, nil
 }
 
-// Transport returns the transport of a new client. Use it to change the proxy or TLS. It speaks HTTP/1.1 only: with
-// HTTP/2, net/http would repeat calls by itself, and each repeat needs a new nonce.
+// Transport returns the transport of a new client. Use it to change the proxy or TLS. It uses only HTTP/1.1, because
+// with HTTP/2 net/http would repeat calls by itself, and each repeat needs a new nonce.
 func Transport() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ForceAttemptHTTP2 = false

@@ -10,7 +10,7 @@ import (
 )
 
 // APIError is a refusal by the aggregator. Decide by Code. Each refusal also has one of the types below. errors.As
-// finds both: for example a NotFoundError and the *APIError in it.
+// finds both types: for example a NotFoundError and the *APIError in it.
 type APIError struct {
 	// Code is error.code, such as "TRANSACTION_NOT_FOUND". It is empty when the reply did not come from the aggregator,
 	// but for example from a proxy.
@@ -23,7 +23,7 @@ type APIError struct {
 	RequestID string
 	// Details is error.details as received; nil if absent. Its form depends on the code.
 	Details json.RawMessage
-	// RetryAfter is the pause that the aggregator asks for; 0 if it asks for none.
+	// RetryAfter is the pause that the aggregator requests; 0 if it requests none.
 	RetryAfter time.Duration
 }
 
@@ -37,7 +37,7 @@ func (e *APIError) Error() string {
 
 // The types of refusals. The type depends on the code.
 type (
-	// AuthenticationError: the call's signature is wrong, or its timestamp is too far off.
+	// AuthenticationError: the call's signature is wrong, or its timestamp differs too much from the aggregator's clock.
 	AuthenticationError struct{ *APIError }
 	// PermissionError: the merchant may not make this call, from this address, in this currency, or with this product.
 	PermissionError struct{ *APIError }
@@ -120,7 +120,7 @@ func refusal(response *http.Response, body []byte) error {
 	return RequestError{e}
 }
 
-// maxRetryAfter limits the pause that a proxy may ask for.
+// maxRetryAfter limits the pause that a proxy may request.
 const maxRetryAfter = 5 * time.Minute
 
 func retryAfter(header http.Header) time.Duration {
@@ -131,7 +131,7 @@ func retryAfter(header http.Header) time.Duration {
 	return min(time.Duration(min(seconds, 3600))*time.Second, maxRetryAfter)
 }
 
-// mayComeLater tells whether the same call may succeed later, and the minimum pause before it.
+// mayComeLater returns whether the same call may succeed later, and the minimum pause before it.
 func mayComeLater(err error) (bool, time.Duration) {
 	var refused *APIError
 	if !errors.As(err, &refused) {

@@ -8,8 +8,8 @@ import (
 
 // FeedFilter selects changes. The zero value selects every change since 2000.
 type FeedFilter struct {
-	// Cursor is the one that you stored with the last page. It is valid for ever. With a cursor only Limit and Pause
-	// apply: the cursor carries the other filters of the first call.
+	// Cursor is the cursor that you stored with the last page. It is valid for ever. With a cursor only Limit and Pause
+	// apply, because the cursor contains the other filters of the first call.
 	Cursor string
 	// Since is the beginning of a feed without a cursor.
 	Since    time.Time
@@ -38,9 +38,9 @@ type Changes struct {
 }
 
 // Changes yields the pages of the feed without end: transactions in the order in which their states became known. A
-// page may be empty. At the end of the feed it pauses and asks again. It goes on after lost connections and after
-// refusals that may pass. It ends with an error for any other refusal, or when ctx ends. It reads a page only when you
-// ask for the next one.
+// page may be empty. At the end of the feed it pauses and reads again. It continues after lost connections and after
+// temporary refusals. It ends with an error for any other refusal, or when ctx ends. It reads a page only when you
+// request the next page.
 func (c *Client) Changes(ctx context.Context, filter FeedFilter) Seq[*Changes] {
 	return func(yield func(*Changes, error) bool) {
 		limit, wait := filter.Limit, filter.Pause
@@ -73,7 +73,7 @@ func (c *Client) Changes(ctx context.Context, filter FeedFilter) Seq[*Changes] {
 	}
 }
 
-// target of the page after a cursor. A cursor carries the other parameters.
+// target returns the target of the page after a cursor. A cursor contains the other parameters.
 func (f FeedFilter) target(cursor string, limit int) string {
 	q := query{}
 	q.number("limit", limit)

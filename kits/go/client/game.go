@@ -142,7 +142,7 @@ func (c *Client) GamesPage(ctx context.Context, filter GamesFilter, cursor, tag 
 	return catalogPage[Game](ctx, c, q.on(path("games")), tag)
 }
 
-// Game reads one game, also an inactive one. lang may be "".
+// Game reads one game, even an inactive one. lang may be "".
 func (c *Client) Game(ctx context.Context, provider, code, lang string) (*Game, error) {
 	q := query{}
 	q.text("lang", lang)

@@ -17,9 +17,10 @@ type Page[T any] struct {
 	NextCursor string `json:"next_cursor"`
 	// Total is the number of items on all pages, in lists of the catalog.
 	Total int `json:"total"`
-	// Tag identifies this content, in lists of the catalog. Send it with the next call to learn whether anything changed.
+	// Tag is the ETag of this page. Only lists of the catalog have one. Send it with the next call to learn whether
+	// anything changed.
 	Tag string `json:"-"`
-	// Unchanged is true when nothing has changed since the reply with the tag that was sent. The page is empty then.
+	// Unchanged is true when nothing has changed since the reply with the sent tag. Then the page is empty.
 	Unchanged bool `json:"-"`
 }
 

@@ -17,7 +17,7 @@ type Transaction struct {
 	RefTxID *string `json:"ref_tx_id"`
 	// Action is "bet", "win", "refund" or "rollback".
 	Action string `json:"action"`
-	// Amount is above 0. Action gives the direction.
+	// Amount is above 0. Action shows whether the balance goes up or down.
 	Amount   money.Amount `json:"amount"`
 	Currency string       `json:"currency"`
 	// Status is "success", "pending" or "failed".
@@ -27,13 +27,13 @@ type Transaction struct {
 	Provider string  `json:"provider"`
 	Game     string  `json:"game"`
 	PlayerID string  `json:"player_id"`
-	// Balance is the balance in your wallet's reply, not the present balance.
+	// Balance is the balance in your wallet's reply to this transaction, not the player's balance now.
 	Balance    *money.Amount `json:"balance"`
 	Attempts   int           `json:"attempts"`
 	LastResult *string       `json:"last_result"`
 	// NextAttemptAt is the time of the next automatic call; nil: no call is planned.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// ResolvedBy names what ended the transaction; nil: the first call did, or the transaction is pending.
+	// ResolvedBy names what ended the transaction. nil: the first call ended it, or the transaction is pending.
 	ResolvedBy *string   `json:"resolved_by"`
 	CreatedAt  time.Time `json:"created_at"`
 	UpdatedAt  time.Time `json:"updated_at"`
@@ -56,7 +56,7 @@ type Attempt struct {
 
 // TransactionFilter selects transactions. The zero value selects the last 24 hours, the newest first, in pages of 100.
 type TransactionFilter struct {
-	// From is inclusive and To exclusive. Both bound CreatedAt, and are at most 31 days apart.
+	// From and To select transactions with From <= CreatedAt < To. They are at most 31 days apart.
 	From, To time.Time
 	Status   string
 	Action   string
@@ -89,7 +89,7 @@ func (f TransactionFilter) query() query {
 	return q
 }
 
-// Transactions yields the transactions of a listing. The listing's first call fixes which ones belong to it.
+// Transactions yields the transactions of a listing. The listing's first call fixes which transactions belong to it.
 func (c *Client) Transactions(ctx context.Context, filter TransactionFilter) Seq[Transaction] {
 	return items(func(cursor string) (*Page[Transaction], error) { return c.TransactionsPage(ctx, filter, cursor) })
 }
@@ -98,7 +98,7 @@ func (c *Client) Transactions(ctx context.Context, filter TransactionFilter) Seq
 func (c *Client) TransactionsPage(ctx context.Context, filter TransactionFilter, cursor string) (*Page[Transaction], error) {
 	q := filter.query()
 	if cursor != "" {
-		// A cursor carries its listing's parameters.
+		// A cursor contains its listing's parameters.
 		q = query{}
 		q.number("limit", filter.Limit)
 		q.text("cursor", cursor)

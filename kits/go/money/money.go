@@ -17,7 +17,7 @@ func Decimals(currency string) (int, bool) {
 	return n, ok
 }
 
-// Amount is an exact decimal number in the major unit: 2.5 is two and a half. Compare amounts with ==. The zero value
+// Amount is an exact decimal number in the major unit, for example 2.5. Compare amounts with ==. The zero value
 // is 0.
 type Amount struct {
 	// The value is units / 10^scale. The last digit of units is not 0 unless scale is 0.

@@ -67,7 +67,7 @@ func Sign(secret, method, target string, body []byte) http.Header {
 	return SignAt(secret, method, target, body, time.Now(), NewNonce())
 }
 
-// SignAt signs as Sign does, with a given time and nonce.
+// SignAt signs like Sign, with a given time and nonce.
 func SignAt(secret, method, target string, body []byte, at time.Time, nonce string) http.Header {
 	timestamp := strconv.FormatInt(at.UnixMilli(), 10)
 	header := http.Header{}
@@ -86,10 +86,9 @@ func NewNonce() string {
 	return hex.EncodeToString(random)
 }
 
-// Verify checks a callback. A nil error means that it is genuine: X-Signature or X-Signature-Next fits one of the
-// secrets. Call it before you read anything else of the callback.
-//
-//   - secrets: those of the merchant that X-Merchant-Id names. Two while a secret is being changed, else one.
+// Verify checks a callback. A nil error means that the callback is genuine: X-Signature or X-Signature-Next is right
+// for one of the secrets. Call Verify before you use anything else of the callback.
+// - secrets: the secrets of the merchant that X-Merchant-Id names: two while a secret is being changed, otherwise one.
 //   - target: path and query of the request line, as received (in net/http: Request.RequestURI).
 //   - body: the raw bytes, before any parser.
 func Verify(secrets []string, header http.Header, method, target string, body []byte, now time.Time) error {
@@ -108,7 +107,7 @@ func Verify(secrets []string, header http.Header, method, target string, body []
 	if off := now.UnixMilli() - milliseconds; off > Tolerance.Milliseconds() || off < -Tolerance.Milliseconds() {
 		return ErrTimestampOutOfRange
 	}
-	// A dot separates the parts of the signed text, so a nonce with a dot would make them ambiguous.
+	// A dot separates the parts of the signed text, so a nonce with a dot would make the parts ambiguous.
 	if !nonceForm.MatchString(nonce) {
 		return ErrInvalidNonce
 	}

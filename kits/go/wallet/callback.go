@@ -35,7 +35,7 @@ type callback struct {
 	amount int64
 }
 
-// errMalformed names the field that is at fault.
+// errMalformed names the wrong field.
 type errMalformed string
 
 func (e errMalformed) Error() string { return string(e) }
@@ -90,8 +90,8 @@ type id struct {
 	value    *string
 }
 
-// text reads a JSON string; "" when it is not a string, or has half of a surrogate pair. encoding/json reads every such
-// half as U+FFFD, so two ids with different halves could not be distinguished.
+// text reads a JSON string; "" when the value is not a string, or contains half of a surrogate pair. encoding/json
+// reads every such half as U+FFFD, so it could not distinguish two ids with different halves.
 func text(raw json.RawMessage) (value string) {
 	if json.Unmarshal(raw, &value) != nil || !hasWholePairs(raw) {
 		return ""
@@ -99,7 +99,7 @@ func text(raw json.RawMessage) (value string) {
 	return value
 }
 
-// hasWholePairs tells whether each surrogate among the escapes of a JSON text has its other half.
+// hasWholePairs returns whether the escapes of a JSON text contain both halves of each surrogate pair.
 func hasWholePairs(raw json.RawMessage) bool {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
@@ -132,12 +132,12 @@ func escaped(raw json.RawMessage) rune {
 	return rune(unit)
 }
 
-// isReversal tells whether the callback reverses another transaction.
+// isReversal returns whether the callback reverses another transaction.
 func (c callback) isReversal() bool {
 	return c.action == ActionRefund || c.action == ActionRollback
 }
 
-// isDebit tells whether the callback takes money from the player.
+// isDebit returns whether the callback debits the player.
 func (c callback) isDebit() bool {
 	return c.action == ActionBet || c.action == ActionRollback
 }

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// maxBody is far more than any callback has: ids have at most 128 bytes.
+	// maxBody is much larger than any callback: ids have at most 128 bytes.
 	maxBody = 64 << 10
 	// answerTime is less than the 8 seconds that the aggregator waits.
 	answerTime = 7 * time.Second
 )
 
-// ServeHTTP answers a callback, as Handle does. It must get the request as it was received: middleware must not read
-// the body or change the path before. A callback that has begun is finished, even if its caller disconnects.
+// ServeHTTP answers a callback, like Handle. It must get the request as it was received: no middleware may read the
+// body or change the path before. A callback that has begun is finished, even if its caller disconnects.
 func (w *Wallet) ServeHTTP(out http.ResponseWriter, in *http.Request) {
-	// One byte more than is allowed, so that Handle sees that it is too much.
+	// Reads one byte more than allowed, so that Handle can detect a body that is too large.
 	body, err := io.ReadAll(io.LimitReader(in.Body, maxBody+1))
 	if err != nil {
 		write(out, Response{http.StatusBadRequest, rejected(InvalidRequest)})
@@ -34,6 +34,6 @@ func write(out http.ResponseWriter, response Response) {
 		out.Header().Set("Allow", http.MethodPost)
 	}
 	out.WriteHeader(response.Status)
-	// If the caller has disconnected, it asks again.
+	// An error is ignored: if the caller has disconnected, the transaction stays pending and may come again.
 	_, _ = out.Write(response.Body)
 }

@@ -66,7 +66,7 @@ func judge(tx Tx, currency string, c callback) ([]byte, error) {
 	if code != "" {
 		done.Reply = rejected(code)
 		// A rejected win or refund is not recorded, because the aggregator sends it again on purpose and the wallet must
-		// check it anew. TRANSACTION_NOT_FOUND is not recorded either, because the original may still arrive.
+		// decide again. TRANSACTION_NOT_FOUND is not recorded either, because the original may still arrive.
 		if !c.isDebit() || code == TransactionNotFound {
 			return done.Reply, nil
 		}
@@ -116,7 +116,8 @@ func reversalObjection(tx Tx, c callback) (string, error) {
 		return "", err
 	}
 	if original == nil || !original.Applied {
-		// The original may still arrive, and the aggregator will not reverse it again. The tombstone stops it.
+		// The original may still arrive, and the aggregator will not reverse it again. The tombstone prevents that it is
+		// applied later.
 		return TransactionNotFound, tx.AddTombstone(c.refTxID)
 	}
 	reverses := map[string]string{ActionRefund: ActionBet, ActionRollback: ActionWin}[c.action]

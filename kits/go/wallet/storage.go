@@ -2,15 +2,15 @@ package wallet
 
 import "context"
 
-// Storage keeps the wallet's books: players, transactions with their replies, tombstones. All ids are per merchant,
+// Storage stores the wallet's data: players, transactions with their replies, tombstones. All ids are per merchant,
 // texts are compared byte by byte, and amounts are minor units. storagetest.Run checks an implementation.
 type Storage interface {
 	// Player returns the player as stored now, or nil.
 	Player(ctx context.Context, merchant, playerID string) (*Player, error)
 
 	// Transact runs work in one transaction that locks the player, if the player exists. If work returns nil, all its
-	// changes are stored. If work returns an error, none is stored. After a conflict, such as two transactions with the
-	// same id at once, Transact calls work again. So work must change nothing except through Tx.
+	// changes are stored. If work returns an error, no change is stored. After a conflict, such as two transactions with
+	// the same id at once, Transact calls work again. So work must change nothing except through Tx.
 	Transact(ctx context.Context, merchant, playerID string, work func(Tx) error) error
 }
 
@@ -25,9 +25,9 @@ type Tx interface {
 	Transaction(txID string) (*Transaction, error)
 	// Record stores a transaction. Its TxID is unique at the merchant. A RefTxID that is not empty is unique, too.
 	Record(Transaction) error
-	// IsReversed tells whether an applied transaction has this RefTxID.
+	// IsReversed returns whether an applied transaction has this RefTxID.
 	IsReversed(refTxID string) (bool, error)
-	// IsTombstone tells whether the id has a tombstone.
+	// IsTombstone returns whether the id has a tombstone.
 	IsTombstone(txID string) (bool, error)
 	// AddTombstone marks an id that must never be applied. The id may have a tombstone already.
 	AddTombstone(txID string) error

@@ -25,11 +25,11 @@ type Merchant struct {
 	// Currency is one of BRL, MXN, ARS, COP, CLP, PEN, USD.
 	Currency string
 	// Answer503 makes the wallet answer 503 instead of 401 to a wrong signature. Use it while the secret is changed at
-	// once, so that calls stay pending instead of being rejected for good.
+	// once, so that callbacks stay pending instead of being finally rejected.
 	Answer503 bool
 }
 
-// check returns what is wrong with a merchant's settings.
+// check returns an error if a merchant's settings are wrong.
 func (m *Merchant) check() error {
 	if m.Code == "" {
 		return errors.New("wallet: a merchant has no code")
@@ -69,10 +69,10 @@ type Wallet struct {
 	storage   Storage
 	// Log receives errors. It is slog.Default() unless you set it before the first callback.
 	Log *slog.Logger
-	// Now is the clock that timestamps are checked against. It is time.Now unless you set it before the first callback.
+	// Now is the clock with which timestamps are compared. It is time.Now unless you set it before the first callback.
 	Now func() time.Time
-	// Target is path and query of the walletUrl, for a proxy in between that changes them. Set it before the first
-	// callback. Empty: the target that arrives is the one that was signed.
+	// Target is path and query of the walletUrl. Set it before the first callback if a proxy changes path or query. Empty:
+	// the received target is the signed target.
 	Target string
 }
 
@@ -97,8 +97,8 @@ type Response struct {
 	Body   []byte
 }
 
-// Handle answers a callback. An error of the storage is logged and answered with 500. The aggregator reads it as
-// "unknown": it asks again or takes the money back.
+// Handle answers a callback. After an error of the storage it logs the error and answers 500. The aggregator treats a
+// 500 as an unknown outcome: it may send the callback again, or a refund.
 func (w *Wallet) Handle(ctx context.Context, r Request) Response {
 	response, err := w.handle(ctx, r)
 	if err != nil {

@@ -26,7 +26,7 @@ func ok(balance string) string { return `{"ok":true,"balance":` + balance + `}` 
 func no(code string) string    { return `{"ok":false,"error":"` + code + `"}` }
 
 // exchange is a callback and its answer. The callback is about the player ana of the merchant shop, unless it names
-// others.
+// another player or merchant.
 type exchange struct {
 	callback fields
 	answer   string

@@ -1,6 +1,6 @@
 <?php
 
-// A client program that runs. See the kits' README for its environment.
+// A client program. The kits' README lists its environment variables.
 
 declare(strict_types=1);
 

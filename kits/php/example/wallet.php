@@ -1,7 +1,7 @@
 <?php
 
-// A wallet that runs on PHP's built-in server. See the kits' README for its environment. The server's processes share
-// no memory. So without DATABASE the wallet uses a SQLite file and removes it at the end.
+// A wallet program on PHP's built-in server. The kits' README lists its environment variables. The server's processes
+// share no memory. So without DATABASE the wallet uses a SQLite file and removes it at the end.
 
 declare(strict_types=1);
 

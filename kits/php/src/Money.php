@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace GameAggregator\Kit;
 
 /**
- * Money is exact. The API sends decimals of the major unit as JSON numbers. This package gives them as decimal texts
+ * Money is exact. The API sends decimals of the major unit as JSON numbers. This package returns them as decimal texts
  * such as `"2.5"`, or as integers of minor units (cents; pesos of CLP). It never uses floats for money.
  */
 final class Money

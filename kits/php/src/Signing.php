@@ -55,9 +55,9 @@ final class Signing
     }
 
     /**
-     * Whether a callback is genuine: its timestamp is at most five minutes off, and X-Signature or X-Signature-Next
-     * matches one of the secrets. During a change of the secret, the service sends both headers, and `$secrets` has
-     * both secrets.
+     * Whether a callback is genuine: its timestamp differs from the clock by at most five minutes, and X-Signature or
+     * X-Signature-Next matches one of the secrets. During a change of the secret, the service sends both headers, and
+     * `$secrets` has both secrets.
      *
      * @param list<string> $secrets
      * @param array<string, string|list<string>> $headers by name, in any case; a repeated header is a list
@@ -78,7 +78,7 @@ final class Signing
         if (abs(($nowMs ?? self::nowMs()) - (int) $timestamp) > self::TIMESTAMP_TOLERANCE_MS) {
             return false;
         }
-        // Dots separate the parts of the signed text, so a nonce with a dot would make them ambiguous.
+        // Dots separate the parts of the signed text, so a nonce with a dot would make the parts ambiguous.
         if (!preg_match('/^[A-Za-z0-9_-]{16,64}$/D', $nonce)) {
             return false;
         }

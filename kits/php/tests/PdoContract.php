@@ -10,7 +10,7 @@ use GameAggregator\Kit\Wallet\Storage;
 /** The tests of a storage whose database several processes use at the same time. */
 abstract class PdoContract extends StorageContract
 {
-    /** The DSN of an empty database, or of one whose tables may be dropped. */
+    /** The DSN of an empty database, or of a database whose tables may be dropped. */
     abstract protected function dsn(): string;
 
     protected function open(): Storage
@@ -28,7 +28,7 @@ abstract class PdoContract extends StorageContract
     }
 
     /**
-     * Runs ten processes at once. Each makes its own calls.
+     * Runs ten processes at once. Each process makes its own calls.
      *
      * @param callable(int): list<array{string, array<string, mixed>}> $callsOf the calls of a process
      * @return list<array<string, mixed>> all replies

@@ -15,7 +15,7 @@ abstract class StorageContract extends TestCase
     private Storage $storage;
     private Caller $caller;
 
-    /** Empty books with the players of {@see Caller::players}. */
+    /** An empty storage with the players of {@see Caller::players}. */
     abstract protected function open(): Storage;
 
     protected function setUp(): void

@@ -1,6 +1,6 @@
 <?php
 
-// Sends the next answer of $ANSWERS, or the last one when all were sent, and logs the call.
+// Sends the next answer of $ANSWERS, or repeats the last answer when all were sent, and logs the call.
 
 declare(strict_types=1);
 

@@ -1,6 +1,6 @@
 <?php
 
-// Calls a wallet whose books are in a database, and prints the replies. Arguments: the DSN, the calls.
+// Calls a wallet whose storage is a database, and prints the replies. Arguments: the DSN, the calls.
 
 declare(strict_types=1);
 

@@ -37,7 +37,7 @@ def signed(body: bytes, merchant: str = "shop", secret: str = "sk_shop") -> dict
 
 
 class Caller:
-    """Calls a wallet the way the service does."""
+    """Calls a wallet like the service."""
 
     def __init__(self, wallet: Wallet, merchant: Merchant = SHOP, player: str = "ana") -> None:
         self.wallet = wallet

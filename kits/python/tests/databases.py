@@ -17,7 +17,8 @@ _READY_WITHIN_S = 60
 @contextmanager
 def mariadb() -> Iterator[str]:
     """Starts a MariaDB. Yields its socket; `root` needs no password."""
-    # The path of a socket may have 107 characters. In a long temporary folder it would be longer.
+    # The path of a socket may have at most 107 characters. A path in a long temporary folder would
+    # be longer.
     with tempfile.TemporaryDirectory(prefix="maria") as folder:
         data, socket = f"{folder}/data", f"{folder}/s"
         user = ["--user=root"] if os.getuid() == 0 else []

@@ -1,5 +1,5 @@
-// A provider that runs: it opens every game, and each opened game plays one round by itself and prints it.
-// Environment: ADDRESS (http://127.0.0.1:9090), API_KEY, PORT of its game server.
+// A complete provider program: it opens every game. Each opened game plays one round by itself, and the program prints
+// the round. Environment: ADDRESS (http://127.0.0.1:9090), API_KEY, PORT of its game server.
 import { randomUUID } from "node:crypto";
 import { Aggregator, gameServer, refusalOf, TransactionStatus } from "game-aggregator-provider";
 

@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /** Make one for the whole process. Its calls share a connection. */
 export class Aggregator {
-  /** The service's methods. Each makes a single call. Read a thrown error with `refusalOf`. */
+  /** The service's methods. Each method makes one call, without repeats. Read a thrown error with `refusalOf`. */
   readonly wallet: Client<typeof WalletService>;
 
   constructor({ address, apiKey, timeoutMs = 10_000 }: AggregatorOptions) {
@@ -64,8 +64,8 @@ export class Aggregator {
   }
 
   /**
-   * Takes a bet. After five tries without a final answer it refunds the bet, because the player may have paid. Save
-   * `bet` and `refund` before you call this. After a crash send the refund.
+   * Places a bet. After five tries without a final answer it refunds the bet, because the player may have paid. Save
+   * `bet` and `refund` before you call this method. After a crash, send the refund.
    */
   async takeBet(
     bet: MessageInitShape<typeof PlaceBetRequestSchema>,
@@ -78,7 +78,7 @@ export class Aggregator {
     } catch (cause) {
       if (!refusalOf(cause).isRepeatable) throw cause;
     }
-    // Any reply is enough, also PENDING: from then on the aggregator delivers the refund.
+    // Any reply is enough, even PENDING: from then on the aggregator delivers the refund.
     await this.until((wallet) => wallet.refundBet(refund));
     return { start: false, error: "OUTCOME_UNKNOWN" };
   }

@@ -11,13 +11,13 @@ import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 
 /**
- * Returns the URL of the game within 5 s; undefined: the game does not exist. Keep the session, because later calls
- * name it. Do not call the wallet here.
+ * Returns the URL of the game within 5 s; undefined: the game does not exist. Store the session id, because later calls
+ * need it. Do not call the wallet in this function.
  */
 export type OpenGame = (request: OpenGameRequest) => string | undefined | Promise<string | undefined>;
 
 /**
- * A server that opens games by gRPC. Call `listen` on it. With `tls` (key and cert) it speaks TLS. Allow connections
+ * A server that opens games by gRPC. Call `listen` on it. With `tls` (key and cert) it uses TLS. Allow connections
  * only from the aggregator's addresses.
  */
 export function gameServer(openGame: OpenGame, tls?: SecureServerOptions): Http2Server | Http2SecureServer {

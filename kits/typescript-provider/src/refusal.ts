@@ -1,13 +1,13 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 
-/** Why a call ended without a reply. */
+/** The reason why a call ended without a reply. */
 export interface Refusal {
   /** The service's code, for example `INVALID_API_KEY`; empty: there was no answer in time, or no connection. */
   readonly code: string;
   /**
-   * Whether the very same request may be sent again. A request without an answer must be sent again: the service may
-   * have carried it out.
+   * Whether the very same request may be sent again. A request without an answer must be sent again, because the
+   * service may have executed it.
    */
   readonly isRepeatable: boolean;
   /** The name of the field that is wrong, if the refusal names one. */

@@ -1,4 +1,4 @@
-// A client program that runs. See the kits' README for its environment.
+// A client program. The kits' README lists its environment variables.
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { AggregatorClient, AggregatorError, toDecimal, toMinor } from "game-aggregator-kit";
 
@@ -6,7 +6,7 @@ const { BASE_URL, MERCHANT, SECRET, CURSOR_FILE, LIMIT = "100" } = process.env;
 const { PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID, DAY } = process.env;
 const client = new AggregatorClient({ baseUrl: BASE_URL, merchant: MERCHANT, secret: SECRET });
 const limit = Number(LIMIT);
-// Writes the line at once. Otherwise the stored cursor could be ahead of the lines that were printed.
+// Writes the line at once. Otherwise the cursor of a page could be stored before the page's lines are printed.
 const print = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 async function transactions() {

@@ -1,4 +1,4 @@
-// A wallet that runs. See the kits' README for its environment.
+// A wallet program. The kits' README lists its environment variables.
 import { createServer } from "node:http";
 import { MemoryStorage, Wallet } from "game-aggregator-kit";
 import { walletListener } from "game-aggregator-kit/node";

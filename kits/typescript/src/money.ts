@@ -1,5 +1,5 @@
 /**
- * Money is exact. The API sends decimals of the major unit as JSON numbers. This package gives them as decimal texts
+ * Money is exact. The API sends decimals of the major unit as JSON numbers. This package returns them as decimal texts
  * such as `"2.5"`, or as bigint minor units (cents; pesos of CLP). It never uses floating-point numbers for money.
  */
 export const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;

@@ -11,7 +11,10 @@ export const TIMESTAMP_TOLERANCE_MS = 300_000;
 export interface Signable {
   /** Upper case. */
   readonly method: string;
-  /** For a call, path and query beginning with `/v1`. For a callback, path and query of the walletUrl. Both as sent. */
+  /**
+   * For a call, path and query beginning with `/v1`. For a callback, path and query of the walletUrl. Both exactly as
+   * sent.
+   */
   readonly target: string;
   /** The exact bytes; empty when there are none. */
   readonly body: Uint8Array | string;
@@ -37,8 +40,9 @@ export function signedHeaders(
 }
 
 /**
- * Whether a callback is genuine: its timestamp is at most five minutes off, and X-Signature or X-Signature-Next matches
- * one of the secrets. During a change of the secret, the service sends both headers, and `secrets` has both secrets.
+ * Whether a callback is genuine: its timestamp differs from the clock by at most five minutes, and X-Signature or
+ * X-Signature-Next matches one of the secrets. During a change of the secret, the service sends both headers, and
+ * `secrets` has both secrets.
  */
 export function verify(
   secrets: readonly string[],
@@ -49,7 +53,7 @@ export function verify(
   const timestamp = headerOf(headers, "x-timestamp");
   const nonce = headerOf(headers, "x-nonce");
   if (!/^[0-9]{13}$/.test(timestamp) || Math.abs(nowMs - Number(timestamp)) > TIMESTAMP_TOLERANCE_MS) return false;
-  // Dots separate the parts of the signed text, so a nonce with a dot would make them ambiguous.
+  // Dots separate the parts of the signed text, so a nonce with a dot would make the parts ambiguous.
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return false;
   const given = [headerOf(headers, "x-signature"), headerOf(headers, "x-signature-next")].filter((text) =>
     /^[0-9a-f]{64}$/.test(text),

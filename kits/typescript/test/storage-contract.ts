@@ -8,7 +8,7 @@ interface Opened {
   readonly close: () => unknown;
 }
 
-/** Opens empty books with the player `ana` of two merchants, who has 30.00, and `rui`, who has 0. */
+/** Opens an empty storage with two players: `ana`, who has 30.00 at each of two merchants, and `rui`, who has 0. */
 export type Open = () => Promise<Opened>;
 
 export const PLAYERS = [

@@ -1,4 +1,4 @@
-// Package sqlite opens a wallet's books in a SQLite file, with a driver that needs no C compiler.
+// Package sqlite opens a wallet's storage in a SQLite file, with a driver that needs no C compiler.
 package sqlite
 
 import (

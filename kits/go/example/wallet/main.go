@@ -1,4 +1,4 @@
-// A wallet that runs: it answers callbacks on 127.0.0.1:PORT/wallet until SIGTERM.
+// A complete wallet program: it answers callbacks on 127.0.0.1:PORT/wallet until SIGTERM.
 package main
 
 import (

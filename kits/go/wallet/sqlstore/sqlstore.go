@@ -1,4 +1,5 @@
-// Package sqlstore keeps a wallet's books in a database, over database/sql. You choose and import the driver.
+// Package sqlstore stores a wallet's players and transactions in a database, over database/sql. You choose and import
+// the driver.
 package sqlstore
 
 import (
@@ -99,8 +100,9 @@ func (s *Store) player(ctx context.Context, in querier, merchant, playerID strin
 	return &player, err
 }
 
-// Transact is part of wallet.Storage. It retries after any error: a deadlock, a duplicate id, a lost connection. That
-// is safe even if the failed transaction was committed after all, because the wallet's work then finds its own reply.
+// Transact is part of wallet.Storage. It retries after any error: a deadlock, a duplicate id, a lost connection. A
+// retry is safe even if the failed transaction was in fact committed, because the wallet's work then finds its own
+// reply.
 func (s *Store) Transact(ctx context.Context, merchant, playerID string, work func(wallet.Tx) error) error {
 	for n := 1; ; n++ {
 		err := s.attempt(ctx, merchant, playerID, work)
@@ -126,7 +128,7 @@ func (s *Store) attempt(ctx context.Context, merchant, playerID string, work fun
 	}
 	// After a commit the rollback has no effect.
 	defer func() { _ = tx.Rollback() }()
-	// An UPDATE locks the row in every database. In SQLite it takes the write lock before anything is read.
+	// An UPDATE locks the row in every database. In SQLite it gets the write lock before the transaction reads anything.
 	lock := s.bind(`UPDATE wallet_players SET balance = balance WHERE merchant = ? AND player_id = ?`)
 	if _, err := tx.ExecContext(ctx, lock, merchant, playerID); err != nil {
 		return err

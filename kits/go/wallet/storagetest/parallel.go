@@ -27,7 +27,7 @@ func About(player string, more Callback) Callback {
 	return callback
 }
 
-// NewWallet makes a wallet with these books and with the merchants shop and other, both in BRL.
+// NewWallet makes a wallet with this storage and with the merchants shop and other, both in BRL.
 func NewWallet(t *testing.T, books wallet.Storage) *wallet.Wallet {
 	t.Helper()
 	merchants, err := wallet.Fixed(
@@ -47,7 +47,7 @@ func Send(w *wallet.Wallet, merchant string, callback Callback) (int, string) {
 	return SendBody(w, merchant, body)
 }
 
-// SendBody is Send for any body.
+// SendBody sends any body, like Send.
 func SendBody(w *wallet.Wallet, merchant string, body []byte) (int, string) {
 	header := signing.Sign(secret, http.MethodPost, "/wallet", body)
 	header.Set(signing.HeaderMerchant, merchant)
@@ -137,7 +137,7 @@ func betAndRefund(t *testing.T, books Books) {
 		both = append(both, betOf("ana", i, 0.1), refundOf("ana", i, i, 0.1))
 	}
 	atOnce(t, books, both)
-	// In either order the balance is the same: the bet was refunded, or it was never taken.
+	// In either order the balance is the same: the bet was refunded, or it was never debited.
 	balanceIs(t, books, "shop", "ana", 1000)
 }
 

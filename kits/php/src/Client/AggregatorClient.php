@@ -16,8 +16,8 @@ use GameAggregator\Kit\Error\ConnectionException;
 use GameAggregator\Kit\Json;
 
 /**
- * Every operation of the merchant's API. Money is exact decimal text. When there is no answer, a 429 or a 5xx, the
- * client signs the call anew and repeats it. A launch is never repeated, because each launch opens a session.
+ * Every operation of the merchant's API. Money is exact decimal text. After no answer, a 429 or a 5xx, the client signs
+ * the call anew and repeats it. A launch is never repeated, because each launch opens a session.
  *
  * All methods throw an AggregatorException when the service refuses, and a ConnectionException when there is no answer.
  * Queries are arrays of the API's parameters: `['type' => 'slot', 'limit' => 500]`.
@@ -123,7 +123,7 @@ final class AggregatorClient
     }
 
     /**
-     * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and asks again.
+     * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and reads again.
      * When the service cannot be reached, it repeats the call. Store items and cursor together; a stored cursor is
      * valid for ever.
      *
@@ -156,7 +156,7 @@ final class AggregatorClient
         }
     }
 
-    /** One transaction with all calls of your wallet for it. */
+    /** One transaction with all calls that the service made to your wallet for it. */
     public function transaction(string $txId): Transaction
     {
         return Transaction::of($this->caller->data('GET', '/v1/transactions/' . rawurlencode($txId)));
@@ -195,7 +195,7 @@ final class AggregatorClient
             foreach ($page['items'] as $item) {
                 yield $make($item);
             }
-            // A cursor carries the other parameters.
+            // A cursor contains the other parameters.
             $query = ['cursor' => $page['next_cursor']] + array_intersect_key($query, ['limit' => true]);
         } while ($page['next_cursor'] !== null);
     }

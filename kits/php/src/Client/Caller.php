@@ -14,7 +14,7 @@ final class Caller
 {
     private const FIRST_PAUSE_MS = 250;
     private const LONGEST_PAUSE_MS = 30_000;
-    /** The longest accepted Retry-After: a proxy may send one of days. */
+    /** The longest accepted Retry-After, because a proxy may send a value of days. */
     private const LONGEST_ASKED_PAUSE_SECONDS = 300;
 
     private readonly string $base;
@@ -63,7 +63,7 @@ final class Caller
         });
     }
 
-    /** An unchanged reply, for exports. */
+    /** The reply itself, without decoding, for exports. */
     public function reply(string $target): HttpResponse
     {
         return $this->repeat($this->attempts, fn(): HttpResponse => $this->once('GET', $target, null));
@@ -93,7 +93,7 @@ final class Caller
     {
         $backOff = min(self::FIRST_PAUSE_MS * 2 ** min($attempt - 1, 10), self::LONGEST_PAUSE_MS);
         $asked = $askedSeconds === null ? null : 1000 * min($askedSeconds, self::LONGEST_ASKED_PAUSE_SECONDS);
-        // The random part keeps many clients from coming back at the same moment.
+        // Because of the random part, many clients do not repeat their calls at the same moment.
         return ($asked ?? $backOff) + random_int(0, $backOff);
     }
 

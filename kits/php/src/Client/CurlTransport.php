@@ -7,8 +7,8 @@ namespace GameAggregator\Kit\Client;
 use GameAggregator\Kit\Error\ConnectionException;
 
 /**
- * Each call has its own connection. If a kept connection is cut, curl sends the call a second time by itself, with the
- * nonce that is already used.
+ * Each call has its own connection. If an open connection breaks, curl would send the call a second time by itself,
+ * with the nonce that is already used.
  */
 final class CurlTransport implements Transport
 {

@@ -9,7 +9,7 @@ final readonly class Game
 {
     /**
      * @param string $type slot, live or sportsbook
-     * @param bool $active whether it can be launched
+     * @param bool $active whether the game can be launched
      * @param int|float|null $rtp return to player, in percent
      * @param array<string, string> $names the game's name by language
      */

@@ -12,7 +12,7 @@ final readonly class Transaction
      * @param string $amount exact decimal of the major unit
      * @param string $status success, pending or failed
      * @param ?string $balance the balance in the wallet's reply, as an exact decimal
-     * @param list<array<string, mixed>> $attemptLog all calls of the wallet; filled only when you read one transaction
+     * @param list<array<string, mixed>> $attemptLog all calls to the wallet; filled only when you read one transaction
      */
     public function __construct(
         public string $txId,

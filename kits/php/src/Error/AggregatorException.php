@@ -58,7 +58,7 @@ class AggregatorException extends \RuntimeException
     }
 
     /**
-     * Makes the exception of this code. A code that this package does not know gives a plain AggregatorException.
+     * Makes the exception of this code. For an unknown code it is a plain AggregatorException.
      */
     public static function of(
         string $code,

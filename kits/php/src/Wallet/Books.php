@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** A merchant's books inside one transaction. Ids are compared byte by byte. */
+/** A merchant's players and entries inside one transaction. Ids are compared byte by byte. */
 interface Books
 {
     /** The callback's player; null: the merchant has no such player. */

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace GameAggregator\Kit\Wallet;
 
-/** Books in memory, for tests. PHP's servers start anew with each request, so a real wallet needs PdoStorage. */
+/**
+ * A storage in memory, for tests. PHP loses all data in memory at the end of each request, so a real wallet needs
+ * PdoStorage.
+ */
 final class MemoryStorage implements Storage
 {
     private MemoryBooks $books;

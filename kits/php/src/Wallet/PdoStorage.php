@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace GameAggregator\Kit\Wallet;
 
 /**
- * Books in a database, through PDO: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder
+ * A storage in a database, through PDO: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder
  * `schema`.
  */
 final class PdoStorage implements Storage
@@ -73,8 +73,8 @@ final class PdoStorage implements Storage
     }
 
     /**
-     * Repeats `$work` after a conflict. Copies of one callback may name different players. The unique keys stop the
-     * second.
+     * Repeats `$work` after a conflict. Copies of one callback may name different players, so the lock on the player is
+     * not enough. The unique keys stop the second copy.
      */
     private function atomically(callable $work): mixed
     {
@@ -108,7 +108,7 @@ final class PdoStorage implements Storage
         }
         $file = $this->pdo->query('PRAGMA database_list')->fetchAll(\PDO::FETCH_ASSOC)[0]['file'];
         if ($file !== '') {
-            // SQLite waits by polling, so a process could wait for seconds while others overtake it.
+            // SQLite waits by polling, so a process could wait for seconds while other processes get the lock first.
             // The lock file gives a fairer order.
             $this->queue = fopen("$file-queue", 'c') ?: null;
         }
@@ -128,7 +128,8 @@ final class PdoStorage implements Storage
         if ($this->queue !== null) {
             flock($this->queue, LOCK_EX);
         }
-        // PDO would begin without a lock. Two transactions that both read first and then write would block each other.
+        // PDO's own beginTransaction begins without a lock. Then two transactions that both read first and then write
+        // would block each other.
         $this->pdo->exec('BEGIN IMMEDIATE');
         return true;
     }
@@ -138,7 +139,7 @@ final class PdoStorage implements Storage
     {
         $level = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
         if ($this->driver === 'mysql') {
-            // MySQL applies it to the next transaction, PostgreSQL to the present one.
+            // MySQL applies the level to the next transaction, PostgreSQL to the current transaction.
             $this->pdo->exec($level);
             return $this->pdo->beginTransaction();
         }
@@ -180,15 +181,15 @@ final class PdoStorage implements Storage
         return $statement->columnCount() === 0 ? [] : $statement->fetchAll(\PDO::FETCH_ASSOC);
     }
 
-    /** Whether the error is a conflict with another transaction: a taken unique key or a deadlock. */
+    /** Whether the error is a conflict with another transaction: a duplicate unique key or a deadlock. */
     private static function isConflict(\Throwable $cause): bool
     {
         if (!$cause instanceof \PDOException) {
             return false;
         }
         [$state, $code] = [$cause->errorInfo[0] ?? '', $cause->errorInfo[1] ?? 0];
-        // A taken unique key; a deadlock or serialization failure; a busy SQLite file; MySQL's row that changed since the
-        // snapshot; MySQL's lock wait timeout.
+        // The codes of: a duplicate unique key; a deadlock or serialization failure; a busy SQLite file; on MySQL a row
+        // that changed since the snapshot; MySQL's lock wait timeout.
         return in_array($state, ['23000', '23505', '40001', '40P01'], true)
             || ($state === 'HY000' && in_array($code, [5, 1020, 1205], true));
     }

@@ -36,8 +36,8 @@ final class Rules
         };
         $isDebit = $callback->action === 'bet' || $callback->action === 'rollback';
         if ($player === null || $error !== null) {
-            // The service sends a rejected win or refund again on purpose, and the wallet checks it anew.
-            // The wallet also checks a callback anew that it answered with TRANSACTION_NOT_FOUND.
+            // The service sends a rejected win or refund again on purpose, and the wallet then decides again. The
+            // wallet also decides again about a callback that it answered with TRANSACTION_NOT_FOUND.
             if ($isDebit && $error !== 'TRANSACTION_NOT_FOUND') {
                 $books->add(Entry::rejected($callback->txId, (string) $error));
             }

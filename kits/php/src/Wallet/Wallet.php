@@ -39,8 +39,8 @@ final class Wallet
     }
 
     /**
-     * Never throws. An error gives a 500 reply without the error's text. The service reads a 500 as "unknown": it asks
-     * again or takes the money back.
+     * Never throws. After an error the reply is a 500 without the error's text. The service treats a 500 as an unknown
+     * outcome: it may send the callback again, or a refund.
      *
      * @param string $target path and query as they arrived, not decoded
      * @param array<string, string|list<string>> $headers by name, in any case
@@ -65,7 +65,7 @@ final class Wallet
             return self::rejection(413, 'PAYLOAD_TOO_LARGE');
         }
         $merchant = ($this->merchantOf)(Signing::header($headers, 'x-merchant-id'));
-        // An unknown merchant takes the same work, so that the response time does not show which merchants exist.
+        // The same work is done for an unknown merchant, so that the response time does not show which merchants exist.
         $secrets = $merchant === null ? [self::NO_SECRET] : $merchant->secrets;
         $isGenuine = Signing::verify($secrets, $headers, $method, $this->target ?? $target, $body);
         if ($merchant === null || !$isGenuine) {

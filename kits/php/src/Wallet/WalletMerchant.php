@@ -11,7 +11,7 @@ final readonly class WalletMerchant
     /**
      * @param list<string> $secrets one secret; two during a change of the secret
      * @param bool $answer503 whether a wrong signature is answered 503 instead of 401. Use it while the secret is changed
-     *     at once, so that callbacks stay pending and are not rejected for good
+     *     at once, so that callbacks stay pending and are not finally rejected
      * @throws \InvalidArgumentException without a secret, or with a currency that the service does not support
      */
     public function __construct(

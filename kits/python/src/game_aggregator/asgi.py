@@ -21,8 +21,10 @@ Send = Callable[[Message], Awaitable[None]]
 class WalletApp:
     """Answers callbacks on every path where it is mounted.
 
-    `target`: path and query of your walletUrl. Set it if a proxy changes them. By default the received ones are used.
-    `threads`: the number of callbacks at the same time. Each server of the service makes up to 64.
+    `target`: path and query of your walletUrl. Set it if a proxy changes them. By default the received path and query
+    are used.
+    `threads`: the number of callbacks at the same time. Each server of the service makes up to 64 calls at the same
+    time.
     """
 
     def __init__(self, wallet: Wallet, *, target: str | None = None, threads: int = 64) -> None:

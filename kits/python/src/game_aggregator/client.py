@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """The client. Make one for the whole process; threads may share it. In asyncio: `await
+    """The client. Make one client for the whole process. Threads may share it. In asyncio: `await
     asyncio.to_thread(client.launch, ...)`.
 
     `base_url`: the API's address without `/v1`. `secret`: the merchant's secret, or a function that returns the present
@@ -185,9 +185,9 @@ class Client:
     ) -> Iterator[ChangePage]:
         """The feed: every change of every transaction, without end.
 
-        `cursor`: the one that you stored with the last page. Without a cursor the feed begins at `since`; without both
-        it begins with the first transaction. At the end the iterator waits `poll_s` before the next call. After an
-        error that may pass (no connection, 429, 503) it waits and repeats the call without limit. It raises any other
+        `cursor`: the cursor that you stored with the last page. Without a cursor the feed begins at `since`. Without
+        both it begins with the first transaction. At the end the iterator waits `poll_s` before the next call. After a
+        temporary error (no connection, 429, 503) it waits and repeats the call without limit. It raises any other
         error. It ends when `stop` is set. The filters belong to the cursor: the filters of the first call stay valid.
         """
         stop = stop or threading.Event()

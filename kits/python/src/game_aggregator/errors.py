@@ -12,7 +12,7 @@ class AggregatorError(Exception):
 
 
 class ConnectionFailedError(AggregatorError):
-    """No complete reply came: no address, no connection, a time-out, a cut. The service may have done the call."""
+    """No complete reply came: no address, no connection, a time-out, a cut. The service may have executed the call."""
 
 
 class UnreadableReplyError(AggregatorError):
@@ -46,6 +46,7 @@ class AuthenticationError(ApiError):
 
 class ForbiddenError(ApiError):
     """The merchant may not make this call: it is disabled, calls from another address, or lacks the product or
+    currency."""
     currency."""
 
 

@@ -211,7 +211,7 @@ class Transaction:
     game: str
     player_id: str
     balance: Decimal | None
-    """The balance in the wallet's reply; not the present balance."""
+    """The balance in the wallet's reply. It is not the player's balance now."""
     attempts: int
     last_result: str | None
     next_attempt_at: datetime | None
@@ -255,7 +255,7 @@ class ChangePage:
     behind_ms: int
     """The age of the oldest change that is not in the feed yet, in milliseconds."""
     at_end: bool
-    """There were no more changes when this page was read."""
+    """True if there were no more changes when this page was read."""
 
 
 @dataclass(frozen=True)

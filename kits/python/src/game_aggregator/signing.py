@@ -38,8 +38,8 @@ def sign(
 ) -> dict[str, str]:
     """The headers X-Timestamp, X-Nonce and X-Signature of a new request.
 
-    Every call needs a new nonce: leave `timestamp` (13 digits, milliseconds since 1970) and `nonce` out, and new ones
-    are made.
+    Every call needs a new nonce. If you leave `timestamp` (13 digits, milliseconds since 1970) and `nonce` out, new
+    values are made.
     """
     timestamp = str(now_ms()) if timestamp is None else timestamp
     nonce = random.token_hex(16) if nonce is None else nonce

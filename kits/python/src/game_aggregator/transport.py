@@ -33,17 +33,17 @@ IDLE_S = 50.0
 """The service keeps an idle connection for 65 s. The client closes a connection that was idle for longer than this."""
 
 _LONGEST_WAIT_S = 60.0
-"""When the service asks for a longer pause, the call fails at once."""
+"""If the service requests a longer pause, the call fails at once."""
 
 _LONGEST_PAUSE_S = 300.0
-"""The longest accepted `Retry-After`: a proxy may send one of days."""
+"""The longest accepted `Retry-After`, because a proxy may send a value of days."""
 
 _CHUNK = 64 * 1024
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often a call that may be repeated is sent, and the pauses between the attempts.
+    """The maximum number of attempts of a repeatable call, and the pauses between the attempts.
 
     A pause lasts as long as `Retry-After`, if the service sends it, but at most five minutes. Otherwise the pause begins
     at `first_pause_s` and doubles up to `longest_pause_s`. Each such pause is shortened by up to 25 % at random.

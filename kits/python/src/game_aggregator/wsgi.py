@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class WalletApp:
     """Answers callbacks on every path where it is mounted.
 
-    `target`: path and query of your walletUrl. By default the received ones are used, from RAW_URI (gunicorn) or
-    REQUEST_URI (uWSGI, mod_wsgi). A server that provides neither loses the percent-encoding. Set `target` if your
+    `target`: path and query of your walletUrl. By default the received path and query are used, from RAW_URI (gunicorn)
+    or REQUEST_URI (uWSGI, mod_wsgi). A server that provides neither loses the percent-encoding. Set `target` if your
     server provides neither and your walletUrl is percent-encoded, or if a proxy changes the path.
     """
 

@@ -2,7 +2,10 @@
 import type { FastifyInstance } from "fastify";
 import { BODY_MAX_BYTES, type Wallet } from "../wallet/wallet.ts";
 
-/** For `app.register(walletPlugin(wallet, "/wallet"))`. The plugin's parser of raw bodies acts on its own route only. */
+/**
+ * For `app.register(walletPlugin(wallet, "/wallet"))`. The plugin's parser of raw bodies applies only to the plugin's
+ * own route.
+ */
 export function walletPlugin(wallet: Wallet, path: string): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.removeAllContentTypeParsers();

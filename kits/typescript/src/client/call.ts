@@ -29,7 +29,7 @@ export interface Request {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** The longest accepted Retry-After: a proxy may send one of days, and a timer cannot run longer than 24 days. */
+/** The longest accepted Retry-After. A proxy may send a value of days, and a timer cannot run longer than 24 days. */
 const LONGEST_ASKED_PAUSE_MS = 300_000;
 const isTransient = (status: number): boolean => status === 429 || status >= 500;
 
@@ -145,7 +145,7 @@ function errorIn(text: string): WireError | undefined {
 /** The pause after this attempt. `askedMs`: the reply's Retry-After. */
 export function pauseMs(attempt: number, askedMs: number | undefined): number {
   const backOff = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_PAUSE_MS);
-  // The random part keeps many clients from coming back at the same moment.
+  // Because of the random part, many clients do not repeat their calls at the same moment.
   return Math.min(askedMs ?? backOff, LONGEST_ASKED_PAUSE_MS) + backOff * Math.random();
 }
 

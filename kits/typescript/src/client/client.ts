@@ -27,8 +27,8 @@ interface Page<T> {
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Every operation of the API. Money is exact decimal text. When there is no answer, a 429 or a 5xx, the client signs
- * the call anew and repeats it. A launch is never repeated, because each launch opens a session.
+ * Every operation of the API. Money is exact decimal text. After no answer, a 429 or a 5xx, the client signs the call
+ * anew and repeats it. A launch is never repeated, because each launch opens a session.
  *
  * All methods throw an AggregatorError when the service refuses, and a ConnectionError when there is no answer.
  */
@@ -79,7 +79,7 @@ export class AggregatorClient {
   }
 
   /**
-   * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and asks again.
+   * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and reads again.
    * When the service cannot be reached, it repeats the call. Store items and cursor together; a stored cursor is valid
    * for ever.
    */
@@ -110,7 +110,7 @@ export class AggregatorClient {
     }
   }
 
-  /** One transaction with all calls of your wallet for it. */
+  /** One transaction with all calls that the service made to your wallet for it. */
   async transaction(txId: string): Promise<TransactionWithAttempts> {
     return this.#get(`/v1/transactions/${segment(txId)}`);
   }
@@ -141,7 +141,7 @@ export class AggregatorClient {
 
   async *#all<T>(path: string, { limit, ...parameters }: Parameters): AsyncGenerator<T, void> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      // A cursor carries the other parameters.
+      // A cursor contains the other parameters.
       const page: Page<T> = await this.#get(path, cursor === undefined ? { ...parameters, limit } : { cursor, limit });
       yield* page.items;
       cursor = page.next_cursor;
@@ -149,7 +149,7 @@ export class AggregatorClient {
   }
 }
 
-/** An id as a part of a path. @throws TypeError for `.` and `..`, which a URL cannot hold and the service refuses */
+/** An id as a part of a path. @throws TypeError for `.` and `..`, which URLs cannot express and the service refuses */
 function segment(id: string): string {
   if (id === "." || id === "..") throw new TypeError(`The id "${id}" cannot stand in a path. No call was made.`);
   return encodeURIComponent(id);

@@ -11,7 +11,7 @@ interface Refusal {
   readonly requestId: string;
   /** More about the code. A VALIDATION_ERROR lists every fault: `[{field, rule, message}]`. */
   readonly details: unknown;
-  /** The pause that the Retry-After header asks for, in ms; undefined: no such header. */
+  /** The pause in the Retry-After header, in ms; undefined: no such header. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -104,6 +104,6 @@ const TYPES: Readonly<Record<string, typeof AggregatorError>> = {
   INTERNAL_ERROR: UnavailableError,
 };
 
-/** The error of a refusal. A code that this package does not know gives a plain {@link AggregatorError}. */
+/** The error of a refusal. For an unknown code it is a plain {@link AggregatorError}. */
 export const errorOf = (refusal: Refusal): AggregatorError =>
   new (Object.hasOwn(TYPES, refusal.code) ? (TYPES[refusal.code] ?? AggregatorError) : AggregatorError)(refusal);

@@ -111,7 +111,7 @@ export interface ChangesQuery extends TransactionFilter {
   readonly limit?: number;
   /** The pause at the end of the feed before the next call, in ms; 1000 by default. */
   readonly pauseMs?: number;
-  /** Ends the iteration, also during a pause. */
+  /** Ends the iteration, even during a pause. */
   readonly signal?: AbortSignal;
 }
 

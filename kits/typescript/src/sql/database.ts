@@ -1,4 +1,4 @@
-/** What the SQL storage needs from a database and its driver. */
+/** The functions of a database and its driver that the SQL storage needs. */
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface SqlDatabase {
   /** Runs `work` in one transaction. Rolls the transaction back when `work` throws. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /**
-   * Whether the error is a conflict with another transaction: a taken unique key or a deadlock. A retry may then
+   * Whether the error is a conflict with another transaction: a duplicate unique key or a deadlock. Then a retry may
    * succeed.
    */
   isConflict(cause: unknown): boolean;

@@ -4,7 +4,7 @@ import type { Query, Row, SqlDatabase } from "./database.ts";
 
 const TRIES = 5;
 
-/** Books in a database: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder `schema`. */
+/** A storage in a database: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder `schema`. */
 export class SqlStorage implements Storage {
   readonly #database: SqlDatabase;
 
@@ -43,8 +43,8 @@ export class SqlStorage implements Storage {
   }
 
   /**
-   * Repeats `work` after a conflict. Copies of one callback may name different players, so that the player's lock does
-   * not order them. The unique keys do.
+   * Repeats `work` after a conflict. Copies of one callback may name different players. Then the lock of a player does
+   * not order the copies, but the unique keys stop the second copy.
    */
   async #transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {

@@ -7,7 +7,7 @@ interface MerchantBooks {
   readonly reversed: Set<string>;
 }
 
-/** Books in memory, for tests. They are lost when the process ends. Transactions run one after the other. */
+/** A storage in memory, for tests. Its data are lost when the process ends. Transactions run one after the other. */
 export class MemoryStorage implements Storage {
   readonly #merchants = new Map<string, MerchantBooks>();
   readonly #turns = new Turns();

@@ -24,8 +24,8 @@ export async function apply(books: Books, transaction: Transaction, merchantCurr
   const error = await objection(books, transaction, merchantCurrency);
   const { player } = books;
   if (error !== undefined || player === undefined) {
-    // The service sends a rejected win or refund again on purpose, and the wallet checks it anew.
-    // The wallet also checks a callback anew that it answered with TRANSACTION_NOT_FOUND.
+    // The service sends a rejected win or refund again on purpose, and the wallet then decides again. The wallet also
+    // decides again about a callback that it answered with TRANSACTION_NOT_FOUND.
     const isKept = (action === "bet" || action === "rollback") && error !== "TRANSACTION_NOT_FOUND";
     if (isKept) await books.add({ state: "rejected", txId, error: error ?? "PLAYER_NOT_FOUND" });
     return reject(error ?? "PLAYER_NOT_FOUND");

@@ -1,4 +1,4 @@
-/** The storage of a wallet's books. */
+/** The storage of a wallet's players and entries. */
 
 export interface Player {
   /** In minor units. */
@@ -24,7 +24,7 @@ export type Entry =
   /** The transaction's refund or rollback came first. The transaction must never be applied. */
   | { readonly state: "tombstone"; readonly txId: string };
 
-/** A merchant's books inside of one transaction. Ids are compared byte by byte. */
+/** A merchant's players and entries inside one transaction. Ids are compared byte by byte. */
 export interface Books {
   /** The callback's player; undefined: the merchant has no such player. */
   readonly player: Player | undefined;
@@ -39,8 +39,8 @@ export interface Books {
 export interface Storage {
   /**
    * Runs `work` in one transaction that locks the player. Meanwhile no other transaction with this player runs. When
-   * `work` throws, nothing is stored. When another transaction takes an id meanwhile, `work` runs again. So `work` must
-   * only read and write the books.
+   * `work` throws, nothing is stored. When another transaction stores the same id meanwhile, `work` runs again. So
+   * `work` must only read and write the Books.
    */
   transaction<T>(merchant: string, playerId: string, work: (books: Books) => Promise<T>): Promise<T>;
 }

@@ -17,7 +17,7 @@ export interface WalletMerchant {
   readonly currency: Currency;
   /**
    * true: a wrong signature is answered 503 instead of 401. Use it while the secret is changed at once, so that
-   * callbacks stay pending and are not rejected for good.
+   * callbacks stay pending and are not finally rejected.
    */
   readonly answer503?: boolean;
 }
@@ -75,8 +75,8 @@ export class Wallet {
   }
 
   /**
-   * Never throws. An error gives a 500 reply without the error's text. The service reads a 500 as "unknown": it asks
-   * again or takes the money back.
+   * Never throws. After an error the reply is a 500 without the error's text. The service treats a 500 as an unknown
+   * outcome: it may send the callback again, or a refund.
    */
   async handle(request: WalletRequest): Promise<WalletReply> {
     try {
@@ -92,7 +92,7 @@ export class Wallet {
     if (body.byteLength > BODY_MAX_BYTES) return rejection(413, "PAYLOAD_TOO_LARGE");
     const merchant = await this.#merchantOf(headerOf(headers, "x-merchant-id"));
     const signed = { method, target: this.#options.target ?? target, body };
-    // An unknown merchant takes the same work, so that the response time does not show which merchants exist.
+    // The same work is done for an unknown merchant, so that the response time does not show which merchants exist.
     const isGenuine = verify(merchant?.secrets ?? [NO_SECRET], headers, signed);
     if (merchant === undefined || !isGenuine)
       return rejection(merchant?.answer503 === true ? 503 : 401, "INVALID_SIGNATURE");

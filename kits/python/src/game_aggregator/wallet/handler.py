@@ -18,7 +18,7 @@ from .storage import Conflict, Storage
 _log = logging.getLogger("game_aggregator")
 
 MAX_BODY = 64 * 1024
-"""Far more than a callback has. An adapter need not read more than one byte beyond this limit."""
+"""Much more than the size of a callback. An adapter need not read more than one byte beyond this limit."""
 
 _TRIES = 5
 """The maximum number of attempts of a callback that conflicts with concurrent transactions."""
@@ -51,8 +51,8 @@ class Reply:
 class Wallet:
     """Answers callbacks. Threads may share it.
 
-    `merchants`: all of them, or a function from a merchant's code to the merchant, for settings that change. Raises
-    ValueError when two of them have one code.
+    `merchants`: all merchants, or a function that finds a merchant by its code, for settings that change. Raises
+    ValueError when two merchants have the same code.
     """
 
     def __init__(self, storage: Storage, merchants: Iterable[Merchant] | Callable[[str], Merchant | None]) -> None:
@@ -68,7 +68,8 @@ class Wallet:
         try:
             return self._handle(method, target, headers, body)
         except Exception:
-            # The outcome is unknown, so the reply must not be a rejection. After a 5xx the service asks again.
+            # The outcome is unknown, so the reply must not be a rejection. After a 5xx the
+            # transaction stays pending and may come again.
             _log.exception("callback failed")
             return _error(HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR")
 
@@ -79,7 +80,7 @@ class Wallet:
             return _error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "PAYLOAD_TOO_LARGE")
         pairs = list(headers.items() if hasattr(headers, "items") else headers)
         merchant = self._merchant(signing.once(pairs).get("x-merchant-id", ""))
-        # An unknown merchant costs the same time as a wrong signature.
+        # The check of an unknown merchant takes the same time as a wrong signature.
         secrets = [random.token_hex(32)] if merchant is None else merchant.secrets
         fault = signing.fault(secrets, pairs, method, target, body)
         if merchant is None or fault is not None:

@@ -39,7 +39,7 @@ class MemoryStorage:
 
 
 class _MemoryTransaction:
-    """Collects the changes until the commit. The rules never read their own changes."""
+    """Collects the changes until the commit. The wallet's rules never read changes of the same transaction."""
 
     def __init__(self, storage: MemoryStorage, merchant: str, player_id: str) -> None:
         self._storage = storage

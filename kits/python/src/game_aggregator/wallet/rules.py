@@ -35,8 +35,9 @@ def judge(callback: Callback, currency: str, tx: StorageTransaction) -> Answer:
         return Refused("TRANSACTION_REVERSED")
     error = _objection(callback, currency, tx)
     if error is not None:
-        # A rejected win or refund is owed to the player, so a repeat of it is judged anew. A repeat of a
-        # TRANSACTION_NOT_FOUND is judged anew, too. Its tombstone keeps the original from being applied.
+        # A rejected win or refund is owed to the player, so the wallet decides again when it comes
+        # again. After a TRANSACTION_NOT_FOUND it decides again, too. The tombstone prevents that
+        # the original is applied later.
         if callback.action not in _CREDITS and error != "TRANSACTION_NOT_FOUND":
             tx.add(Rejected(callback.tx_id, error))
         return Refused(error)
@@ -61,7 +62,8 @@ def _objection(callback: Callback, currency: str, tx: StorageTransaction) -> str
 def _objection_to_reversal(callback: Callback, tx: StorageTransaction) -> str | None:
     original = tx.find(callback.ref_tx_id)
     if original is None:
-        # The original may still arrive, and the service will not reverse it again. The tombstone stops it.
+        # The original may still arrive, and the service will not reverse it again. The tombstone
+        # prevents that it is applied later.
         tx.add(Tombstone(callback.ref_tx_id))
         return "TRANSACTION_NOT_FOUND"
     if not isinstance(original, Applied) or original.player_id != callback.player_id:

@@ -22,12 +22,12 @@ _STATES = {Applied: "applied", Rejected: "rejected", Tombstone: "tombstone"}
 class SqlStorage:
     """The wallet's tables in a database.
 
-    `connect`: opens a connection that any thread may use. `connections`: the maximum number of open connections. A
-    callback waits up to `wait_s` for a free connection. Then it is answered with 500, and the service asks again: the
-    service waits 8 s for an answer.
+    `connect`: opens a connection that any thread may use. `connections`: the maximum number of open
+    connections. A callback waits up to `wait_s` for a free connection. After that it gets a 500,
+    and the transaction stays pending. The service waits 8 s for an answer.
 
-    Players may stay in your own table: make a subclass and replace the three statements. Keep the order of parameters
-    and columns.
+    Players may stay in your own table: make a subclass and replace the three statements. The order of parameters and
+    columns must stay the same.
     """
 
     SELECT_PLAYER = "SELECT balance, blocked FROM wallet_players WHERE merchant = ? AND player_id = ?"

@@ -49,7 +49,7 @@ Entry = Applied | Rejected | Tombstone
 
 
 class Conflict(Exception):
-    """A concurrent transaction was faster. Nothing was stored, and the wallet judges the callback again."""
+    """A concurrent transaction was faster. Nothing was stored, and the wallet handles the callback again."""
 
 
 class StorageTransaction(Protocol):
@@ -82,5 +82,5 @@ class Storage(Protocol):
         """Begins a transaction and locks the player. It commits at the end of the block. An exception undoes all
         changes.
 
-        Raises Conflict, also from the commit.
+        The begin, the block and the commit may raise Conflict.
         """

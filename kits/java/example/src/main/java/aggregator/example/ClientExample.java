@@ -31,13 +31,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A client to run: {@code transactions} lists all transactions of the last day, {@code feed} reads the feed from the
+ * A client program: {@code transactions} lists all transactions of the last day, {@code feed} reads the feed from the
  * stored cursor, {@code error} makes a call that fails, {@code operations} makes every other call once. Environment:
  * BASE_URL, MERCHANT, SECRET and LIMIT. The feed also needs CURSOR_FILE. The operations also need PLAYER, PROVIDER,
  * GAME, TX_ID, ROUND_ID and DAY.
  */
 public final class ClientExample {
-  /** UTF-8, because ids may have any letter, whatever the terminal's language is. */
+  /** Prints in UTF-8 on every terminal, because ids may have any letter. */
   private static final PrintStream OUT =
       new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
@@ -97,7 +97,7 @@ public final class ClientExample {
     }
   }
 
-  /** If the process dies while it writes, the file keeps the old cursor. */
+  /** Stores the cursor. If the process dies while it writes, the file still has the old cursor. */
   private static void store(Path file, String cursor) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
     Files.writeString(next, cursor);

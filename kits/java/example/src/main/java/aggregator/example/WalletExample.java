@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import org.sqlite.SQLiteConfig;
 
 /**
- * A wallet to run. Environment: PORT; MERCHANTS {@code [{"code","secrets","currency"}]}; PLAYERS {@code [{"merchant",
+ * A wallet program. Environment: PORT; MERCHANTS {@code [{"code","secrets","currency"}]}; PLAYERS {@code [{"merchant",
  * "id","balance_minor","blocked"}]}, the players to add if they are missing; DATABASE, a SQLite file, or empty for
  * memory.
  */
@@ -39,7 +39,7 @@ public final class WalletExample {
       String merchant, String id, @JsonProperty("balance_minor") long balanceMinor, boolean blocked) {}
 
   public static void main(String[] args) throws IOException {
-    // Headers and body of a reply are two writes. Without this option the second may wait up to 40 ms.
+    // Headers and body of a reply are two writes. Without this option the second write may wait up to 40 ms.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     List<MerchantAccount> merchants = merchants();
     WalletHandler handler = new WalletHandler(Merchants.of(merchants), storage());
@@ -49,7 +49,7 @@ public final class WalletExample {
     server.setExecutor(Executors.newFixedThreadPool(THREADS));
     server.createContext("/wallet", new WalletHttpHandler(handler));
     server.start();
-    // After SIGTERM the server takes no new callbacks, and finishes the running ones.
+    // After SIGTERM the server accepts no new callbacks, and finishes the running callbacks.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(1)));
     System.out.println("listening on http://127.0.0.1:" + server.getAddress().getPort() + "/wallet");
   }

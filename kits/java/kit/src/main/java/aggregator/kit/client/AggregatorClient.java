@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The signed merchant API. It is safe for many threads. Make one client and keep it.
+ * The signed merchant API. It is safe for many threads. Make one client for the whole program.
  *
  * <p>Every method throws {@link AggregatorException}: {@link ApiException} with the service's {@code error.code},
  * {@link NoReplyException} when there is no reply. The {@link RetryPolicy} repeats the calls that are safe to repeat.
@@ -47,7 +47,7 @@ public final class AggregatorClient {
     return new Listing<>(transport, "/v1/games", query.parameters(), Game.class);
   }
 
-  /** One game, also an inactive one. */
+  /** One game, even an inactive one. */
   public Game game(String provider, String code) {
     return Json.read(transport.get(gamePath(provider, code)), Game.class);
   }
@@ -73,7 +73,7 @@ public final class AggregatorClient {
     return transport.stream(Query.target("/v1/transactions", parameters));
   }
 
-  /** One transaction with all calls of the wallet for it. */
+  /** One transaction with all calls that the service made to the wallet for it. */
   public TransactionDetails transaction(String txId) {
     JsonNode data = transport.get("/v1/transactions/" + Query.segment(txId));
     return new TransactionDetails(
@@ -81,7 +81,7 @@ public final class AggregatorClient {
         Json.list(data.path("attempt_log"), TransactionDetails.Attempt.class));
   }
 
-  /** Asks the service to send a pending or failed win or refund to the wallet again, now. */
+  /** Makes the service send a pending or failed win or refund to the wallet again, now. */
   public Transaction resend(String txId) {
     String target = "/v1/transactions/" + Query.segment(txId) + "/resend";
     return Json.read(transport.postAgain(target, "{}".getBytes(StandardCharsets.UTF_8)), Transaction.class);

@@ -17,7 +17,7 @@ public abstract class AggregatorException extends RuntimeException {
   /** Whether the same call, signed anew, may succeed later. */
   public abstract boolean mayRetry();
 
-  /** The pause that the service asks for before the next call. */
+  /** The pause before the next call that the service requests. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

@@ -73,7 +73,7 @@ public final class Listing<T> implements Iterable<T> {
   }
 
   private String target(String cursor) {
-    // A cursor carries the parameters except the limit.
+    // A cursor contains the parameters except the limit.
     Map<String, String> asked = new LinkedHashMap<>(cursor == null ? parameters : Map.of("cursor", cursor));
     asked.putAll(limit);
     return Query.target(path, asked);

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param attemptsMax the maximum number of attempts; 1: no repeats
  * @param firstDelay the delay before the second attempt; it doubles from attempt to attempt
- * @param delayMax the longest delay; if the service asks for a longer one, the call fails
+ * @param delayMax the longest delay; if the service requests a longer delay, the call fails
  */
 public record RetryPolicy(int attemptsMax, Duration firstDelay, Duration delayMax) {
   public static final RetryPolicy DEFAULT = new RetryPolicy(4, Duration.ofMillis(250), Duration.ofSeconds(10));
@@ -19,7 +19,7 @@ public record RetryPolicy(int attemptsMax, Duration firstDelay, Duration delayMa
     if (attemptsMax < 1) throw new IllegalArgumentException("attemptsMax must be 1 or more, not " + attemptsMax);
   }
 
-  /** The longest accepted Retry-After: a proxy may send one of days. */
+  /** The longest accepted Retry-After, because a proxy may send a value of days. */
   private static final Duration ASKED_MAX = Duration.ofMinutes(5);
 
   /** Whether to repeat the call after this many attempts. */

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A body that can be sent once. The JDK's client sends a GET again by itself when its connection breaks. The repeat
- * would have the same nonce, which the service may have used up. The JDK's client asks for the body's length before
- * each sending. The second time it gets an exception, so that the call fails and our client signs it anew.
+ * would have the same nonce, which the service may have used up. The JDK's client reads the body's length before each
+ * sending. The second time this class throws an exception, so that the call fails and our client signs it anew.
  */
 final class SentOnce implements BodyPublisher {
   private final BodyPublisher body;

@@ -12,11 +12,11 @@ import java.time.Instant;
  * @param amount above 0, in the major unit, exact
  * @param status {@code success}, {@code pending} or {@code failed}
  * @param error the code of the wallet's rejection; null when there is none
- * @param balance the balance in the wallet's reply, not the present balance; null: the reply had none
- * @param attempts the number of calls of the wallet for it
+ * @param balance the balance in the wallet's reply, not the player's balance now; null: the reply had none
+ * @param attempts the number of calls that the service made to the wallet for this transaction
  * @param lastResult the result of the last finished call; null: no call has finished
  * @param nextAttemptAt the time of the service's next automatic call; null: no call is planned
- * @param resolvedBy what made the state final; null: the first call did, or the transaction is pending
+ * @param resolvedBy what made the state final; null: the first call, or the transaction is pending
  */
 public record Transaction(
     String txId,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One transaction with the calls of the wallet for it.
+ * One transaction with the calls that the service made to the wallet for it.
  *
  * @param attemptLog the first 2,000 calls
  */

@@ -31,7 +31,7 @@ public enum Currency {
    * @throws ArithmeticException when it has more decimals than the currency, or more than 15 digits
    */
   public long toMinor(BigDecimal major) {
-    // Writing out a number such as 1e999999999 would fill the memory.
+    // The digits of a number such as 1e999999999 would fill the memory.
     if (major.signum() != 0 && major.precision() - major.scale() > DIGITS_MAX)
       throw new ArithmeticException("the amount has more than " + DIGITS_MAX + " digits");
     return major.movePointRight(decimals).longValueExact();

@@ -70,7 +70,7 @@ public final class Signing {
     String nonce = headers.nonce();
     if (time == null || !TIMESTAMP.matcher(time).matches()) return false;
     if (Math.abs(now.toEpochMilli() - Long.parseLong(time)) > TOLERANCE.toMillis()) return false;
-    // A dot separates the parts of the signed text, so a nonce with a dot would make them ambiguous.
+    // A dot separates the parts of the signed text, so a nonce with a dot would make the parts ambiguous.
     if (nonce == null || !NONCE.matcher(nonce).matches()) return false;
     var given =
         Stream.of(headers.signature(), headers.signatureNext())
@@ -82,7 +82,7 @@ public final class Signing {
       // Anybody can sign with an empty secret. A secret that is not configured must therefore match nothing.
       if (secret.isEmpty()) continue;
       byte[] expected = hmac(secret, time, nonce, method, target, body);
-      // isEqual takes the same time, whichever bytes differ.
+      // The duration of isEqual does not depend on which bytes differ.
       for (byte[] signature : given) genuine |= MessageDigest.isEqual(expected, signature);
     }
     return genuine;

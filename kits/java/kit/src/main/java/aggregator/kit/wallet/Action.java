@@ -1,6 +1,6 @@
 package aggregator.kit.wallet;
 
-/** The actions that move money. A balance query does not. */
+/** The actions that move money. A balance query is not one of them. */
 public enum Action {
   BET(-1),
   WIN(1),

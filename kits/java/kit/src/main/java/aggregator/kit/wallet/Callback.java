@@ -21,7 +21,7 @@ sealed interface Callback {
 
   String currency();
 
-  /** Asks for a player's balance. */
+  /** A query of a player's balance. */
   record BalanceQuery(String playerId, String currency) implements Callback {}
 
   /**

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Keeps everything in memory, for tests and first steps. One transaction runs at a time. */
+/** Stores all data in memory, for tests and first steps. One transaction runs at a time. */
 public final class MemoryStorage implements Storage {
   private final Map<String, Books> merchants = new HashMap<>();
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param secrets the current secret; both secrets during a change of the secret
  * @param currency the merchant's only currency
  * @param answer503 whether a wrong signature is answered 503 instead of 401. Use it while the secret is changed at
- *     once, so that callbacks stay pending and are not rejected for good
+ *     once, so that callbacks stay pending and are not finally rejected
  */
 public record MerchantAccount(String code, List<String> secrets, Currency currency, boolean answer503) {
   public MerchantAccount {

@@ -14,7 +14,7 @@ final class Rules {
     record Rejected(String error) implements Verdict {}
   }
 
-  /** Judges a transaction and stores the verdict. Runs inside a transaction of the storage. */
+  /** Decides about a transaction and stores the result. Runs inside a transaction of the storage. */
   static Verdict judge(Callback.Move move, Currency merchantCurrency, Storage.Transaction stored) {
     Optional<Applied> before = stored.applied(move.txId());
     if (before.isPresent()) return new Verdict.Done(before.get().balanceMinor());
@@ -24,7 +24,7 @@ final class Rules {
     Optional<Player> player = stored.player();
     String objection = objection(move, merchantCurrency, player, stored);
     if (objection != null) {
-      // A rejected win or refund is not stored: the service sends it again on purpose, and the wallet judges it anew.
+      // A rejected win or refund is not stored: the service sends it again on purpose, and the wallet decides again.
       // TRANSACTION_NOT_FOUND is not stored either, because the original may still arrive.
       boolean isFinal = !move.action().isCredit() && !objection.equals("TRANSACTION_NOT_FOUND");
       if (isFinal) stored.reject(move.txId(), objection);
@@ -56,7 +56,8 @@ final class Rules {
   private static String objectionToReversal(Callback.Move move, Storage.Transaction stored) {
     Optional<Applied> found = stored.applied(move.refTxId());
     if (found.isEmpty()) {
-      // The original may still arrive, and the service will not reverse it again. The tombstone stops it.
+      // The original may still arrive, and the service will not reverse it again. The tombstone prevents that it is
+      // applied later.
       stored.addTombstone(move.refTxId());
       return "TRANSACTION_NOT_FOUND";
     }

@@ -15,7 +15,9 @@ import java.util.OptionalLong;
  * money. Soon its timestamp is too old.
  */
 public final class WalletHandler {
-  /** Far more than a callback has. An adapter reads at most one byte more, and the handler refuses such a body. */
+  /**
+   * Much more than the size of a callback. An adapter reads at most one byte more, and the handler refuses such a body.
+   */
   public static final int BODY_BYTES_MAX = 65_536;
 
   private static final Logger LOG = System.getLogger(WalletHandler.class.getName());
@@ -39,12 +41,15 @@ public final class WalletHandler {
     return new WalletHandler(merchants, storage, other);
   }
 
-  /** Never throws. An error gives the status 500, so that the service asks again. */
+  /**
+   * Never throws. After an error the reply has the status 500, so that the transaction stays pending and may come
+   * again.
+   */
   public WalletReply handle(WalletRequest request) {
     try {
       return answer(request);
     } catch (RuntimeException cause) {
-      // The reply only says that the outcome is unknown.
+      // The reply has no text of the error. It only shows that the outcome is unknown.
       LOG.log(Level.ERROR, "a callback of merchant " + request.headers().merchant() + " failed", cause);
       return WalletReply.rejected(500, "INTERNAL_ERROR");
     }

@@ -13,12 +13,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 
-/** A server that sends prepared replies in order, also faulty ones, and records the calls. */
+/** A server that sends prepared replies in order, including faulty replies, and records the calls. */
 final class TestService implements AutoCloseable {
   /** At the end of a reply: close the connection after it. Alone: close the connection without a reply. */
   static final String CUT = "[cut]";
 
-  /** The server sends the head and the beginning of the body, and then nothing more. */
+  /** The server sends the headers and the beginning of the body, and then nothing more. */
   static final String HALF = "HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n{";
 
   private static final String REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";

@@ -51,7 +51,7 @@ class JdbcStorageTest {
     }
   }
 
-  /** On a server, where several transactions run at once. */
+  /** The tests on a database server, where several transactions run at once. */
   abstract static class ServerContract extends JdbcContract {
     @Test
     @DisplayName("a transaction reads what another one has committed meanwhile")
@@ -122,7 +122,7 @@ class JdbcStorageTest {
       assertEquals(2, tries.get());
     }
 
-    /** Has the server raise this error inside of a further transaction. */
+    /** Makes the server raise this error inside another transaction. */
     private void fail(int error) {
       DataSource failing =
           (DataSource)
@@ -200,7 +200,7 @@ class JdbcStorageTest {
                   }));
       assertEquals(autoCommit, only.getAutoCommit());
       assertEquals(OptionalLong.of(10_000), storage.balance("shop", "ana"));
-      // A second connection sees what was committed, and may write: nothing was left open.
+      // A second connection can read the committed data and can write, so no transaction was left open.
       JdbcStorage second = new JdbcStorage(file);
       assertEquals(OptionalLong.of(10_000), second.balance("shop", "ana"));
       second.createPlayer("shop", "rui", 1, false);

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Keeps a wallet in a SQL database: SQLite, MariaDB, MySQL or PostgreSQL. Every call takes one connection of the data
+ * Stores a wallet in a SQL database: SQLite, MariaDB, MySQL or PostgreSQL. Every call uses one connection of the data
  * source, so use a pool.
  */
 public final class JdbcStorage implements Storage {
@@ -158,8 +158,8 @@ public final class JdbcStorage implements Storage {
   }
 
   /**
-   * Whether a copy of the transaction was stored first, or another transaction was in the way: a deadlock, or on MySQL a
-   * row that changed since the snapshot or a lock wait timeout.
+   * Whether the transaction failed because of another transaction: a copy was stored first, or there was a deadlock, or
+   * on MySQL a row that changed since the snapshot or a lock wait timeout.
    */
   private static boolean mayTryAgain(SQLException cause) {
     boolean isMySqlConflict = "HY000".equals(cause.getSQLState()) && MYSQL_CONFLICTS.contains(cause.getErrorCode());
