@@ -83,7 +83,7 @@ const sqliteStep = ({ detail }: Row): Step => {
 };
 
 async function filled({ databases: [database], game }: Replicas) {
-  const { merchantId, otherMerchantId } = freshMerchants();
+  const { merchantId } = freshMerchants();
   const rows = Array.from({ length: ROWS }, (_, i) =>
     storedRow({
       merchantId,
@@ -99,7 +99,8 @@ async function filled({ databases: [database], game }: Replicas) {
     }),
   );
   // Alone in the table, a merchant's rows are a whole index, and MySQL then calls reading them a scan.
-  const ofAnother = rows.slice(0, ROWS / 10).map((row) => ({ ...row, merchantId: otherMerchantId }));
+  const another = freshMerchants().merchantId;
+  const ofAnother = rows.slice(0, ROWS / 10).map((row) => ({ ...row, merchantId: another }));
   await storeRows(database, [...rows, ...ofAnother]);
   if (database.dialect.name === "mysql") await database.knex.raw("ANALYZE TABLE tx");
   const seen = observed(database);
