@@ -1,0 +1,242 @@
+/**
+ * The alert rules and dashboards of deploy/, evaluated by a real Prometheus beside a real service: first under load, then
+ * with one fault after the other.
+ */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import test from "ava";
+import { ALERTS } from "../../src/ports/telemetry.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
+import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-program.ts";
+import { METHODS } from "../../testbed/provider/methods.ts";
+import { type Scope, startWorld } from "../../testbed/stage/world.ts";
+import { Monitoring, missingPrograms, RULES, until } from "./monitoring.ts";
+
+const DASHBOARDS = "deploy/grafana/dashboards";
+
+/** Alerts that a busy or full machine may raise by itself. */
+const OF_THE_MACHINE = new Set([
+  "AggregatorEventLoopLate",
+  "AggregatorCpuFull",
+  "AggregatorOverloaded",
+  "DiskFilling",
+  "DiskFull",
+  "ClockWrong",
+]);
+/** Metrics that this stage cannot have: it has no cluster, and a container may have no disk of its own. */
+const ABSENT_HERE = /wsrep_local_recv_queue_avg|node_filesystem|node_timex/;
+
+const missing = missingPrograms();
+const reason = `skipped: this machine has no ${missing.join(", ")}`;
+const withPrometheus = missing.length === 0 ? test.serial : test.serial.skip;
+if (missing.length > 0) console.error(reason);
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+/** Every expression of the dashboards, with its place. */
+const dashboardExpressions = () =>
+  readdirSync(DASHBOARDS).flatMap((file) => {
+    const { panels } = JSON.parse(readFileSync(`${DASHBOARDS}/${file}`, "utf8")) as Dashboard;
+    return panels.flatMap(({ title, targets }) =>
+      targets.map(({ expr }) => ({ place: `${file}: ${title}`, expression: expr })),
+    );
+  });
+
+/** The selectors in an expression: each metric with its labels. */
+const selectorsOf = (expression: string): string[] => [
+  ...new Set(expression.match(/\b(?:aggregator|process|nodejs|mysql|node|up)(?:_\w+)?\b(?:\{[^}]*\})?/g)),
+];
+
+const alertNames = () => [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
+
+test("each alert of the service has a rule, and each rule a section of the runbooks", (t) => {
+  const rules = readFileSync(RULES, "utf8");
+  for (const alert of ALERTS) t.true(rules.includes(`aggregator_alerts_total{alert="${alert}"}`), alert);
+  const runbooks = readFileSync("docs/runbooks.md", "utf8");
+  const sections = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => name);
+  t.deepEqual(sections.toSorted(), alertNames().toSorted());
+  for (const section of runbooks.split(/^### /m).slice(1))
+    for (const part of ["**Money:**", "**See:**", "**Do:**", "**Wake somebody?**"])
+      t.true(section.includes(part), `${section.split("\n")[0]}: ${part}`);
+  for (const name of alertNames()) t.true(rules.includes(`runbook: docs/runbooks.md#${name.toLowerCase()}\n`), name);
+});
+
+test("each alert has a unit test in which it fires and one in which it is silent", (t) => {
+  const tests = readFileSync("deploy/prometheus/aggregator.rules.test.yml", "utf8");
+  for (const name of alertNames())
+    for (const end of ["fires", "is silent"]) t.true(tests.includes(`name: '${name} ${end}'`), `${name} ${end}`);
+});
+
+withPrometheus("promtool accepts the rules and the configuration, and the unit tests of the rules pass", (t) => {
+  const promtool = (...args: readonly string[]) =>
+    execFileSync(programOf("promtool") ?? "", args, {
+      cwd: "deploy/prometheus",
+      env: PROGRAM_ENV,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  t.regex(promtool("check", "rules", "aggregator.rules.yml"), /SUCCESS/);
+  t.regex(promtool("check", "config", "prometheus.yml"), /SUCCESS/);
+  t.notThrows(() => promtool("test", "rules", "aggregator.rules.test.yml"));
+});
+
+/** The service on MariaDB, with a load of bets, wins and REST calls that goes on until the test ends. */
+async function startStage(t: Scope) {
+  const mariadb = await startDatabaseServer(["--log-bin=binlog", "--sync-binlog=1"]);
+  t.teardown(mariadb.stop);
+  const databaseUrl = await mariadb.createDatabase();
+  // Few places, so that slow wallets fill them; a short time-out, so that faults end soon.
+  const env = { MAX_IN_FLIGHT: "40", WALLET_TIMEOUT_MS: "3000" };
+  const world = await startWorld(t, { databaseUrl, env });
+  const sessionId = await world.session();
+  let stopped = false;
+  let bets = 0;
+  const play = async (): Promise<void> => {
+    while (!stopped) {
+      const id = `load-${++bets}`;
+      await world.request("bet", { sessionId, txId: id, amountMinor: 1n });
+      await world.request("win", { sessionId, txId: `${id}-win`, amountMinor: 1n });
+      await sleep(50);
+    }
+  };
+  const call = async (): Promise<void> => {
+    while (!stopped) {
+      await world.rest("GET", "/v1/transactions").catch(() => {});
+      await sleep(300);
+    }
+  };
+  const load = [play(), play(), call()];
+  t.teardown(async () => {
+    stopped = true;
+    await Promise.allSettled(load);
+  });
+  return { mariadb, databaseUrl, world, sessionId };
+}
+
+withPrometheus("every expression gives values, and each planted fault raises its alert", async (t) => {
+  t.timeout(230_000);
+  const { mariadb, databaseUrl, world, sessionId } = await startStage(t);
+  const { wallet, first } = world;
+  const monitoring = await Monitoring.start(t, [`127.0.0.1:${first.ports.internalHttp}`], databaseUrl);
+  const expressions = [
+    ...dashboardExpressions(),
+    ...(await monitoring.rules()).flatMap(({ name, query }) =>
+      selectorsOf(query).map((expression) => ({ place: name, expression })),
+    ),
+  ];
+  t.true(expressions.length > 100);
+  const empty = new Map(expressions.map(({ place, expression }) => [expression, place]));
+  const evaluate = async () => {
+    for (const expression of [...empty.keys()])
+      if ((await monitoring.query(expression)).length > 0) empty.delete(expression);
+  };
+  await until("the load reaches the metrics", async () => {
+    const [bets] = await monitoring.query('aggregator_transactions_total{action="win",outcome="success"}');
+    return Number(bets?.value[1]) > 20;
+  });
+  await evaluate();
+  // Longer than the longest range of the rules, so that the start does not count.
+  await sleep(3_000);
+  t.deepEqual(
+    [...(await monitoring.firing())].filter((name) => !OF_THE_MACHINE.has(name)),
+    [],
+    "no fault, no alert",
+  );
+
+  let transactions = 0;
+  const send = (action: "bet" | "win") => world.request(action, { sessionId, txId: `fault-${++transactions}` });
+  const many = (count: number, action: "bet" | "win") => Promise.all(Array.from({ length: count }, () => send(action)));
+
+  t.log("a wallet that rejects wins");
+  wallet.setFault({ kind: "rejected" });
+  for (let i = 0; i < 30; i++) await send("win");
+  await monitoring.untilFired("AggregatorCreditFailed", "AggregatorCreditsFailing");
+  wallet.setFault({ kind: "none" });
+
+  t.log("a wallet without answers, whose later answer is no");
+  wallet.setFault({ kind: "reset" });
+  await Promise.all([many(12, "bet"), many(3, "win")]);
+  await monitoring.untilFired("AggregatorBreakerOpen");
+  await evaluate();
+  wallet.setFault({ kind: "rejected" });
+  await monitoring.untilFired("AggregatorCreditFailedAfterSilence");
+  wallet.setFault({ kind: "none" });
+
+  t.log("bets that have been pending for two hours");
+  await world.database
+    .knex("tx")
+    .whereNotNull("next_at")
+    .update({ created_at: world.database.knex.raw("created_at - 7200000") });
+  await monitoring.untilFired("AggregatorPendingOld");
+
+  t.log("a wallet with another secret, and callers without a key");
+  const secrets = [...world.walletSecrets];
+  for (const [code] of secrets) world.walletSecrets.set(code, ["sk_another"]);
+  await many(8, "bet");
+  for (let i = 0; i < 12; i++)
+    await world
+      .callerOf(first)
+      .call(METHODS.bet, {}, { keys: ["wrong"] })
+      .catch(() => {});
+  await monitoring.untilFired("AggregatorWallet401s", "AggregatorWrongKeys");
+  for (const [code, own] of secrets) world.walletSecrets.set(code, own);
+
+  t.log("a slow wallet and more bets than the replica may have in flight");
+  wallet.setFault({ kind: "slow", ms: 1_500 });
+  let crowding = true;
+  const crowd = Array.from({ length: 45 }, async () => {
+    while (crowding) await send("bet");
+  });
+  await monitoring.untilFired("AggregatorNearInFlightLimit", "AggregatorOverloaded");
+  crowding = false;
+  wallet.setFault({ kind: "none" });
+  await Promise.all(crowd);
+
+  t.log("a database that is set up badly");
+  const { knex } = world.database;
+  // The service repairs the first two every ten seconds, so they are set again and again.
+  let spoiling = true;
+  const spoilt = (async () => {
+    for (; spoiling; await sleep(300)) {
+      await knex.raw("SET GLOBAL sync_binlog = 0");
+      await knex.raw("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+    }
+  })();
+  await knex.raw("SET GLOBAL max_prepared_stmt_count = 1");
+  await monitoring.untilFired("DatabaseNotDurable", "DatabaseBinlogNotDurable", "DatabasePreparedStatementsHigh");
+  spoiling = false;
+  await spoilt;
+  await knex.raw("SET GLOBAL max_prepared_stmt_count = 16382");
+  await monitoring.untilSilent("DatabaseNotDurable", "DatabaseBinlogNotDurable", "DatabasePreparedStatementsHigh");
+
+  t.log("a database that is gone, and comes back");
+  await mariadb.kill();
+  const gone = [
+    "DatabaseDown",
+    "AggregatorSettingsStale",
+    "AggregatorNotReady",
+    "AggregatorNoReplicaReady",
+    "AggregatorInternalErrors",
+    "AggregatorRpcErrors",
+    "AggregatorHttpErrors",
+  ];
+  await monitoring.untilFired(...gone);
+  await evaluate();
+  await mariadb.restart();
+  await monitoring.untilSilent(...gone, "AggregatorCreditFailed", "AggregatorBreakerOpen", "AggregatorWrongKeys");
+
+  t.log("a replica that is gone");
+  first.process.kill("SIGKILL");
+  await monitoring.untilFired("AggregatorDown");
+
+  t.deepEqual(
+    [...empty]
+      .filter(([expression]) => !ABSENT_HERE.test(expression))
+      .map(([expression, place]) => `${place}: ${expression}`),
+    [],
+    "expressions that never gave a value",
+  );
+});

@@ -1,0 +1,40 @@
+// Brings the servers that `npm run test:operations` tries the service with: Prometheus with two exporters, HAProxy and
+// nginx. Debian's packages of them start services, so they are not installed: they are only unpacked, into
+// .cache/programs. A program that is on the PATH is used as it is. Without root, or without Debian, the missing programs
+// are named, and their tests are skipped.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+
+const PACKAGES = {
+  prometheus: ["prometheus", "promtool"],
+  "prometheus-node-exporter": ["prometheus-node-exporter"],
+  "prometheus-mysqld-exporter": ["prometheus-mysqld-exporter"],
+  haproxy: ["haproxy"],
+  nginx: ["nginx"],
+};
+const ROOT = resolve(".cache/programs");
+const ARCHIVES = resolve(".cache/packages");
+
+const folders = [...(process.env.PATH ?? "").split(delimiter), join(ROOT, "usr/bin"), join(ROOT, "usr/sbin")];
+const found = (program) => folders.some((folder) => existsSync(join(folder, program)));
+const missing = Object.keys(PACKAGES).filter((name) => !PACKAGES[name].every(found));
+if (missing.length > 0) {
+  const manual = `Missing: ${missing.join(", ")}. The tests that need them are skipped.`;
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) console.error(manual);
+  else {
+    console.error(`Unpacking ${missing.join(" and ")} (once)...`);
+    const options = ["-o", "DPkg::Lock::Timeout=300", "-o", `Dir::Cache::archives=${ARCHIVES}`, "-qq"];
+    const run = (program, ...args) => execFileSync(program, args, { stdio: ["ignore", 2, 2] });
+    try {
+      mkdirSync(join(ARCHIVES, "partial"), { recursive: true });
+      mkdirSync(ROOT, { recursive: true });
+      run("apt-get", ...options, "update");
+      run("apt-get", ...options, "install", "-y", "--no-install-recommends", "--download-only", ...missing);
+      for (const file of readdirSync(ARCHIVES).filter((name) => name.endsWith(".deb")))
+        run("dpkg-deb", "-x", join(ARCHIVES, file), ROOT);
+    } catch {
+      console.error(manual);
+    }
+  }
+}
