@@ -15,7 +15,7 @@ export const file_aggregator_admin_v1_audit_entry: GenFile = /*@__PURE__*/
   fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL2F1ZGl0X2VudHJ5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIrIBCgpBdWRpdEVudHJ5EgoKAmlkGAEgASgDEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRIOCgZhY3Rpb24YBCABKAkSDgoGdGFyZ2V0GAUgASgJEg4KBnJlYXNvbhgGIAEoCRIxCgdjaGFuZ2VzGAcgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5BdWRpdENoYW5nZSI2CgtBdWRpdENoYW5nZRINCgVmaWVsZBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * An entry of the audit log: who did what, when and why. Entries are never changed or deleted.
+ * An entry of the audit log: the caller, the action, its time and its reason. Entries are never changed or deleted.
  *
  * @generated from message aggregator.admin.v1.AuditEntry
  */
@@ -28,7 +28,7 @@ export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   id: bigint;
 
   /**
-   * The time, by the database's clock.
+   * The time of the action, by the database's clock.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
@@ -42,14 +42,14 @@ export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   actor: string;
 
   /**
-   * The action, in the words of the command line: `merchant set`, `transaction show`.
+   * The action, with the words of the command line: `merchant set`, `transaction show`.
    *
    * @generated from field: string action = 4;
    */
   action: string;
 
   /**
-   * The changed record: `merchant casa-brl`, `transaction casa-brl ACME:17`.
+   * The record that the action changed or read: `merchant casa-brl`, `transaction casa-brl ACME:17`.
    *
    * @generated from field: string target = 5;
    */
@@ -63,7 +63,7 @@ export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   reason: string;
 
   /**
-   * The changed fields. Values are cut to 1024 characters. Secrets and keys are never included.
+   * The changed fields. Each value is shortened to 1024 characters. Secrets and keys are never included.
    *
    * @generated from field: repeated aggregator.admin.v1.AuditChange changes = 7;
    */
@@ -91,14 +91,14 @@ export type AuditChange = Message<"aggregator.admin.v1.AuditChange"> & {
   field: string;
 
   /**
-   * The value before, as JSON. Empty: there was none.
+   * The value before the change, as JSON. Empty: there was none.
    *
    * @generated from field: string from = 2;
    */
   from: string;
 
   /**
-   * The value after, as JSON. Empty: there is none.
+   * The value after the change, as JSON. Empty: there is none.
    *
    * @generated from field: string to = 3;
    */

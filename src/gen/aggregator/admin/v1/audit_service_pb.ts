@@ -17,13 +17,13 @@ export const file_aggregator_admin_v1_audit_service: GenFile = /*@__PURE__*/
   fileDesc("CidhZ2dyZWdhdG9yL2FkbWluL3YxL2F1ZGl0X3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEiIgoUR2V0QXVkaXRFbnRyeVJlcXVlc3QSCgoCaWQYASABKAMiRwoVR2V0QXVkaXRFbnRyeVJlc3BvbnNlEi4KBWVudHJ5GAEgASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5BdWRpdEVudHJ5IrkBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSDgoGYWN0aW9uGAQgASgJEg4KBnRhcmdldBgFIAEoCRINCgVsaW1pdBgGIAEoDRIOCgZjdXJzb3IYByABKAkiYQoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEjAKB2VudHJpZXMYASADKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLkF1ZGl0RW50cnkSEwoLbmV4dF9jdXJzb3IYAiABKAky5wEKDEF1ZGl0U2VydmljZRJmCg1HZXRBdWRpdEVudHJ5EikuYWdncmVnYXRvci5hZG1pbi52MS5HZXRBdWRpdEVudHJ5UmVxdWVzdBoqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0QXVkaXRFbnRyeVJlc3BvbnNlEm8KEExpc3RBdWRpdEVudHJpZXMSLC5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Gi0uYWdncmVnYXRvci5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2VCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_audit_entry, file_google_protobuf_timestamp]);
 
 /**
- * Which entry to show.
+ * Identifies the entry to show.
  *
  * @generated from message aggregator.admin.v1.GetAuditEntryRequest
  */
 export type GetAuditEntryRequest = Message<"aggregator.admin.v1.GetAuditEntryRequest"> & {
   /**
-   * Its number.
+   * The entry's number.
    *
    * @generated from field: int64 id = 1;
    */
@@ -38,13 +38,13 @@ export const GetAuditEntryRequestSchema: GenMessage<GetAuditEntryRequest> = /*@_
   messageDesc(file_aggregator_admin_v1_audit_service, 0);
 
 /**
- * The entry.
+ * The requested entry.
  *
  * @generated from message aggregator.admin.v1.GetAuditEntryResponse
  */
 export type GetAuditEntryResponse = Message<"aggregator.admin.v1.GetAuditEntryResponse"> & {
   /**
-   * As it was written.
+   * The entry with its whole values.
    *
    * @generated from field: aggregator.admin.v1.AuditEntry entry = 1;
    */
@@ -59,20 +59,20 @@ export const GetAuditEntryResponseSchema: GenMessage<GetAuditEntryResponse> = /*
   messageDesc(file_aggregator_admin_v1_audit_service, 1);
 
 /**
- * Which entries to list. An empty field filters nothing.
+ * Chooses the entries to list. An empty field excludes no entry.
  *
  * @generated from message aggregator.admin.v1.ListAuditEntriesRequest
  */
 export type ListAuditEntriesRequest = Message<"aggregator.admin.v1.ListAuditEntriesRequest"> & {
   /**
-   * At or after this time.
+   * Only entries at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Before this time.
+   * Only entries before this time.
    *
    * @generated from field: google.protobuf.Timestamp to = 2;
    */
@@ -100,14 +100,14 @@ export type ListAuditEntriesRequest = Message<"aggregator.admin.v1.ListAuditEntr
   target: string;
 
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 6;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the newest.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 7;
    */
@@ -128,14 +128,14 @@ export const ListAuditEntriesRequestSchema: GenMessage<ListAuditEntriesRequest> 
  */
 export type ListAuditEntriesResponse = Message<"aggregator.admin.v1.ListAuditEntriesResponse"> & {
   /**
-   * Newest first.
+   * The entries, the newest first.
    *
    * @generated from field: repeated aggregator.admin.v1.AuditEntry entries = 1;
    */
   entries: AuditEntry[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -150,13 +150,13 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_aggregator_admin_v1_audit_service, 3);
 
 /**
- * The audit log.
+ * Reads the audit log.
  *
  * @generated from service aggregator.admin.v1.AuditService
  */
 export const AuditService: GenService<{
   /**
-   * One entry. Role: manager.
+   * Returns one entry with its whole values. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.AuditService.GetAuditEntry
    */
@@ -166,7 +166,7 @@ export const AuditService: GenService<{
     output: typeof GetAuditEntryResponseSchema;
   },
   /**
-   * Entries, the newest first. Role: manager.
+   * Returns a page of entries, the newest first. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.AuditService.ListAuditEntries
    */

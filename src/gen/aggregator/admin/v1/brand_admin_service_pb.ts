@@ -18,20 +18,20 @@ export const file_aggregator_admin_v1_brand_admin_service: GenFile = /*@__PURE__
   fileDesc("Ci1hZ2dyZWdhdG9yL2FkbWluL3YxL2JyYW5kX2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEivQEKEkNyZWF0ZUJyYW5kUmVxdWVzdBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFdGhlbWUYAyABKAkSDgoGbGF5b3V0GAQgASgJEhgKEGRlZmF1bHRfbGFuZ3VhZ2UYBSABKAkSKQoIc2V0dGluZ3MYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgHIAMoCRIOCgZyZWFzb24YCCABKAkiQAoTQ3JlYXRlQnJhbmRSZXNwb25zZRIpCgVicmFuZBgBIAEoCzIaLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQnJhbmQitAIKD1NldEJyYW5kUmVxdWVzdBIMCgRjb2RlGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARISCgV0aGVtZRgDIAEoCUgBiAEBEhMKBmxheW91dBgEIAEoCUgCiAEBEh0KEGRlZmF1bHRfbGFuZ3VhZ2UYBSABKAlIA4gBARIuCghzZXR0aW5ncxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIBIgBARI4Cg9hbGxvd2VkX29yaWdpbnMYByABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSDgoGcmVhc29uGAggASgJQgcKBV9uYW1lQggKBl90aGVtZUIJCgdfbGF5b3V0QhMKEV9kZWZhdWx0X2xhbmd1YWdlQgsKCV9zZXR0aW5ncyI9ChBTZXRCcmFuZFJlc3BvbnNlEikKBWJyYW5kGAEgASgLMhouYWdncmVnYXRvci5hZG1pbi52MS5CcmFuZCIfCg9HZXRCcmFuZFJlcXVlc3QSDAoEY29kZRgBIAEoCSI9ChBHZXRCcmFuZFJlc3BvbnNlEikKBWJyYW5kGAEgASgLMhouYWdncmVnYXRvci5hZG1pbi52MS5CcmFuZCIyChFMaXN0QnJhbmRzUmVxdWVzdBINCgVsaW1pdBgBIAEoDRIOCgZjdXJzb3IYAiABKAkiVQoSTGlzdEJyYW5kc1Jlc3BvbnNlEioKBmJyYW5kcxgBIAMoCzIaLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQnJhbmQSEwoLbmV4dF9jdXJzb3IYAiABKAkyhgMKEUJyYW5kQWRtaW5TZXJ2aWNlEmAKC0NyZWF0ZUJyYW5kEicuYWdncmVnYXRvci5hZG1pbi52MS5DcmVhdGVCcmFuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLkNyZWF0ZUJyYW5kUmVzcG9uc2USVwoIU2V0QnJhbmQSJC5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldEJyYW5kUmVxdWVzdBolLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2V0QnJhbmRSZXNwb25zZRJXCghHZXRCcmFuZBIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0QnJhbmRSZXF1ZXN0GiUuYWdncmVnYXRvci5hZG1pbi52MS5HZXRCcmFuZFJlc3BvbnNlEl0KCkxpc3RCcmFuZHMSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RCcmFuZHNSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0QnJhbmRzUmVzcG9uc2VCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_brand, file_aggregator_admin_v1_string_list, file_google_protobuf_struct]);
 
 /**
- * The brand to make.
+ * The new brand.
  *
  * @generated from message aggregator.admin.v1.CreateBrandRequest
  */
 export type CreateBrandRequest = Message<"aggregator.admin.v1.CreateBrandRequest"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -. Never changes.
+   * The code: 1 to 64 characters of A-Z, a-z, 0-9, _ and -. It never changes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters. Empty: the code.
+   * The name: 1 to 255 characters. Empty: the code.
    *
    * @generated from field: string name = 2;
    */
@@ -45,36 +45,36 @@ export type CreateBrandRequest = Message<"aggregator.admin.v1.CreateBrandRequest
   theme: string;
 
   /**
-   * sidebar, classic or tile. Empty: sidebar.
+   * The layout: sidebar, classic or tile. Empty: sidebar.
    *
    * @generated from field: string layout = 4;
    */
   layout: string;
 
   /**
-   * pt, es or en, alone or with a region. Empty: pt.
+   * The default language: pt, es or en, alone or with a region. Empty: pt.
    *
    * @generated from field: string default_language = 5;
    */
   defaultLanguage: string;
 
   /**
-   * Further settings, at most 16 KiB as JSON, without the key default_language.
+   * Further settings of the sportsbook: at most 16 KiB as JSON, without the key default_language.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * http or https origins without path, at most 50. Empty: no page may frame the sportsbook, except in development, where every
-   * page may.
+   * The http or https origins of pages that may show the sportsbook in a frame, without a path, at most 50. Empty: no
+   * page may do this, except in development, where every page may.
    *
    * @generated from field: repeated string allowed_origins = 7;
    */
   allowedOrigins: string[];
 
   /**
-   * The reason, for the audit log: at most 1024 characters.
+   * The reason of the change, for the audit log: at most 1024 characters.
    *
    * @generated from field: string reason = 8;
    */
@@ -89,13 +89,13 @@ export const CreateBrandRequestSchema: GenMessage<CreateBrandRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 0);
 
 /**
- * The brand as it was made.
+ * The reply has the new brand.
  *
  * @generated from message aggregator.admin.v1.CreateBrandResponse
  */
 export type CreateBrandResponse = Message<"aggregator.admin.v1.CreateBrandResponse"> & {
   /**
-   * With every default filled in.
+   * The new brand. Fields that the request left empty have their defaults.
    *
    * @generated from field: aggregator.admin.v1.Brand brand = 1;
    */
@@ -110,20 +110,20 @@ export const CreateBrandResponseSchema: GenMessage<CreateBrandResponse> = /*@__P
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 1);
 
 /**
- * What to change.
+ * The changed fields of a brand.
  *
  * @generated from message aggregator.admin.v1.SetBrandRequest
  */
 export type SetBrandRequest = Message<"aggregator.admin.v1.SetBrandRequest"> & {
   /**
-   * Which brand: 1 to 64 bytes.
+   * The brand's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: optional string name = 2;
    */
@@ -137,14 +137,14 @@ export type SetBrandRequest = Message<"aggregator.admin.v1.SetBrandRequest"> & {
   theme?: string | undefined;
 
   /**
-   * sidebar, classic or tile.
+   * The layout: sidebar, classic or tile.
    *
    * @generated from field: optional string layout = 4;
    */
   layout?: string | undefined;
 
   /**
-   * pt, es or en, alone or with a region. Empty: no default language.
+   * The default language: pt, es or en, alone or with a region. Empty: no default language.
    *
    * @generated from field: optional string default_language = 5;
    */
@@ -158,7 +158,7 @@ export type SetBrandRequest = Message<"aggregator.admin.v1.SetBrandRequest"> & {
   settings?: JsonObject | undefined;
 
   /**
-   * Replaces the origins: at most 50.
+   * Replaces the origins of pages that may show the sportsbook in a frame: at most 50.
    *
    * @generated from field: aggregator.admin.v1.StringList allowed_origins = 7;
    */
@@ -180,13 +180,13 @@ export const SetBrandRequestSchema: GenMessage<SetBrandRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 2);
 
 /**
- * The brand as it is now.
+ * The reply has the brand after the change.
  *
  * @generated from message aggregator.admin.v1.SetBrandResponse
  */
 export type SetBrandResponse = Message<"aggregator.admin.v1.SetBrandResponse"> & {
   /**
-   * After the change.
+   * The brand after the change.
    *
    * @generated from field: aggregator.admin.v1.Brand brand = 1;
    */
@@ -201,13 +201,13 @@ export const SetBrandResponseSchema: GenMessage<SetBrandResponse> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 3);
 
 /**
- * Which brand to show.
+ * Identifies the brand to show.
  *
  * @generated from message aggregator.admin.v1.GetBrandRequest
  */
 export type GetBrandRequest = Message<"aggregator.admin.v1.GetBrandRequest"> & {
   /**
-   * 1 to 64 bytes.
+   * The brand's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -222,13 +222,13 @@ export const GetBrandRequestSchema: GenMessage<GetBrandRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 4);
 
 /**
- * The brand.
+ * The reply has the requested brand.
  *
  * @generated from message aggregator.admin.v1.GetBrandResponse
  */
 export type GetBrandResponse = Message<"aggregator.admin.v1.GetBrandResponse"> & {
   /**
-   * As it is now.
+   * The brand as it is now.
    *
    * @generated from field: aggregator.admin.v1.Brand brand = 1;
    */
@@ -243,20 +243,20 @@ export const GetBrandResponseSchema: GenMessage<GetBrandResponse> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 5);
 
 /**
- * Which brands to list.
+ * Chooses the brands to list.
  *
  * @generated from message aggregator.admin.v1.ListBrandsRequest
  */
 export type ListBrandsRequest = Message<"aggregator.admin.v1.ListBrandsRequest"> & {
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 1;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -277,14 +277,14 @@ export const ListBrandsRequestSchema: GenMessage<ListBrandsRequest> = /*@__PURE_
  */
 export type ListBrandsResponse = Message<"aggregator.admin.v1.ListBrandsResponse"> & {
   /**
-   * By code.
+   * The brands, ordered by code.
    *
    * @generated from field: repeated aggregator.admin.v1.Brand brands = 1;
    */
   brands: Brand[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -299,7 +299,7 @@ export const ListBrandsResponseSchema: GenMessage<ListBrandsResponse> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_brand_admin_service, 7);
 
 /**
- * Brands: the groups of an operator's merchants.
+ * Administers brands: the groups of an operator's merchants.
  *
  * The following applies to every service of this package. Authentication: metadata `authorization: Bearer <admin key>`. A key's
  * role decides which rpcs it may call. The roles are viewer, support, manager and owner; each role has all rights of the roles
@@ -325,7 +325,7 @@ export const ListBrandsResponseSchema: GenMessage<ListBrandsResponse> = /*@__PUR
  */
 export const BrandAdminService: GenService<{
   /**
-   * Makes a brand. Role: manager.
+   * Creates a brand. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.BrandAdminService.CreateBrand
    */
@@ -345,7 +345,7 @@ export const BrandAdminService: GenService<{
     output: typeof SetBrandResponseSchema;
   },
   /**
-   * One brand. Role: viewer.
+   * Returns one brand. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.BrandAdminService.GetBrand
    */
@@ -355,7 +355,7 @@ export const BrandAdminService: GenService<{
     output: typeof GetBrandResponseSchema;
   },
   /**
-   * Brands, ordered by code. Role: viewer.
+   * Returns a page of brands, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.BrandAdminService.ListBrands
    */

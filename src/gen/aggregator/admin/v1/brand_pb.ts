@@ -14,20 +14,20 @@ export const file_aggregator_admin_v1_brand: GenFile = /*@__PURE__*/
   fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL2JyYW5kLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqABCgVCcmFuZBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFdGhlbWUYAyABKAkSDgoGbGF5b3V0GAQgASgJEhgKEGRlZmF1bHRfbGFuZ3VhZ2UYBSABKAkSKQoIc2V0dGluZ3MYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgHIAMoCUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
- * A group of merchants of one operator, and how its sportsbook looks.
+ * A group of merchants of one operator, and the appearance of their sportsbook.
  *
  * @generated from message aggregator.admin.v1.Brand
  */
 export type Brand = Message<"aggregator.admin.v1.Brand"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -. Never changes.
+   * The code: 1 to 64 characters of A-Z, a-z, 0-9, _ and -. It never changes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * For people: 1 to 255 characters.
+   * The name for people: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -42,7 +42,7 @@ export type Brand = Message<"aggregator.admin.v1.Brand"> & {
   theme: string;
 
   /**
-   * sidebar, classic or tile.
+   * The layout: sidebar, classic or tile.
    *
    * @generated from field: string layout = 4;
    */
@@ -56,15 +56,15 @@ export type Brand = Message<"aggregator.admin.v1.Brand"> & {
   defaultLanguage: string;
 
   /**
-   * Further settings of the sportsbook, unchanged: at most 16 KiB as JSON.
+   * Further settings of the sportsbook. The service passes them on unchanged: at most 16 KiB as JSON.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Origins of pages that may frame the sportsbook (https://shop.example), at most 50. Empty: no page may frame it, except in
-   * development, where every page may.
+   * Origins of pages that may show the sportsbook in a frame (https://shop.example), at most 50. Empty: no page may do
+   * this, except in development, where every page may.
    *
    * @generated from field: repeated string allowed_origins = 7;
    */

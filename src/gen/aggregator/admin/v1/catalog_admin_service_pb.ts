@@ -25,7 +25,7 @@ export const file_aggregator_admin_v1_catalog_admin_service: GenFile = /*@__PURE
  */
 export type ImportGamesRequest = Message<"aggregator.admin.v1.ImportGamesRequest"> & {
   /**
-   * csv or json. Required in the first message; the others may leave it empty.
+   * The format of the file: csv or json. The first message must have it. The other messages may leave it empty.
    *
    * @generated from field: string format = 1;
    */
@@ -39,14 +39,14 @@ export type ImportGamesRequest = Message<"aggregator.admin.v1.ImportGamesRequest
   chunk: Uint8Array;
 
   /**
-   * The reason, for the audit log: at most 1024 characters. In the first message.
+   * The reason of the import, for the audit log: at most 1024 characters. Only the first message has it.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * In the first message: true means that the import only reports the changes and makes none.
+   * Only in the first message. true: the import only reports the changes, and changes nothing.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -67,8 +67,9 @@ export const ImportGamesRequestSchema: GenMessage<ImportGamesRequest> = /*@__PUR
  */
 export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesResponse"> & {
   /**
-   * The number of new games. If there are faults, this number and the next two are 0. There is one exception: if another change
-   * during the import caused the fault, they count the work before it.
+   * The number of new games. If there are faults, this number and the next two are 0. There is one exception: another
+   * change during the import may cause the fault. Then the three numbers count the games that were stored before the
+   * fault.
    *
    * @generated from field: uint32 created = 1;
    */
@@ -82,14 +83,14 @@ export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesRespon
   updated: number;
 
   /**
-   * The number of games that were equal to the file before.
+   * The number of games that were already equal to the file.
    *
    * @generated from field: uint32 unchanged = 3;
    */
   unchanged: number;
 
   /**
-   * The bad lines, at most the first 1000.
+   * The faults of the file, at most the first 1000.
    *
    * @generated from field: repeated aggregator.admin.v1.ImportFault faults = 4;
    */
@@ -124,7 +125,7 @@ export type ImportFault = Message<"aggregator.admin.v1.ImportFault"> & {
   line: number;
 
   /**
-   * The wrong field. Empty: the whole game.
+   * The wrong field. Empty: the fault concerns the whole game.
    *
    * @generated from field: string field = 2;
    */
@@ -146,7 +147,7 @@ export const ImportFaultSchema: GenMessage<ImportFault> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 2);
 
 /**
- * What to change.
+ * The changed fields of a game.
  *
  * @generated from message aggregator.admin.v1.SetGameRequest
  */
@@ -166,7 +167,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   code: string;
 
   /**
-   * 1 to 255 characters.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: optional string name = 3;
    */
@@ -180,14 +181,15 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   type?: string | undefined;
 
   /**
-   * The game has a demo. The sportsbook cannot have one.
+   * Whether the game has a demo. The sportsbook cannot have one.
    *
    * @generated from field: optional bool demo_available = 5;
    */
   demoAvailable?: boolean | undefined;
 
   /**
-   * An inactive game can't be launched, and new bets on it are refused. Its other transactions go on.
+   * false: the game can't be launched, and new bets on it are refused. Its wins, refunds and rollbacks are still
+   * accepted.
    *
    * @generated from field: optional bool active = 6;
    */
@@ -208,28 +210,28 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   tags?: StringList | undefined;
 
   /**
-   * Above 0, at most 200.
+   * The return to player in percent: above 0, at most 200.
    *
    * @generated from field: optional double rtp = 9;
    */
   rtp?: number | undefined;
 
   /**
-   * 1 to 32 characters: low, medium, high.
+   * The volatility: 1 to 32 characters: low, medium, high.
    *
    * @generated from field: optional string volatility = 10;
    */
   volatility?: string | undefined;
 
   /**
-   * The game can give free rounds.
+   * Whether the game can give free rounds.
    *
    * @generated from field: optional bool free_rounds = 11;
    */
   freeRounds?: boolean | undefined;
 
   /**
-   * The game has a jackpot.
+   * Whether the game has a jackpot.
    *
    * @generated from field: optional bool jackpot = 12;
    */
@@ -250,7 +252,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   languages?: StringList | undefined;
 
   /**
-   * Replaces the countries: at most 249.
+   * Replaces the countries in which the game may not be offered: at most 249.
    *
    * @generated from field: aggregator.admin.v1.StringList blocked_countries = 15;
    */
@@ -299,7 +301,7 @@ export const SetGameRequestSchema: GenMessage<SetGameRequest> = /*@__PURE__*/
  */
 export type SetGameResponse = Message<"aggregator.admin.v1.SetGameResponse"> & {
   /**
-   * After the change.
+   * The game after the change.
    *
    * @generated from field: aggregator.admin.v1.Game game = 1;
    */
@@ -314,13 +316,13 @@ export const SetGameResponseSchema: GenMessage<SetGameResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 4);
 
 /**
- * Which game to show.
+ * Identifies the game to show.
  *
  * @generated from message aggregator.admin.v1.GetGameRequest
  */
 export type GetGameRequest = Message<"aggregator.admin.v1.GetGameRequest"> & {
   /**
-   * The provider's code. May be empty when only one provider has the code.
+   * The provider's code. It may be empty if only one provider has a game with this code.
    *
    * @generated from field: string provider = 1;
    */
@@ -342,13 +344,13 @@ export const GetGameRequestSchema: GenMessage<GetGameRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 5);
 
 /**
- * The game.
+ * The requested game.
  *
  * @generated from message aggregator.admin.v1.GetGameResponse
  */
 export type GetGameResponse = Message<"aggregator.admin.v1.GetGameResponse"> & {
   /**
-   * As it is now.
+   * The game as it is now.
    *
    * @generated from field: aggregator.admin.v1.Game game = 1;
    */
@@ -363,27 +365,27 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 6);
 
 /**
- * Which games to list. An empty field filters nothing.
+ * Chooses the games to list. An empty field excludes no game.
  *
  * @generated from message aggregator.admin.v1.ListGamesRequest
  */
 export type ListGamesRequest = Message<"aggregator.admin.v1.ListGamesRequest"> & {
   /**
-   * Only those of this provider.
+   * Only games of the provider with this code.
    *
    * @generated from field: string provider = 1;
    */
   provider: string;
 
   /**
-   * Only this type: slot, live or sportsbook.
+   * Only games of this type: slot, live or sportsbook.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * true: only active games; false: only inactive games. The provider's state does not count. Absent: both.
+   * true: only active games. false: only inactive games. Absent: both. Whether the provider is active does not matter.
    *
    * @generated from field: optional bool active = 3;
    */
@@ -397,14 +399,14 @@ export type ListGamesRequest = Message<"aggregator.admin.v1.ListGamesRequest"> &
   q: string;
 
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 5;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 6;
    */
@@ -425,21 +427,21 @@ export const ListGamesRequestSchema: GenMessage<ListGamesRequest> = /*@__PURE__*
  */
 export type ListGamesResponse = Message<"aggregator.admin.v1.ListGamesResponse"> & {
   /**
-   * By provider and code.
+   * The games, ordered by provider and code.
    *
    * @generated from field: repeated aggregator.admin.v1.Game games = 1;
    */
   games: Game[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * The number of games in the whole selection.
+   * The number of all games that match the request.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -454,18 +456,18 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 8);
 
 /**
- * The catalog of games.
+ * Administers the catalog of games.
  *
  * @generated from service aggregator.admin.v1.CatalogAdminService
  */
 export const CatalogAdminService: GenService<{
   /**
-   * Imports a file of games. It makes new games and changes existing games (found by provider and code). Every field of a game
-   * gets the file's value. A field that the file does not have becomes unknown (null). Only `active` differs: without it an
-   * existing game does not change, and a new game is active. Games that are not in the file do not change. If one line is bad,
-   * nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
-   * A file without a bad line is stored in changes of 250 games. If the call fails, the stored games stay. Import the same file
-   * again to store the rest.
+   * Imports a file of games. It creates new games and changes existing games. An existing game is found by provider and
+   * code. Every field of a game gets the file's value. A field that the file does not have becomes unknown (null). The
+   * only exception is `active`: if the file does not have this field, an existing game keeps its state, and a new game
+   * is active. Games that are not in the file do not change. If one line is wrong, nothing is changed. A file has at
+   * most 50 000 games and 64 MiB. A file without a wrong line is stored in changes of 250 games. If the call fails, the
+   * stored games stay. Import the same file again to store the other games. Role: manager.
    *
    * JSON: an array of objects with the fields of GET /v1/games: provider, code, name, type, demo_available, active, images {thumb, square, background}, tags, rtp,
    * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names {language: name} (updated_at is ignored).
@@ -492,7 +494,7 @@ export const CatalogAdminService: GenService<{
     output: typeof SetGameResponseSchema;
   },
   /**
-   * One game. Role: viewer.
+   * Returns one game. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.CatalogAdminService.GetGame
    */
@@ -502,7 +504,7 @@ export const CatalogAdminService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Games, ordered by provider and code. Role: viewer.
+   * Returns a page of games, ordered by provider and code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.CatalogAdminService.ListGames
    */

@@ -17,7 +17,7 @@ export const file_aggregator_admin_v1_console_service: GenFile = /*@__PURE__*/
   fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbjLpAQoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_transaction]);
 
 /**
- * Which transaction to show.
+ * Identifies the transaction to show.
  *
  * @generated from message aggregator.admin.v1.GetTimelineRequest
  */
@@ -30,7 +30,7 @@ export type GetTimelineRequest = Message<"aggregator.admin.v1.GetTimelineRequest
   merchant: string;
 
   /**
-   * The wire id.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`).
    *
    * @generated from field: string tx_id = 2;
    */
@@ -45,13 +45,13 @@ export const GetTimelineRequestSchema: GenMessage<GetTimelineRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_console_service, 0);
 
 /**
- * The timeline.
+ * The reply has the timeline.
  *
  * @generated from message aggregator.admin.v1.GetTimelineResponse
  */
 export type GetTimelineResponse = Message<"aggregator.admin.v1.GetTimelineResponse"> & {
   /**
-   * All that is known.
+   * Everything that the service knows about the transaction.
    *
    * @generated from field: aggregator.admin.v1.Timeline timeline = 1;
    */
@@ -66,27 +66,28 @@ export const GetTimelineResponseSchema: GenMessage<GetTimelineResponse> = /*@__P
   messageDesc(file_aggregator_admin_v1_console_service, 1);
 
 /**
- * What to look for.
+ * The text to search for.
  *
  * @generated from message aggregator.admin.v1.SearchTransactionsRequest
  */
 export type SearchTransactionsRequest = Message<"aggregator.admin.v1.SearchTransactionsRequest"> & {
   /**
-   * The text: 1 to 512 bytes. It is compared byte by byte.
+   * The text to search for: 1 to 512 bytes. It is compared byte by byte.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * Only transactions of the merchant with this code. Empty: of all merchants, at most 1024 of them.
+   * Only transactions of the merchant with this code. Empty: transactions of all merchants. At most 1024 merchants are
+   * searched.
    *
    * @generated from field: string merchant = 2;
    */
   merchant: string;
 
   /**
-   * The most transactions of each kind of match: 1 to 100; 0: 20.
+   * The maximum of transactions for each kind of match: 1 to 100. 0 means 20.
    *
    * @generated from field: uint32 limit = 3;
    */
@@ -101,20 +102,20 @@ export const SearchTransactionsRequestSchema: GenMessage<SearchTransactionsReque
   messageDesc(file_aggregator_admin_v1_console_service, 2);
 
 /**
- * The transactions found.
+ * The reply has the transactions that were found.
  *
  * @generated from message aggregator.admin.v1.SearchTransactionsResponse
  */
 export type SearchTransactionsResponse = Message<"aggregator.admin.v1.SearchTransactionsResponse"> & {
   /**
-   * Matches of ids first, then of rounds, then of players; the newest first in each.
+   * First the matches of ids, then of rounds, then of players. In each group the newest transaction comes first.
    *
    * @generated from field: repeated aggregator.admin.v1.SearchHit hits = 1;
    */
   hits: SearchHit[];
 
   /**
-   * There are more matches of a kind than `limit`. ListTransactions with round_id or player_id shows all of them.
+   * Whether some kind has more matches than `limit`. ListTransactions with round_id or player_id returns all matches.
    *
    * @generated from field: bool more = 2;
    */
@@ -129,20 +130,20 @@ export const SearchTransactionsResponseSchema: GenMessage<SearchTransactionsResp
   messageDesc(file_aggregator_admin_v1_console_service, 3);
 
 /**
- * A transaction that was found.
+ * A transaction that the search found.
  *
  * @generated from message aggregator.admin.v1.SearchHit
  */
 export type SearchHit = Message<"aggregator.admin.v1.SearchHit"> & {
   /**
-   * What the text is: tx_id (the wire id or the provider's own id), round_id or player_id.
+   * The field in which the text was found: tx_id (the wire id or the provider's own id), round_id or player_id.
    *
    * @generated from field: string matched = 1;
    */
   matched: string;
 
   /**
-   * As it is now.
+   * The transaction as it is now.
    *
    * @generated from field: aggregator.admin.v1.Transaction transaction = 2;
    */
@@ -157,14 +158,14 @@ export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 4);
 
 /**
- * What the pages of the console read.
+ * Reads data for the pages of the console.
  *
  * @generated from service aggregator.admin.v1.ConsoleService
  */
 export const ConsoleService: GenService<{
   /**
-   * All that the service knows of one transaction: its wallet calls, its refund or rollback, its slip, and the audit log about
-   * it. The reading gets an entry in the audit log. Role: support.
+   * Returns everything that the service knows about one transaction: its wallet calls, its refund or rollback, its
+   * slip, and its entries in the audit log. The read gets an entry in the audit log, too. Role: support.
    *
    * @generated from rpc aggregator.admin.v1.ConsoleService.GetTimeline
    */

@@ -17,7 +17,7 @@ export const file_aggregator_admin_v1_game: GenFile = /*@__PURE__*/
   fileDesc("Ch5hZ2dyZWdhdG9yL2FkbWluL3YxL2dhbWUucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAUKBEdhbWUSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBHR5cGUYBCABKAkSFgoOZGVtb19hdmFpbGFibGUYBSABKAgSDgoGYWN0aXZlGAYgASgIEi8KBmltYWdlcxgHIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZUltYWdlcxItCgR0YWdzGAggASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EhAKA3J0cBgJIAEoAUgAiAEBEhcKCnZvbGF0aWxpdHkYCiABKAlIAYgBARIYCgtmcmVlX3JvdW5kcxgLIAEoCEgCiAEBEhQKB2phY2twb3QYDCABKAhIA4gBARIyCglwbGF0Zm9ybXMYDSABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMgoJbGFuZ3VhZ2VzGA4gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EjoKEWJsb2NrZWRfY291bnRyaWVzGA8gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0Ei8KC3JlbGVhc2VkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgVuYW1lcxgSIAEoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZU5hbWVzQgYKBF9ydHBCDQoLX3ZvbGF0aWxpdHlCDgoMX2ZyZWVfcm91bmRzQgoKCF9qYWNrcG90InYKCUdhbWVOYW1lcxI6CgZ2YWx1ZXMYASADKAsyKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWVOYW1lcy5WYWx1ZXNFbnRyeRotCgtWYWx1ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIj8KCkdhbWVJbWFnZXMSDQoFdGh1bWIYASABKAkSDgoGc3F1YXJlGAIgASgJEhIKCmJhY2tncm91bmQYAyABKAlCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
 
 /**
- * A game of the catalog. Absent fields are unknown: null in GET /v1/games.
+ * A game of the catalog. If a field is absent, its value is unknown, and it is null in GET /v1/games.
  *
  * @generated from message aggregator.admin.v1.Game
  */
@@ -30,49 +30,49 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   provider: string;
 
   /**
-   * 1 to 128 bytes, unique at its provider. Never changes.
+   * The code: 1 to 128 bytes, unique at its provider. It never changes.
    *
    * @generated from field: string code = 2;
    */
   code: string;
 
   /**
-   * 1 to 255 characters.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * slot, live or sportsbook.
+   * The type: slot, live or sportsbook.
    *
    * @generated from field: string type = 4;
    */
   type: string;
 
   /**
-   * The game has a demo.
+   * Whether the game has a demo.
    *
    * @generated from field: bool demo_available = 5;
    */
   demoAvailable: boolean;
 
   /**
-   * An inactive game can't be launched.
+   * false: the game can't be launched.
    *
    * @generated from field: bool active = 6;
    */
   active: boolean;
 
   /**
-   * Pictures.
+   * The addresses of the game's pictures.
    *
    * @generated from field: aggregator.admin.v1.GameImages images = 7;
    */
   images?: GameImages | undefined;
 
   /**
-   * At most 50, each 1 to 64 characters.
+   * The game's tags: at most 50, each 1 to 64 characters.
    *
    * @generated from field: aggregator.admin.v1.StringList tags = 8;
    */
@@ -86,21 +86,21 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   rtp?: number | undefined;
 
   /**
-   * 1 to 32 characters: low, medium, high.
+   * The volatility: 1 to 32 characters: low, medium, high.
    *
    * @generated from field: optional string volatility = 10;
    */
   volatility?: string | undefined;
 
   /**
-   * The game can give free rounds.
+   * Whether the game can give free rounds.
    *
    * @generated from field: optional bool free_rounds = 11;
    */
   freeRounds?: boolean | undefined;
 
   /**
-   * The game has a jackpot.
+   * Whether the game has a jackpot.
    *
    * @generated from field: optional bool jackpot = 12;
    */
@@ -163,7 +163,7 @@ export const GameSchema: GenMessage<Game> = /*@__PURE__*/
  */
 export type GameNames = Message<"aggregator.admin.v1.GameNames"> & {
   /**
-   * The name by the tag.
+   * The name by its language tag.
    *
    * @generated from field: map<string, string> values = 1;
    */
@@ -178,27 +178,27 @@ export const GameNamesSchema: GenMessage<GameNames> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_game, 1);
 
 /**
- * Addresses of a game's pictures: http or https, at most 2048 characters. Empty: there is no such picture.
+ * The addresses of a game's pictures: http or https, at most 2048 characters. Empty: there is no such picture.
  *
  * @generated from message aggregator.admin.v1.GameImages
  */
 export type GameImages = Message<"aggregator.admin.v1.GameImages"> & {
   /**
-   * A small picture for lists.
+   * The address of a small picture for lists.
    *
    * @generated from field: string thumb = 1;
    */
   thumb: string;
 
   /**
-   * A square picture.
+   * The address of a square picture.
    *
    * @generated from field: string square = 2;
    */
   square: string;
 
   /**
-   * A large picture for the background.
+   * The address of a large picture for the background.
    *
    * @generated from field: string background = 3;
    */

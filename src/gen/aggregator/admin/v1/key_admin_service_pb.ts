@@ -17,34 +17,35 @@ export const file_aggregator_admin_v1_key_admin_service: GenFile = /*@__PURE__*/
   fileDesc("CithZ2dyZWdhdG9yL2FkbWluL3YxL2tleV9hZG1pbl9zZXJ2aWNlLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIoABChBDcmVhdGVLZXlSZXF1ZXN0EgwKBG5hbWUYASABKAkSEAoIcHJvdmlkZXIYAiABKAkSDAoEcm9sZRgDIAEoCRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YBSABKAkiSgoRQ3JlYXRlS2V5UmVzcG9uc2USKAoGcmVjb3JkGAEgASgLMhguYWdncmVnYXRvci5hZG1pbi52MS5LZXkSCwoDa2V5GAIgASgJIkIKEFJldm9rZUtleVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIOCgZyZWFzb24YAyABKAkiPQoRUmV2b2tlS2V5UmVzcG9uc2USKAoGcmVjb3JkGAEgASgLMhguYWdncmVnYXRvci5hZG1pbi52MS5LZXkiLwoNR2V0S2V5UmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJIjoKDkdldEtleVJlc3BvbnNlEigKBnJlY29yZBgBIAEoCzIYLmFnZ3JlZ2F0b3IuYWRtaW4udjEuS2V5IlAKD0xpc3RLZXlzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIMCgRyb2xlGAIgASgJEg0KBWxpbWl0GAMgASgNEg4KBmN1cnNvchgEIAEoCSJPChBMaXN0S2V5c1Jlc3BvbnNlEiYKBGtleXMYASADKAsyGC5hZ2dyZWdhdG9yLmFkbWluLnYxLktleRITCgtuZXh0X2N1cnNvchgCIAEoCSIoChZSb3RhdGVNYXN0ZXJLZXlSZXF1ZXN0Eg4KBnJlYXNvbhgBIAEoCSI9ChdSb3RhdGVNYXN0ZXJLZXlSZXNwb25zZRITCgtyZWVuY3J5cHRlZBgBIAEoDRINCgV0b3RhbBgCIAEoDTLjAwoPS2V5QWRtaW5TZXJ2aWNlEloKCUNyZWF0ZUtleRIlLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlS2V5UmVxdWVzdBomLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlS2V5UmVzcG9uc2USWgoJUmV2b2tlS2V5EiUuYWdncmVnYXRvci5hZG1pbi52MS5SZXZva2VLZXlSZXF1ZXN0GiYuYWdncmVnYXRvci5hZG1pbi52MS5SZXZva2VLZXlSZXNwb25zZRJRCgZHZXRLZXkSIi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEtleVJlcXVlc3QaIy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEtleVJlc3BvbnNlElcKCExpc3RLZXlzEiQuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0S2V5c1JlcXVlc3QaJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RLZXlzUmVzcG9uc2USbAoPUm90YXRlTWFzdGVyS2V5EisuYWdncmVnYXRvci5hZG1pbi52MS5Sb3RhdGVNYXN0ZXJLZXlSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5Sb3RhdGVNYXN0ZXJLZXlSZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_key, file_google_protobuf_timestamp]);
 
 /**
- * The key to make: of `provider`, or an admin key with `role`.
+ * The new key: a key of `provider`, or an admin key with `role`.
  *
  * @generated from message aggregator.admin.v1.CreateKeyRequest
  */
 export type CreateKeyRequest = Message<"aggregator.admin.v1.CreateKeyRequest"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, `.`, _ and -, unused so far. Empty: the next free of key-1, key-2 ...
+   * The key's name: 1 to 64 characters of A-Z, a-z, 0-9, `.`, _ and -, which no other key has had. Empty: the first
+   * free name of key-1, key-2 ...
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The provider's code. Empty when role is set.
+   * The provider's code. Leave it empty if role is set.
    *
    * @generated from field: string provider = 2;
    */
   provider: string;
 
   /**
-   * viewer, support, manager or owner. Empty when provider is set.
+   * The role of the new admin key: viewer, support, manager or owner. Leave it empty if provider is set.
    *
    * @generated from field: string role = 3;
    */
   role: string;
 
   /**
-   * A time in the future, to the millisecond. Absent: the key does not expire.
+   * The time at which the key expires: in the future, to the millisecond. Absent: the key does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
@@ -79,7 +80,7 @@ export type CreateKeyResponse = Message<"aggregator.admin.v1.CreateKeyResponse">
   record?: Key | undefined;
 
   /**
-   * The key's text, 43 characters. It is shown only here.
+   * The key's text, 43 characters. Only this reply contains it.
    *
    * @generated from field: string key = 2;
    */
@@ -94,20 +95,20 @@ export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE_
   messageDesc(file_aggregator_admin_v1_key_admin_service, 1);
 
 /**
- * Which key to end.
+ * Identifies the key to revoke.
  *
  * @generated from message aggregator.admin.v1.RevokeKeyRequest
  */
 export type RevokeKeyRequest = Message<"aggregator.admin.v1.RevokeKeyRequest"> & {
   /**
-   * Its name.
+   * The key's name.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Whose key: the provider's code. Empty: an admin key.
+   * The code of the provider to which the key belongs. Empty: the key is an admin key.
    *
    * @generated from field: string provider = 2;
    */
@@ -129,7 +130,7 @@ export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_key_admin_service, 2);
 
 /**
- * The ended key.
+ * The reply has the revoked key.
  *
  * @generated from message aggregator.admin.v1.RevokeKeyResponse
  */
@@ -150,20 +151,20 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
   messageDesc(file_aggregator_admin_v1_key_admin_service, 3);
 
 /**
- * Which key to show.
+ * Identifies the key to show.
  *
  * @generated from message aggregator.admin.v1.GetKeyRequest
  */
 export type GetKeyRequest = Message<"aggregator.admin.v1.GetKeyRequest"> & {
   /**
-   * Its name.
+   * The key's name.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Whose key: the provider's code. Empty: an admin key.
+   * The code of the provider to which the key belongs. Empty: the key is an admin key.
    *
    * @generated from field: string provider = 2;
    */
@@ -178,7 +179,7 @@ export const GetKeyRequestSchema: GenMessage<GetKeyRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_key_admin_service, 4);
 
 /**
- * The key.
+ * The requested key.
  *
  * @generated from message aggregator.admin.v1.GetKeyResponse
  */
@@ -199,34 +200,34 @@ export const GetKeyResponseSchema: GenMessage<GetKeyResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_key_admin_service, 5);
 
 /**
- * Which keys to list.
+ * Chooses the keys to list.
  *
  * @generated from message aggregator.admin.v1.ListKeysRequest
  */
 export type ListKeysRequest = Message<"aggregator.admin.v1.ListKeysRequest"> & {
   /**
-   * Only those of this provider. Empty: all.
+   * Only keys of the provider with this code. Empty: the keys of all providers and the admin keys.
    *
    * @generated from field: string provider = 1;
    */
   provider: string;
 
   /**
-   * Only admin keys of this role. Empty: all.
+   * Only admin keys with this role. Empty: the keys of all roles, and the providers' keys.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 3;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -247,14 +248,14 @@ export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
  */
 export type ListKeysResponse = Message<"aggregator.admin.v1.ListKeysResponse"> & {
   /**
-   * The keys, including revoked and expired ones.
+   * The keys, also revoked and expired keys.
    *
    * @generated from field: repeated aggregator.admin.v1.Key keys = 1;
    */
   keys: Key[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -269,7 +270,7 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_key_admin_service, 7);
 
 /**
- * The request has only a reason.
+ * The request has only the reason.
  *
  * @generated from message aggregator.admin.v1.RotateMasterKeyRequest
  */
@@ -290,7 +291,7 @@ export const RotateMasterKeyRequestSchema: GenMessage<RotateMasterKeyRequest> = 
   messageDesc(file_aggregator_admin_v1_key_admin_service, 8);
 
 /**
- * The result.
+ * The result of the encryption.
  *
  * @generated from message aggregator.admin.v1.RotateMasterKeyResponse
  */
@@ -318,13 +319,13 @@ export const RotateMasterKeyResponseSchema: GenMessage<RotateMasterKeyResponse> 
   messageDesc(file_aggregator_admin_v1_key_admin_service, 9);
 
 /**
- * Keys of providers and of the administration itself, and the keys that encrypt merchants' secrets.
+ * Administers the keys of providers, the admin keys, and the keys that encrypt merchants' secrets.
  *
  * @generated from service aggregator.admin.v1.KeyAdminService
  */
 export const KeyAdminService: GenService<{
   /**
-   * Makes a further key of a provider, or an admin key. Role: manager for a provider's key, owner for an admin key.
+   * Creates a further key of a provider, or an admin key. Role: manager for a provider's key, owner for an admin key.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.CreateKey
    */
@@ -344,7 +345,7 @@ export const KeyAdminService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * One key. Role: manager.
+   * Returns one key. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.GetKey
    */
@@ -354,7 +355,8 @@ export const KeyAdminService: GenService<{
     output: typeof GetKeyResponseSchema;
   },
   /**
-   * The admin keys, then the providers' keys, ordered by provider. Each group is ordered by name. Role: manager.
+   * Returns a page of keys: first the admin keys, then the providers' keys, ordered by provider. The keys of each
+   * provider, and the admin keys, are ordered by name. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.ListKeys
    */
@@ -364,8 +366,9 @@ export const KeyAdminService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Encrypts every merchant secret again, with the first key of MASTER_KEY, while the service runs. Every replica must have this
-   * key in MASTER_KEY before. Afterwards the other keys may be removed from MASTER_KEY. Role: owner.
+   * Encrypts every merchant secret again, with the first key of MASTER_KEY, while the service runs. Before the call,
+   * every replica must have this key in MASTER_KEY. After the call, the other keys may be removed from MASTER_KEY.
+   * Role: owner.
    *
    * @generated from rpc aggregator.admin.v1.KeyAdminService.RotateMasterKey
    */

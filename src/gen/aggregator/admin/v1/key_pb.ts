@@ -15,27 +15,28 @@ export const file_aggregator_admin_v1_key: GenFile = /*@__PURE__*/
   fileDesc("Ch1hZ2dyZWdhdG9yL2FkbWluL3YxL2tleS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJ0CgNLZXkSDAoEbmFtZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jldm9rZWQYBSABKAhCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * An API key without its text. The text is shown once, when the key is made, and is stored only as a hash.
+ * An API key without its text. The text is shown only once, when the key is created. The service stores only its hash.
  *
  * @generated from message aggregator.admin.v1.Key
  */
 export type Key = Message<"aggregator.admin.v1.Key"> & {
   /**
-   * Unique among all keys of the provider, or among all admin keys, even revoked ones: 1 to 64 of A-Z, a-z, 0-9, `.`, _ and -.
+   * The key's name. It is unique among all keys of the provider, or among all admin keys, also revoked ones: 1 to 64
+   * characters of A-Z, a-z, 0-9, `.`, _ and -.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Whose key it is: the provider's code. Empty: an admin key.
+   * The code of the provider to which the key belongs. Empty: the key is an admin key.
    *
    * @generated from field: string provider = 2;
    */
   provider: string;
 
   /**
-   * The role of an admin key: viewer, support, manager or owner. Empty: a provider's key.
+   * The role of an admin key: viewer, support, manager or owner. Empty: the key is a provider's key.
    *
    * @generated from field: string role = 3;
    */

@@ -19,27 +19,27 @@ export const file_aggregator_admin_v1_merchant_admin_service: GenFile = /*@__PUR
   fileDesc("CjBhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50X2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAIKFUNyZWF0ZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIUCgdlbmFibGVkGAogASgISACIAQESDgoGcmVhc29uGAsgASgJQgoKCF9lbmFibGVkImoKFkNyZWF0ZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCRIPCgdhcGlfdXJsGAMgASgJIqgDChJTZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESFQoIY3VycmVuY3kYAyABKAlIAYgBARISCgVicmFuZBgEIAEoCUgCiAEBEhcKCndhbGxldF91cmwYBSABKAlIA4gBARIdChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJSASIAQESMQoIcHJvZHVjdHMYByABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMAoHaXBfbGlzdBgIIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIzCgZsaW1pdHMYCSABKAsyIy5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50TGltaXRzEhQKB2VuYWJsZWQYCiABKAhIBYgBARIOCgZyZWFzb24YCyABKAlCBwoFX25hbWVCCwoJX2N1cnJlbmN5QggKBl9icmFuZEINCgtfd2FsbGV0X3VybEITChFfZGVmYXVsdF9sYW5ndWFnZUIKCghfZW5hYmxlZCJGChNTZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudCIiChJHZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCSJXChNHZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBIPCgdhcGlfdXJsGAIgASgJIkQKFExpc3RNZXJjaGFudHNSZXF1ZXN0Eg0KBWJyYW5kGAEgASgJEg0KBWxpbWl0GAIgASgNEg4KBmN1cnNvchgDIAEoCSJeChVMaXN0TWVyY2hhbnRzUmVzcG9uc2USMAoJbWVyY2hhbnRzGAEgAygLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBITCgtuZXh0X2N1cnNvchgCIAEoCSJfChNSb3RhdGVTZWNyZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJEioKB292ZXJsYXAYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iVwoUUm90YXRlU2VjcmV0UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCSI1ChVGaW5pc2hSb3RhdGlvblJlcXVlc3QSDAoEY29kZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiSQoWRmluaXNoUm90YXRpb25SZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVQ2FuY2VsUm90YXRpb25SZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkNhbmNlbFJvdGF0aW9uUmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50IkEKEVBpbmdXYWxsZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcGxheWVyGAIgASgJEg4KBnJlYXNvbhgDIAEoCSLYAQoSUGluZ1dhbGxldFJlc3BvbnNlEg8KB291dGNvbWUYASABKAkSCgoCb2sYAiABKAgSDAoEdGV4dBgDIAEoCRITCgtodHRwX3N0YXR1cxgEIAEoDRINCgVlcnJvchgFIAEoCRIaCg1iYWxhbmNlX21pbm9yGAYgASgDSACIAQESMQoHdGltaW5ncxgHIAEoCzIgLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGluZ1RpbWluZ3MSEgoKcmVxdWVzdF9pZBgIIAEoCUIQCg5fYmFsYW5jZV9taW5vciK1AQoLUGluZ1RpbWluZ3MSEwoGZG5zX21zGAEgASgNSACIAQESFwoKY29ubmVjdF9tcxgCIAEoDUgBiAEBEhMKBnRsc19tcxgDIAEoDUgCiAEBEhoKDWZpcnN0X2J5dGVfbXMYBCABKA1IA4gBARIQCgh0b3RhbF9tcxgFIAEoDUIJCgdfZG5zX21zQg0KC19jb25uZWN0X21zQgkKB190bHNfbXNCEAoOX2ZpcnN0X2J5dGVfbXMiNgoWRGlzYWJsZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSJKChdEaXNhYmxlTWVyY2hhbnRSZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVRW5hYmxlTWVyY2hhbnRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkVuYWJsZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50MqAIChRNZXJjaGFudEFkbWluU2VydmljZRJpCg5DcmVhdGVNZXJjaGFudBIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlTWVyY2hhbnRSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5DcmVhdGVNZXJjaGFudFJlc3BvbnNlEmAKC1NldE1lcmNoYW50EicuYWdncmVnYXRvci5hZG1pbi52MS5TZXRNZXJjaGFudFJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldE1lcmNoYW50UmVzcG9uc2USYAoLR2V0TWVyY2hhbnQSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldE1lcmNoYW50UmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0TWVyY2hhbnRSZXNwb25zZRJmCg1MaXN0TWVyY2hhbnRzEikuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0TWVyY2hhbnRzUmVxdWVzdBoqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdE1lcmNoYW50c1Jlc3BvbnNlEmMKDFJvdGF0ZVNlY3JldBIoLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlU2VjcmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlU2VjcmV0UmVzcG9uc2USaQoORmluaXNoUm90YXRpb24SKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkZpbmlzaFJvdGF0aW9uUmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuRmluaXNoUm90YXRpb25SZXNwb25zZRJpCg5DYW5jZWxSb3RhdGlvbhIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ2FuY2VsUm90YXRpb25SZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5DYW5jZWxSb3RhdGlvblJlc3BvbnNlEl0KClBpbmdXYWxsZXQSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLlBpbmdXYWxsZXRSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5QaW5nV2FsbGV0UmVzcG9uc2USbAoPRGlzYWJsZU1lcmNoYW50EisuYWdncmVnYXRvci5hZG1pbi52MS5EaXNhYmxlTWVyY2hhbnRSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5EaXNhYmxlTWVyY2hhbnRSZXNwb25zZRJpCg5FbmFibGVNZXJjaGFudBIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuRW5hYmxlTWVyY2hhbnRSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5FbmFibGVNZXJjaGFudFJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_merchant, file_aggregator_admin_v1_string_list, file_google_protobuf_duration]);
 
 /**
- * The merchant to make.
+ * The new merchant.
  *
  * @generated from message aggregator.admin.v1.CreateMerchantRequest
  */
 export type CreateMerchantRequest = Message<"aggregator.admin.v1.CreateMerchantRequest"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -. Never changes.
+   * The code: 1 to 64 characters of A-Z, a-z, 0-9, _ and -. It never changes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters. Empty: the code.
+   * The name: 1 to 255 characters. Empty: the code.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 3;
    */
@@ -53,43 +53,44 @@ export type CreateMerchantRequest = Message<"aggregator.admin.v1.CreateMerchantR
   brand: string;
 
   /**
-   * An https URL with a host name, at most 2048 characters. Empty: no wallet yet. http and private addresses are accepted only if
-   * the configuration allows them.
+   * An https URL with a host name, at most 2048 characters. Empty: the merchant has no wallet yet. http and private
+   * addresses are accepted only if the configuration allows them.
    *
    * @generated from field: string wallet_url = 5;
    */
   walletUrl: string;
 
   /**
-   * pt, es or en, alone or with a region. Empty: no default language.
+   * The default language: pt, es or en, alone or with a region. Empty: no default language.
    *
    * @generated from field: string default_language = 6;
    */
   defaultLanguage: string;
 
   /**
-   * Any of slot, live and sportsbook. Empty: nothing can be launched yet.
+   * The products: any of slot, live and sportsbook. Empty: nothing can be launched yet.
    *
    * @generated from field: repeated string products = 7;
    */
   products: string[];
 
   /**
-   * IPv4 and IPv6 addresses and CIDR ranges, at most 200. Empty: every address may call.
+   * The IPv4 and IPv6 addresses and CIDR ranges that may call the merchant API, at most 200. Empty: every address may
+   * call it.
    *
    * @generated from field: repeated string ip_list = 8;
    */
   ipList: string[];
 
   /**
-   * Absent: the service's defaults.
+   * The merchant's own limits. Absent: the service's defaults apply.
    *
    * @generated from field: aggregator.admin.v1.MerchantLimits limits = 9;
    */
   limits?: MerchantLimits | undefined;
 
   /**
-   * Absent: true.
+   * Whether the merchant is enabled. Absent: true.
    *
    * @generated from field: optional bool enabled = 10;
    */
@@ -111,7 +112,7 @@ export const CreateMerchantRequestSchema: GenMessage<CreateMerchantRequest> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 0);
 
 /**
- * Everything that the merchant needs.
+ * The reply has everything that the merchant needs.
  *
  * @generated from message aggregator.admin.v1.CreateMerchantResponse
  */
@@ -124,14 +125,14 @@ export type CreateMerchantResponse = Message<"aggregator.admin.v1.CreateMerchant
   merchant?: Merchant | undefined;
 
   /**
-   * `sk_` and 43 characters. It is shown only here.
+   * The merchant's secret: `sk_` and 43 characters. Only this reply contains it.
    *
    * @generated from field: string secret = 2;
    */
   secret: string;
 
   /**
-   * The API address for merchants. Paths follow it, from /v1 on.
+   * The API address for merchants. The paths of the API, which begin with /v1, follow this address.
    *
    * @generated from field: string api_url = 3;
    */
@@ -146,27 +147,27 @@ export const CreateMerchantResponseSchema: GenMessage<CreateMerchantResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 1);
 
 /**
- * What to change.
+ * The changed fields of a merchant.
  *
  * @generated from message aggregator.admin.v1.SetMerchantRequest
  */
 export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest"> & {
   /**
-   * Which merchant: 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD. Refused once the merchant has a transaction.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD. Refused once the merchant has a transaction.
    *
    * @generated from field: optional string currency = 3;
    */
@@ -180,15 +181,15 @@ export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest
   brand?: string | undefined;
 
   /**
-   * An https URL with a host name, at most 2048 characters. Empty: no wallet. The next wallet call uses it. A change needs a
-   * reason.
+   * An https URL with a host name, at most 2048 characters. Empty: the merchant has no wallet. The next wallet call
+   * uses the new URL. A change needs a reason.
    *
    * @generated from field: optional string wallet_url = 5;
    */
   walletUrl?: string | undefined;
 
   /**
-   * pt, es or en, alone or with a region. Empty: no default language.
+   * The default language: pt, es or en, alone or with a region. Empty: no default language.
    *
    * @generated from field: optional string default_language = 6;
    */
@@ -202,7 +203,8 @@ export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest
   products?: StringList | undefined;
 
   /**
-   * Replaces the list: at most 200 addresses and CIDR ranges. Empty: every address may call.
+   * Replaces the list of addresses that may call the merchant API: at most 200 addresses and CIDR ranges. Empty: every
+   * address may call it.
    *
    * @generated from field: aggregator.admin.v1.StringList ip_list = 8;
    */
@@ -216,7 +218,7 @@ export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest
   limits?: MerchantLimits | undefined;
 
   /**
-   * Has the effect of EnableMerchant or DisableMerchant.
+   * true has the effect of EnableMerchant, false of DisableMerchant.
    *
    * @generated from field: optional bool enabled = 10;
    */
@@ -238,13 +240,13 @@ export const SetMerchantRequestSchema: GenMessage<SetMerchantRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 2);
 
 /**
- * The merchant as it is now.
+ * The reply has the merchant after the change.
  *
  * @generated from message aggregator.admin.v1.SetMerchantResponse
  */
 export type SetMerchantResponse = Message<"aggregator.admin.v1.SetMerchantResponse"> & {
   /**
-   * After the change.
+   * The merchant after the change.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
@@ -259,13 +261,13 @@ export const SetMerchantResponseSchema: GenMessage<SetMerchantResponse> = /*@__P
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 3);
 
 /**
- * Which merchant to show.
+ * Identifies the merchant to show.
  *
  * @generated from message aggregator.admin.v1.GetMerchantRequest
  */
 export type GetMerchantRequest = Message<"aggregator.admin.v1.GetMerchantRequest"> & {
   /**
-   * 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -280,20 +282,20 @@ export const GetMerchantRequestSchema: GenMessage<GetMerchantRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 4);
 
 /**
- * The merchant.
+ * The reply has the requested merchant.
  *
  * @generated from message aggregator.admin.v1.GetMerchantResponse
  */
 export type GetMerchantResponse = Message<"aggregator.admin.v1.GetMerchantResponse"> & {
   /**
-   * As it is now.
+   * The merchant as it is now.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * The API address for merchants. Paths follow it, from /v1 on.
+   * The API address for merchants. The paths of the API, which begin with /v1, follow this address.
    *
    * @generated from field: string api_url = 2;
    */
@@ -308,27 +310,27 @@ export const GetMerchantResponseSchema: GenMessage<GetMerchantResponse> = /*@__P
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 5);
 
 /**
- * Which merchants to list.
+ * Chooses the merchants to list.
  *
  * @generated from message aggregator.admin.v1.ListMerchantsRequest
  */
 export type ListMerchantsRequest = Message<"aggregator.admin.v1.ListMerchantsRequest"> & {
   /**
-   * Only merchants of this brand. Empty: all.
+   * Only merchants of the brand with this code. Empty: the merchants of all brands.
    *
    * @generated from field: string brand = 1;
    */
   brand: string;
 
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -349,14 +351,14 @@ export const ListMerchantsRequestSchema: GenMessage<ListMerchantsRequest> = /*@_
  */
 export type ListMerchantsResponse = Message<"aggregator.admin.v1.ListMerchantsResponse"> & {
   /**
-   * By code.
+   * The merchants, ordered by code.
    *
    * @generated from field: repeated aggregator.admin.v1.Merchant merchants = 1;
    */
   merchants: Merchant[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -371,13 +373,13 @@ export const ListMerchantsResponseSchema: GenMessage<ListMerchantsResponse> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 7);
 
 /**
- * Names the merchant whose secret is replaced.
+ * Identifies the merchant whose secret is replaced.
  *
  * @generated from message aggregator.admin.v1.RotateSecretRequest
  */
 export type RotateSecretRequest = Message<"aggregator.admin.v1.RotateSecretRequest"> & {
   /**
-   * The merchant: 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -391,7 +393,7 @@ export type RotateSecretRequest = Message<"aggregator.admin.v1.RotateSecretReque
   reason: string;
 
   /**
-   * How long both secrets count: 1 second to 30 days. Absent: the old secret ends at once.
+   * For how long both secrets are accepted: 1 second to 30 days. Absent: the old secret ends at once.
    *
    * @generated from field: google.protobuf.Duration overlap = 3;
    */
@@ -406,20 +408,20 @@ export const RotateSecretRequestSchema: GenMessage<RotateSecretRequest> = /*@__P
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 8);
 
 /**
- * The new secret.
+ * The reply has the new secret.
  *
  * @generated from message aggregator.admin.v1.RotateSecretResponse
  */
 export type RotateSecretResponse = Message<"aggregator.admin.v1.RotateSecretResponse"> & {
   /**
-   * As it is now.
+   * The merchant as it is now.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * `sk_` and 43 characters. It is shown only here.
+   * The new secret: `sk_` and 43 characters. Only this reply contains it.
    *
    * @generated from field: string secret = 2;
    */
@@ -434,13 +436,13 @@ export const RotateSecretResponseSchema: GenMessage<RotateSecretResponse> = /*@_
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 9);
 
 /**
- * Names the merchant whose rotation is finished.
+ * Identifies the merchant whose rotation is finished.
  *
  * @generated from message aggregator.admin.v1.FinishRotationRequest
  */
 export type FinishRotationRequest = Message<"aggregator.admin.v1.FinishRotationRequest"> & {
   /**
-   * The merchant: 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -462,13 +464,13 @@ export const FinishRotationRequestSchema: GenMessage<FinishRotationRequest> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 10);
 
 /**
- * Only the new secret counts.
+ * The reply has the merchant, of which only the new secret is accepted now.
  *
  * @generated from message aggregator.admin.v1.FinishRotationResponse
  */
 export type FinishRotationResponse = Message<"aggregator.admin.v1.FinishRotationResponse"> & {
   /**
-   * As it is now.
+   * The merchant as it is now.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
@@ -483,13 +485,13 @@ export const FinishRotationResponseSchema: GenMessage<FinishRotationResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 11);
 
 /**
- * Names the merchant whose rotation is cancelled.
+ * Identifies the merchant whose rotation is cancelled.
  *
  * @generated from message aggregator.admin.v1.CancelRotationRequest
  */
 export type CancelRotationRequest = Message<"aggregator.admin.v1.CancelRotationRequest"> & {
   /**
-   * The merchant: 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -511,13 +513,13 @@ export const CancelRotationRequestSchema: GenMessage<CancelRotationRequest> = /*
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 12);
 
 /**
- * Only the old secret counts.
+ * The reply has the merchant, of which only the old secret is accepted now.
  *
  * @generated from message aggregator.admin.v1.CancelRotationResponse
  */
 export type CancelRotationResponse = Message<"aggregator.admin.v1.CancelRotationResponse"> & {
   /**
-   * As it is now.
+   * The merchant as it is now.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
@@ -532,20 +534,21 @@ export const CancelRotationResponseSchema: GenMessage<CancelRotationResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 13);
 
 /**
- * Names the merchant and the player of a ping.
+ * Identifies the merchant and the player of a ping.
  *
  * @generated from message aggregator.admin.v1.PingWalletRequest
  */
 export type PingWalletRequest = Message<"aggregator.admin.v1.PingWalletRequest"> & {
   /**
-   * The merchant: 1 to 64 bytes. It may be disabled.
+   * The merchant's code: 1 to 64 bytes. The merchant may be disabled.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * The merchant's own id of the player whose balance is requested: 1 to 128 characters. The player may be new to the service.
+   * The id that the merchant uses for the player whose balance is requested: 1 to 128 characters. The player may be new
+   * to the service.
    *
    * @generated from field: string player = 2;
    */
@@ -588,7 +591,7 @@ export type PingWalletResponse = Message<"aggregator.admin.v1.PingWalletResponse
   ok: boolean;
 
   /**
-   * A text for people, in English: the result and what to do.
+   * A text for people, in English: the result, and what to do.
    *
    * @generated from field: string text = 3;
    */
@@ -616,14 +619,14 @@ export type PingWalletResponse = Message<"aggregator.admin.v1.PingWalletResponse
   balanceMinor?: bigint | undefined;
 
   /**
-   * How long each part took.
+   * How long each part of the ping took.
    *
    * @generated from field: aggregator.admin.v1.PingTimings timings = 7;
    */
   timings?: PingTimings | undefined;
 
   /**
-   * Sent as X-Request-Id: a UUID.
+   * The value of X-Request-Id in the ping: a UUID.
    *
    * @generated from field: string request_id = 8;
    */
@@ -644,35 +647,35 @@ export const PingWalletResponseSchema: GenMessage<PingWalletResponse> = /*@__PUR
  */
 export type PingTimings = Message<"aggregator.admin.v1.PingTimings"> & {
   /**
-   * The name look-up.
+   * The time of the name look-up.
    *
    * @generated from field: optional uint32 dns_ms = 1;
    */
   dnsMs?: number | undefined;
 
   /**
-   * The TCP connection.
+   * The time to open the TCP connection.
    *
    * @generated from field: optional uint32 connect_ms = 2;
    */
   connectMs?: number | undefined;
 
   /**
-   * The TLS handshake.
+   * The time of the TLS handshake.
    *
    * @generated from field: optional uint32 tls_ms = 3;
    */
   tlsMs?: number | undefined;
 
   /**
-   * From the sent request to the reply's first byte.
+   * The time from the end of sending the request to the reply's first byte.
    *
    * @generated from field: optional uint32 first_byte_ms = 4;
    */
   firstByteMs?: number | undefined;
 
   /**
-   * The whole ping.
+   * The time of the whole ping.
    *
    * @generated from field: uint32 total_ms = 5;
    */
@@ -687,13 +690,13 @@ export const PingTimingsSchema: GenMessage<PingTimings> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 16);
 
 /**
- * Which merchant to disable.
+ * Identifies the merchant to disable.
  *
  * @generated from message aggregator.admin.v1.DisableMerchantRequest
  */
 export type DisableMerchantRequest = Message<"aggregator.admin.v1.DisableMerchantRequest"> & {
   /**
-   * 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -721,7 +724,7 @@ export const DisableMerchantRequestSchema: GenMessage<DisableMerchantRequest> = 
  */
 export type DisableMerchantResponse = Message<"aggregator.admin.v1.DisableMerchantResponse"> & {
   /**
-   * As it is now.
+   * The merchant as it is now.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
@@ -736,13 +739,13 @@ export const DisableMerchantResponseSchema: GenMessage<DisableMerchantResponse> 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 18);
 
 /**
- * Which merchant to enable.
+ * Identifies the merchant to enable.
  *
  * @generated from message aggregator.admin.v1.EnableMerchantRequest
  */
 export type EnableMerchantRequest = Message<"aggregator.admin.v1.EnableMerchantRequest"> & {
   /**
-   * 1 to 64 bytes.
+   * The merchant's code: 1 to 64 bytes.
    *
    * @generated from field: string code = 1;
    */
@@ -770,7 +773,7 @@ export const EnableMerchantRequestSchema: GenMessage<EnableMerchantRequest> = /*
  */
 export type EnableMerchantResponse = Message<"aggregator.admin.v1.EnableMerchantResponse"> & {
   /**
-   * As it is now.
+   * The merchant as it is now.
    *
    * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
    */
@@ -785,13 +788,14 @@ export const EnableMerchantResponseSchema: GenMessage<EnableMerchantResponse> = 
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 20);
 
 /**
- * Merchants and their secrets. An operator with several currencies has one merchant per currency, all in one brand.
+ * Administers merchants and their secrets. An operator with several currencies has one merchant for each currency. All
+ * of them belong to one brand.
  *
  * @generated from service aggregator.admin.v1.MerchantAdminService
  */
 export const MerchantAdminService: GenService<{
   /**
-   * Makes a merchant, and returns everything that the merchant needs. Role: manager.
+   * Creates a merchant, and returns everything that the merchant needs. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.CreateMerchant
    */
@@ -811,7 +815,7 @@ export const MerchantAdminService: GenService<{
     output: typeof SetMerchantResponseSchema;
   },
   /**
-   * One merchant, without its secret. Role: viewer.
+   * Returns one merchant, without its secret. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.GetMerchant
    */
@@ -821,7 +825,7 @@ export const MerchantAdminService: GenService<{
     output: typeof GetMerchantResponseSchema;
   },
   /**
-   * Merchants, ordered by code. Role: viewer.
+   * Returns a page of merchants, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.ListMerchants
    */
@@ -831,9 +835,9 @@ export const MerchantAdminService: GenService<{
     output: typeof ListMerchantsResponseSchema;
   },
   /**
-   * Makes a new secret. Without an overlap, every replica uses only the new secret within a second. During an overlap both
-   * secrets are accepted, and wallet calls are signed with both: X-Signature with the old secret, X-Signature-Next with the new
-   * one. ROTATION_RUNNING: an overlap runs. Role: manager.
+   * Creates a new secret. Without an overlap, every replica uses only the new secret within a second. During an overlap
+   * both secrets are accepted, and wallet calls are signed with both: X-Signature with the old secret, X-Signature-Next
+   * with the new one. ROTATION_RUNNING: an earlier overlap has not ended. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.RotateSecret
    */
@@ -843,7 +847,8 @@ export const MerchantAdminService: GenService<{
     output: typeof RotateSecretResponseSchema;
   },
   /**
-   * Ends an overlap early. Then only the new secret counts. ROTATION_NOT_RUNNING: no overlap runs. Role: manager.
+   * Ends an overlap early. After that only the new secret is accepted. ROTATION_NOT_RUNNING: there is no overlap now.
+   * Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.FinishRotation
    */
@@ -853,7 +858,8 @@ export const MerchantAdminService: GenService<{
     output: typeof FinishRotationResponseSchema;
   },
   /**
-   * Cancels a rotation during its overlap. Then only the old secret counts. ROTATION_NOT_RUNNING: no overlap runs. Role: manager.
+   * Cancels a rotation during its overlap. After that only the old secret is accepted. ROTATION_NOT_RUNNING: there is
+   * no overlap now. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.CancelRotation
    */
@@ -863,8 +869,9 @@ export const MerchantAdminService: GenService<{
     output: typeof CancelRotationResponseSchema;
   },
   /**
-   * Sends one signed balance query to the merchant's wallet, without a session. The reply says what PingWallet found and what to
-   * do. The rules for wallet calls apply. RATE_LIMITED: more than ten pings a minute for this merchant. Role: support.
+   * Sends one signed balance query to the merchant's wallet, without a session. The reply explains the result, and what
+   * to do. The rules for wallet calls apply. RATE_LIMITED: more than ten pings a minute for this merchant. Role:
+   * support.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.PingWallet
    */
@@ -874,7 +881,8 @@ export const MerchantAdminService: GenService<{
     output: typeof PingWalletResponseSchema;
   },
   /**
-   * Disables a merchant. Its API calls, launches and new bets are refused. Wins, refunds and rollbacks go on. Role: manager.
+   * Disables a merchant. Its API calls, launches and new bets are refused. Its wins, refunds and rollbacks are still
+   * accepted. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.DisableMerchant
    */

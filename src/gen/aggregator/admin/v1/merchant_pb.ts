@@ -21,21 +21,21 @@ export const file_aggregator_admin_v1_merchant: GenFile = /*@__PURE__*/
  */
 export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   /**
-   * The value of X-Merchant-Id: 1 to 64 of A-Z, a-z, 0-9, _ and -. Never changes.
+   * The value of X-Merchant-Id: 1 to 64 characters of A-Z, a-z, 0-9, _ and -. It never changes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * For people: 1 to 255 characters.
+   * The name for people: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 3;
    */
@@ -63,14 +63,14 @@ export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   defaultLanguage: string;
 
   /**
-   * Any of slot, live and sportsbook.
+   * The products: any of slot, live and sportsbook.
    *
    * @generated from field: repeated string products = 7;
    */
   products: string[];
 
   /**
-   * Addresses and CIDR ranges that may call the merchant API, in their shortest form. Empty: every address may call.
+   * Addresses and CIDR ranges that may call the merchant API, in their shortest form. Empty: every address may call it.
    *
    * @generated from field: repeated string ip_list = 8;
    */
@@ -84,21 +84,22 @@ export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   limits?: MerchantLimits | undefined;
 
   /**
-   * If a merchant is disabled, its API calls, launches and new bets are refused. Wins, refunds and rollbacks go on.
+   * If a merchant is disabled, its API calls, launches and new bets are refused. Its wins, refunds and rollbacks are
+   * still accepted.
    *
    * @generated from field: bool enabled = 10;
    */
   enabled: boolean;
 
   /**
-   * 1 at first. It goes up by one with each new secret and with each cancelled rotation.
+   * The number of the secret, 1 at first. Each new secret and each cancelled rotation raise it by one.
    *
    * @generated from field: uint32 secret_version = 11;
    */
   secretVersion: number;
 
   /**
-   * Until this time both the old and the new secret count. Absent: only one secret counts.
+   * Until this time both the old and the new secret are accepted. Absent: only one secret is accepted.
    *
    * @generated from field: google.protobuf.Timestamp rotation_ends_at = 12;
    */
@@ -113,41 +114,42 @@ export const MerchantSchema: GenMessage<Merchant> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_merchant, 0);
 
 /**
- * Limits of one merchant. Absent: the service's default applies.
+ * The limits of one merchant. If a limit is absent, the service's default applies.
  *
  * @generated from message aggregator.admin.v1.MerchantLimits
  */
 export type MerchantLimits = Message<"aggregator.admin.v1.MerchantLimits"> & {
   /**
-   * Launches per second, 0.1 to 10000 (default 50). A burst may have twice as many. Rates count for all replicas together.
+   * Launches per second, 0.1 to 10000 (default 50). A burst may have twice as many. All rates are for all replicas
+   * together.
    *
    * @generated from field: optional double launch_rate = 1;
    */
   launchRate?: number | undefined;
 
   /**
-   * Calls of merchant, games and providers per second, 0.1 to 10000 (5).
+   * Calls of merchant, games and providers per second, 0.1 to 10000 (default 5).
    *
    * @generated from field: optional double catalog_rate = 2;
    */
   catalogRate?: number | undefined;
 
   /**
-   * Calls of transactions and rounds per second, 0.1 to 10000 (10).
+   * Calls of transactions and rounds per second, 0.1 to 10000 (default 10).
    *
    * @generated from field: optional double transactions_rate = 3;
    */
   transactionsRate?: number | undefined;
 
   /**
-   * Calls of reports per second, 0.1 to 10000 (1).
+   * Calls of reports per second, 0.1 to 10000 (default 1).
    *
    * @generated from field: optional double reports_rate = 4;
    */
   reportsRate?: number | undefined;
 
   /**
-   * Wallet calls at once on each replica, 1 to 10000 (WALLET_CONCURRENCY_PER_MERCHANT, 64).
+   * Concurrent wallet calls on each replica, 1 to 10000 (default: WALLET_CONCURRENCY_PER_MERCHANT, 64).
    *
    * @generated from field: optional uint32 wallet_concurrency = 5;
    */

@@ -17,27 +17,27 @@ export const file_aggregator_admin_v1_provider_admin_service: GenFile = /*@__PUR
   fileDesc("CjBhZ2dyZWdhdG9yL2FkbWluL3YxL3Byb3ZpZGVyX2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEiYwoVQ3JlYXRlUHJvdmlkZXJSZXF1ZXN0EgwKBGNvZGUYASABKAkSDAoEbmFtZRgCIAEoCRITCgZhY3RpdmUYAyABKAhIAIgBARIOCgZyZWFzb24YBCABKAlCCQoHX2FjdGl2ZSJWChZDcmVhdGVQcm92aWRlclJlc3BvbnNlEi8KCHByb3ZpZGVyGAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5Qcm92aWRlchILCgNrZXkYAiABKAkibgoSU2V0UHJvdmlkZXJSZXF1ZXN0EgwKBGNvZGUYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmFjdGl2ZRgDIAEoCEgBiAEBEg4KBnJlYXNvbhgEIAEoCUIHCgVfbmFtZUIJCgdfYWN0aXZlIkYKE1NldFByb3ZpZGVyUmVzcG9uc2USLwoIcHJvdmlkZXIYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLlByb3ZpZGVyIiIKEkdldFByb3ZpZGVyUmVxdWVzdBIMCgRjb2RlGAEgASgJIkYKE0dldFByb3ZpZGVyUmVzcG9uc2USLwoIcHJvdmlkZXIYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLlByb3ZpZGVyIjUKFExpc3RQcm92aWRlcnNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgNEg4KBmN1cnNvchgCIAEoCSJeChVMaXN0UHJvdmlkZXJzUmVzcG9uc2USMAoJcHJvdmlkZXJzGAEgAygLMh0uYWdncmVnYXRvci5hZG1pbi52MS5Qcm92aWRlchITCgtuZXh0X2N1cnNvchgCIAEoCSJ2ChhSb3RhdGVQcm92aWRlcktleVJlcXVlc3QSDAoEY29kZRgBIAEoCRIMCgRuYW1lGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgEIAEoCSJZChlSb3RhdGVQcm92aWRlcktleVJlc3BvbnNlEi8KCHByb3ZpZGVyGAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5Qcm92aWRlchILCgNrZXkYAiABKAkisQEKEEFkZFNvdXJjZVJlcXVlc3QSDAoEY29kZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEhgKC2RlYWRsaW5lX21zGAMgASgNSACIAQESFAoHZW5hYmxlZBgEIAEoCEgBiAEBEhUKCHBvc2l0aW9uGAUgASgNSAKIAQESDgoGcmVhc29uGAYgASgJQg4KDF9kZWFkbGluZV9tc0IKCghfZW5hYmxlZEILCglfcG9zaXRpb24iRAoRQWRkU291cmNlUmVzcG9uc2USLwoIcHJvdmlkZXIYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLlByb3ZpZGVyIkQKE1JlbW92ZVNvdXJjZVJlcXVlc3QSDAoEY29kZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJHChRSZW1vdmVTb3VyY2VSZXNwb25zZRIvCghwcm92aWRlchgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUHJvdmlkZXIy4gUKFFByb3ZpZGVyQWRtaW5TZXJ2aWNlEmkKDkNyZWF0ZVByb3ZpZGVyEiouYWdncmVnYXRvci5hZG1pbi52MS5DcmVhdGVQcm92aWRlclJlcXVlc3QaKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkNyZWF0ZVByb3ZpZGVyUmVzcG9uc2USYAoLU2V0UHJvdmlkZXISJy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldFByb3ZpZGVyUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2V0UHJvdmlkZXJSZXNwb25zZRJgCgtHZXRQcm92aWRlchInLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UHJvdmlkZXJSZXF1ZXN0GiguYWdncmVnYXRvci5hZG1pbi52MS5HZXRQcm92aWRlclJlc3BvbnNlEmYKDUxpc3RQcm92aWRlcnMSKS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RQcm92aWRlcnNSZXF1ZXN0GiouYWdncmVnYXRvci5hZG1pbi52MS5MaXN0UHJvdmlkZXJzUmVzcG9uc2UScgoRUm90YXRlUHJvdmlkZXJLZXkSLS5hZ2dyZWdhdG9yLmFkbWluLnYxLlJvdGF0ZVByb3ZpZGVyS2V5UmVxdWVzdBouLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlUHJvdmlkZXJLZXlSZXNwb25zZRJaCglBZGRTb3VyY2USJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkFkZFNvdXJjZVJlcXVlc3QaJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkFkZFNvdXJjZVJlc3BvbnNlEmMKDFJlbW92ZVNvdXJjZRIoLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUmVtb3ZlU291cmNlUmVxdWVzdBopLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUmVtb3ZlU291cmNlUmVzcG9uc2VCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_provider, file_google_protobuf_timestamp]);
 
 /**
- * The provider to make.
+ * The new provider.
  *
  * @generated from message aggregator.admin.v1.CreateProviderRequest
  */
 export type CreateProviderRequest = Message<"aggregator.admin.v1.CreateProviderRequest"> & {
   /**
-   * 2 to 32 of A-Z, 0-9 and _. Never changes.
+   * The code: 2 to 32 characters of A-Z, 0-9 and _. It never changes.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters. Empty: the code.
+   * The name: 1 to 255 characters. Empty: the code.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Absent: true.
+   * Whether the provider is active. Absent: true.
    *
    * @generated from field: optional bool active = 3;
    */
@@ -59,20 +59,20 @@ export const CreateProviderRequestSchema: GenMessage<CreateProviderRequest> = /*
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 0);
 
 /**
- * The new provider and its first key.
+ * The reply has the new provider and its first key.
  *
  * @generated from message aggregator.admin.v1.CreateProviderResponse
  */
 export type CreateProviderResponse = Message<"aggregator.admin.v1.CreateProviderResponse"> & {
   /**
-   * As it was made.
+   * The new provider.
    *
    * @generated from field: aggregator.admin.v1.Provider provider = 1;
    */
   provider?: Provider | undefined;
 
   /**
-   * The API key's text, 43 characters. It is shown only here.
+   * The API key's text, 43 characters. Only this reply contains it.
    *
    * @generated from field: string key = 2;
    */
@@ -87,27 +87,28 @@ export const CreateProviderResponseSchema: GenMessage<CreateProviderResponse> = 
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 1);
 
 /**
- * What to change.
+ * The changed fields of a provider.
  *
  * @generated from message aggregator.admin.v1.SetProviderRequest
  */
 export type SetProviderRequest = Message<"aggregator.admin.v1.SetProviderRequest"> & {
   /**
-   * Which provider.
+   * The provider's code.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
 
   /**
-   * An inactive provider's games can't be launched, and new bets on them are refused. Its other transactions go on.
+   * false: the provider's games can't be launched, and new bets on them are refused. Its wins, refunds and rollbacks
+   * are still accepted.
    *
    * @generated from field: optional bool active = 3;
    */
@@ -129,13 +130,13 @@ export const SetProviderRequestSchema: GenMessage<SetProviderRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 2);
 
 /**
- * The provider as it is now.
+ * The reply has the provider after the change.
  *
  * @generated from message aggregator.admin.v1.SetProviderResponse
  */
 export type SetProviderResponse = Message<"aggregator.admin.v1.SetProviderResponse"> & {
   /**
-   * After the change.
+   * The provider after the change.
    *
    * @generated from field: aggregator.admin.v1.Provider provider = 1;
    */
@@ -150,13 +151,13 @@ export const SetProviderResponseSchema: GenMessage<SetProviderResponse> = /*@__P
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 3);
 
 /**
- * Which provider to show.
+ * Identifies the provider to show.
  *
  * @generated from message aggregator.admin.v1.GetProviderRequest
  */
 export type GetProviderRequest = Message<"aggregator.admin.v1.GetProviderRequest"> & {
   /**
-   * Its code.
+   * The provider's code.
    *
    * @generated from field: string code = 1;
    */
@@ -171,13 +172,13 @@ export const GetProviderRequestSchema: GenMessage<GetProviderRequest> = /*@__PUR
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 4);
 
 /**
- * The provider.
+ * The reply has the requested provider.
  *
  * @generated from message aggregator.admin.v1.GetProviderResponse
  */
 export type GetProviderResponse = Message<"aggregator.admin.v1.GetProviderResponse"> & {
   /**
-   * As it is now.
+   * The provider as it is now.
    *
    * @generated from field: aggregator.admin.v1.Provider provider = 1;
    */
@@ -192,20 +193,20 @@ export const GetProviderResponseSchema: GenMessage<GetProviderResponse> = /*@__P
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 5);
 
 /**
- * Which providers to list.
+ * Chooses the providers to list.
  *
  * @generated from message aggregator.admin.v1.ListProvidersRequest
  */
 export type ListProvidersRequest = Message<"aggregator.admin.v1.ListProvidersRequest"> & {
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 1;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -226,14 +227,14 @@ export const ListProvidersRequestSchema: GenMessage<ListProvidersRequest> = /*@_
  */
 export type ListProvidersResponse = Message<"aggregator.admin.v1.ListProvidersResponse"> & {
   /**
-   * By code.
+   * The providers, ordered by code.
    *
    * @generated from field: repeated aggregator.admin.v1.Provider providers = 1;
    */
   providers: Provider[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -248,27 +249,28 @@ export const ListProvidersResponseSchema: GenMessage<ListProvidersResponse> = /*
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 7);
 
 /**
- * Names the provider whose keys are replaced.
+ * Identifies the provider whose keys are replaced.
  *
  * @generated from message aggregator.admin.v1.RotateProviderKeyRequest
  */
 export type RotateProviderKeyRequest = Message<"aggregator.admin.v1.RotateProviderKeyRequest"> & {
   /**
-   * The provider's code; SPORTSBOOK too.
+   * The provider's code. SPORTSBOOK is allowed, too.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * The new key's name: 1 to 64 of A-Z, a-z, 0-9, `.`, _ and -, unused so far. Empty: the next free of key-1, key-2 ...
+   * The new key's name: 1 to 64 characters of A-Z, a-z, 0-9, `.`, _ and -, which no other key of the provider has had.
+   * Empty: the first free name of key-1, key-2 ...
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A time in the future, to the millisecond. Absent: the key does not expire.
+   * The time at which the key expires: in the future, to the millisecond. Absent: the key does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -290,20 +292,20 @@ export const RotateProviderKeyRequestSchema: GenMessage<RotateProviderKeyRequest
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 8);
 
 /**
- * The new key.
+ * The reply has the new key.
  *
  * @generated from message aggregator.admin.v1.RotateProviderKeyResponse
  */
 export type RotateProviderKeyResponse = Message<"aggregator.admin.v1.RotateProviderKeyResponse"> & {
   /**
-   * As it is now.
+   * The provider as it is now.
    *
    * @generated from field: aggregator.admin.v1.Provider provider = 1;
    */
   provider?: Provider | undefined;
 
   /**
-   * The API key's text, 43 characters. It is shown only here.
+   * The API key's text, 43 characters. Only this reply contains it.
    *
    * @generated from field: string key = 2;
    */
@@ -331,29 +333,30 @@ export type AddSourceRequest = Message<"aggregator.admin.v1.AddSourceRequest"> &
   code: string;
 
   /**
-   * https://host:port, or http://host:port without TLS, without a path, at most 512 bytes. A new address must be public unless
-   * PROVIDER_ALLOW_PRIVATE is true.
+   * The address of the source: https://host:port, or http://host:port without TLS, without a path, at most 512 bytes. A
+   * new address must be public unless PROVIDER_ALLOW_PRIVATE is true.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * 100 to 9000 ms. Absent: 5000.
+   * The deadline for opening a game: 100 to 9000 ms. Absent: 5000 ms.
    *
    * @generated from field: optional uint32 deadline_ms = 3;
    */
   deadlineMs?: number | undefined;
 
   /**
-   * Absent: true.
+   * Whether the service uses this source. Absent: true.
    *
    * @generated from field: optional bool enabled = 4;
    */
   enabled?: boolean | undefined;
 
   /**
-   * The source's place in the order, from 1 on. Absent: a new source is the last, and an existing source keeps its place.
+   * The source's place in the order, from 1 on. Absent: a new source becomes the last one, and an existing source keeps
+   * its place.
    *
    * @generated from field: optional uint32 position = 5;
    */
@@ -375,13 +378,13 @@ export const AddSourceRequestSchema: GenMessage<AddSourceRequest> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 10);
 
 /**
- * The provider as it is now.
+ * The reply has the provider after the change.
  *
  * @generated from message aggregator.admin.v1.AddSourceResponse
  */
 export type AddSourceResponse = Message<"aggregator.admin.v1.AddSourceResponse"> & {
   /**
-   * After the change.
+   * The provider after the change.
    *
    * @generated from field: aggregator.admin.v1.Provider provider = 1;
    */
@@ -409,7 +412,7 @@ export type RemoveSourceRequest = Message<"aggregator.admin.v1.RemoveSourceReque
   code: string;
 
   /**
-   * The source's address, as it was added.
+   * The source's address, written as it was when the source was added.
    *
    * @generated from field: string address = 2;
    */
@@ -431,13 +434,13 @@ export const RemoveSourceRequestSchema: GenMessage<RemoveSourceRequest> = /*@__P
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 12);
 
 /**
- * The provider as it is now.
+ * The reply has the provider after the change.
  *
  * @generated from message aggregator.admin.v1.RemoveSourceResponse
  */
 export type RemoveSourceResponse = Message<"aggregator.admin.v1.RemoveSourceResponse"> & {
   /**
-   * After the change.
+   * The provider after the change.
    *
    * @generated from field: aggregator.admin.v1.Provider provider = 1;
    */
@@ -452,13 +455,13 @@ export const RemoveSourceResponseSchema: GenMessage<RemoveSourceResponse> = /*@_
   messageDesc(file_aggregator_admin_v1_provider_admin_service, 13);
 
 /**
- * Providers, their sources and their API keys.
+ * Administers providers, their sources and their API keys.
  *
  * @generated from service aggregator.admin.v1.ProviderAdminService
  */
 export const ProviderAdminService: GenService<{
   /**
-   * Makes a provider with its first API key. Role: manager.
+   * Creates a provider with its first API key. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.CreateProvider
    */
@@ -478,7 +481,7 @@ export const ProviderAdminService: GenService<{
     output: typeof SetProviderResponseSchema;
   },
   /**
-   * One provider. Role: viewer.
+   * Returns one provider. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.GetProvider
    */
@@ -488,7 +491,7 @@ export const ProviderAdminService: GenService<{
     output: typeof GetProviderResponseSchema;
   },
   /**
-   * Providers, ordered by code. Role: viewer.
+   * Returns a page of providers, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.ListProviders
    */
@@ -498,8 +501,8 @@ export const ProviderAdminService: GenService<{
     output: typeof ListProvidersResponseSchema;
   },
   /**
-   * Makes a new API key and ends all others at once. If you need two valid keys for a time, make a key with CreateKey, and end
-   * the old one later with RevokeKey. Role: manager.
+   * Creates a new API key and revokes all other keys at once. If you need two valid keys for a time, create a key with
+   * CreateKey, and end the old one later with RevokeKey. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.RotateProviderKey
    */
@@ -509,7 +512,8 @@ export const ProviderAdminService: GenService<{
     output: typeof RotateProviderKeyResponseSchema;
   },
   /**
-   * Adds a source. If a source with this address exists, the fields of the request that are present are changed. Role: manager.
+   * Adds a source. If a source with this address exists, it is changed instead: it gets the values of the fields that
+   * the request has. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.ProviderAdminService.AddSource
    */

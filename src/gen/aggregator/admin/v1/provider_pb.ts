@@ -15,27 +15,28 @@ export const file_aggregator_admin_v1_provider: GenFile = /*@__PURE__*/
   fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL3Byb3ZpZGVyLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIowBCghQcm92aWRlchIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYWN0aXZlGAMgASgIEiwKB3NvdXJjZXMYBCADKAsyGy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNvdXJjZRImCgRrZXlzGAUgAygLMhguYWdncmVnYXRvci5hZG1pbi52MS5LZXkiPwoGU291cmNlEg8KB2FkZHJlc3MYASABKAkSEwoLZGVhZGxpbmVfbXMYAiABKA0SDwoHZW5hYmxlZBgDIAEoCEJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_key]);
 
 /**
- * A provider: a maker of games, or the sportsbook.
+ * A provider: a company that makes games, or the sportsbook.
  *
  * @generated from message aggregator.admin.v1.Provider
  */
 export type Provider = Message<"aggregator.admin.v1.Provider"> & {
   /**
-   * 2 to 32 of A-Z, 0-9 and _. Never changes. SPORTSBOOK is the sportsbook. It always exists.
+   * The code: 2 to 32 characters of A-Z, 0-9 and _. It never changes. The provider SPORTSBOOK is the sportsbook, and
+   * always exists.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * For people: 1 to 255 characters.
+   * The name for people: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * An inactive provider's games can't be launched.
+   * false: the provider's games can't be launched.
    *
    * @generated from field: bool active = 3;
    */
@@ -49,7 +50,7 @@ export type Provider = Message<"aggregator.admin.v1.Provider"> & {
   sources: Source[];
 
   /**
-   * Its API keys, in the order in which they were made.
+   * The provider's API keys, in the order in which they were created.
    *
    * @generated from field: repeated aggregator.admin.v1.Key keys = 5;
    */
@@ -70,7 +71,7 @@ export const ProviderSchema: GenMessage<Provider> = /*@__PURE__*/
  */
 export type Source = Message<"aggregator.admin.v1.Source"> & {
   /**
-   * https://host:port, or http://host:port without TLS.
+   * The address of the server: https://host:port, or http://host:port without TLS.
    *
    * @generated from field: string address = 1;
    */
@@ -84,7 +85,7 @@ export type Source = Message<"aggregator.admin.v1.Source"> & {
   deadlineMs: number;
 
   /**
-   * false: the service skips this source.
+   * false: the service does not use this source.
    *
    * @generated from field: bool enabled = 3;
    */

@@ -13,8 +13,8 @@ export const file_aggregator_admin_v1_string_list: GenFile = /*@__PURE__*/
   fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3N0cmluZ19saXN0LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIhwKClN0cmluZ0xpc3QSDgoGdmFsdWVzGAEgAygJQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z");
 
 /**
- * A list that may be absent from a change. If it is absent, the stored list does not change. If it is present, it replaces the
- * stored list. If it is present and empty, it clears the stored list.
+ * A list in a request for a change. If the list is absent, the stored list does not change. If it is present, it
+ * replaces the stored list. If it is present and empty, it clears the stored list.
  *
  * @generated from message aggregator.admin.v1.StringList
  */

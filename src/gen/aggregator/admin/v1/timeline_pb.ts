@@ -19,65 +19,66 @@ export const file_aggregator_admin_v1_timeline: GenFile = /*@__PURE__*/
   fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL3RpbWVsaW5lLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIt4CCghUaW1lbGluZRI9Cgt0cmFuc2FjdGlvbhgBIAEoCzIoLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmVUcmFuc2FjdGlvbhI5CgdyZWxhdGVkGAIgASgLMiguYWdncmVnYXRvci5hZG1pbi52MS5UaW1lbGluZVRyYW5zYWN0aW9uEi8KBHNsaXAYAyABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLlRpbWVsaW5lU2xpcBI2Cg1hdWRpdF9lbnRyaWVzGAQgAygLMh8uYWdncmVnYXRvci5hZG1pbi52MS5BdWRpdEVudHJ5EicKA25vdxgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKcmVzZW5kYWJsZRgGIAEoCBISCgpyZXNvbHZhYmxlGAcgASgIEh4KFm5vdF9yZXNvbHZhYmxlX2JlY2F1c2UYCCABKAkirwEKE1RpbWVsaW5lVHJhbnNhY3Rpb24SNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uEjEKC2F0dGVtcHRfbG9nGAIgAygLMhwuYWdncmVnYXRvci5hZG1pbi52MS5BdHRlbXB0Ei4KCmhvcml6b25fYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIs4BCgxUaW1lbGluZVNsaXASDwoHc2xpcF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSFAoMZmFpbGVkX3R4X2lkGAMgASgJEg8KB2ZhaWx1cmUYBCABKAkSEgoKdW5maW5pc2hlZBgFIAEoCBIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgRiZXRzGAcgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5UaW1lbGluZVNsaXBCZXQiWwoPVGltZWxpbmVTbGlwQmV0Eg0KBXR4X2lkGAEgASgJEhQKDGFtb3VudF9taW5vchgCIAEoAxIOCgZzdGF0dXMYAyABKAkSEwoLcmV2ZXJzZWRfYnkYBCABKAlCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_audit_entry, file_aggregator_admin_v1_transaction, file_google_protobuf_timestamp]);
 
 /**
- * All that the service knows of a transaction.
+ * Everything that the service knows about a transaction.
  *
  * @generated from message aggregator.admin.v1.Timeline
  */
 export type Timeline = Message<"aggregator.admin.v1.Timeline"> & {
   /**
-   * The transaction that was asked for.
+   * The requested transaction.
    *
    * @generated from field: aggregator.admin.v1.TimelineTransaction transaction = 1;
    */
   transaction?: TimelineTransaction | undefined;
 
   /**
-   * The transaction that it reverses, or its own refund or rollback. Absent: there is none.
+   * The transaction that the requested transaction reverses, or its refund or rollback. Absent: there is none.
    *
    * @generated from field: aggregator.admin.v1.TimelineTransaction related = 2;
    */
   related?: TimelineTransaction | undefined;
 
   /**
-   * The slip of the sportsbook that the bet, or the refunded bet, is a part of. Absent: it is a part of none.
+   * The sportsbook's slip to which the bet, or the refunded bet, belongs. Absent: there is none.
    *
    * @generated from field: aggregator.admin.v1.TimelineSlip slip = 3;
    */
   slip?: TimelineSlip | undefined;
 
   /**
-   * The entries of the audit log about both transactions, the oldest first: who looked at them, sent them again or closed them.
-   * Only the last 100 of each transaction.
+   * The entries of the audit log about both transactions, the oldest first. They show who read, resent or closed the
+   * transactions. Only the last 100 entries of each transaction are included.
    *
    * @generated from field: repeated aggregator.admin.v1.AuditEntry audit_entries = 4;
    */
   auditEntries: AuditEntry[];
 
   /**
-   * The database's time of this reading.
+   * The database's time at the read.
    *
    * @generated from field: google.protobuf.Timestamp now = 5;
    */
   now?: Timestamp | undefined;
 
   /**
-   * ResendTransaction would accept the transaction now.
+   * Whether ResendTransaction would accept the transaction now.
    *
    * @generated from field: bool resendable = 6;
    */
   resendable: boolean;
 
   /**
-   * ResolveTransaction would accept the transaction now.
+   * Whether ResolveTransaction would accept the transaction now.
    *
    * @generated from field: bool resolvable = 7;
    */
   resolvable: boolean;
 
   /**
-   * The field that stands in the way of ResolveTransaction: status (it is not pending), in_flight (a call runs, or was not
-   * answered a moment ago), reversed_by (resolve its refund or rollback instead), opened_at (it is not pending for long enough)
-   * or ref_tx_id (a call of the transaction that it reverses runs). Empty: nothing does.
+   * The reason why ResolveTransaction would refuse the transaction. status: it is not pending. in_flight: a wallet call
+   * runs, or got no answer a moment ago. reversed_by: its refund or rollback must be resolved instead. opened_at: it
+   * has not been pending for long enough. ref_tx_id: a wallet call of the transaction that it reverses runs. Empty:
+   * ResolveTransaction would accept it.
    *
    * @generated from field: string not_resolvable_because = 8;
    */
@@ -98,7 +99,7 @@ export const TimelineSchema: GenMessage<Timeline> = /*@__PURE__*/
  */
 export type TimelineTransaction = Message<"aggregator.admin.v1.TimelineTransaction"> & {
   /**
-   * As it is now.
+   * The transaction as it is now.
    *
    * @generated from field: aggregator.admin.v1.Transaction transaction = 1;
    */
@@ -112,8 +113,8 @@ export type TimelineTransaction = Message<"aggregator.admin.v1.TimelineTransacti
   attemptLog: Attempt[];
 
   /**
-   * The end of the service's own resends, and the time from which support may resolve the transaction: RESEND_HORIZON_HOURS after
-   * opened_at. Absent: the transaction is not pending.
+   * The time at which the service's own resends end. From this time on, support may resolve the transaction. It is
+   * RESEND_HORIZON_HOURS after opened_at. Absent: the transaction is not pending.
    *
    * @generated from field: google.protobuf.Timestamp horizon_at = 3;
    */
@@ -134,21 +135,21 @@ export const TimelineTransactionSchema: GenMessage<TimelineTransaction> = /*@__P
  */
 export type TimelineSlip = Message<"aggregator.admin.v1.TimelineSlip"> & {
   /**
-   * The sportsbook's own id.
+   * The id that the sportsbook gave the slip.
    *
    * @generated from field: string slip_id = 1;
    */
   slipId: string;
 
   /**
-   * running, accepted or failed.
+   * The status: running, accepted or failed.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * The wire id of the bet that ended a failed slip. Empty otherwise.
+   * The wire id of the bet that ended a failed slip. Empty: the slip has not failed.
    *
    * @generated from field: string failed_tx_id = 3;
    */
@@ -162,7 +163,7 @@ export type TimelineSlip = Message<"aggregator.admin.v1.TimelineSlip"> & {
   failure: string;
 
   /**
-   * The slip has work left: a bet to send, or a refund to begin.
+   * Whether the slip has work left: a bet to send, or a refund to begin.
    *
    * @generated from field: bool unfinished = 5;
    */
@@ -176,7 +177,7 @@ export type TimelineSlip = Message<"aggregator.admin.v1.TimelineSlip"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Its bets, in the slip's order.
+   * The slip's bets, in their order.
    *
    * @generated from field: repeated aggregator.admin.v1.TimelineSlipBet bets = 7;
    */
@@ -197,28 +198,28 @@ export const TimelineSlipSchema: GenMessage<TimelineSlip> = /*@__PURE__*/
  */
 export type TimelineSlipBet = Message<"aggregator.admin.v1.TimelineSlipBet"> & {
   /**
-   * The wire id.
+   * The bet's wire id (`SPORTSBOOK:<the sportsbook's own id>`).
    *
    * @generated from field: string tx_id = 1;
    */
   txId: string;
 
   /**
-   * In minor units of the slip's currency. 0: a free bet, which is never sent.
+   * The amount in minor units of the slip's currency. 0: a free bet, which is never sent to the wallet.
    *
    * @generated from field: int64 amount_minor = 2;
    */
   amountMinor: bigint;
 
   /**
-   * pending, success or failed. Empty: the bet was not sent.
+   * The status: pending, success or failed. Empty: the bet was not sent.
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * The wire id of its refund or of another reversal. Empty: there is none.
+   * The wire id of the bet's refund. Empty: there is none.
    *
    * @generated from field: string reversed_by = 4;
    */

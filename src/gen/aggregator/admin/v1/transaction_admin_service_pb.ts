@@ -17,7 +17,7 @@ export const file_aggregator_admin_v1_transaction_admin_service: GenFile = /*@__
   fileDesc("CjNhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uX2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEiOAoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEg0KBXR4X2lkGAIgASgJIoIBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbhIxCgthdHRlbXB0X2xvZxgCIAMoCzIcLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQXR0ZW1wdCKjAgoXTGlzdFRyYW5zYWN0aW9uc1JlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgEIAEoCRIOCgZhY3Rpb24YBSABKAkSEQoJcGxheWVyX2lkGAYgASgJEhAKCHJvdW5kX2lkGAcgASgJEg0KBXR4X2lkGAggASgJEhEKCXJlZl90eF9pZBgJIAEoCRIQCghwcm92aWRlchgKIAEoCRIMCgRnYW1lGAsgASgJEg0KBWxpbWl0GAwgASgNEg4KBmN1cnNvchgNIAEoCSJnChhMaXN0VHJhbnNhY3Rpb25zUmVzcG9uc2USNgoMdHJhbnNhY3Rpb25zGAEgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbhITCgtuZXh0X2N1cnNvchgCIAEoCSJLChhSZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlIKGVJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uIlwKGVJlc29sdmVUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEg4KBnJlYXNvbhgEIAEoCSKZAQoaUmVzb2x2ZVRyYW5zYWN0aW9uUmVzcG9uc2USNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uEjcKCHJldmVyc2VkGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbkgAiAEBQgsKCV9yZXZlcnNlZDLgAwoXVHJhbnNhY3Rpb25BZG1pblNlcnZpY2USaQoOR2V0VHJhbnNhY3Rpb24SKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRyYW5zYWN0aW9uUmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VHJhbnNhY3Rpb25SZXNwb25zZRJvChBMaXN0VHJhbnNhY3Rpb25zEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0VHJhbnNhY3Rpb25zUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFRyYW5zYWN0aW9uc1Jlc3BvbnNlEnIKEVJlc2VuZFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5hZG1pbi52MS5SZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USdQoSUmVzb2x2ZVRyYW5zYWN0aW9uEi4uYWdncmVnYXRvci5hZG1pbi52MS5SZXNvbHZlVHJhbnNhY3Rpb25SZXF1ZXN0Gi8uYWdncmVnYXRvci5hZG1pbi52MS5SZXNvbHZlVHJhbnNhY3Rpb25SZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_transaction, file_google_protobuf_timestamp]);
 
 /**
- * Which transaction to show.
+ * Identifies the transaction to show.
  *
  * @generated from message aggregator.admin.v1.GetTransactionRequest
  */
@@ -30,7 +30,7 @@ export type GetTransactionRequest = Message<"aggregator.admin.v1.GetTransactionR
   merchant: string;
 
   /**
-   * The wire id.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`).
    *
    * @generated from field: string tx_id = 2;
    */
@@ -45,13 +45,13 @@ export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 0);
 
 /**
- * The transaction.
+ * The requested transaction.
  *
  * @generated from message aggregator.admin.v1.GetTransactionResponse
  */
 export type GetTransactionResponse = Message<"aggregator.admin.v1.GetTransactionResponse"> & {
   /**
-   * As it is now.
+   * The transaction as it is now.
    *
    * @generated from field: aggregator.admin.v1.Transaction transaction = 1;
    */
@@ -73,7 +73,7 @@ export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = 
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 1);
 
 /**
- * Which transactions to list. An empty field filters nothing.
+ * Chooses the transactions to list. An empty field excludes no transaction.
  *
  * @generated from message aggregator.admin.v1.ListTransactionsRequest
  */
@@ -101,35 +101,35 @@ export type ListTransactionsRequest = Message<"aggregator.admin.v1.ListTransacti
   to?: Timestamp | undefined;
 
   /**
-   * pending, success or failed.
+   * The status: pending, success or failed.
    *
    * @generated from field: string status = 4;
    */
   status: string;
 
   /**
-   * bet, win, refund or rollback.
+   * The action: bet, win, refund or rollback.
    *
    * @generated from field: string action = 5;
    */
   action: string;
 
   /**
-   * The merchant's own id of the player.
+   * The id that the merchant uses for the player.
    *
    * @generated from field: string player_id = 6;
    */
   playerId: string;
 
   /**
-   * The round.
+   * The id of the round.
    *
    * @generated from field: string round_id = 7;
    */
   roundId: string;
 
   /**
-   * The wire id.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`).
    *
    * @generated from field: string tx_id = 8;
    */
@@ -157,15 +157,15 @@ export type ListTransactionsRequest = Message<"aggregator.admin.v1.ListTransacti
   game: string;
 
   /**
-   * 1 to 200; 0: 50.
+   * The maximum length of the page: 1 to 200. 0 means 50.
    *
    * @generated from field: uint32 limit = 12;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's values. Empty:
-   * from the newest.
+   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's
+   * values. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 13;
    */
@@ -186,14 +186,14 @@ export const ListTransactionsRequestSchema: GenMessage<ListTransactionsRequest> 
  */
 export type ListTransactionsResponse = Message<"aggregator.admin.v1.ListTransactionsResponse"> & {
   /**
-   * Newest first.
+   * The transactions, the newest first.
    *
    * @generated from field: repeated aggregator.admin.v1.Transaction transactions = 1;
    */
   transactions: Transaction[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -221,7 +221,7 @@ export type ResendTransactionRequest = Message<"aggregator.admin.v1.ResendTransa
   merchant: string;
 
   /**
-   * The wire id.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`).
    *
    * @generated from field: string tx_id = 2;
    */
@@ -243,13 +243,13 @@ export const ResendTransactionRequestSchema: GenMessage<ResendTransactionRequest
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 4);
 
 /**
- * The transaction, due now.
+ * The reply has the transaction, which is due now.
  *
  * @generated from message aggregator.admin.v1.ResendTransactionResponse
  */
 export type ResendTransactionResponse = Message<"aggregator.admin.v1.ResendTransactionResponse"> & {
   /**
-   * As it is now: pending.
+   * The transaction as it is now. Its status is pending.
    *
    * @generated from field: aggregator.admin.v1.Transaction transaction = 1;
    */
@@ -277,15 +277,15 @@ export type ResolveTransactionRequest = Message<"aggregator.admin.v1.ResolveTran
   merchant: string;
 
   /**
-   * The wire id.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`).
    *
    * @generated from field: string tx_id = 2;
    */
   txId: string;
 
   /**
-   * What the merchant's records show: success (its wallet applied it) or failed (it did not). If the transaction is a refund or
-   * rollback, the pending transaction that it reverses gets the same status.
+   * What the merchant's records show: success (the wallet applied the transaction) or failed (the wallet did not apply
+   * it). If the transaction is a refund or rollback, the pending transaction that it reverses gets the same status.
    *
    * @generated from field: string status = 3;
    */
@@ -307,20 +307,20 @@ export const ResolveTransactionRequestSchema: GenMessage<ResolveTransactionReque
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 6);
 
 /**
- * The closed transaction.
+ * The reply has the closed transaction.
  *
  * @generated from message aggregator.admin.v1.ResolveTransactionResponse
  */
 export type ResolveTransactionResponse = Message<"aggregator.admin.v1.ResolveTransactionResponse"> & {
   /**
-   * As it is now, resolved_by manual.
+   * The transaction as it is now. Its resolved_by is manual.
    *
    * @generated from field: aggregator.admin.v1.Transaction transaction = 1;
    */
   transaction?: Transaction | undefined;
 
   /**
-   * The transaction that it reverses, if that transaction was closed, too.
+   * The transaction that the closed refund or rollback reverses, if that transaction was closed too.
    *
    * @generated from field: optional aggregator.admin.v1.Transaction reversed = 2;
    */
@@ -335,13 +335,13 @@ export const ResolveTransactionResponseSchema: GenMessage<ResolveTransactionResp
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 7);
 
 /**
- * Support of wallet transactions. Each read gets an entry in the audit log.
+ * Lets support read, resend and resolve wallet transactions. Each read gets an entry in the audit log.
  *
  * @generated from service aggregator.admin.v1.TransactionAdminService
  */
 export const TransactionAdminService: GenService<{
   /**
-   * One transaction with its attempt log. Role: support.
+   * Returns one transaction with its attempt log. Role: support.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.GetTransaction
    */
@@ -351,7 +351,7 @@ export const TransactionAdminService: GenService<{
     output: typeof GetTransactionResponseSchema;
   },
   /**
-   * A merchant's transactions, the newest first. Role: support.
+   * Returns a page of a merchant's transactions, the newest first. Role: support.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.ListTransactions
    */
@@ -373,10 +373,11 @@ export const TransactionAdminService: GenService<{
     output: typeof ResendTransactionResponseSchema;
   },
   /**
-   * Closes a transaction that has been pending for longer than RESEND_HORIZON_HOURS, with evidence from the merchant. A refund or
-   * rollback is closed together with the pending transaction that it reverses. NOT_RESOLVABLE: the transaction is not pending, or
-   * not for so long. A call of it is in flight, or was not answered less than REFUND_QUIET_PERIOD_MS ago. Its refund or rollback
-   * is pending (resolve that one). Role: manager.
+   * Closes a transaction that has been pending for longer than RESEND_HORIZON_HOURS. The merchant must have given
+   * evidence of the outcome. A refund or rollback is closed together with the pending transaction that it reverses.
+   * NOT_RESOLVABLE has one of three causes. The transaction is not pending, or not for so long. A wallet call of the
+   * transaction is in flight, or got no answer less than REFUND_QUIET_PERIOD_MS ago. Its refund or rollback is pending:
+   * then resolve the refund or rollback. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.ResolveTransaction
    */

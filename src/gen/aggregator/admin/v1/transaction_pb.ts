@@ -15,7 +15,7 @@ export const file_aggregator_admin_v1_transaction: GenFile = /*@__PURE__*/
   fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIrMECgtUcmFuc2FjdGlvbhIQCghtZXJjaGFudBgBIAEoCRINCgV0eF9pZBgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSDgoGYWN0aW9uGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIOCgZzdGF0dXMYCCABKAkSDQoFZXJyb3IYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIRCglwbGF5ZXJfaWQYDCABKAkSGgoNYmFsYW5jZV9taW5vchgNIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA4gASgNEhMKC2xhc3RfcmVzdWx0GA8gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYESABKAkSEwoLcmV2ZXJzZWRfYnkYEiABKAkSEQoJaW5fZmxpZ2h0GBMgASgIEi4KCmNyZWF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCW9wZW5lZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2JhbGFuY2VfbWlub3IiyQEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * A wallet transaction, as support sees it.
+ * A wallet transaction in the form that support reads.
  *
  * @generated from message aggregator.admin.v1.Transaction
  */
@@ -42,42 +42,42 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
   roundId: string;
 
   /**
-   * The transaction that a refund or rollback reverses. Empty for a bet or win.
+   * The id of the transaction that a refund or rollback reverses. Empty for a bet or win.
    *
    * @generated from field: string ref_tx_id = 4;
    */
   refTxId: string;
 
   /**
-   * bet, win, refund or rollback.
+   * The action: bet, win, refund or rollback.
    *
    * @generated from field: string action = 5;
    */
   action: string;
 
   /**
-   * In minor units of `currency` (cents; CLP: pesos): 1 to 999999999999.
+   * The amount in minor units of `currency` (cents; CLP: pesos): 1 to 999999999999.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 7;
    */
   currency: string;
 
   /**
-   * pending, success or failed.
+   * The status: pending, success or failed.
    *
    * @generated from field: string status = 8;
    */
   status: string;
 
   /**
-   * The code with which the wallet rejected the transaction. Empty otherwise.
+   * The code with which the wallet rejected the transaction. Empty: the transaction has not failed.
    *
    * @generated from field: string error = 9;
    */
@@ -98,14 +98,14 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
   game: string;
 
   /**
-   * The merchant's own id of the player: 1 to 128 characters.
+   * The id that the merchant uses for the player: 1 to 128 characters.
    *
    * @generated from field: string player_id = 12;
    */
   playerId: string;
 
   /**
-   * The balance in the wallet's reply, in minor units. Absent when not known.
+   * The balance in the wallet's reply, in minor units. Absent: the balance is not known.
    *
    * @generated from field: optional int64 balance_minor = 13;
    */
@@ -127,29 +127,29 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
   lastResult: string;
 
   /**
-   * When the service sends the transaction again by itself. Absent: it does not.
+   * When the service will send the transaction again. Absent: it will not.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 16;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * What led to the final status: resend, refund:<tx_id>, rollback:<tx_id> or manual. Empty: the first call, or the transaction
-   * is pending.
+   * What ended the transaction: resend, refund:<tx_id>, rollback:<tx_id> or manual. Empty: its first call ended it, or
+   * it is pending.
    *
    * @generated from field: string resolved_by = 17;
    */
   resolvedBy: string;
 
   /**
-   * The only refund or rollback that may reverse the transaction. Empty: none has started.
+   * The id of the only refund or rollback that may reverse the transaction. Empty: there is none yet.
    *
    * @generated from field: string reversed_by = 18;
    */
   reversedBy: string;
 
   /**
-   * A wallet call of the transaction may be in flight now.
+   * Whether a wallet call of the transaction may be in flight now.
    *
    * @generated from field: bool in_flight = 19;
    */
@@ -163,7 +163,8 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the transaction last became pending. RESEND_HORIZON_HOURS later the service's resends end, and support may resolve it.
+   * When the transaction last became pending. RESEND_HORIZON_HOURS after this time the service stops resending, and
+   * support may resolve the transaction.
    *
    * @generated from field: google.protobuf.Timestamp opened_at = 21;
    */
@@ -191,7 +192,7 @@ export const TransactionSchema: GenMessage<Transaction> = /*@__PURE__*/
  */
 export type Attempt = Message<"aggregator.admin.v1.Attempt"> & {
   /**
-   * 1, 2, 3 ...
+   * The number of the call: 1, 2, 3 ...
    *
    * @generated from field: uint32 n = 1;
    */
@@ -205,7 +206,7 @@ export type Attempt = Message<"aggregator.admin.v1.Attempt"> & {
   at?: Timestamp | undefined;
 
   /**
-   * The duration of the call, in milliseconds. Absent when its process died.
+   * The duration of the call, in milliseconds. Absent: the call's process died.
    *
    * @generated from field: optional uint32 duration_ms = 3;
    */
@@ -219,14 +220,14 @@ export type Attempt = Message<"aggregator.admin.v1.Attempt"> & {
   httpStatus?: number | undefined;
 
   /**
-   * The result, with the values of last_result. Empty when its process died.
+   * The result, with the values of last_result. Empty: the call's process died.
    *
    * @generated from field: string result = 5;
    */
   result: string;
 
   /**
-   * X-Request-Id of the call. Empty when it is not known.
+   * The X-Request-Id of the call. Empty: it is not known.
    *
    * @generated from field: string request_id = 6;
    */

@@ -17,7 +17,7 @@ export const file_aggregator_operator_v1_catalog_service: GenFile = /*@__PURE__*
   fileDesc("CixhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL2NhdGFsb2dfc2VydmljZS5wcm90bxIWYWdncmVnYXRvci5vcGVyYXRvci52MSLvAQoQTGlzdEdhbWVzUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIMCgR0eXBlGAIgASgJEhAKCHByb3ZpZGVyGAMgASgJEgkKAXEYBCABKAkSGwoOZGVtb19hdmFpbGFibGUYBSABKAhIAIgBARIOCgZhY3RpdmUYBiABKAkSMQoNdXBkYXRlZF9zaW5jZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbGFuZxgIIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAlCEQoPX2RlbW9fYXZhaWxhYmxlImQKEUxpc3RHYW1lc1Jlc3BvbnNlEisKBWdhbWVzGAEgAygLMhwuYWdncmVnYXRvci5vcGVyYXRvci52MS5HYW1lEhMKC25leHRfY3Vyc29yGAIgASgJEg0KBXRvdGFsGAMgASgNIlAKDkdldEdhbWVSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEgwKBGNvZGUYAyABKAkSDAoEbGFuZxgEIAEoCSI9Cg9HZXRHYW1lUmVzcG9uc2USKgoEZ2FtZRgBIAEoCzIcLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2FtZSJHChRMaXN0UHJvdmlkZXJzUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRINCgVsaW1pdBgCIAEoDRIOCgZjdXJzb3IYAyABKAkicAoVTGlzdFByb3ZpZGVyc1Jlc3BvbnNlEjMKCXByb3ZpZGVycxgBIAMoCzIgLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuUHJvdmlkZXISEwoLbmV4dF9jdXJzb3IYAiABKAkSDQoFdG90YWwYAyABKA0iRQoIUHJvdmlkZXISDAoEY29kZRgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmFjdGl2ZRgDIAEoCBINCgVnYW1lcxgEIAEoDTK8AgoOQ2F0YWxvZ1NlcnZpY2USYAoJTGlzdEdhbWVzEiguYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0R2FtZXNSZXF1ZXN0GikuYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0R2FtZXNSZXNwb25zZRJaCgdHZXRHYW1lEiYuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRHYW1lUmVxdWVzdBonLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2V0R2FtZVJlc3BvbnNlEmwKDUxpc3RQcm92aWRlcnMSLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxpc3RQcm92aWRlcnNSZXF1ZXN0Gi0uYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0UHJvdmlkZXJzUmVzcG9uc2VCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_aggregator_operator_v1_game, file_google_protobuf_timestamp]);
 
 /**
- * Which games to list. An empty field filters nothing.
+ * Chooses the games to list. An empty field excludes no game.
  *
  * @generated from message aggregator.operator.v1.ListGamesRequest
  */
@@ -30,21 +30,21 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   merchant: string;
 
   /**
-   * Only this type: slot, live or sportsbook.
+   * Only games of this type: slot, live or sportsbook.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * Only games of this provider: its code.
+   * Only games of the provider with this code.
    *
    * @generated from field: string provider = 3;
    */
   provider: string;
 
   /**
-   * Only games with this text in their code or in a name: 1 to 128 characters. Case and accents do not count.
+   * Only games with this text in their code or in a name: 1 to 128 characters. Upper case and accents do not matter.
    *
    * @generated from field: string q = 4;
    */
@@ -58,7 +58,7 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   demoAvailable?: boolean | undefined;
 
   /**
-   * true (also when empty): games that can be launched; false: others; all: both.
+   * true or empty: games that can be launched. false: games that cannot be launched. all: both.
    *
    * @generated from field: string active = 6;
    */
@@ -79,15 +79,15 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   lang: string;
 
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 9;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's values. Empty:
-   * from the first.
+   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's
+   * values. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 10;
    */
@@ -108,21 +108,21 @@ export const ListGamesRequestSchema: GenMessage<ListGamesRequest> = /*@__PURE__*
  */
 export type ListGamesResponse = Message<"aggregator.operator.v1.ListGamesResponse"> & {
   /**
-   * By provider and code.
+   * The games, ordered by provider and code.
    *
    * @generated from field: repeated aggregator.operator.v1.Game games = 1;
    */
   games: Game[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * The number of games in the whole selection.
+   * The number of all games that match the request.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -137,7 +137,7 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
   messageDesc(file_aggregator_operator_v1_catalog_service, 1);
 
 /**
- * Which game to show.
+ * Identifies the game to show.
  *
  * @generated from message aggregator.operator.v1.GetGameRequest
  */
@@ -179,13 +179,13 @@ export const GetGameRequestSchema: GenMessage<GetGameRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_catalog_service, 2);
 
 /**
- * The game.
+ * The reply has the requested game.
  *
  * @generated from message aggregator.operator.v1.GetGameResponse
  */
 export type GetGameResponse = Message<"aggregator.operator.v1.GetGameResponse"> & {
   /**
-   * As it is now.
+   * The game as it is now.
    *
    * @generated from field: aggregator.operator.v1.Game game = 1;
    */
@@ -200,7 +200,7 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_catalog_service, 3);
 
 /**
- * Names the merchant whose providers are listed, and the page.
+ * Identifies the merchant whose providers are listed, and the page.
  *
  * @generated from message aggregator.operator.v1.ListProvidersRequest
  */
@@ -213,14 +213,14 @@ export type ListProvidersRequest = Message<"aggregator.operator.v1.ListProviders
   merchant: string;
 
   /**
-   * 1 to 500; 0: 100.
+   * The maximum length of the page: 1 to 500. 0 means 100.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -241,14 +241,14 @@ export const ListProvidersRequestSchema: GenMessage<ListProvidersRequest> = /*@_
  */
 export type ListProvidersResponse = Message<"aggregator.operator.v1.ListProvidersResponse"> & {
   /**
-   * By code.
+   * The providers, ordered by code.
    *
    * @generated from field: repeated aggregator.operator.v1.Provider providers = 1;
    */
   providers: Provider[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -270,34 +270,34 @@ export const ListProvidersResponseSchema: GenMessage<ListProvidersResponse> = /*
   messageDesc(file_aggregator_operator_v1_catalog_service, 5);
 
 /**
- * A provider as a merchant sees it.
+ * A provider in the form that a merchant reads.
  *
  * @generated from message aggregator.operator.v1.Provider
  */
 export type Provider = Message<"aggregator.operator.v1.Provider"> & {
   /**
-   * 2 to 32 of A-Z, 0-9 and _.
+   * The code: 2 to 32 characters of A-Z, 0-9 and _.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * 1 to 255 characters.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The games of an inactive provider can't be launched.
+   * false: the provider's games can't be launched.
    *
    * @generated from field: bool active = 3;
    */
   active: boolean;
 
   /**
-   * The number of games of the merchant's products that can be launched.
+   * The number of the provider's games that can be launched and belong to the merchant's products.
    *
    * @generated from field: uint32 games = 4;
    */
@@ -312,14 +312,14 @@ export const ProviderSchema: GenMessage<Provider> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_catalog_service, 6);
 
 /**
- * The catalog as a merchant sees it, with only the games of its products. The data is that of GET /v1/games and GET
- * /v1/providers.
+ * Reads the catalog of one merchant: only the games of the merchant's products. The data are the same as in GET
+ * /v1/games and GET /v1/providers.
  *
  * @generated from service aggregator.operator.v1.CatalogService
  */
 export const CatalogService: GenService<{
   /**
-   * Games, ordered by provider and code. Role: viewer.
+   * Returns a page of games, ordered by provider and code. Role: viewer.
    *
    * @generated from rpc aggregator.operator.v1.CatalogService.ListGames
    */
@@ -329,8 +329,8 @@ export const CatalogService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * One game, even if it is inactive. GAME_NOT_FOUND: there is no such game, or its product isn't enabled for the merchant. Role:
-   * viewer.
+   * Returns one game, even if it is inactive. GAME_NOT_FOUND: there is no such game, or its product isn't enabled for
+   * the merchant. Role: viewer.
    *
    * @generated from rpc aggregator.operator.v1.CatalogService.GetGame
    */
@@ -340,7 +340,7 @@ export const CatalogService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Every provider, even an inactive one, ordered by code. Role: viewer.
+   * Returns a page of all providers, also inactive ones, ordered by code. Role: viewer.
    *
    * @generated from rpc aggregator.operator.v1.CatalogService.ListProviders
    */

@@ -15,13 +15,14 @@ export const file_aggregator_operator_v1_game: GenFile = /*@__PURE__*/
   fileDesc("CiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL2dhbWUucHJvdG8SFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEi0gUKBEdhbWUSDAoEY29kZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBHR5cGUYBCABKAkSFgoOZGVtb19hdmFpbGFibGUYBSABKAgSDgoGYWN0aXZlGAYgASgIEjIKBmltYWdlcxgHIAEoCzIiLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2FtZUltYWdlcxIwCgR0YWdzGAggASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5TdHJpbmdMaXN0EhAKA3J0cBgJIAEoAUgAiAEBEhcKCnZvbGF0aWxpdHkYCiABKAlIAYgBARIYCgtmcmVlX3JvdW5kcxgLIAEoCEgCiAEBEhQKB2phY2twb3QYDCABKAhIA4gBARI1CglwbGF0Zm9ybXMYDSABKAsyIi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLlN0cmluZ0xpc3QSNQoJbGFuZ3VhZ2VzGA4gASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5TdHJpbmdMaXN0Ej0KEWJsb2NrZWRfY291bnRyaWVzGA8gASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5TdHJpbmdMaXN0Ei8KC3JlbGVhc2VkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgVuYW1lcxgSIAMoCzInLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2FtZS5OYW1lc0VudHJ5GiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIGCgRfcnRwQg0KC192b2xhdGlsaXR5Qg4KDF9mcmVlX3JvdW5kc0IKCghfamFja3BvdCI/CgpHYW1lSW1hZ2VzEg0KBXRodW1iGAEgASgJEg4KBnNxdWFyZRgCIAEoCRISCgpiYWNrZ3JvdW5kGAMgASgJIhwKClN0cmluZ0xpc3QSDgoGdmFsdWVzGAEgAygJQlYKFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjFQAVohYWdncmVnYXRvci9vcGVyYXRvci92MTtvcGVyYXRvcnYxqgIWQWdncmVnYXRvci5PcGVyYXRvci5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * A game as a merchant sees it. Absent fields are unknown: null in GET /v1/games.
+ * A game in the form that a merchant reads. If a field is absent, its value is unknown, and it is null in GET
+ * /v1/games.
  *
  * @generated from message aggregator.operator.v1.Game
  */
 export type Game = Message<"aggregator.operator.v1.Game"> & {
   /**
-   * 1 to 128 bytes, unique at its provider.
+   * The code: 1 to 128 bytes, unique at its provider.
    *
    * @generated from field: string code = 1;
    */
@@ -42,35 +43,35 @@ export type Game = Message<"aggregator.operator.v1.Game"> & {
   name: string;
 
   /**
-   * slot, live or sportsbook.
+   * The type: slot, live or sportsbook.
    *
    * @generated from field: string type = 4;
    */
   type: string;
 
   /**
-   * The game has a demo.
+   * Whether the game has a demo.
    *
    * @generated from field: bool demo_available = 5;
    */
   demoAvailable: boolean;
 
   /**
-   * The game can be launched: the game and its provider are active.
+   * Whether the game can be launched: the game and its provider are active.
    *
    * @generated from field: bool active = 6;
    */
   active: boolean;
 
   /**
-   * Pictures.
+   * The addresses of the game's pictures.
    *
    * @generated from field: aggregator.operator.v1.GameImages images = 7;
    */
   images?: GameImages | undefined;
 
   /**
-   * At most 50, each 1 to 64 characters.
+   * The game's tags: at most 50, each 1 to 64 characters.
    *
    * @generated from field: aggregator.operator.v1.StringList tags = 8;
    */
@@ -84,21 +85,21 @@ export type Game = Message<"aggregator.operator.v1.Game"> & {
   rtp?: number | undefined;
 
   /**
-   * 1 to 32 characters: low, medium, high.
+   * The volatility: 1 to 32 characters: low, medium, high.
    *
    * @generated from field: optional string volatility = 10;
    */
   volatility?: string | undefined;
 
   /**
-   * The game can give free rounds.
+   * Whether the game can give free rounds.
    *
    * @generated from field: optional bool free_rounds = 11;
    */
   freeRounds?: boolean | undefined;
 
   /**
-   * The game has a jackpot.
+   * Whether the game has a jackpot.
    *
    * @generated from field: optional bool jackpot = 12;
    */
@@ -155,27 +156,27 @@ export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_game, 0);
 
 /**
- * Addresses of a game's pictures: http or https, at most 2048 characters. Empty: there is no such picture.
+ * The addresses of a game's pictures: http or https, at most 2048 characters. Empty: there is no such picture.
  *
  * @generated from message aggregator.operator.v1.GameImages
  */
 export type GameImages = Message<"aggregator.operator.v1.GameImages"> & {
   /**
-   * A small picture for lists.
+   * The address of a small picture for lists.
    *
    * @generated from field: string thumb = 1;
    */
   thumb: string;
 
   /**
-   * A square picture.
+   * The address of a square picture.
    *
    * @generated from field: string square = 2;
    */
   square: string;
 
   /**
-   * A large picture for the background.
+   * The address of a large picture for the background.
    *
    * @generated from field: string background = 3;
    */
@@ -196,7 +197,8 @@ export const GameImagesSchema: GenMessage<GameImages> = /*@__PURE__*/
  */
 export type StringList = Message<"aggregator.operator.v1.StringList"> & {
   /**
-   * The values, in their order. The comment of the field that has the list says how many values it may have, and how long.
+   * The values, in their order. The comment of the field that has this list gives the maximum number and length of the
+   * values.
    *
    * @generated from field: repeated string values = 1;
    */

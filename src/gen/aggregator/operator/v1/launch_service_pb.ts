@@ -26,7 +26,7 @@ export type LaunchGameRequest = Message<"aggregator.operator.v1.LaunchGameReques
   merchant: string;
 
   /**
-   * The merchant's own id of the player: 1 to 128 characters. The player exists from the first launch on. Required.
+   * The id that the merchant uses for the player: 1 to 128 characters. The first launch creates the player. Required.
    *
    * @generated from field: string player_id = 2;
    */
@@ -40,7 +40,7 @@ export type LaunchGameRequest = Message<"aggregator.operator.v1.LaunchGameReques
   game: string;
 
   /**
-   * The provider's code. Required when several providers have the game.
+   * The provider's code. Required if several providers have a game with this code.
    *
    * @generated from field: string provider = 4;
    */
@@ -54,21 +54,22 @@ export type LaunchGameRequest = Message<"aggregator.operator.v1.LaunchGameReques
   currency: string;
 
   /**
-   * pt, es or en, alone or with a region (en-US). Empty: the merchant's default language, or pt if it has none.
+   * The language: pt, es or en, alone or with a region (en-US). Empty: the merchant's default language, or pt if it has
+   * none.
    *
    * @generated from field: string lang = 6;
    */
   lang: string;
 
   /**
-   * ISO 3166-1 alpha-2, in upper or lower case. Empty: the currency's country.
+   * The player's country: ISO 3166-1 alpha-2, in upper or lower case. Empty: the currency's country.
    *
    * @generated from field: string country = 7;
    */
   country: string;
 
   /**
-   * true: a demo, without the wallet. The game's demo_available must be true.
+   * true: open a demo, which does not use the wallet. The game's demo_available must then be true.
    *
    * @generated from field: bool demo = 8;
    */
@@ -90,13 +91,13 @@ export const LaunchGameRequestSchema: GenMessage<LaunchGameRequest> = /*@__PURE_
   messageDesc(file_aggregator_operator_v1_launch_service, 0);
 
 /**
- * The opened game.
+ * The reply has the address of the opened game.
  *
  * @generated from message aggregator.operator.v1.LaunchGameResponse
  */
 export type LaunchGameResponse = Message<"aggregator.operator.v1.LaunchGameResponse"> & {
   /**
-   * The address to show. Use it immediately. Every launch makes a new one.
+   * The address to show. Use it immediately. Every launch creates a new address.
    *
    * @generated from field: string launch_url = 1;
    */
@@ -132,7 +133,7 @@ export const LaunchGameResponseSchema: GenMessage<LaunchGameResponse> = /*@__PUR
   messageDesc(file_aggregator_operator_v1_launch_service, 1);
 
 /**
- * Launches for a merchant, with the rules of POST /v1/game/launch.
+ * Launches games for a merchant, with the rules of POST /v1/game/launch.
  *
  * @generated from service aggregator.operator.v1.LaunchService
  */

@@ -15,13 +15,13 @@ export const file_aggregator_operator_v1_merchant_service: GenFile = /*@__PURE__
   fileDesc("Ci1hZ2dyZWdhdG9yL29wZXJhdG9yL3YxL21lcmNoYW50X3NlcnZpY2UucHJvdG8SFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEiJgoSR2V0TWVyY2hhbnRSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJIokCChNHZXRNZXJjaGFudFJlc3BvbnNlEgwKBGNvZGUYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDQoFYnJhbmQYAyABKAkSEAoIcHJvZHVjdHMYBCADKAkSGAoQZGVmYXVsdF9sYW5ndWFnZRgFIAEoCRIZChF3YWxsZXRfY29uZmlndXJlZBgGIAEoCBITCgtlbnZpcm9ubWVudBgHIAEoCRI2CgpzcG9ydHNib29rGAggASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5TcG9ydHNib29rEi8KC3NlcnZlcl90aW1lGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJECgpTcG9ydHNib29rEgsKA3VybBgBIAEoCRISCgpzY3JpcHRfdXJsGAIgASgJEhUKDWludGVncml0eV91cmwYAyABKAkyeQoPTWVyY2hhbnRTZXJ2aWNlEmYKC0dldE1lcmNoYW50EiouYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRNZXJjaGFudFJlcXVlc3QaKy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldE1lcmNoYW50UmVzcG9uc2VCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Which merchant to show.
+ * Identifies the merchant to show.
  *
  * @generated from message aggregator.operator.v1.GetMerchantRequest
  */
 export type GetMerchantRequest = Message<"aggregator.operator.v1.GetMerchantRequest"> & {
   /**
-   * Its code. Required.
+   * The merchant's code. Required.
    *
    * @generated from field: string merchant = 1;
    */
@@ -36,34 +36,34 @@ export const GetMerchantRequestSchema: GenMessage<GetMerchantRequest> = /*@__PUR
   messageDesc(file_aggregator_operator_v1_merchant_service, 0);
 
 /**
- * The merchant, without its secret.
+ * The reply has the merchant's data, without its secret.
  *
  * @generated from message aggregator.operator.v1.GetMerchantResponse
  */
 export type GetMerchantResponse = Message<"aggregator.operator.v1.GetMerchantResponse"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -.
+   * The code: 1 to 64 characters of A-Z, a-z, 0-9, _ and -.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 2;
    */
   currency: string;
 
   /**
-   * The brand's code: the sportsbook's brand_id.
+   * The code of the merchant's brand. It is the sportsbook's brand_id.
    *
    * @generated from field: string brand = 3;
    */
   brand: string;
 
   /**
-   * Any of slot, live and sportsbook.
+   * The products: any of slot, live and sportsbook.
    *
    * @generated from field: repeated string products = 4;
    */
@@ -84,7 +84,7 @@ export type GetMerchantResponse = Message<"aggregator.operator.v1.GetMerchantRes
   walletConfigured: boolean;
 
   /**
-   * development, staging or production.
+   * The service's environment: development, staging or production.
    *
    * @generated from field: string environment = 7;
    */
@@ -98,7 +98,7 @@ export type GetMerchantResponse = Message<"aggregator.operator.v1.GetMerchantRes
   sportsbook?: Sportsbook | undefined;
 
   /**
-   * The service's clock.
+   * The time by the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 9;
    */
@@ -113,7 +113,7 @@ export const GetMerchantResponseSchema: GenMessage<GetMerchantResponse> = /*@__P
   messageDesc(file_aggregator_operator_v1_merchant_service, 1);
 
 /**
- * Addresses of the sportsbook, http or https.
+ * The addresses of the sportsbook, http or https.
  *
  * @generated from message aggregator.operator.v1.Sportsbook
  */
@@ -148,13 +148,13 @@ export const SportsbookSchema: GenMessage<Sportsbook> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_merchant_service, 2);
 
 /**
- * A merchant's own data, as in GET /v1/merchant.
+ * Reads a merchant's own data, as in GET /v1/merchant.
  *
  * @generated from service aggregator.operator.v1.MerchantService
  */
 export const MerchantService: GenService<{
   /**
-   * One merchant. Role: viewer.
+   * Returns one merchant. Role: viewer.
    *
    * @generated from rpc aggregator.operator.v1.MerchantService.GetMerchant
    */

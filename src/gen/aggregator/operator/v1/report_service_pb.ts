@@ -15,7 +15,7 @@ export const file_aggregator_operator_v1_report_service: GenFile = /*@__PURE__*/
   fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIn8KE0dldEdnclJlcG9ydFJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCRIQCghncm91cF9ieRgEIAEoCRIKCgJ0ehgFIAEoCRIQCghwcm92aWRlchgGIAEoCRIMCgR0eXBlGAcgASgJIs8BChRHZXRHZ3JSZXBvcnRSZXNwb25zZRIQCghjdXJyZW5jeRgBIAEoCRIKCgJ0ehgCIAEoCRIQCghncm91cF9ieRgDIAEoCRIsCgRyb3dzGAQgAygLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JSb3cSLgoGdG90YWxzGAUgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JSb3cSKQoFYXNfb2YYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIp0CCgZHZ3JSb3cSCwoDa2V5GAEgASgJEiwKBGJldHMYAiABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIvCgdyZWZ1bmRzGAMgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JTdW0SLAoEd2lucxgEIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEjEKCXJvbGxiYWNrcxgFIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEhEKCWdncl9taW5vchgGIAEoAxIzCgdwZW5kaW5nGAcgASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JQZW5kaW5nIi0KBkdnclN1bRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMicwoKR2dyUGVuZGluZxINCgVjb3VudBgBIAEoDRISCgpiZXRzX21pbm9yGAIgASgDEhUKDXJlZnVuZHNfbWlub3IYAyABKAMSEgoKd2luc19taW5vchgEIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYBSABKAMyegoNUmVwb3J0U2VydmljZRJpCgxHZXRHZ3JSZXBvcnQSKy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlcXVlc3QaLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjFQAVohYWdncmVnYXRvci9vcGVyYXRvci92MTtvcGVyYXRvcnYxqgIWQWdncmVnYXRvci5PcGVyYXRvci5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * The filters and the grouping of a report. An empty field filters nothing.
+ * The filters and the grouping of a report. An empty field excludes no transaction.
  *
  * @generated from message aggregator.operator.v1.GetGgrReportRequest
  */
@@ -42,7 +42,7 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
   to: string;
 
   /**
-   * day (also when empty), provider, game, type or player.
+   * The grouping: day (also if empty), provider, game, type or player.
    *
    * @generated from field: string group_by = 4;
    */
@@ -63,7 +63,7 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
   provider: string;
 
   /**
-   * Only this type: slot, live or sportsbook.
+   * Only transactions with games of this type: slot, live or sportsbook.
    *
    * @generated from field: string type = 7;
    */
@@ -78,7 +78,7 @@ export const GetGgrReportRequestSchema: GenMessage<GetGgrReportRequest> = /*@__P
   messageDesc(file_aggregator_operator_v1_report_service, 0);
 
 /**
- * The report, read from one consistent snapshot.
+ * The reply has the report, read from one consistent snapshot.
  *
  * @generated from message aggregator.operator.v1.GetGgrReportResponse
  */
@@ -98,7 +98,7 @@ export type GetGgrReportResponse = Message<"aggregator.operator.v1.GetGgrReportR
   tz: string;
 
   /**
-   * day, provider, game, type or player.
+   * The grouping: day, provider, game, type or player.
    *
    * @generated from field: string group_by = 3;
    */
@@ -112,7 +112,7 @@ export type GetGgrReportResponse = Message<"aggregator.operator.v1.GetGgrReportR
   rows: GgrRow[];
 
   /**
-   * The sums over all rows; its key is empty.
+   * The sums over all rows. The key of this row is empty.
    *
    * @generated from field: aggregator.operator.v1.GgrRow totals = 5;
    */
@@ -140,49 +140,49 @@ export const GetGgrReportResponseSchema: GenMessage<GetGgrReportResponse> = /*@_
  */
 export type GgrRow = Message<"aggregator.operator.v1.GgrRow"> & {
   /**
-   * YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id.
+   * The row's group: YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * Successful bets.
+   * The successful bets.
    *
    * @generated from field: aggregator.operator.v1.GgrSum bets = 2;
    */
   bets?: GgrSum | undefined;
 
   /**
-   * Successful refunds.
+   * The successful refunds.
    *
    * @generated from field: aggregator.operator.v1.GgrSum refunds = 3;
    */
   refunds?: GgrSum | undefined;
 
   /**
-   * Successful wins.
+   * The successful wins.
    *
    * @generated from field: aggregator.operator.v1.GgrSum wins = 4;
    */
   wins?: GgrSum | undefined;
 
   /**
-   * Successful rollbacks.
+   * The successful rollbacks.
    *
    * @generated from field: aggregator.operator.v1.GgrSum rollbacks = 5;
    */
   rollbacks?: GgrSum | undefined;
 
   /**
-   * (bets - refunds) - (wins - rollbacks), in minor units; it may be negative.
+   * (bets - refunds) - (wins - rollbacks), in minor units. It may be negative.
    *
    * @generated from field: int64 ggr_minor = 6;
    */
   ggrMinor: bigint;
 
   /**
-   * Pending transactions. They are not part of the sums above.
+   * The pending transactions. They are not part of the sums above.
    *
    * @generated from field: aggregator.operator.v1.GgrPending pending = 7;
    */
@@ -197,20 +197,20 @@ export const GgrRowSchema: GenMessage<GgrRow> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 2);
 
 /**
- * The number of transactions and the sum of their amounts.
+ * A number of transactions, and the sum of their amounts.
  *
  * @generated from message aggregator.operator.v1.GgrSum
  */
 export type GgrSum = Message<"aggregator.operator.v1.GgrSum"> & {
   /**
-   * 0 or more.
+   * The number of transactions: 0 or more.
    *
    * @generated from field: uint32 count = 1;
    */
   count: number;
 
   /**
-   * In minor units of the currency (cents; CLP: pesos), 0 or more.
+   * The sum of their amounts in minor units of the currency (cents; CLP: pesos): 0 or more.
    *
    * @generated from field: int64 amount_minor = 2;
    */
@@ -225,7 +225,7 @@ export const GgrSumSchema: GenMessage<GgrSum> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 3);
 
 /**
- * Pending transactions of a group.
+ * The pending transactions of a group.
  *
  * @generated from message aggregator.operator.v1.GgrPending
  */
@@ -238,28 +238,28 @@ export type GgrPending = Message<"aggregator.operator.v1.GgrPending"> & {
   count: number;
 
   /**
-   * Bets, in minor units of the currency, 0 or more.
+   * The sum of pending bets, in minor units of the currency, 0 or more.
    *
    * @generated from field: int64 bets_minor = 2;
    */
   betsMinor: bigint;
 
   /**
-   * Refunds, in minor units, 0 or more.
+   * The sum of pending refunds, in minor units, 0 or more.
    *
    * @generated from field: int64 refunds_minor = 3;
    */
   refundsMinor: bigint;
 
   /**
-   * Wins, in minor units, 0 or more.
+   * The sum of pending wins, in minor units, 0 or more.
    *
    * @generated from field: int64 wins_minor = 4;
    */
   winsMinor: bigint;
 
   /**
-   * Rollbacks, in minor units, 0 or more.
+   * The sum of pending rollbacks, in minor units, 0 or more.
    *
    * @generated from field: int64 rollbacks_minor = 5;
    */
@@ -274,15 +274,16 @@ export const GgrPendingSchema: GenMessage<GgrPending> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 4);
 
 /**
- * A merchant's reports, as in GET /v1/reports.
+ * Reads a merchant's reports, as in GET /v1/reports.
  *
  * @generated from service aggregator.operator.v1.ReportService
  */
 export const ReportService: GenService<{
   /**
-   * The sums of successful transactions. A report by player gets an entry in the audit log. One reply has all rows, at most 10000
-   * (a row has about 50 bytes besides its key). A report with more rows gets VALIDATION_ERROR (group_by). Then request fewer
-   * days, one provider or one type, or use REST (GET /v1/reports/ggr), which has no such bound. Role: viewer; by player: support.
+   * Returns the sums of successful transactions. A report by player gets an entry in the audit log. One reply has all
+   * rows, at most 10000 (a row has about 50 bytes besides its key). A report with more rows gets VALIDATION_ERROR
+   * (group_by). Then request fewer days, one provider or one type, or use REST (GET /v1/reports/ggr), which has no such
+   * limit. Role: viewer; by player: support.
    *
    * @generated from rpc aggregator.operator.v1.ReportService.GetGgrReport
    */

@@ -15,7 +15,7 @@ export const file_aggregator_operator_v1_transaction: GenFile = /*@__PURE__*/
   fileDesc("CihhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIsoDCgtUcmFuc2FjdGlvbhINCgV0eF9pZBgBIAEoCRIQCghyb3VuZF9pZBgCIAEoCRIRCglyZWZfdHhfaWQYAyABKAkSDgoGYWN0aW9uGAQgASgJEhQKDGFtb3VudF9taW5vchgFIAEoAxIQCghjdXJyZW5jeRgGIAEoCRIOCgZzdGF0dXMYByABKAkSDQoFZXJyb3IYCCABKAkSEAoIcHJvdmlkZXIYCSABKAkSDAoEZ2FtZRgKIAEoCRIRCglwbGF5ZXJfaWQYCyABKAkSGgoNYmFsYW5jZV9taW5vchgMIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA0gASgNEhMKC2xhc3RfcmVzdWx0GA4gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYECABKAkSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2JhbGFuY2VfbWlub3IiyQEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * A wallet transaction as its merchant sees it.
+ * A wallet transaction in the form that its merchant reads.
  *
  * @generated from message aggregator.operator.v1.Transaction
  */
@@ -35,42 +35,43 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   roundId: string;
 
   /**
-   * The transaction that a refund or rollback reverses. Empty for a bet or win.
+   * The id of the transaction that a refund or rollback reverses. Empty for a bet or win.
    *
    * @generated from field: string ref_tx_id = 3;
    */
   refTxId: string;
 
   /**
-   * bet, win, refund or rollback.
+   * The action: bet, win, refund or rollback.
    *
    * @generated from field: string action = 4;
    */
   action: string;
 
   /**
-   * In minor units of `currency` (cents; CLP: pesos): 1 to 999999999999.
+   * The amount in minor units of `currency` (cents; CLP: pesos): 1 to 999999999999.
    *
    * @generated from field: int64 amount_minor = 5;
    */
   amountMinor: bigint;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 6;
    */
   currency: string;
 
   /**
-   * pending, success or failed.
+   * The status: pending, success or failed.
    *
    * @generated from field: string status = 7;
    */
   status: string;
 
   /**
-   * The code with which the wallet rejected the transaction: at most 64 characters. Empty otherwise.
+   * The code with which the wallet rejected the transaction: at most 64 characters. Empty: the transaction has not
+   * failed.
    *
    * @generated from field: string error = 8;
    */
@@ -91,14 +92,14 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   game: string;
 
   /**
-   * The merchant's own id of the player: 1 to 128 characters.
+   * The id that the merchant uses for the player: 1 to 128 characters.
    *
    * @generated from field: string player_id = 11;
    */
   playerId: string;
 
   /**
-   * The balance in the wallet's reply, in minor units. Absent when not known.
+   * The balance in the wallet's reply, in minor units. Absent: the balance is not known.
    *
    * @generated from field: optional int64 balance_minor = 12;
    */
@@ -120,15 +121,15 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   lastResult: string;
 
   /**
-   * When the service sends the transaction again by itself. Absent: it does not.
+   * When the service will send the transaction again. Absent: it will not.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 15;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * What led to the final status: resend, refund:<tx_id>, rollback:<tx_id> or manual. Empty: the first call, or the transaction
-   * is pending.
+   * What ended the transaction: resend, refund:<tx_id>, rollback:<tx_id> or manual. Empty: its first call ended it, or
+   * it is pending.
    *
    * @generated from field: string resolved_by = 16;
    */
@@ -163,7 +164,7 @@ export const TransactionSchema: GenMessage<Transaction> = /*@__PURE__*/
  */
 export type Attempt = Message<"aggregator.operator.v1.Attempt"> & {
   /**
-   * 1, 2, 3 ...
+   * The number of the call: 1, 2, 3 ...
    *
    * @generated from field: uint32 n = 1;
    */
@@ -177,7 +178,7 @@ export type Attempt = Message<"aggregator.operator.v1.Attempt"> & {
   at?: Timestamp | undefined;
 
   /**
-   * The duration of the call, in milliseconds. Absent when its process died.
+   * The duration of the call, in milliseconds. Absent: the call's process died.
    *
    * @generated from field: optional uint32 duration_ms = 3;
    */
@@ -191,14 +192,14 @@ export type Attempt = Message<"aggregator.operator.v1.Attempt"> & {
   httpStatus?: number | undefined;
 
   /**
-   * The result, with the values of last_result. Empty when its process died.
+   * The result, with the values of last_result. Empty: the call's process died.
    *
    * @generated from field: string result = 5;
    */
   result: string;
 
   /**
-   * X-Request-Id of the call. Empty when it is not known.
+   * The X-Request-Id of the call. Empty: it is not known.
    *
    * @generated from field: string request_id = 6;
    */

@@ -17,7 +17,7 @@ export const file_aggregator_operator_v1_transaction_service: GenFile = /*@__PUR
   fileDesc("CjBhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uX3NlcnZpY2UucHJvdG8SFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEi5QIKF0xpc3RUcmFuc2FjdGlvbnNSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzdGF0dXMYBCABKAkSDgoGYWN0aW9uGAUgASgJEhEKCXBsYXllcl9pZBgGIAEoCRIQCghyb3VuZF9pZBgHIAEoCRINCgV0eF9pZBgIIAEoCRIRCglyZWZfdHhfaWQYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIxCg11cGRhdGVkX3NpbmNlGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVvcmRlchgNIAEoCRINCgVsaW1pdBgOIAEoDRIOCgZjdXJzb3IYDyABKAkikAEKGExpc3RUcmFuc2FjdGlvbnNSZXNwb25zZRI5Cgx0cmFuc2FjdGlvbnMYASADKAsyIy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLlRyYW5zYWN0aW9uEhMKC25leHRfY3Vyc29yGAIgASgJEhYKCWJlaGluZF9tcxgDIAEoA0gAiAEBQgwKCl9iZWhpbmRfbXMiOAoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEg0KBXR4X2lkGAIgASgJIogBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjgKC3RyYW5zYWN0aW9uGAEgASgLMiMuYWdncmVnYXRvci5vcGVyYXRvci52MS5UcmFuc2FjdGlvbhI0CgthdHRlbXB0X2xvZxgCIAMoCzIfLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuQXR0ZW1wdCJLChhSZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlUKGVJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USOAoLdHJhbnNhY3Rpb24YASABKAsyIy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLlRyYW5zYWN0aW9uImYKD0dldFJvdW5kUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRINCgVsaW1pdBgEIAEoDRIOCgZjdXJzb3IYBSABKAki4QEKEEdldFJvdW5kUmVzcG9uc2USOQoMdHJhbnNhY3Rpb25zGAEgAygLMiMuYWdncmVnYXRvci5vcGVyYXRvci52MS5UcmFuc2FjdGlvbhIyCgdzdWNjZXNzGAIgASgLMiEuYWdncmVnYXRvci5vcGVyYXRvci52MS5Sb3VuZFN1bXMSMgoHcGVuZGluZxgDIAEoCzIhLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuUm91bmRTdW1zEhUKDXBlbmRpbmdfY291bnQYBCABKA0SEwoLbmV4dF9jdXJzb3IYBSABKAkiYwoJUm91bmRTdW1zEhIKCmJldHNfbWlub3IYASABKAMSFQoNcmVmdW5kc19taW5vchgCIAEoAxISCgp3aW5zX21pbm9yGAMgASgDEhcKD3JvbGxiYWNrc19taW5vchgEIAEoAzLVAwoSVHJhbnNhY3Rpb25TZXJ2aWNlEnUKEExpc3RUcmFuc2FjdGlvbnMSLy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxpc3RUcmFuc2FjdGlvbnNSZXF1ZXN0GjAuYWdncmVnYXRvci5vcGVyYXRvci52MS5MaXN0VHJhbnNhY3Rpb25zUmVzcG9uc2USbwoOR2V0VHJhbnNhY3Rpb24SLS5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldFRyYW5zYWN0aW9uUmVxdWVzdBouLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2V0VHJhbnNhY3Rpb25SZXNwb25zZRJ4ChFSZXNlbmRUcmFuc2FjdGlvbhIwLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuUmVzZW5kVHJhbnNhY3Rpb25SZXF1ZXN0GjEuYWdncmVnYXRvci5vcGVyYXRvci52MS5SZXNlbmRUcmFuc2FjdGlvblJlc3BvbnNlEl0KCEdldFJvdW5kEicuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldFJvdW5kUmVzcG9uc2VCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_aggregator_operator_v1_transaction, file_google_protobuf_timestamp]);
 
 /**
- * Which transactions to list. An empty field filters nothing.
+ * Chooses the transactions to list. An empty field excludes no transaction.
  *
  * @generated from message aggregator.operator.v1.ListTransactionsRequest
  */
@@ -30,8 +30,9 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   merchant: string;
 
   /**
-   * Only transactions created at or after this time, at most 31 days before `to`. Absent: 24 hours before `to`. With tx_id,
-   * round_id or ref_tx_id neither the limit nor this default applies. Not allowed with updated_since.
+   * Only transactions created at or after this time, at most 31 days before `to`. Absent: 24 hours before `to`. With
+   * tx_id, round_id or ref_tx_id, neither the maximum of 31 days nor this default applies. Not allowed with
+   * updated_since.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
@@ -45,35 +46,35 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   to?: Timestamp | undefined;
 
   /**
-   * pending, success or failed. Not allowed with updated_since.
+   * The status: pending, success or failed. Not allowed with updated_since.
    *
    * @generated from field: string status = 4;
    */
   status: string;
 
   /**
-   * bet, win, refund or rollback.
+   * The action: bet, win, refund or rollback.
    *
    * @generated from field: string action = 5;
    */
   action: string;
 
   /**
-   * The merchant's own id of the player: 1 to 128 characters.
+   * The id that the merchant uses for the player: 1 to 128 characters.
    *
    * @generated from field: string player_id = 6;
    */
   playerId: string;
 
   /**
-   * The round: 1 to 128 bytes.
+   * The id of the round: 1 to 128 bytes.
    *
    * @generated from field: string round_id = 7;
    */
   roundId: string;
 
   /**
-   * The wire id: 1 to 128 bytes.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`): 1 to 128 bytes.
    *
    * @generated from field: string tx_id = 8;
    */
@@ -101,29 +102,30 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   game: string;
 
   /**
-   * Requests the feed of changes from this time on. The first page starts at most a minute earlier.
+   * Requests the feed of changes from this time on. Its first page may begin up to a minute earlier.
    *
    * @generated from field: google.protobuf.Timestamp updated_since = 12;
    */
   updatedSince?: Timestamp | undefined;
 
   /**
-   * asc or desc, by time of creation. Empty: desc. With updated_since only asc is allowed, and it is the default.
+   * The order by time of creation: asc or desc. Empty: desc. With updated_since only asc is allowed, and it is the
+   * default.
    *
    * @generated from field: string order = 13;
    */
   order: string;
 
   /**
-   * 1 to 1000; 0: 100.
+   * The maximum length of the page: 1 to 1000. 0 means 100.
    *
    * @generated from field: uint32 limit = 14;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's values. Empty:
-   * from the beginning.
+   * The next_cursor of the previous page. The other fields except limit must then be empty or repeat the listing's
+   * values. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 15;
    */
@@ -144,7 +146,7 @@ export const ListTransactionsRequestSchema: GenMessage<ListTransactionsRequest> 
  */
 export type ListTransactionsResponse = Message<"aggregator.operator.v1.ListTransactionsResponse"> & {
   /**
-   * In the listing's order.
+   * The transactions, in the listing's order.
    *
    * @generated from field: repeated aggregator.operator.v1.Transaction transactions = 1;
    */
@@ -173,7 +175,7 @@ export const ListTransactionsResponseSchema: GenMessage<ListTransactionsResponse
   messageDesc(file_aggregator_operator_v1_transaction_service, 1);
 
 /**
- * Which transaction to show.
+ * Identifies the transaction to show.
  *
  * @generated from message aggregator.operator.v1.GetTransactionRequest
  */
@@ -186,7 +188,7 @@ export type GetTransactionRequest = Message<"aggregator.operator.v1.GetTransacti
   merchant: string;
 
   /**
-   * The wire id: 1 to 128 bytes. Required.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`): 1 to 128 bytes. Required.
    *
    * @generated from field: string tx_id = 2;
    */
@@ -201,13 +203,13 @@ export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*
   messageDesc(file_aggregator_operator_v1_transaction_service, 2);
 
 /**
- * The transaction.
+ * The requested transaction.
  *
  * @generated from message aggregator.operator.v1.GetTransactionResponse
  */
 export type GetTransactionResponse = Message<"aggregator.operator.v1.GetTransactionResponse"> & {
   /**
-   * As it is now.
+   * The transaction as it is now.
    *
    * @generated from field: aggregator.operator.v1.Transaction transaction = 1;
    */
@@ -242,7 +244,7 @@ export type ResendTransactionRequest = Message<"aggregator.operator.v1.ResendTra
   merchant: string;
 
   /**
-   * The wire id: 1 to 128 bytes. Required.
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`): 1 to 128 bytes. Required.
    *
    * @generated from field: string tx_id = 2;
    */
@@ -264,13 +266,13 @@ export const ResendTransactionRequestSchema: GenMessage<ResendTransactionRequest
   messageDesc(file_aggregator_operator_v1_transaction_service, 4);
 
 /**
- * The transaction, due now.
+ * The reply has the transaction, which is due now.
  *
  * @generated from message aggregator.operator.v1.ResendTransactionResponse
  */
 export type ResendTransactionResponse = Message<"aggregator.operator.v1.ResendTransactionResponse"> & {
   /**
-   * As it is now.
+   * The transaction as it is now.
    *
    * @generated from field: aggregator.operator.v1.Transaction transaction = 1;
    */
@@ -285,7 +287,7 @@ export const ResendTransactionResponseSchema: GenMessage<ResendTransactionRespon
   messageDesc(file_aggregator_operator_v1_transaction_service, 5);
 
 /**
- * Which round to show.
+ * Identifies the round to show.
  *
  * @generated from message aggregator.operator.v1.GetRoundRequest
  */
@@ -305,21 +307,21 @@ export type GetRoundRequest = Message<"aggregator.operator.v1.GetRoundRequest"> 
   provider: string;
 
   /**
-   * The round: 1 to 128 bytes. Required.
+   * The id of the round: 1 to 128 bytes. Required.
    *
    * @generated from field: string round_id = 3;
    */
   roundId: string;
 
   /**
-   * 1 to 1000; 0: 1000.
+   * The maximum length of the page: 1 to 1000. 0 means 1000.
    *
    * @generated from field: uint32 limit = 4;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: from the first transaction.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 5;
    */
@@ -334,13 +336,13 @@ export const GetRoundRequestSchema: GenMessage<GetRoundRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_transaction_service, 6);
 
 /**
- * A page of the round.
+ * The reply has one page of the round.
  *
  * @generated from message aggregator.operator.v1.GetRoundResponse
  */
 export type GetRoundResponse = Message<"aggregator.operator.v1.GetRoundResponse"> & {
   /**
-   * Oldest first.
+   * The transactions, the oldest first.
    *
    * @generated from field: repeated aggregator.operator.v1.Transaction transactions = 1;
    */
@@ -368,7 +370,7 @@ export type GetRoundResponse = Message<"aggregator.operator.v1.GetRoundResponse"
   pendingCount: number;
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 5;
    */
@@ -389,28 +391,28 @@ export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*
  */
 export type RoundSums = Message<"aggregator.operator.v1.RoundSums"> & {
   /**
-   * Debits.
+   * The sum of the bets.
    *
    * @generated from field: int64 bets_minor = 1;
    */
   betsMinor: bigint;
 
   /**
-   * Returned bets.
+   * The sum of the refunds.
    *
    * @generated from field: int64 refunds_minor = 2;
    */
   refundsMinor: bigint;
 
   /**
-   * Credits.
+   * The sum of the wins.
    *
    * @generated from field: int64 wins_minor = 3;
    */
   winsMinor: bigint;
 
   /**
-   * Undone wins.
+   * The sum of the rollbacks.
    *
    * @generated from field: int64 rollbacks_minor = 4;
    */
@@ -425,15 +427,16 @@ export const RoundSumsSchema: GenMessage<RoundSums> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_transaction_service, 8);
 
 /**
- * A merchant's transactions as the merchant sees them, with the rules of GET /v1/transactions, GET /v1/rounds and the resend.
- * Each read gets an entry in the audit log.
+ * Reads and resends a merchant's transactions, with the rules of the merchant API (GET /v1/transactions, GET /v1/rounds
+ * and the resend). Each read gets an entry in the audit log.
  *
  * @generated from service aggregator.operator.v1.TransactionService
  */
 export const TransactionService: GenService<{
   /**
-   * A page of the listing. With updated_since it is a page of the feed: every transaction whose state has changed, in the order
-   * in which the states became known, once and in its newest state. Role: support.
+   * Returns a page of the listing. With updated_since it returns a page of the feed. The feed has every transaction
+   * whose state has changed, in the order in which the changes became known. A transaction appears once, in its newest
+   * state. Role: support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.ListTransactions
    */
@@ -443,7 +446,8 @@ export const TransactionService: GenService<{
     output: typeof ListTransactionsResponseSchema;
   },
   /**
-   * One transaction with its attempt log. TRANSACTION_NOT_FOUND: the merchant has no such transaction. Role: support.
+   * Returns one transaction with its attempt log. TRANSACTION_NOT_FOUND: the merchant has no such transaction. Role:
+   * support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.GetTransaction
    */
@@ -465,7 +469,7 @@ export const TransactionService: GenService<{
     output: typeof ResendTransactionResponseSchema;
   },
   /**
-   * A round's transactions and their sums. ROUND_NOT_FOUND: the merchant has no such round. Role: support.
+   * Returns a round's transactions and their sums. ROUND_NOT_FOUND: the merchant has no such round. Role: support.
    *
    * @generated from rpc aggregator.operator.v1.TransactionService.GetRound
    */

@@ -13,20 +13,21 @@ export const file_aggregator_provider_v1_game_service: GenFile = /*@__PURE__*/
   fileDesc("CilhZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL2dhbWVfc2VydmljZS5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSKiAQoPT3BlbkdhbWVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIRCglnYW1lX2NvZGUYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSDwoHY291bnRyeRgGIAEoCRIMCgRkZW1vGAcgASgIEhEKCWxvYmJ5X3VybBgIIAEoCSImChBPcGVuR2FtZVJlc3BvbnNlEhIKCmxhdW5jaF91cmwYASABKAkybAoLR2FtZVNlcnZpY2USXQoIT3BlbkdhbWUSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLk9wZW5HYW1lUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuT3BlbkdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw");
 
 /**
- * The game and the player.
+ * The game to open, and its player.
  *
  * @generated from message aggregator.provider.v1.OpenGameRequest
  */
 export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> & {
   /**
-   * Opaque, 1 to 64 bytes. Names the player, the merchant and the game in WalletService for ever. Treat it like a password.
+   * An opaque id, 1 to 64 bytes. It identifies the player, the merchant and the game in WalletService for ever. Treat
+   * it like a password.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Opaque, 1 to 64 bytes. Names the player at this merchant. It is the same in every session.
+   * An opaque reference, 1 to 64 bytes. It identifies the player at this merchant. It is the same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -40,7 +41,7 @@ export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> 
   gameCode: string;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The merchant's currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 4;
    */
@@ -61,7 +62,7 @@ export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> 
   country: string;
 
   /**
-   * true: a demo. Its session has no wallet, and WalletService refuses its calls with DEMO_SESSION.
+   * true: open a demo. Its session has no wallet, and WalletService refuses its calls with DEMO_SESSION.
    *
    * @generated from field: bool demo = 7;
    */
@@ -83,14 +84,14 @@ export const OpenGameRequestSchema: GenMessage<OpenGameRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_game_service, 0);
 
 /**
- * The opened game.
+ * The reply has the address of the opened game.
  *
  * @generated from message aggregator.provider.v1.OpenGameResponse
  */
 export type OpenGameResponse = Message<"aggregator.provider.v1.OpenGameResponse"> & {
   /**
-   * The address to show in an iframe: an absolute http or https URL without spaces, at most 8192 bytes. It is used once,
-   * immediately.
+   * The address to show in an iframe: an absolute http or https URL without spaces, at most 8192 bytes. The player's
+   * browser opens it once, immediately.
    *
    * @generated from field: string launch_url = 1;
    */
@@ -112,8 +113,9 @@ export const OpenGameResponseSchema: GenMessage<OpenGameResponse> = /*@__PURE__*
  */
 export const GameService: GenService<{
   /**
-   * Opens a game for a player and returns the address to show. After an error, an unusable launch_url or no answer within the
-   * deadline (5 s unless configured otherwise), the aggregator tries the provider's next source with the same session_id.
+   * Opens a game for a player and returns the address to show. If the source returns an error or an unusable
+   * launch_url, or does not answer within the deadline, the aggregator tries the provider's next source with the same
+   * session_id. The deadline is 5 s unless configured otherwise.
    *
    * @generated from rpc aggregator.provider.v1.GameService.OpenGame
    */

@@ -20,29 +20,29 @@ export const file_aggregator_provider_v1_transaction_status: GenFile = /*@__PURE
  */
 export const TransactionStatus = {
   /**
-   * Never sent.
+   * The service never sends this value.
    *
    * @generated from enum value: TRANSACTION_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * The merchant's wallet has applied the transaction. This status is final, with one exception: if a bet or win is reversed
-   * later, its repeat gets TRANSACTION_REVERSED.
+   * The merchant's wallet has applied the transaction. This status is final, with one exception: if a bet or win is
+   * reversed later, a repeat of the request gets TRANSACTION_REVERSED.
    *
    * @generated from enum value: TRANSACTION_STATUS_SUCCESS = 1;
    */
   SUCCESS: 1,
 
   /**
-   * The outcome is not known. Either the wallet has not answered in time and may have moved the money, or the call has not ended
-   * or not begun yet. What you must do depends on the request:
+   * The outcome is not known. Either the wallet has not answered in time and may have moved the money, or the call has
+   * not begun or not ended yet. What you must do depends on the request:
    *
    * - bet: don't start the round. Repeat the same request until its answer is final, or refund the bet. The service never repeats
    *   a bet by itself.
-   * - win, refund: the service has accepted it for delivery. It sends it to the wallet until the wallet answers, with pauses that
-   *   grow from 1 s to 300 s, for at most RESEND_HORIZON_HOURS (72 hours unless configured otherwise). You may stop here, or
-   *   repeat the request to get the outcome.
+   * - win, refund: the service has accepted the win or refund for delivery. The service sends it to the wallet until
+   *   the wallet answers, with pauses that grow from 1 s to 300 s, for at most RESEND_HORIZON_HOURS (72 hours unless
+   *   configured otherwise). You may stop here, or repeat the request to get the outcome.
    * - rollback: repeat the same request. The service never repeats a rollback by itself.
    *
    * @generated from enum value: TRANSACTION_STATUS_PENDING = 2;
@@ -50,8 +50,9 @@ export const TransactionStatus = {
   PENDING: 2,
 
   /**
-   * The wallet has rejected the transaction; `error` says why. For a bet and a rollback this status is final: a repeat gets the
-   * same answer. A repeat of a failed win or refund calls the wallet again, and the wallet decides again.
+   * The wallet has rejected the transaction. `error` has the reason. For a bet and a rollback this status is final: a
+   * repeat gets the same answer. A repeat of a failed win or refund calls the wallet again, and the wallet decides
+   * again.
    *
    * @generated from enum value: TRANSACTION_STATUS_FAILED = 3;
    */

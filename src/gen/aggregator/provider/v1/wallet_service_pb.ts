@@ -15,22 +15,22 @@ export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
   fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IijgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKkAQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3Iy9gMKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status]);
 
 /**
- * Names the player by session_id or by player_ref with game.
+ * The player is identified by session_id, or by player_ref and game.
  *
  * @generated from message aggregator.provider.v1.GetBalanceRequest
  */
 export type GetBalanceRequest = Message<"aggregator.provider.v1.GetBalanceRequest"> & {
   /**
-   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
-   * expired or ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It identifies player, merchant and game for ever, even if
+   * the session has expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
-   * is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Leave it
+   * empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -53,29 +53,29 @@ export const GetBalanceRequestSchema: GenMessage<GetBalanceRequest> = /*@__PURE_
   messageDesc(file_aggregator_provider_v1_wallet_service, 0);
 
 /**
- * The wallet's answer. If the wallet does not answer, the reply is the error WALLET_UNAVAILABLE.
+ * The reply has the wallet's answer. If the wallet does not answer, the call gets the error WALLET_UNAVAILABLE.
  *
  * @generated from message aggregator.provider.v1.GetBalanceResponse
  */
 export type GetBalanceResponse = Message<"aggregator.provider.v1.GetBalanceResponse"> & {
   /**
-   * SUCCESS or FAILED.
+   * The status: SUCCESS or FAILED.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999); it may be
-   * negative. Absent if the wallet sent no balance, or a balance beyond these bounds.
+   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999);
+   * it may be negative. Absent if the wallet sent no balance, or sent a balance outside of these bounds.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example PLAYER_BLOCKED: 1 to 64 characters, upper case. Empty otherwise. A wallet
-   * may send any code.
+   * The wallet's code if status is FAILED, for example PLAYER_BLOCKED: 1 to 64 characters, upper case. Empty for other
+   * statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -90,7 +90,7 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse> = /*@__PUR
   messageDesc(file_aggregator_provider_v1_wallet_service, 1);
 
 /**
- * A bet to take.
+ * The bet to place.
  *
  * @generated from message aggregator.provider.v1.PlaceBetRequest
  */
@@ -103,15 +103,15 @@ export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> 
   sessionId: string;
 
   /**
-   * Your own id of this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant. It is the idempotency key: a repeat has the same id and the same content.
+   * Your own id for this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your
+   * transactions at the merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
   txId: string;
 
   /**
-   * The round: 1 to 128 bytes of UTF-8 without control characters.
+   * Your id for the round: 1 to 128 bytes of UTF-8 without control characters.
    *
    * @generated from field: string round_id = 5;
    */
@@ -126,8 +126,8 @@ export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> 
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
-   * request.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the OpenGame request.
    *
    * @generated from field: string currency = 7;
    */
@@ -150,13 +150,13 @@ export const PlaceBetRequestSchema: GenMessage<PlaceBetRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 2);
 
 /**
- * The outcome of the bet.
+ * The reply has the outcome of the bet.
  *
  * @generated from message aggregator.provider.v1.PlaceBetResponse
  */
 export type PlaceBetResponse = Message<"aggregator.provider.v1.PlaceBetResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
+   * The status: SUCCESS, PENDING or FAILED. The comments of TransactionStatus explain what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
@@ -164,16 +164,16 @@ export type PlaceBetResponse = Message<"aggregator.provider.v1.PlaceBetResponse"
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example INSUFFICIENT_FUNDS: 1 to 64 characters, upper case. Empty otherwise. A
-   * wallet may send any code.
+   * The wallet's code if status is FAILED, for example INSUFFICIENT_FUNDS: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -196,37 +196,37 @@ export const PlaceBetResponseSchema: GenMessage<PlaceBetResponse> = /*@__PURE__*
   messageDesc(file_aggregator_provider_v1_wallet_service, 3);
 
 /**
- * A win to pay. Names the player by session_id or by player_ref with game.
+ * The win to pay. The player is identified by session_id, or by player_ref and game.
  *
  * @generated from message aggregator.provider.v1.PayWinRequest
  */
 export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
   /**
-   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
-   * expired or ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It identifies player, merchant and game for ever, even if
+   * the session has expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
-   * is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Leave it
+   * empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * Your own id of this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant. It is the idempotency key: a repeat has the same id and the same content.
+   * Your own id for this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your
+   * transactions at the merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
   txId: string;
 
   /**
-   * The round: 1 to 128 bytes of UTF-8 without control characters.
+   * Your id for the round: 1 to 128 bytes of UTF-8 without control characters.
    *
    * @generated from field: string round_id = 5;
    */
@@ -241,8 +241,8 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
-   * request.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the OpenGame request.
    *
    * @generated from field: string currency = 7;
    */
@@ -265,13 +265,13 @@ export const PayWinRequestSchema: GenMessage<PayWinRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 4);
 
 /**
- * The outcome of the win.
+ * The reply has the outcome of the win.
  *
  * @generated from message aggregator.provider.v1.PayWinResponse
  */
 export type PayWinResponse = Message<"aggregator.provider.v1.PayWinResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
+   * The status: SUCCESS, PENDING or FAILED. The comments of TransactionStatus explain what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
@@ -279,16 +279,16 @@ export type PayWinResponse = Message<"aggregator.provider.v1.PayWinResponse"> & 
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example PLAYER_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
-   * wallet may send any code.
+   * The wallet's code if status is FAILED, for example PLAYER_NOT_FOUND: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -311,37 +311,37 @@ export const PayWinResponseSchema: GenMessage<PayWinResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 5);
 
 /**
- * A bet to return. Names the player by session_id or by player_ref with game.
+ * The bet to refund. The player is identified by session_id, or by player_ref and game.
  *
  * @generated from message aggregator.provider.v1.RefundBetRequest
  */
 export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"> & {
   /**
-   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
-   * expired or ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It identifies player, merchant and game for ever, even if
+   * the session has expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
-   * is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Leave it
+   * empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * Your own id of this refund: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant. It is the idempotency key: a repeat has the same id and the same content.
+   * Your own id for this refund: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions
+   * at the merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
   txId: string;
 
   /**
-   * Your own id of the bet to return: 1 to 95 bytes of UTF-8 without control characters.
+   * Your own id of the bet to refund: 1 to 95 bytes of UTF-8 without control characters.
    *
    * @generated from field: string ref_tx_id = 4;
    */
@@ -355,17 +355,17 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
   roundId: string;
 
   /**
-   * The bet's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount
-   * of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id names a known
-   * transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
+   * The bet's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999).
+   * An amount of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id is
+   * the id of a known transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
-   * request.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the OpenGame request.
    *
    * @generated from field: string currency = 7;
    */
@@ -388,13 +388,13 @@ export const RefundBetRequestSchema: GenMessage<RefundBetRequest> = /*@__PURE__*
   messageDesc(file_aggregator_provider_v1_wallet_service, 6);
 
 /**
- * The outcome of the refund.
+ * The reply has the outcome of the refund.
  *
  * @generated from message aggregator.provider.v1.RefundBetResponse
  */
 export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
+   * The status: SUCCESS, PENDING or FAILED. The comments of TransactionStatus explain what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
@@ -402,16 +402,16 @@ export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetRespons
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
-   * wallet may send any code.
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -434,37 +434,37 @@ export const RefundBetResponseSchema: GenMessage<RefundBetResponse> = /*@__PURE_
   messageDesc(file_aggregator_provider_v1_wallet_service, 7);
 
 /**
- * A win to take back. Names the player by session_id or by player_ref with game.
+ * The win to roll back. The player is identified by session_id, or by player_ref and game.
  *
  * @generated from message aggregator.provider.v1.RollbackWinRequest
  */
 export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequest"> & {
   /**
-   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names player, merchant and game for ever, even if the session has
-   * expired or ended. Empty when player_ref is set.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It identifies player, merchant and game for ever, even if
+   * the session has expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Empty when session_id
-   * is set.
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Leave it
+   * empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * Your own id of this rollback: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant. It is the idempotency key: a repeat has the same id and the same content.
+   * Your own id for this rollback: 1 to 95 bytes of UTF-8 without control characters, unique among all your
+   * transactions at the merchant. It is the idempotency key: a repeat has the same id and the same content.
    *
    * @generated from field: string tx_id = 3;
    */
   txId: string;
 
   /**
-   * Your own id of the win to take back: 1 to 95 bytes of UTF-8 without control characters.
+   * Your own id of the win to roll back: 1 to 95 bytes of UTF-8 without control characters.
    *
    * @generated from field: string ref_tx_id = 4;
    */
@@ -478,17 +478,17 @@ export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequ
   roundId: string;
 
   /**
-   * The win's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount
-   * of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id names a known
-   * transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
+   * The win's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999).
+   * An amount of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id is
+   * the id of a known transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the OpenGame
-   * request.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the OpenGame request.
    *
    * @generated from field: string currency = 7;
    */
@@ -511,13 +511,13 @@ export const RollbackWinRequestSchema: GenMessage<RollbackWinRequest> = /*@__PUR
   messageDesc(file_aggregator_provider_v1_wallet_service, 8);
 
 /**
- * The outcome of the rollback.
+ * The reply has the outcome of the rollback.
  *
  * @generated from message aggregator.provider.v1.RollbackWinResponse
  */
 export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
+   * The status: SUCCESS, PENDING or FAILED. The comments of TransactionStatus explain what to do in each case.
    *
    * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
    */
@@ -525,16 +525,16 @@ export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinRes
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
-   * wallet may send any code.
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -560,7 +560,8 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
  * Moves a player's money, which stays in the merchant's wallet. A provider calls this service. Each transaction has an id, so
  * repeats are harmless.
  *
- * Authentication: metadata `authorization: Bearer <API key>`. A provider reaches only its own sessions, rounds and transactions.
+ * Authentication: metadata `authorization: Bearer <API key>`. A provider can use only its own sessions, rounds and
+ * transactions.
  *
  * Deadline: set a deadline of 10 s, because a wallet may take 8 s. Without a deadline a call has 30 s. A deadline of more than 60
  * s counts as 60 s. Just before the deadline the service answers PENDING. If the deadline passes or the caller cancels the call,
@@ -597,8 +598,8 @@ export const WalletService: GenService<{
     output: typeof GetBalanceResponseSchema;
   },
   /**
-   * Takes a bet from the player's balance. The session must still accept bets. It does so until 24 hours after its last call,
-   * unless configured otherwise.
+   * Takes a bet from the player's balance. The session must still accept bets. A session accepts bets until 24 hours
+   * after its last call, unless configured otherwise.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.PlaceBet
    */
@@ -608,8 +609,8 @@ export const WalletService: GenService<{
     output: typeof PlaceBetResponseSchema;
   },
   /**
-   * Pays a win. A round may have several wins, each with its own tx_id, and a win may come before its bet. A round without a win
-   * needs no call. The service accepts wins whatever the state of session, game and merchant.
+   * Pays a win. A round may have several wins, each with its own tx_id, and a win may come before its bet. A round
+   * without a win needs no call. The service accepts a win in every state of session, game and merchant.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.PayWin
    */
@@ -619,8 +620,9 @@ export const WalletService: GenService<{
     output: typeof PayWinResponseSchema;
   },
   /**
-   * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of the first.
-   * The service accepts refunds whatever the state of session, game and merchant, even if it has never seen the bet.
+   * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of
+   * the first. The service accepts a refund in every state of session, game and merchant, even if it does not know the
+   * bet.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.RefundBet
    */
@@ -630,8 +632,8 @@ export const WalletService: GenService<{
     output: typeof RefundBetResponseSchema;
   },
   /**
-   * Takes back a whole win. A win has at most one rollback, for ever. A second rollback under another id gets the result of the
-   * first. The service accepts rollbacks whatever the state of session, game and merchant.
+   * Takes back a whole win. A win has at most one rollback, for ever. A second rollback under another id gets the
+   * result of the first. The service accepts a rollback in every state of session, game and merchant.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.RollbackWin
    */

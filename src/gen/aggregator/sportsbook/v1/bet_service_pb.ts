@@ -15,22 +15,22 @@ export const file_aggregator_sportsbook_v1_bet_service: GenFile = /*@__PURE__*/
   fileDesc("CiphZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvYmV0X3NlcnZpY2UucHJvdG8SGGFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MSI7ChFHZXRCYWxhbmNlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkijgEKEkdldEJhbGFuY2VSZXNwb25zZRI7CgZzdGF0dXMYASABKA4yKy5hZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEuVHJhbnNhY3Rpb25TdGF0dXMSGgoNYmFsYW5jZV9taW5vchgCIAEoA0gAiAEBEg0KBWVycm9yGAMgASgJQhAKDl9iYWxhbmNlX21pbm9yIn0KE1BsYWNlQmV0c2xpcFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgdzbGlwX2lkGAIgASgJEi8KBGJldHMYAyADKAsyIS5hZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEuU2xpcEJldBIQCghjdXJyZW5jeRgEIAEoCSJACgdTbGlwQmV0Eg0KBXR4X2lkGAEgASgJEhAKCHJvdW5kX2lkGAIgASgJEhQKDGFtb3VudF9taW5vchgDIAEoAyLKAQoUUGxhY2VCZXRzbGlwUmVzcG9uc2USOwoGc3RhdHVzGAEgASgOMisuYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhAKCGFjY2VwdGVkGAIgASgIEhoKDWJhbGFuY2VfbWlub3IYAyABKANIAIgBARI1CgRiZXRzGAQgAygLMicuYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlNsaXBCZXRSZXN1bHRCEAoOX2JhbGFuY2VfbWlub3IixAEKDVNsaXBCZXRSZXN1bHQSDQoFdHhfaWQYASABKAkSOwoGc3RhdHVzGAIgASgOMisuYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlRyYW5zYWN0aW9uU3RhdHVzEg0KBWVycm9yGAMgASgJEhQKDHJlZnVuZF90eF9pZBgEIAEoCRJCCg1yZWZ1bmRfc3RhdHVzGAUgASgOMisuYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlRyYW5zYWN0aW9uU3RhdHVzIoABCg1QYXlXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIQCghyb3VuZF9pZBgEIAEoCRIUCgxhbW91bnRfbWlub3IYBSABKAMSEAoIY3VycmVuY3kYBiABKAkimQEKDlBheVdpblJlc3BvbnNlEjsKBnN0YXR1cxgBIAEoDjIrLmFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IilgEKEFJlZnVuZEJldFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhEKCXJlZl90eF9pZBgEIAEoCRIQCghyb3VuZF9pZBgFIAEoCRIUCgxhbW91bnRfbWlub3IYBiABKAMSEAoIY3VycmVuY3kYByABKAkinAEKEVJlZnVuZEJldFJlc3BvbnNlEjsKBnN0YXR1cxgBIAEoDjIrLmFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IypwMKCkJldFNlcnZpY2USZwoKR2V0QmFsYW5jZRIrLmFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MS5HZXRCYWxhbmNlUmVxdWVzdBosLmFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MS5HZXRCYWxhbmNlUmVzcG9uc2USbQoMUGxhY2VCZXRzbGlwEi0uYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlBsYWNlQmV0c2xpcFJlcXVlc3QaLi5hZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEuUGxhY2VCZXRzbGlwUmVzcG9uc2USWwoGUGF5V2luEicuYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlBheVdpblJlcXVlc3QaKC5hZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEuUGF5V2luUmVzcG9uc2USZAoJUmVmdW5kQmV0EiouYWdncmVnYXRvci5zcG9ydHNib29rLnYxLlJlZnVuZEJldFJlcXVlc3QaKy5hZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEuUmVmdW5kQmV0UmVzcG9uc2VCXgoYYWdncmVnYXRvci5zcG9ydHNib29rLnYxUAFaJWFnZ3JlZ2F0b3Ivc3BvcnRzYm9vay92MTtzcG9ydHNib29rdjGqAhhBZ2dyZWdhdG9yLlNwb3J0c2Jvb2suVjFiBnByb3RvMw", [file_aggregator_sportsbook_v1_transaction_status]);
 
 /**
- * Names the player by session_id or by player_ref.
+ * The player is identified by session_id or by player_ref.
  *
  * @generated from message aggregator.sportsbook.v1.GetBalanceRequest
  */
 export type GetBalanceRequest = Message<"aggregator.sportsbook.v1.GetBalanceRequest"> & {
   /**
-   * The session_id of ExchangeToken: 1 to 64 bytes. It names player and merchant for ever, even if the session has expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of ExchangeToken: 1 to 64 bytes. It identifies player and merchant for ever, even if the session has
+   * expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after the
-   * session. Empty when session_id is set.
+   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after
+   * the session. Leave it empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -45,29 +45,29 @@ export const GetBalanceRequestSchema: GenMessage<GetBalanceRequest> = /*@__PURE_
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 0);
 
 /**
- * The wallet's answer. If the wallet does not answer, the reply is the error WALLET_UNAVAILABLE.
+ * The reply has the wallet's answer. If the wallet does not answer, the call gets the error WALLET_UNAVAILABLE.
  *
  * @generated from message aggregator.sportsbook.v1.GetBalanceResponse
  */
 export type GetBalanceResponse = Message<"aggregator.sportsbook.v1.GetBalanceResponse"> & {
   /**
-   * SUCCESS or FAILED.
+   * The status: SUCCESS or FAILED.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 1;
    */
   status: TransactionStatus;
 
   /**
-   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999); it may be
-   * negative. Absent if the wallet sent no balance, or a balance beyond these bounds.
+   * The player's balance in minor units of the merchant's currency, within +/-999999999999999 (CLP: +/-9999999999999);
+   * it may be negative. Absent if the wallet sent no balance, or sent a balance outside of these bounds.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example PLAYER_BLOCKED: 1 to 64 characters, upper case. Empty otherwise. A wallet
-   * may send any code.
+   * The wallet's code if status is FAILED, for example PLAYER_BLOCKED: 1 to 64 characters, upper case. Empty for other
+   * statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -82,7 +82,7 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse> = /*@__PUR
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 1);
 
 /**
- * A slip to place.
+ * The slip to place.
  *
  * @generated from message aggregator.sportsbook.v1.PlaceBetslipRequest
  */
@@ -95,23 +95,23 @@ export type PlaceBetslipRequest = Message<"aggregator.sportsbook.v1.PlaceBetslip
   sessionId: string;
 
   /**
-   * Your own id of the slip: 1 to 88 bytes of UTF-8 without control characters, unique among all your slips at the merchant. It
-   * is the idempotency key: a repeat has the same id, the same player and the same bets in the same order.
+   * Your own id for the slip: 1 to 88 bytes of UTF-8 without control characters, unique among all your slips at the
+   * merchant. It is the idempotency key: a repeat has the same id, the same player and the same bets in the same order.
    *
    * @generated from field: string slip_id = 2;
    */
   slipId: string;
 
   /**
-   * The bets, 1 to 50. A single is one bet; an accumulator of five selections is one bet as well.
+   * The bets, 1 to 50. A single is one bet. An accumulator of five selections is also one bet.
    *
    * @generated from field: repeated aggregator.sportsbook.v1.SlipBet bets = 3;
    */
   bets: SlipBet[];
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. If it is set, it must be the merchant's currency, which is in the
-   * ExchangeToken reply. Empty: the currency is not checked.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. If it is set, it must be the merchant's
+   * currency, which is in the ExchangeToken reply. Empty: the currency is not checked.
    *
    * @generated from field: string currency = 4;
    */
@@ -132,8 +132,9 @@ export const PlaceBetslipRequestSchema: GenMessage<PlaceBetslipRequest> = /*@__P
  */
 export type SlipBet = Message<"aggregator.sportsbook.v1.SlipBet"> & {
   /**
-   * Your own id of this bet's debit: 1 to 88 bytes of UTF-8 without control characters, not beginning with `refund~`, unique
-   * among all your transactions at the merchant. It belongs to this slip for ever, even if the bet was not sent.
+   * Your own id for this bet's debit: 1 to 88 bytes of UTF-8 without control characters, not beginning with `refund~`,
+   * unique among all your transactions at the merchant. The id belongs to this slip for ever, even if the bet was not
+   * sent.
    *
    * @generated from field: string tx_id = 1;
    */
@@ -147,9 +148,9 @@ export type SlipBet = Message<"aggregator.sportsbook.v1.SlipBet"> & {
   roundId: string;
 
   /**
-   * The stake, in minor units of the merchant's currency (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). A stake
-   * of 0 (a free bet) is not sent to the wallet. The bet is SUCCESS when its turn comes, unless its tx_id belongs to another
-   * transaction.
+   * The stake, in minor units of the merchant's currency (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999).
+   * A stake of 0 (a free bet) is not sent to the wallet. Such a bet becomes SUCCESS when its turn comes, unless its
+   * tx_id belongs to another transaction.
    *
    * @generated from field: int64 amount_minor = 3;
    */
@@ -164,7 +165,7 @@ export const SlipBetSchema: GenMessage<SlipBet> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 3);
 
 /**
- * The outcome of the slip.
+ * The reply has the outcome of the slip.
  *
  * @generated from message aggregator.sportsbook.v1.PlaceBetslipResponse
  */
@@ -185,15 +186,15 @@ export type PlaceBetslipResponse = Message<"aggregator.sportsbook.v1.PlaceBetsli
 
   /**
    * The player's balance in the wallet's last reply for this slip, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 3;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * One for each bet of the request, in its order.
+   * The results, one for each bet of the request, in the same order.
    *
    * @generated from field: repeated aggregator.sportsbook.v1.SlipBetResult bets = 4;
    */
@@ -208,8 +209,8 @@ export const PlaceBetslipResponseSchema: GenMessage<PlaceBetslipResponse> = /*@_
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 4);
 
 /**
- * The outcome of a bet of the slip. Refunds may go on after a slip has FAILED. A repeat of the slip has their state at that
- * moment.
+ * The outcome of a bet of the slip. Refunds may go on after a slip has FAILED. The reply to a repeat of the slip has
+ * the present state of the refunds.
  *
  * @generated from message aggregator.sportsbook.v1.SlipBetResult
  */
@@ -222,15 +223,15 @@ export type SlipBetResult = Message<"aggregator.sportsbook.v1.SlipBetResult"> & 
   txId: string;
 
   /**
-   * SUCCESS: the bet was debited (refund_status says whether it was refunded). PENDING: the bet's turn has not come, its call has
-   * not ended, or the wallet gave no answer. FAILED: `error` says why.
+   * SUCCESS: the bet was debited (refund_status shows whether it was refunded). PENDING: the bet's turn has not come,
+   * its call has not ended, or the wallet gave no answer. FAILED: `error` has the reason.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 2;
    */
   status: TransactionStatus;
 
   /**
-   * The reason if status is FAILED. Empty otherwise. It is the wallet's code (1 to 64 characters, upper case, for example
+   * The reason if status is FAILED; else empty. It is the wallet's code (1 to 64 characters, upper case, for example
    * INSUFFICIENT_FUNDS; a wallet may send any code), this service's code (TRANSACTION_MISMATCH, TRANSACTION_REVERSED,
    * OVERLOADED), or NOT_SENT if the slip ended before the bet's turn.
    *
@@ -239,16 +240,17 @@ export type SlipBetResult = Message<"aggregator.sportsbook.v1.SlipBetResult"> & 
   error: string;
 
   /**
-   * The id of the bet's refund: `refund~<tx_id>`, at most 95 bytes. If you refunded the bet before, it is your own id. Empty:
-   * there is no refund.
+   * The id of the bet's refund: `refund~<tx_id>`, at most 95 bytes. If you refunded the bet before, this is the id of
+   * your refund. Empty: there is no refund.
    *
    * @generated from field: string refund_tx_id = 4;
    */
   refundTxId: string;
 
   /**
-   * UNSPECIFIED: there is no refund. PENDING: the service sends the refund until the wallet answers. FAILED: the wallet rejected
-   * the refund. Either the wallet never took the bet (TRANSACTION_NOT_FOUND), or the merchant owes the stake to the player.
+   * UNSPECIFIED: there is no refund. PENDING: the service sends the refund until the wallet answers. FAILED: the wallet
+   * rejected the refund. Either the wallet never debited the bet (TRANSACTION_NOT_FOUND), or the merchant owes the
+   * stake to the player.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus refund_status = 5;
    */
@@ -263,30 +265,31 @@ export const SlipBetResultSchema: GenMessage<SlipBetResult> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 5);
 
 /**
- * A win to pay. Names the player by session_id or by player_ref.
+ * The win to pay. The player is identified by session_id or by player_ref.
  *
  * @generated from message aggregator.sportsbook.v1.PayWinRequest
  */
 export type PayWinRequest = Message<"aggregator.sportsbook.v1.PayWinRequest"> & {
   /**
-   * The session_id of ExchangeToken: 1 to 64 bytes. It names player and merchant for ever, even if the session has expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of ExchangeToken: 1 to 64 bytes. It identifies player and merchant for ever, even if the session has
+   * expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after the
-   * session. Empty when session_id is set.
+   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after
+   * the session. Leave it empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * Your own id of this win: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant, not beginning with `refund~`. It is the idempotency key: a repeat has the same id and the same content.
+   * Your own id for this win: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at
+   * the merchant, not beginning with `refund~`. It is the idempotency key: a repeat has the same id and the same
+   * content.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -308,8 +311,8 @@ export type PayWinRequest = Message<"aggregator.sportsbook.v1.PayWinRequest"> & 
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the ExchangeToken
-   * reply.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the ExchangeToken reply.
    *
    * @generated from field: string currency = 6;
    */
@@ -324,13 +327,13 @@ export const PayWinRequestSchema: GenMessage<PayWinRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 6);
 
 /**
- * The outcome of the win.
+ * The reply has the outcome of the win.
  *
  * @generated from message aggregator.sportsbook.v1.PayWinResponse
  */
 export type PayWinResponse = Message<"aggregator.sportsbook.v1.PayWinResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
+   * The status: SUCCESS, PENDING or FAILED. The comments of TransactionStatus explain what to do in each case.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 1;
    */
@@ -338,16 +341,16 @@ export type PayWinResponse = Message<"aggregator.sportsbook.v1.PayWinResponse"> 
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example PLAYER_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
-   * wallet may send any code.
+   * The wallet's code if status is FAILED, for example PLAYER_NOT_FOUND: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -370,37 +373,38 @@ export const PayWinResponseSchema: GenMessage<PayWinResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 7);
 
 /**
- * A bet to return. Names the player by session_id or by player_ref.
+ * The bet to refund. The player is identified by session_id or by player_ref.
  *
  * @generated from message aggregator.sportsbook.v1.RefundBetRequest
  */
 export type RefundBetRequest = Message<"aggregator.sportsbook.v1.RefundBetRequest"> & {
   /**
-   * The session_id of ExchangeToken: 1 to 64 bytes. It names player and merchant for ever, even if the session has expired or
-   * ended. Empty when player_ref is set.
+   * The session_id of ExchangeToken: 1 to 64 bytes. It identifies player and merchant for ever, even if the session has
+   * expired or ended. Leave it empty if player_ref is set.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after the
-   * session. Empty when session_id is set.
+   * The player_ref of ExchangeToken, instead of session_id: 1 to 64 bytes. Use it for bets that are settled long after
+   * the session. Leave it empty if session_id is set.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * Your own id of this refund: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions at the
-   * merchant, not beginning with `refund~`. It is the idempotency key: a repeat has the same id and the same content.
+   * Your own id for this refund: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions
+   * at the merchant, not beginning with `refund~`. It is the idempotency key: a repeat has the same id and the same
+   * content.
    *
    * @generated from field: string tx_id = 3;
    */
   txId: string;
 
   /**
-   * Your own id of the bet to return: its tx_id in the slip, 1 to 95 bytes of UTF-8 without control characters.
+   * Your own id of the bet to refund: its tx_id in the slip, 1 to 95 bytes of UTF-8 without control characters.
    *
    * @generated from field: string ref_tx_id = 4;
    */
@@ -414,17 +418,17 @@ export type RefundBetRequest = Message<"aggregator.sportsbook.v1.RefundBetReques
   roundId: string;
 
   /**
-   * The bet's whole stake, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount
-   * of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id names a known
-   * transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
+   * The bet's whole stake, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999).
+   * An amount of 0 is not sent to the wallet and not recorded. The reply is then SUCCESS without tx_id. If ref_tx_id is
+   * the id of a known transaction, the reply is TRANSACTION_MISMATCH, because that transaction has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
   amountMinor: bigint;
 
   /**
-   * ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which is in the ExchangeToken
-   * reply.
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the ExchangeToken reply.
    *
    * @generated from field: string currency = 7;
    */
@@ -439,13 +443,13 @@ export const RefundBetRequestSchema: GenMessage<RefundBetRequest> = /*@__PURE__*
   messageDesc(file_aggregator_sportsbook_v1_bet_service, 8);
 
 /**
- * The outcome of the refund.
+ * The reply has the outcome of the refund.
  *
  * @generated from message aggregator.sportsbook.v1.RefundBetResponse
  */
 export type RefundBetResponse = Message<"aggregator.sportsbook.v1.RefundBetResponse"> & {
   /**
-   * SUCCESS, PENDING or FAILED. TransactionStatus says what to do in each case.
+   * The status: SUCCESS, PENDING or FAILED. The comments of TransactionStatus explain what to do in each case.
    *
    * @generated from field: aggregator.sportsbook.v1.TransactionStatus status = 1;
    */
@@ -453,16 +457,16 @@ export type RefundBetResponse = Message<"aggregator.sportsbook.v1.RefundBetRespo
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent when not known. A repeat gets the recorded balance.
-   * GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
+   * recorded balance. GetBalance returns the present balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
   balanceMinor?: bigint | undefined;
 
   /**
-   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty otherwise. A
-   * wallet may send any code.
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
    *
    * @generated from field: string error = 3;
    */
@@ -540,8 +544,8 @@ export const BetService: GenService<{
     output: typeof PlaceBetslipResponseSchema;
   },
   /**
-   * Pays a won bet, a partial return or a voided bet. A bet may have several wins, each with its own tx_id; a lost bet needs no
-   * call. The service accepts wins whatever the state of session and merchant.
+   * Pays a won bet, a partial return or a voided bet. A bet may have several wins, each with its own tx_id; a lost bet
+   * needs no call. The service accepts a win in every state of session and merchant.
    *
    * @generated from rpc aggregator.sportsbook.v1.BetService.PayWin
    */
@@ -551,9 +555,9 @@ export const BetService: GenService<{
     output: typeof PayWinResponseSchema;
   },
   /**
-   * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of the first,
-   * even if the service made the first one because its slip failed. The service accepts refunds whatever the state of session and
-   * merchant.
+   * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of
+   * the first refund, even if the service itself sent the first refund because the slip failed. The service accepts a
+   * refund in every state of session and merchant.
    *
    * @generated from rpc aggregator.sportsbook.v1.BetService.RefundBet
    */

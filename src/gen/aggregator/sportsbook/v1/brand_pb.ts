@@ -14,13 +14,14 @@ export const file_aggregator_sportsbook_v1_brand: GenFile = /*@__PURE__*/
   fileDesc("CiRhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvYnJhbmQucHJvdG8SGGFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MSJ8CgVCcmFuZBIQCghicmFuZF9pZBgBIAEoCRINCgV0aGVtZRgCIAEoCRIOCgZsYXlvdXQYAyABKAkSKQoIc2V0dGluZ3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgFIAMoCUJeChhhZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjFQAVolYWdncmVnYXRvci9zcG9ydHNib29rL3YxO3Nwb3J0c2Jvb2t2MaoCGEFnZ3JlZ2F0b3IuU3BvcnRzYm9vay5WMWIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
- * How a brand's sportsbook looks, and which pages may frame it. The fields are those of GetBrandResponse.
+ * The appearance of a brand's sportsbook, and the pages that may show it in a frame. GetBrandResponse has the same
+ * fields.
  *
  * @generated from message aggregator.sportsbook.v1.Brand
  */
 export type Brand = Message<"aggregator.sportsbook.v1.Brand"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -. It is the brand_id of the browser library.
+   * The brand id: 1 to 64 characters of A-Z, a-z, 0-9, _ and -. It is the brand_id of the browser library.
    *
    * @generated from field: string brand_id = 1;
    */
@@ -35,23 +36,23 @@ export type Brand = Message<"aggregator.sportsbook.v1.Brand"> & {
   theme: string;
 
   /**
-   * sidebar, classic or tile.
+   * The layout: sidebar, classic or tile.
    *
    * @generated from field: string layout = 3;
    */
   layout: string;
 
   /**
-   * The brand's further settings, unchanged: at most 16 KiB as JSON. `default_language` is the language for visitors: pt, es or
-   * en, alone or with a region. If it is absent, visitors get pt.
+   * The brand's further settings, which the service passes on unchanged: at most 16 KiB as JSON. `default_language` is
+   * the language for visitors: pt, es or en, alone or with a region. If it is absent, visitors get pt.
    *
    * @generated from field: google.protobuf.Struct settings = 4;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Origins of pages that may frame the sportsbook (https://shop.example), at most 50. Empty: no page may frame it, except in
-   * development, where every page may.
+   * Origins of pages that may show the sportsbook in a frame (https://shop.example), at most 50. Empty: no page may do
+   * this, except in development, where every page may.
    *
    * @generated from field: repeated string allowed_origins = 5;
    */

@@ -14,13 +14,13 @@ export const file_aggregator_sportsbook_v1_brand_service: GenFile = /*@__PURE__*
   fileDesc("CixhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvYnJhbmRfc2VydmljZS5wcm90bxIYYWdncmVnYXRvci5zcG9ydHNib29rLnYxIiMKD0dldEJyYW5kUmVxdWVzdBIQCghicmFuZF9pZBgBIAEoCSKHAQoQR2V0QnJhbmRSZXNwb25zZRIQCghicmFuZF9pZBgBIAEoCRINCgV0aGVtZRgCIAEoCRIOCgZsYXlvdXQYAyABKAkSKQoIc2V0dGluZ3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgFIAMoCTJxCgxCcmFuZFNlcnZpY2USYQoIR2V0QnJhbmQSKS5hZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEuR2V0QnJhbmRSZXF1ZXN0GiouYWdncmVnYXRvci5zcG9ydHNib29rLnYxLkdldEJyYW5kUmVzcG9uc2VCXgoYYWdncmVnYXRvci5zcG9ydHNib29rLnYxUAFaJWFnZ3JlZ2F0b3Ivc3BvcnRzYm9vay92MTtzcG9ydHNib29rdjGqAhhBZ2dyZWdhdG9yLlNwb3J0c2Jvb2suVjFiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
- * Which brand.
+ * Identifies the brand.
  *
  * @generated from message aggregator.sportsbook.v1.GetBrandRequest
  */
 export type GetBrandRequest = Message<"aggregator.sportsbook.v1.GetBrandRequest"> & {
   /**
-   * 1 to 64 of A-Z, a-z, 0-9, _ and -. It is the parameter `brand` of launch_url.
+   * The brand id: 1 to 64 characters of A-Z, a-z, 0-9, _ and -. It is the parameter `brand` of launch_url.
    *
    * @generated from field: string brand_id = 1;
    */
@@ -35,13 +35,13 @@ export const GetBrandRequestSchema: GenMessage<GetBrandRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_sportsbook_v1_brand_service, 0);
 
 /**
- * The brand.
+ * The reply has the requested brand.
  *
  * @generated from message aggregator.sportsbook.v1.GetBrandResponse
  */
 export type GetBrandResponse = Message<"aggregator.sportsbook.v1.GetBrandResponse"> & {
   /**
-   * The requested brand: 1 to 64 of A-Z, a-z, 0-9, _ and -.
+   * The requested brand: 1 to 64 characters of A-Z, a-z, 0-9, _ and -.
    *
    * @generated from field: string brand_id = 1;
    */
@@ -56,23 +56,24 @@ export type GetBrandResponse = Message<"aggregator.sportsbook.v1.GetBrandRespons
   theme: string;
 
   /**
-   * sidebar, classic or tile.
+   * The layout: sidebar, classic or tile.
    *
    * @generated from field: string layout = 3;
    */
   layout: string;
 
   /**
-   * The brand's further settings, unchanged: at most 16 KiB as JSON. `default_language` is the language for visitors: pt, es or
-   * en, alone or with a region. If it is absent, visitors get pt.
+   * The brand's further settings, which the service passes on unchanged: at most 16 KiB as JSON. `default_language` is
+   * the language for visitors: pt, es or en, alone or with a region. If it is absent, visitors get pt.
    *
    * @generated from field: google.protobuf.Struct settings = 4;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Origins of pages that may frame the sportsbook (https://shop.example), at most 50. Send them as frame-ancestors. Empty: no
-   * page may frame it, except in development, where every page may.
+   * Origins of pages that may show the sportsbook in a frame (https://shop.example), at most 50. Send them in the
+   * header Content-Security-Policy as frame-ancestors. Empty: no page may do this, except in development, where every
+   * page may.
    *
    * @generated from field: repeated string allowed_origins = 5;
    */
@@ -87,7 +88,7 @@ export const GetBrandResponseSchema: GenMessage<GetBrandResponse> = /*@__PURE__*
   messageDesc(file_aggregator_sportsbook_v1_brand_service, 1);
 
 /**
- * Brands: how the sportsbook looks for a group of merchants.
+ * Reads brands. A brand is the appearance of the sportsbook for a group of merchants.
  *
  * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. The keys of other providers are
  * not valid here.
@@ -108,7 +109,7 @@ export const GetBrandResponseSchema: GenMessage<GetBrandResponse> = /*@__PURE__*
  */
 export const BrandService: GenService<{
   /**
-   * Returns a brand. A change is visible within a second. It needs no session, so it also works for visitors.
+   * Returns a brand. A change is visible within a second. The call needs no session, so it also works for visitors.
    *
    * @generated from rpc aggregator.sportsbook.v1.BrandService.GetBrand
    */

@@ -38,34 +38,35 @@ export const ExchangeTokenRequestSchema: GenMessage<ExchangeTokenRequest> = /*@_
   messageDesc(file_aggregator_sportsbook_v1_session_service, 0);
 
 /**
- * The new session.
+ * The reply has the new session.
  *
  * @generated from message aggregator.sportsbook.v1.ExchangeTokenResponse
  */
 export type ExchangeTokenResponse = Message<"aggregator.sportsbook.v1.ExchangeTokenResponse"> & {
   /**
-   * Opaque, 32 hexadecimal digits. Treat it like a password.
+   * An opaque id, 32 hexadecimal digits. Treat it like a password.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Opaque, 1 to 64 bytes. Names the player at this merchant, for wins and refunds, too. It is the same in every session.
+   * An opaque reference, 1 to 64 bytes. It identifies the player at this merchant, for wins and refunds, too. It is the
+   * same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * The merchant's code: 1 to 64 of A-Z, a-z, 0-9, _ and -.
+   * The merchant's code: 1 to 64 characters of A-Z, a-z, 0-9, _ and -.
    *
    * @generated from field: string merchant = 3;
    */
   merchant: string;
 
   /**
-   * The merchant's brand, with the same fields as GetBrand returns.
+   * The merchant's brand, with the same fields as in the reply of GetBrand.
    *
    * @generated from field: aggregator.sportsbook.v1.Brand brand = 4;
    */
@@ -86,7 +87,7 @@ export type ExchangeTokenResponse = Message<"aggregator.sportsbook.v1.ExchangeTo
   language: string;
 
   /**
-   * When the session stops accepting bets if no further call names it.
+   * When the session stops accepting bets if no further call has its session_id.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -101,7 +102,7 @@ export const ExchangeTokenResponseSchema: GenMessage<ExchangeTokenResponse> = /*
   messageDesc(file_aggregator_sportsbook_v1_session_service, 1);
 
 /**
- * Which session.
+ * Identifies the session.
  *
  * @generated from message aggregator.sportsbook.v1.GetSessionRequest
  */
@@ -122,7 +123,7 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE_
   messageDesc(file_aggregator_sportsbook_v1_session_service, 2);
 
 /**
- * The session.
+ * The reply has the requested session.
  *
  * @generated from message aggregator.sportsbook.v1.GetSessionResponse
  */
@@ -135,21 +136,22 @@ export type GetSessionResponse = Message<"aggregator.sportsbook.v1.GetSessionRes
   sessionId: string;
 
   /**
-   * Opaque, 1 to 64 bytes. Names the player at this merchant, for wins and refunds, too. It is the same in every session.
+   * An opaque reference, 1 to 64 bytes. It identifies the player at this merchant, for wins and refunds, too. It is the
+   * same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
   playerRef: string;
 
   /**
-   * The merchant's code: 1 to 64 of A-Z, a-z, 0-9, _ and -.
+   * The merchant's code: 1 to 64 characters of A-Z, a-z, 0-9, _ and -.
    *
    * @generated from field: string merchant = 3;
    */
   merchant: string;
 
   /**
-   * The merchant's brand, with the same fields as GetBrand returns.
+   * The merchant's brand, with the same fields as in the reply of GetBrand.
    *
    * @generated from field: aggregator.sportsbook.v1.Brand brand = 4;
    */
@@ -170,7 +172,7 @@ export type GetSessionResponse = Message<"aggregator.sportsbook.v1.GetSessionRes
   language: string;
 
   /**
-   * When the session stops accepting bets if no further call names it.
+   * When the session stops accepting bets if no further call has its session_id.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -185,7 +187,7 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_aggregator_sportsbook_v1_session_service, 3);
 
 /**
- * Which session to end.
+ * Identifies the session to end.
  *
  * @generated from message aggregator.sportsbook.v1.EndSessionRequest
  */
@@ -206,7 +208,7 @@ export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE_
   messageDesc(file_aggregator_sportsbook_v1_session_service, 4);
 
 /**
- * The session has ended.
+ * The reply is empty. The session has ended.
  *
  * @generated from message aggregator.sportsbook.v1.EndSessionResponse
  */
@@ -221,8 +223,9 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
   messageDesc(file_aggregator_sportsbook_v1_session_service, 5);
 
 /**
- * Sessions of merchants' players at the sportsbook. A session accepts bets until 30 minutes after the last call that named it,
- * and for at most 12 hours. For balances, wins and refunds it names player and merchant for ever.
+ * Sessions of merchants' players at the sportsbook. A session accepts bets until 30 minutes after the last call with
+ * its session_id, and for at most 12 hours. For balances, wins and refunds, its session_id identifies player and
+ * merchant for ever.
  *
  * Authentication: metadata `authorization: Bearer <API key>`, a key of the provider SPORTSBOOK. The keys of other providers are
  * not valid here.
@@ -233,7 +236,7 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
  *
  * | status | reasons |
  * |---|---|
- * | UNAUTHENTICATED | INVALID_API_KEY; TOKEN_INVALID: the service did not make this token |
+ * | UNAUTHENTICATED | INVALID_API_KEY; TOKEN_INVALID: the service did not create this token |
  * | NOT_FOUND | SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
  * | FAILED_PRECONDITION | TOKEN_USED, TOKEN_EXPIRED: the player needs another launch; SESSION_EXPIRED |
  * | UNAVAILABLE | SERVICE_UNAVAILABLE |
@@ -243,8 +246,9 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
  */
 export const SessionService: GenService<{
   /**
-   * Exchanges the jwt of a launch for a session. A token can be exchanged once, within 10 minutes of its launch, at any replica.
-   * One of many concurrent exchanges gets the session. All others get TOKEN_USED.
+   * Exchanges the jwt of a launch for a session. A token can be exchanged once, within 10 minutes of its launch, at any
+   * replica. If a token is exchanged several times at once, one exchange gets the session, and all others get
+   * TOKEN_USED.
    *
    * @generated from rpc aggregator.sportsbook.v1.SessionService.ExchangeToken
    */
@@ -265,7 +269,8 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Ends a session. After that no replica accepts bets in it. If the session has ended before, nothing changes.
+   * Ends a session. After that no replica accepts bets in this session. If the session has ended before, nothing
+   * changes.
    *
    * @generated from rpc aggregator.sportsbook.v1.SessionService.EndSession
    */

@@ -27,7 +27,8 @@ export const TransactionStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * Slip: every bet is debited. Bet, win, refund: the merchant's wallet has applied it. This status is final.
+   * Slip: every bet is debited. Bet, win, refund: the merchant's wallet has applied the transaction. This status is
+   * final.
    *
    * @generated from enum value: TRANSACTION_STATUS_SUCCESS = 1;
    */
@@ -36,21 +37,21 @@ export const TransactionStatus = {
   /**
    * The outcome is not known yet. What you must do depends on the request:
    *
-   * - slip: it has not ended. Don't accept its bets. Repeat the same slip until it is SUCCESS or FAILED. The slip goes on
-   *   meanwhile, even if the service crashes.
+   * - slip: the slip has not ended. Don't accept its bets. Repeat the same slip until it is SUCCESS or FAILED. The slip
+   *   goes on meanwhile, even if the service crashes.
    * - bet of a FAILED slip: the wallet gave no answer and may have moved the money. The service refunds the bet.
-   * - win, refund: the service has accepted it for delivery. It sends it to the wallet until the wallet answers, with pauses that
-   *   grow from 1 s to 300 s, for at most RESEND_HORIZON_HOURS (72 hours unless configured otherwise). You may stop here, or
-   *   repeat the request to get the outcome.
+   * - win, refund: the service has accepted the win or refund for delivery. The service sends it to the wallet until
+   *   the wallet answers, with pauses that grow from 1 s to 300 s, for at most RESEND_HORIZON_HOURS (72 hours unless
+   *   configured otherwise). You may stop here, or repeat the request to get the outcome.
    *
    * @generated from enum value: TRANSACTION_STATUS_PENDING = 2;
    */
   PENDING: 2,
 
   /**
-   * Slip: none of its bets is placed; this status is final. Bet: the wallet rejected it, the service refused it, or it was not
-   * sent; this status is final. Win, refund: the wallet rejected it. A repeat calls the wallet again, and the wallet decides
-   * again.
+   * Slip: none of its bets is placed; this status is final. Bet: the wallet rejected the bet, the service refused the
+   * bet, or the bet was not sent; this status is final. Win, refund: the wallet rejected the transaction. A repeat
+   * calls the wallet again, and the wallet decides again.
    *
    * @generated from enum value: TRANSACTION_STATUS_FAILED = 3;
    */
