@@ -2,6 +2,7 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { BrandAdminService } from "./gen/aggregator/admin/v1/brand_admin_service_pb.ts";
 import { CatalogAdminService } from "./gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { KeyAdminService } from "./gen/aggregator/admin/v1/key_admin_service_pb.ts";
 import { MerchantAdminService } from "./gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "./gen/aggregator/admin/v1/provider_admin_service_pb.ts";
 
@@ -12,6 +13,8 @@ export interface Credentials {
   readonly providerKeys: Readonly<Record<string, string>>;
   /** The API key of the provider SPORTSBOOK. */
   readonly sportsbookKey: string;
+  /** An admin key with the role viewer, to sign in to the console. */
+  readonly viewerKey: string;
 }
 
 /** The records that the sandbox needs. */
@@ -57,7 +60,11 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
     code: "SPORTSBOOK",
     reason: "first key of the sandbox",
   });
-  return { merchants, providerKeys, sportsbookKey };
+  const { key: viewerKey } = await createClient(KeyAdminService, transport).createKey({
+    role: "viewer",
+    name: "visitor",
+  });
+  return { merchants, providerKeys, sportsbookKey, viewerKey };
 }
 
 /** Creates one brand, and a merchant for each currency. */

@@ -72,6 +72,8 @@ const service = await startService(config, { migrate: true, logLevel: process.en
     process.exit(1);
   },
 );
+// The builder is large, and a refused start must not wait for it.
+const consoleBuild = import("../console/build/built-console.ts").then(({ builtConsole }) => builtConsole());
 const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.internalHttp}`, config.adminKey ?? "", {
   brand: "casa-luna",
   name: "Casa Luna",
@@ -84,6 +86,7 @@ const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.interna
   games: readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES),
 });
 const { sandbox, addresses } = await startSandbox(credentials);
+await consoleBuild;
 
 const shop = credentials.merchants[0];
 console.log(`
@@ -96,6 +99,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
   Operator API (REST)  http://127.0.0.1:${service.ports.rest}
   API reference        http://127.0.0.1:${service.ports.rest}/docs#${new URLSearchParams({ merchant: shop?.code ?? "", secret: shop?.secret ?? "" })}
   Providers (gRPC)     127.0.0.1:${service.ports.grpc}
+  Back office          http://127.0.0.1:${service.ports.internalHttp}/console/
   Inside               gRPC 127.0.0.1:${service.ports.internalGrpc}, Connect and /metrics http://127.0.0.1:${service.ports.internalHttp}
 
   Merchant code        ${shop?.code}   (and one for each of ${credentials.merchants
@@ -107,6 +111,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
     .map(([code, secret]) => `${code} ${secret}`)
     .join("\n                       ")}
   Sportsbook API key   ${credentials.sportsbookKey}
+  Back office key      ${credentials.viewerKey}   (role viewer; the admin key may do everything)
   Admin key            ${config.adminKey}   (ADMIN_KEY=... npm run admin -- merchant list)
 
 Ctrl+C stops everything; nothing is kept.`);

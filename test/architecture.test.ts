@@ -12,6 +12,7 @@ const ROOTS = [
   "sandbox",
   "web-files",
   "web-renderer",
+  "console",
   "reconcile",
   "certify",
   "testbed",

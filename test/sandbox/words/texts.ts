@@ -1,5 +1,8 @@
 /** The texts of the sandbox's pages by page and language, for the checks of the words. */
 
+import { en } from "../../../console/app/words/en/en.ts";
+import { es } from "../../../console/app/words/es/es.ts";
+import { pt } from "../../../console/app/words/pt/pt.ts";
 import { WORDS as merchant } from "../../../sandbox/merchant/page/words/words.ts";
 import { WORDS as wallet } from "../../../sandbox/merchant/wallet-page/words/words.ts";
 import { WORDS as games } from "../../../sandbox/provider/page/words/words.ts";
@@ -16,6 +19,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> 
   wallet,
   games,
   provider,
+  console: { en, es, pt },
 };
 
 /** What functions of texts are called with. Each has at most three parameters. */

@@ -1,0 +1,67 @@
+import { majorText, type Whole } from "../../parts/amount.ts";
+import type { GgrReport, GgrRow } from "../../service/types.ts";
+import { csvOf } from "./csv.ts";
+import { daysOf, plusDays, type Range } from "./ranges.ts";
+
+/** A line of the report: one group, and the same group of the range that it is compared with. */
+export interface Line {
+  readonly key: string;
+  readonly row: GgrRow;
+  readonly other: GgrRow | undefined;
+}
+
+/** The lines of a report. Days are compared by their place in the range, other groups by their key. */
+export function linesOf(
+  report: GgrReport,
+  range: Range,
+  other: GgrReport | undefined,
+  otherRange: Range | null,
+): Line[] {
+  const rows = byKey(report);
+  const others = other === undefined ? undefined : byKey(other);
+  if (report.groupBy !== "day") {
+    const keys = [...new Set([...rows.keys(), ...(others?.keys() ?? [])])];
+    const lines = keys.map((key) => ({ key, row: rows.get(key) ?? {}, other: others && (others.get(key) ?? {}) }));
+    return lines.sort((a, b) => compare(b.row.ggrMinor, a.row.ggrMinor));
+  }
+  return Array.from({ length: daysOf(range) }, (_, i) => {
+    const key = plusDays(range.from, i);
+    const against = otherRange === null ? undefined : others?.get(plusDays(otherRange.from, i));
+    return { key, row: rows.get(key) ?? {}, other: others && (against ?? {}) };
+  });
+}
+
+const byKey = (report: GgrReport): Map<string, GgrRow> =>
+  new Map((report.rows ?? []).map((row) => [row.key ?? "", row]));
+
+const compare = (a: Whole, b: Whole): number => Number(BigInt(a ?? 0) - BigInt(b ?? 0));
+
+/** The stakes that stayed, in minor units: bets without refunds. */
+export const turnover = ({ bets, refunds }: GgrRow): bigint =>
+  BigInt(bets?.amountMinor ?? 0) - BigInt(refunds?.amountMinor ?? 0);
+
+/** The share of the turnover that the house kept. NaN without a turnover. */
+export const margin = (row: GgrRow): number => Number(row.ggrMinor ?? 0) / Number(turnover(row));
+
+/** The change against the compared range, as a share of it. NaN when there was nothing. */
+export const change = (row: GgrRow, other: GgrRow): number =>
+  (Number(row.ggrMinor ?? 0) - Number(other.ggrMinor ?? 0)) / Math.abs(Number(other.ggrMinor ?? 0));
+
+/** The lines as CSV, with amounts in the major unit. The names of columns are those of the API. */
+export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrReport): string {
+  const amount = (minor: Whole) => majorText(minor, currency);
+  const isCompared = lines.some(({ other }) => other !== undefined);
+  const header = [groupBy, "currency", "bets", "refunds", "wins", "rollbacks", "ggr", "bets_count", "pending_count"];
+  return csvOf([
+    isCompared ? [...header, "ggr_compared"] : header,
+    ...lines.map(({ key, row, other }) => [
+      key,
+      currency,
+      ...([row.bets, row.refunds, row.wins, row.rollbacks] as const).map((sum) => amount(sum?.amountMinor)),
+      amount(row.ggrMinor),
+      String(row.bets?.count ?? 0),
+      String(row.pending?.count ?? 0),
+      ...(isCompared ? [amount(other?.ggrMinor)] : []),
+    ]),
+  ]);
+}

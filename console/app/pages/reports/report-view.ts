@@ -1,0 +1,123 @@
+import type { VNode } from "preact";
+import { majorNumber } from "../../parts/amount.ts";
+import { Badge } from "../../parts/badge.ts";
+import { count, day, money, percent, time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Plot, type Series } from "../../parts/plot.ts";
+import { Empty, failureText } from "../../parts/state.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import type { Failure } from "../../service/failure.ts";
+import type { GgrReport } from "../../service/types.ts";
+import { words } from "../../shell/language.ts";
+import { download } from "./csv.ts";
+import { change, type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
+import { isOpenDay, type Range } from "./ranges.ts";
+
+/** A plot with more groups can't be read. The table has all of them. */
+const PLOTTED_MAX = 20;
+
+interface ViewProps {
+  readonly merchant: string;
+  readonly report: GgrReport;
+  readonly range: Range;
+  readonly other: GgrReport | undefined;
+  readonly otherRange: Range | null;
+  readonly otherFailure: Failure | undefined;
+}
+
+const rangeText = ({ from, to }: Range): string => (from === to ? day(from) : `${day(from)} – ${day(to)}`);
+
+/** A report that came: its sums, its plot, its table. */
+export function ReportView({ merchant, report, range, other, otherRange, otherFailure }: ViewProps): VNode {
+  const say = words.reports;
+  const lines = linesOf(report, range, other, otherRange);
+  const { currency, totals = {} } = report;
+  const isByDay = report.groupBy === "day";
+  const name = (key: string): string =>
+    isByDay ? day(key) : ((say.types as Readonly<Record<string, string>>)[key] ?? key);
+  const save = (): void =>
+    download(`ggr-${merchant}-${range.from}-${range.to}-${report.groupBy}.csv`, linesCsv(lines, report));
+  const plotted = lines.slice(0, isByDay ? undefined : PLOTTED_MAX);
+  const series: Series[] = [
+    {
+      label: rangeText(range),
+      colour: "violet",
+      kind: "bars",
+      values: plotted.map(({ row }) => majorNumber(row.ggrMinor, currency)),
+    },
+    ...(other === undefined || otherRange === null
+      ? []
+      : [
+          {
+            label: rangeText(otherRange),
+            colour: "wait",
+            kind: "bars",
+            values: plotted.map((line) => majorNumber(line.other?.ggrMinor, currency)),
+          } as const,
+        ]),
+  ];
+  const columns = columnsOf(report, name, other !== undefined);
+  const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
+  return html`
+    <p class="sums">
+      <strong>${say.earned(money(totals.ggrMinor, currency), rangeText(range))}</strong>
+      ${other && otherRange && html`<span>${say.against(money(other.totals?.ggrMinor, currency), rangeText(otherRange))}</span>`}
+      ${otherFailure && html`<span class="fault" role="alert">${failureText(otherFailure)}</span>`}
+    </p>
+    ${
+      (report.rows ?? []).length === 0 && (other?.rows ?? []).length === 0
+        ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
+        : html`
+            <${Plot} label=${say.plot(rangeText(range))} series=${series} places=${plotted.length}
+              xText=${(place: number) => name(plotted[place]?.key ?? "")}
+              yText=${(value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 2 })} />
+            ${lines.length > plotted.length && html`<p><small>${say.plotted(PLOTTED_MAX)}</small></p>`}
+            <${Table} caption=${say.title} columns=${columns} rows=${lines} keyOf=${({ key }: Line) => key} foot=${total} />
+            <div class="actions">
+              <button type="button" class="button" onClick=${save}>${say.csv}</button>
+              <small>${say.asOf(time(report.asOf))} ${report.tz}</small>
+            </div>
+          `
+    }
+  `;
+}
+
+function columnsOf(
+  { currency, groupBy, tz, asOf }: GgrReport,
+  name: (key: string) => string,
+  isCompared: boolean,
+): Column<Line>[] {
+  const say = words.reports;
+  const amount = (title: string, of: (line: Line) => string | number | undefined): Column<Line> => ({
+    title,
+    isFigure: true,
+    cell: (line) => money(of(line), currency),
+  });
+  const compared: Column<Line>[] = [
+    amount(say.before, ({ other }) => other?.ggrMinor),
+    {
+      title: say.change,
+      isFigure: true,
+      cell: ({ row, other }) => (other === undefined ? "" : percent(change(row, other))),
+    },
+  ];
+  return [
+    {
+      title: say.groups[groupBy as keyof typeof say.groups],
+      isName: true,
+      cell: ({ key }) =>
+        key === ""
+          ? say.total
+          : groupBy === "day" && isOpenDay(key, tz, asOf)
+            ? html`${name(key)} <${Badge} tone="wait" text=${say.open} />`
+            : name(key),
+    },
+    { title: say.bets, isFigure: true, cell: ({ row }) => count(row.bets?.count) },
+    amount(say.turnover, ({ row }) => String(turnover(row))),
+    amount(say.paid, ({ row }) => String(BigInt(row.wins?.amountMinor ?? 0) - BigInt(row.rollbacks?.amountMinor ?? 0))),
+    amount(say.ggr, ({ row }) => row.ggrMinor),
+    { title: say.margin, isFigure: true, cell: ({ row }) => percent(margin(row)) },
+    ...(isCompared ? compared : []),
+    { title: say.pending, isFigure: true, cell: ({ row }) => count(row.pending?.count) },
+  ];
+}

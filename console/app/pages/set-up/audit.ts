@@ -1,0 +1,104 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Field } from "../../parts/fields.ts";
+import { time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { More } from "../../parts/more.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import type { AuditEntry, Paged } from "../../service/types.ts";
+import { usePages } from "../../service/use-pages.ts";
+import { words } from "../../shell/language.ts";
+import { go } from "../../shell/route.ts";
+
+interface Reply extends Paged {
+  readonly entries?: readonly AuditEntry[];
+}
+
+type Query = Readonly<Record<string, string>>;
+interface PageProps {
+  readonly query: Query;
+}
+
+/** A day of the filters begins and ends at midnight of the reader. */
+const startOf = (day: string, later = 0): string => {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+};
+
+/** Who did what, when and why, with what changed. */
+export function Audit({ query }: PageProps): VNode {
+  const say = words.audit;
+  const { from = "", to = "", ...texts } = query;
+  const asked = usePages<Reply>("admin.AuditService/ListAuditEntries", {
+    ...texts,
+    ...(from !== "" && { from: startOf(from) }),
+    ...(to !== "" && { to: startOf(to, 1) }),
+  });
+  const entries = asked.pages.flatMap((page) => page.entries ?? []);
+  return html`
+    <section>
+      <h1>${say.title}</h1>
+      <p class="lead">${say.lead}</p>
+      <${Filters} key=${JSON.stringify(query)} query=${query} />
+      <${Shown} asked=${asked.first}>${() =>
+        entries.length === 0
+          ? html`<${Empty} title=${say.none} />`
+          : html`
+              <ol class="entries">${entries.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>
+              <${More} of=${asked} />
+            `}
+      <//>
+    </section>
+  `;
+}
+
+function Filters({ query }: PageProps): VNode {
+  const say = words.audit;
+  const [draft, setDraft] = useState(query);
+  const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    go("audit", draft);
+  };
+  return html`
+    <form class="filters" onSubmit=${submit}>
+      <${Field} label=${say.target} value=${draft.target ?? ""} onValue=${set("target")} hint=${say.targetHint} />
+      <${Field} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} hint=${say.actionHint} />
+      <${Field} label=${say.actor} value=${draft.actor ?? ""} onValue=${set("actor")} />
+      <${Field} label=${words.transactions.from} type="date" value=${draft.from ?? ""} onValue=${set("from")} />
+      <${Field} label=${words.transactions.to} type="date" value=${draft.to ?? ""} onValue=${set("to")} />
+      <div class="actions">
+        <button type="submit" class="button primary">${words.transactions.apply}</button>
+        <button type="button" class="button" onClick=${() => go("audit")}>${words.transactions.clear}</button>
+      </div>
+    </form>
+  `;
+}
+
+function Entry({ entry }: { readonly entry: AuditEntry }): VNode {
+  const say = words.audit;
+  const { at, actor, action, target, reason, changes = [] } = entry;
+  return html`
+    <li data-entry=${entry.id}>
+      <p><time datetime=${at}>${time(at)}</time> <strong>${actor}</strong></p>
+      <p><span class="verb">${action}</span> <span class="id">${target}</span></p>
+      ${reason && html`<p class="reason">${say.because(reason)}</p>`}
+      ${
+        changes.length > 0 &&
+        html`<table class="changes">
+          <caption class="visually-hidden">${say.changes}</caption>
+          <thead><tr><th scope="col">${say.field}</th><th scope="col">${say.before}</th><th scope="col">${say.after}</th></tr></thead>
+          <tbody>
+            ${changes.map(
+              ({ field, from, to }) => html`<tr key=${field}>
+                <th scope="row">${field}</th>
+                <td>${from ? html`<del>${from}</del>` : say.nothing}</td>
+                <td>${to ? html`<ins>${to}</ins>` : say.nothing}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>`
+      }
+    </li>
+  `;
+}

@@ -1,0 +1,148 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Badge } from "../../parts/badge.ts";
+import { Ask, Secret } from "../../parts/dialog.ts";
+import { Choice, Field } from "../../parts/fields.ts";
+import { time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { More } from "../../parts/more.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import { call } from "../../service/call.ts";
+import { ROLES } from "../../service/session.ts";
+import type { Key, Paged } from "../../service/types.ts";
+import { usePages } from "../../service/use-pages.ts";
+import { words } from "../../shell/language.ts";
+import { useMay } from "../../shell/session-context.ts";
+
+interface Reply extends Paged {
+  readonly keys?: readonly Key[];
+}
+
+/** The admin keys and the providers' keys. Only an owner makes and ends admin keys. */
+export function Keys(): VNode {
+  const say = words.keys;
+  const isOwner = useMay("owner");
+  const asked = usePages<Reply>("admin.KeyAdminService/ListKeys", {});
+  const keys = asked.pages.flatMap((page) => page.keys ?? []);
+  const [isMaking, setMaking] = useState(false);
+  const [ending, setEnding] = useState<Key>();
+  const [secret, setSecret] = useState("");
+  const [done, setDone] = useState("");
+  const columns: Column<Key>[] = [
+    { title: say.name, isName: true, cell: ({ name }) => html`<span class="id">${name}</span>` },
+    { title: say.holder, cell: ({ provider }) => provider || say.admin },
+    { title: say.role, cell: ({ role }) => (role ? words.shell.roles[role as (typeof ROLES)[number]] : "") },
+    { title: say.state, cell: (key) => html`<${StateBadge} of=${key} />` },
+    { title: say.expires, cell: ({ expiresAt }) => (expiresAt ? time(expiresAt) : say.never) },
+    {
+      title: say.act,
+      cell: (key) =>
+        (isOwner || (key.provider ?? "") !== "") &&
+        key.revoked !== true &&
+        html`<button type="button" class="button small" aria-label=${say.revokeOne(key.name)} onClick=${() => setEnding(key)}>${say.revoke}</button>`,
+    },
+  ];
+  return html`
+    <section>
+      <h1>${say.title}</h1>
+      <p class="lead">${say.lead}</p>
+      <${Roles} />
+      ${isOwner && html`<div class="actions"><button type="button" class="button primary" onClick=${() => setMaking(true)}>${say.create}</button></div>`}
+      <p role="status" class="done">${done}</p>
+      <${Shown} asked=${asked.first}>${() =>
+        keys.length === 0
+          ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
+          : html`
+              <${Table} caption=${say.title} columns=${columns} rows=${keys} keyOf=${(key: Key) => `${key.provider ?? ""}/${key.name}`} />
+              <${More} of=${asked} />
+            `}
+      <//>
+      ${
+        isMaking &&
+        html`<${Create} onClose=${() => setMaking(false)} onKey=${(key: string) => {
+          setMaking(false);
+          setSecret(key);
+          asked.first.again();
+        }} />`
+      }
+      ${
+        ending &&
+        html`<${Revoke} of=${ending} onClose=${() => setEnding(undefined)} onDone=${() => {
+          setEnding(undefined);
+          setDone(say.revoked(ending.name));
+          asked.first.again();
+        }} />`
+      }
+      ${secret !== "" && html`<${Secret} title=${say.made} text=${say.madeText} secret=${secret} onClose=${() => setSecret("")} />`}
+    </section>
+  `;
+}
+
+function Roles(): VNode {
+  return html`
+    <details class="card">
+      <summary>${words.keys.roles}</summary>
+      <dl class="facts">
+        ${ROLES.map((role) => html`<div key=${role}><dt>${words.shell.roles[role]}</dt><dd>${words.keys.rights[role]}</dd></div>`)}
+      </dl>
+    </details>
+  `;
+}
+
+function StateBadge({ of }: { readonly of: Key }): VNode {
+  const say = words.keys.states;
+  if (of.revoked) return html`<${Badge} tone="bad" text=${say.revoked} />`;
+  if (of.expiresAt !== undefined && Date.parse(of.expiresAt) <= Date.now())
+    return html`<${Badge} tone="wait" text=${say.expired} />`;
+  return html`<${Badge} tone="good" text=${say.valid} />`;
+}
+
+interface CreateProps {
+  readonly onKey: (key: string) => void;
+  readonly onClose: () => void;
+}
+
+function Create({ onKey, onClose }: CreateProps): VNode {
+  const say = words.keys;
+  const [name, setName] = useState("");
+  const [role, setRole] = useState("viewer");
+  const [until, setUntil] = useState("");
+  const act = async (reason: string): Promise<void> => {
+    const expiresAt = until === "" ? {} : { expiresAt: new Date(`${until}T00:00`).toISOString() };
+    const { key } = await call<{ key: string }>("admin.KeyAdminService/CreateKey", {
+      name: name.trim(),
+      role,
+      reason,
+      ...expiresAt,
+    });
+    onKey(key);
+  };
+  return html`
+    <${Ask} title=${say.create} act=${say.create} reason=${words.acts.reason} isReasonRequired=${role === "owner"} onAct=${act} onClose=${onClose}>
+      <${Field} label=${say.name} value=${name} onValue=${setName} required=${true} maxLength=${64} hint=${say.nameHint} />
+      <${Choice} label=${say.role} value=${role} onValue=${setRole} options=${ROLES.map((one) => [one, words.shell.roles[one]])} />
+      <p class="effect">${say.rights[role as (typeof ROLES)[number]]}</p>
+      <${Field} label=${say.expires} type="date" value=${until} onValue=${setUntil} hint=${say.expiresHint} />
+    <//>
+  `;
+}
+
+interface RevokeProps {
+  readonly of: Key;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function Revoke({ of, onDone, onClose }: RevokeProps): VNode {
+  const say = words.keys;
+  const act = async (reason: string): Promise<void> => {
+    await call("admin.KeyAdminService/RevokeKey", { name: of.name, provider: of.provider ?? "", reason });
+    onDone();
+  };
+  return html`
+    <${Ask} title=${say.revokeOne(of.name)} act=${say.revoke} reason=${words.acts.reason} onAct=${act} onClose=${onClose}>
+      <p>${say.revokeEffect}</p>
+    <//>
+  `;
+}

@@ -1,0 +1,47 @@
+import type { VNode } from "preact";
+import { Badge } from "../../parts/badge.ts";
+import { html } from "../../parts/html.ts";
+import type { Merchants as Reply } from "../../parts/merchant-choice.ts";
+import { More } from "../../parts/more.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import type { Merchant } from "../../service/types.ts";
+import { usePages } from "../../service/use-pages.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
+
+/** All merchants. Each leads to its own page. */
+export function Merchants(): VNode {
+  const say = words.merchants;
+  const asked = usePages<Reply>("admin.MerchantAdminService/ListMerchants", {});
+  const merchants = asked.pages.flatMap((page) => page.merchants ?? []);
+  const columns: Column<Merchant>[] = [
+    {
+      title: say.code,
+      isName: true,
+      cell: ({ code }) => html`<a class="id" href=${addressOf("merchant", { code })}>${code}</a>`,
+    },
+    { title: say.name, cell: ({ name }) => name },
+    { title: say.brand, cell: ({ brand }) => brand },
+    { title: say.currency, cell: ({ currency }) => currency },
+    { title: say.state, cell: ({ enabled }) => html`<${EnabledBadge} enabled=${enabled} />` },
+    { title: say.wallet, cell: ({ walletUrl }) => html`<span class="id">${walletUrl || say.noWallet}</span>` },
+  ];
+  return html`
+    <section>
+      <h1>${say.title}</h1>
+      <p class="lead">${say.lead}</p>
+      <${Shown} asked=${asked.first}>${() =>
+        merchants.length === 0
+          ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
+          : html`
+              <${Table} caption=${say.title} columns=${columns} rows=${merchants} keyOf=${({ code }: Merchant) => code} />
+              <${More} of=${asked} />
+            `}
+      <//>
+    </section>
+  `;
+}
+
+export const EnabledBadge = ({ enabled = false }: Pick<Merchant, "enabled">): VNode =>
+  html`<${Badge} tone=${enabled ? "good" : "bad"} text=${enabled ? words.merchants.enabled : words.merchants.disabled} />`;

@@ -1,0 +1,88 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Ask } from "../../parts/dialog.ts";
+import { Choice } from "../../parts/fields.ts";
+import { money } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { call } from "../../service/call.ts";
+import type { Transaction } from "../../service/types.ts";
+import { words } from "../../shell/language.ts";
+import { useMay } from "../../shell/session-context.ts";
+
+interface ActProps {
+  readonly transaction: Transaction;
+  readonly merchant: string;
+  /** The action was done. */
+  readonly onDone: (done: string) => void;
+}
+
+const isCredit = ({ action }: Transaction): boolean => action === "win" || action === "refund";
+
+/** Whether a resend may be asked for. The service decides in the end. */
+export const isResendable = (transaction: Transaction): boolean =>
+  isCredit(transaction) && transaction.status !== "success";
+
+/** What may be done with a transaction: send it again, or close it by hand. */
+export function Acts({ transaction, merchant, onDone }: ActProps): VNode | null {
+  const [asked, setAsked] = useState<"resend" | "resolve">();
+  const mayResolve = useMay("manager") && transaction.status === "pending";
+  const mayResend = isResendable(transaction);
+  if (!mayResolve && !mayResend) return null;
+  const close = (): void => setAsked(undefined);
+  const done = (text: string): void => {
+    close();
+    onDone(text);
+  };
+  return html`
+    <div class="actions">
+      ${mayResend && html`<button type="button" class="button primary" onClick=${() => setAsked("resend")}>${words.acts.resend}</button>`}
+      ${mayResolve && html`<button type="button" class="button" onClick=${() => setAsked("resolve")}>${words.acts.resolve}</button>`}
+      ${asked === "resend" && html`<${Resend} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
+      ${asked === "resolve" && html`<${Resolve} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
+    </div>
+  `;
+}
+
+interface AskedProps extends ActProps {
+  readonly onClose: () => void;
+}
+
+function Resend({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
+  const say = words.acts;
+  const amount = money(transaction.amountMinor, transaction.currency);
+  const act = async (reason: string): Promise<void> => {
+    await call("admin.TransactionAdminService/ResendTransaction", { merchant, txId: transaction.txId, reason });
+    onDone(say.resent);
+  };
+  return html`
+    <${Ask} title=${say.resendTitle} act=${say.resend} reason=${say.reason} onAct=${act} onClose=${onClose}>
+      <p>${say.resendWhat(transaction.txId)}</p>
+      <p>${say.resendMoney(transaction.playerId, amount)}</p>
+    <//>
+  `;
+}
+
+function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
+  const say = words.acts;
+  const [status, setStatus] = useState<"success" | "failed">("success");
+  const amount = money(transaction.amountMinor, transaction.currency);
+  const act = async (reason: string): Promise<void> => {
+    await call("admin.TransactionAdminService/ResolveTransaction", {
+      merchant,
+      txId: transaction.txId,
+      status,
+      reason,
+    });
+    onDone(say.resolved[status]);
+  };
+  const effect = isCredit(transaction) ? say.effect.credit : say.effect.debit;
+  return html`
+    <${Ask} title=${say.resolveTitle} act=${say.resolve} reason=${say.evidence} onAct=${act} onClose=${onClose}>
+      <${Choice} label=${say.shows} value=${status} onValue=${(chosen: string) => setStatus(chosen === "failed" ? "failed" : "success")}
+        options=${[["success", say.outcome.success], ["failed", say.outcome.failed]]} />
+      <p class="effect">${effect[status](transaction.playerId, amount)}</p>
+      <p>${say.noCall}</p>
+      ${transaction.refTxId && html`<p>${say.pair(transaction.refTxId)}</p>`}
+    <//>
+  `;
+}

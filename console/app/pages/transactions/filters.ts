@@ -1,0 +1,52 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Choice, Field } from "../../parts/fields.ts";
+import { html } from "../../parts/html.ts";
+import { MerchantChoice, type Merchants } from "../../parts/merchant-choice.ts";
+import { words } from "../../shell/language.ts";
+
+export type Query = Readonly<Record<string, string>>;
+
+/** The filters of the listing, in the address under these names. */
+const TEXTS = ["player", "round", "provider", "game"] as const;
+
+interface FiltersProps {
+  readonly merchants: Merchants;
+  readonly query: Query;
+  readonly onQuery: (query: Query) => void;
+}
+
+/** A time of a field in the reader's time zone, as an instant; and back. */
+const instantOf = (local: string): string => (local === "" ? "" : new Date(local).toISOString());
+function localOf(instant: string | undefined): string {
+  const at = new Date(instant ?? "");
+  if (Number.isNaN(at.getTime())) return "";
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The filters, which count when they are applied. */
+export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
+  const say = words.transactions;
+  const [draft, setDraft] = useState<Query>(query);
+  const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onQuery(draft);
+  };
+  const choice = <Key extends string>(texts: Readonly<Record<Key, string>>) =>
+    [["", say.any], ...Object.entries(texts)] as [string, string][];
+  return html`
+    <form class="filters" onSubmit=${submit}>
+      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} />
+      <${Choice} label=${say.status} value=${draft.status ?? ""} onValue=${set("status")} options=${choice(say.statuses)} />
+      <${Choice} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} options=${choice(say.actions)} />
+      <${Field} label=${say.from} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />
+      <${Field} label=${say.to} type="datetime-local" value=${localOf(draft.to)} onValue=${(value: string) => set("to")(instantOf(value))} />
+      ${TEXTS.map((name) => html`<${Field} key=${name} label=${say[name]} value=${draft[name] ?? ""} onValue=${set(name)} />`)}
+      <div class="actions">
+        <button type="submit" class="button primary">${say.apply}</button>
+        <button type="button" class="button" onClick=${() => onQuery({ merchant: query.merchant ?? "" })}>${say.clear}</button>
+      </div>
+    </form>
+  `;
+}

@@ -1,0 +1,54 @@
+import type { VNode } from "preact";
+import { Badge, type Tone } from "../../parts/badge.ts";
+import { money, time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import type { Transaction } from "../../service/types.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
+import { isResendable } from "./acts.ts";
+
+const TONES: Readonly<Record<Transaction["status"], Tone>> = { success: "good", failed: "bad", pending: "wait" };
+
+export const StatusBadge = ({ status }: Pick<Transaction, "status">): VNode =>
+  html`<${Badge} tone=${TONES[status]} text=${words.transactions.statuses[status]} />`;
+
+interface ListingProps {
+  readonly merchant: string;
+  readonly transactions: readonly Transaction[];
+  /** The ids that are selected for a resend. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (txId: string, isSelected: boolean) => void;
+}
+
+/** Transactions as a table. Each row leads to its timeline. */
+export function Listing({ merchant, transactions, selected, onSelect }: ListingProps): VNode {
+  const say = words.transactions;
+  const columns: Column<Transaction>[] = [
+    {
+      title: say.select,
+      cell: (one) =>
+        isResendable(one) &&
+        html`<input type="checkbox" aria-label=${say.selectOne(one.txId)} checked=${selected.has(one.txId)}
+          onChange=${(event: Event) => onSelect(one.txId, (event.currentTarget as HTMLInputElement).checked)} />`,
+    },
+    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
+    {
+      title: say.id,
+      isName: true,
+      cell: ({ txId }) => html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`,
+    },
+    { title: say.action, cell: ({ action }) => say.actions[action] },
+    { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
+    { title: say.status, cell: ({ status }) => html`<${StatusBadge} status=${status} />` },
+    {
+      title: say.error,
+      cell: ({ error, lastResult, status }) => (status === "success" ? "" : (error ?? lastResult ?? "")),
+    },
+    { title: say.player, cell: ({ playerId }) => playerId },
+    { title: say.game, cell: ({ provider, game }) => `${provider} / ${game}` },
+    { title: say.round, cell: ({ roundId }) => roundId },
+    { title: say.calls, isFigure: true, cell: ({ attempts = 0 }) => attempts },
+  ];
+  return html`<${Table} caption=${say.title} columns=${columns} rows=${transactions} keyOf=${(one: Transaction) => one.txId} />`;
+}

@@ -1,0 +1,118 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Facts } from "../../parts/fields.ts";
+import { money, time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import type { Attempt, Transaction } from "../../service/types.ts";
+import { useCall } from "../../service/use-call.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
+import { Acts } from "./acts.ts";
+import { StatusBadge } from "./listing.ts";
+import { type Moment, stateSentence, timelineOf } from "./timeline.ts";
+
+interface Reply {
+  readonly transaction: Transaction;
+  readonly attemptLog?: readonly Attempt[];
+}
+
+interface PageProps {
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** One transaction: what its state means for the player's money, and how it came to it. */
+export function TransactionPage({ query }: PageProps): VNode {
+  const { merchant = "", tx = "" } = query;
+  const asked = useCall<Reply>(merchant === "" || tx === "" ? null : "admin.TransactionAdminService/GetTransaction", {
+    merchant,
+    txId: tx,
+  });
+  const [done, setDone] = useState("");
+  const say = words.transaction;
+  const finished = (text: string): void => {
+    setDone(text);
+    asked.again();
+  };
+  return html`
+    <section>
+      <p><a href=${addressOf("transactions", { merchant })}>${say.back}</a></p>
+      <h1 class="id">${tx}</h1>
+      <p role="status" class="done">${done}</p>
+      ${
+        merchant === "" || tx === ""
+          ? html`<${Empty} title=${say.none} />`
+          : html`<${Shown} asked=${asked}>${(reply: Reply) => html`<${Life} reply=${reply} merchant=${merchant} onDone=${finished} again=${asked.again} />`}<//>`
+      }
+    </section>
+  `;
+}
+
+interface LifeProps {
+  readonly reply: Reply;
+  readonly merchant: string;
+  readonly onDone: (done: string) => void;
+  readonly again: () => void;
+}
+
+function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
+  const { transaction, attemptLog = [] } = reply;
+  const say = words.transaction;
+  const to = (more: Readonly<Record<string, string>>) => addressOf("transactions", { merchant, ...more });
+  const { roundId, playerId, provider, game } = transaction;
+  return html`
+    <div class="card verdict">
+      <${StatusBadge} status=${transaction.status} />
+      <p class="lead">${stateSentence(transaction)}</p>
+      ${
+        transaction.status === "pending" &&
+        html`<p>${transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
+      }
+      <div class="actions">
+        <${Acts} transaction=${transaction} merchant=${merchant} onDone=${onDone} />
+        <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>
+      </div>
+    </div>
+    <div class="columns">
+      <section aria-labelledby="timeline-title">
+        <h2 id="timeline-title">${say.timeline}</h2>
+        <ol class="timeline">
+          ${timelineOf(transaction, attemptLog).map((moment, i) => html`<${Step} key=${i} moment=${moment} merchant=${merchant} />`)}
+        </ol>
+      </section>
+      <section aria-labelledby="facts-title">
+        <h2 id="facts-title">${say.facts}</h2>
+        <${Facts} facts=${[
+          [words.transactions.action, words.transactions.actions[transaction.action]],
+          [words.transactions.amount, money(transaction.amountMinor, transaction.currency)],
+          [words.merchants.merchant, html`<a href=${addressOf("merchant", { code: merchant })}>${merchant}</a>`],
+          [words.transactions.player, html`<a href=${to({ player: playerId })}>${playerId}</a>`],
+          [words.transactions.round, html`<a href=${to({ round: roundId })}>${roundId}</a>`],
+          [words.transactions.game, `${provider} / ${game}`],
+          [
+            say.reverses,
+            transaction.refTxId &&
+              html`<a href=${addressOf("transaction", { merchant, tx: transaction.refTxId })}>${transaction.refTxId}</a>`,
+          ],
+          [words.transactions.error, transaction.error],
+          [say.endedBy, transaction.resolvedBy],
+          [say.created, time(transaction.createdAt)],
+          [say.changed, time(transaction.updatedAt)],
+        ]} />
+      </section>
+    </div>
+  `;
+}
+
+function Step({ moment, merchant }: { readonly moment: Moment; readonly merchant: string }): VNode {
+  const { at, tone, sentence, details, reply, txId } = moment;
+  return html`
+    <li data-tone=${tone}>
+      <time datetime=${at}>${time(at)}</time>
+      <p>${sentence}</p>
+      ${details.map((detail) => html`<small>${detail}</small>`)}
+      ${txId && html`<p><a href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a></p>`}
+      ${reply && html`<details><summary>${words.transaction.reply}</summary><pre>${reply}</pre></details>`}
+    </li>
+  `;
+}

@@ -1,0 +1,48 @@
+import { LOCALE } from "../shell/language.ts";
+import { decimals, majorText, type Whole } from "./amount.ts";
+
+/** An amount with its currency's code, because several currencies share the sign $. */
+export function money(minor: Whole, currency: string): string {
+  const digits = decimals(currency);
+  const format = new Intl.NumberFormat(LOCALE, {
+    style: "currency",
+    currency,
+    currencyDisplay: "code",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  // A decimal text is formatted exactly; a number would lose digits.
+  return format.format(majorText(minor, currency) as Intl.StringNumericLiteral);
+}
+
+const wholeFormat = new Intl.NumberFormat(LOCALE);
+export const count = (value: Whole): string => wholeFormat.format(BigInt(value ?? 0));
+
+const percentFormat = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+/** A share, 0.1 as `10%`. */
+export const percent = (share: number): string => (Number.isFinite(share) ? percentFormat.format(share) : "–");
+
+const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
+const clockFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
+const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+
+/** An RFC 3339 time in the reader's own time zone. */
+export const time = (instant: string): string => timeFormat.format(new Date(instant));
+export const clock = (ms: number): string => clockFormat.format(ms);
+/** A day `YYYY-MM-DD`. */
+export const day = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? dayFormat.format(new Date(text)) : text);
+
+const shortFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+/** The units of time have the same signs in every language of the console. */
+const UNITS = [
+  [2 * 86_400_000, 86_400_000, "d"],
+  [3_600_000, 3_600_000, "h"],
+  [60_000, 60_000, "min"],
+  [1_000, 1_000, "s"],
+] as const;
+
+/** A duration in the largest unit of which there is at least one (two for days): `45 ms`, `8 s`, `1.5 h`. */
+export function duration(ms: number): string {
+  const [, unitMs, sign] = UNITS.find(([least]) => ms >= least) ?? [0, 1, "ms"];
+  return `${shortFormat.format(unitMs === 1 ? Math.round(ms) : ms / unitMs)} ${sign}`;
+}

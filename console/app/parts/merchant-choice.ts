@@ -1,0 +1,35 @@
+import type { VNode } from "preact";
+import type { Merchant, Paged } from "../service/types.ts";
+import { type Asked, useCall } from "../service/use-call.ts";
+import { words } from "../shell/language.ts";
+import { Choice, Field } from "./fields.ts";
+import { html } from "./html.ts";
+
+/** The most that one call lists. An installation with more merchants types their codes. */
+const LIMIT = 500;
+
+export interface Merchants extends Paged {
+  readonly merchants?: readonly Merchant[];
+}
+
+export const useMerchants = (): Asked<Merchants> =>
+  useCall<Merchants>("admin.MerchantAdminService/ListMerchants", { limit: LIMIT });
+
+interface MerchantChoiceProps {
+  readonly merchants: Merchants;
+  readonly value: string;
+  readonly onValue: (code: string) => void;
+  /** The text of a first entry that stands for all merchants. */
+  readonly all?: string;
+}
+
+/** A merchant of the installation, or all of them. */
+export function MerchantChoice({ merchants, value, onValue, all }: MerchantChoiceProps): VNode {
+  const list = merchants.merchants ?? [];
+  const label = words.merchants.merchant;
+  if (merchants.nextCursor)
+    return html`<${Field} label=${label} value=${value} onValue=${onValue} list=${list.map(({ code }) => code)} />`;
+  const options = list.map(({ code, currency }) => [code, `${code} (${currency})`] as const);
+  return html`<${Choice} label=${label} value=${value} onValue=${onValue}
+    options=${all === undefined ? options : [["", all], ...options]} />`;
+}

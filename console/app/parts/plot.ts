@@ -1,0 +1,139 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import uPlot from "uplot";
+import { html } from "./html.ts";
+
+/** The colours of series, by the names of the design tokens. */
+type PlotColour = "violet" | "gold" | "good" | "bad" | "wait" | "info" | "muted";
+
+export interface Series {
+  readonly label: string;
+  readonly colour: PlotColour;
+  readonly kind: "line" | "bars" | "area";
+  /** One for each place of x; null: there is no value. */
+  readonly values: readonly (number | null)[];
+  readonly isDashed?: boolean;
+}
+
+interface PlotProps {
+  /** What the plot shows. The same figures stand in a table or in a text beside it. */
+  readonly label: string;
+  readonly series: readonly Series[];
+  /** The text of a place of x. */
+  readonly xText: (place: number) => string;
+  readonly yText: (value: number) => string;
+  readonly places: number;
+}
+
+const HEIGHT = 240;
+/** Room for an axis text of a place of x. */
+const X_SPACE = 90;
+
+const colourOf = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** A plot with a legend that also shows the values under the pointer. It takes the width that it gets. */
+export function Plot(props: PlotProps): VNode {
+  const { label, series, xText, yText } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [place, setPlace] = useState<number | null>(null);
+  const data = JSON.stringify([props.places, series]);
+  useEffect(() => {
+    const into = box.current;
+    if (into === null) return;
+    let plot = draw(into, latest.current, setPlace);
+    const anew = (): void => {
+      plot.destroy();
+      plot = draw(into, latest.current, setPlace);
+    };
+    const sizes = new ResizeObserver(() => plot.setSize({ width: into.clientWidth, height: HEIGHT }));
+    sizes.observe(into);
+    const system = matchMedia("(prefers-color-scheme: light)");
+    system.addEventListener("change", anew);
+    addEventListener("schemechange", anew);
+    return () => {
+      sizes.disconnect();
+      system.removeEventListener("change", anew);
+      removeEventListener("schemechange", anew);
+      plot.destroy();
+    };
+  }, [data]);
+  return html`
+    <figure class="plot">
+      <div ref=${box} class="canvas" role="img" aria-label=${label}></div>
+      <figcaption>
+        <span class="place">${place === null ? "" : xText(place)}</span>
+        <ul class="legend">
+          ${series.map(
+            ({
+              label: name,
+              colour,
+              values,
+              isDashed = false,
+            }) => html`<li key=${name} data-colour=${colour} data-dashed=${isDashed}>
+              ${name}${place === null || values[place] === null || values[place] === undefined ? "" : `: ${yText(values[place])}`}
+            </li>`,
+          )}
+        </ul>
+      </figcaption>
+    </figure>
+  `;
+}
+
+function draw(
+  into: HTMLElement,
+  { series, places, xText, yText }: PlotProps,
+  onPlace: (place: number | null) => void,
+): uPlot {
+  const [text, line] = [colourOf("muted"), colourOf("line")];
+  const font = `12px ${colourOf("body")}`;
+  const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const bars = series.filter(({ kind }) => kind === "bars").length;
+  let bar = 0;
+  const options: uPlot.Options = {
+    width: into.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+    scales: { x: { time: false, range: [-0.5, Math.max(places - 0.5, 0.5)] }, y: { range: yRange } },
+    axes: [
+      {
+        ...axis,
+        space: X_SPACE,
+        incrs: [1, 2, 5, 7, 10, 15, 20, 30, 50, 60, 100, 200, 500, 1_000, 2_000],
+        values: (_, marks) =>
+          marks.map((mark) => (Number.isInteger(mark) && mark >= 0 && mark < places ? xText(mark) : "")),
+      },
+      { ...axis, size: 92, values: (_, marks) => marks.map((mark) => yText(mark)) },
+    ],
+    series: [
+      {},
+      ...series.map(({ colour, kind, isDashed = false }): uPlot.Series => {
+        const stroke = colourOf(colour);
+        const shared = {
+          stroke,
+          width: 2,
+          points: { show: places === 1 && kind !== "bars" },
+          ...(isDashed && { dash: [6, 4] }),
+        };
+        if (kind === "line") return shared;
+        if (kind === "area") return { ...shared, fill: `color-mix(in srgb, ${stroke} 30%, transparent)` };
+        const align = bars === 1 ? 0 : bar++ === 0 ? -1 : 1;
+        const paths = uPlot.paths.bars?.({ size: [bars === 1 ? 0.6 : 0.38, 48], align });
+        return { ...shared, width: 0, fill: stroke, ...(paths && { paths }) };
+      }),
+    ],
+    hooks: { setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)] },
+  };
+  const x = Array.from({ length: places }, (_, place) => place);
+  return new uPlot(options, [x, ...series.map(({ values }) => [...values])], into);
+}
+
+/** Zero is always on the plot, because the height of a bar is read as its amount. */
+function yRange(_: uPlot, low: number | null, high: number | null): [number, number] {
+  const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)];
+  const room = (most - least || 1) * 0.08;
+  return [least === 0 ? 0 : least - room, most === 0 && least < 0 ? 0 : most + room];
+}

@@ -1,0 +1,99 @@
+/** The messages of the internal rpcs as JSON. A field with its default value is absent. */
+import type { Whole } from "../parts/amount.ts";
+
+export interface Merchant {
+  readonly code: string;
+  readonly name?: string;
+  readonly currency: string;
+  readonly brand?: string;
+  readonly walletUrl?: string;
+  readonly defaultLanguage?: string;
+  readonly products?: readonly string[];
+  readonly ipList?: readonly string[];
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly enabled?: boolean;
+  readonly secretVersion?: number;
+  readonly rotationEndsAt?: string;
+}
+
+export interface Transaction {
+  readonly merchant?: string;
+  readonly txId: string;
+  readonly roundId: string;
+  readonly refTxId?: string;
+  readonly action: "bet" | "win" | "refund" | "rollback";
+  readonly amountMinor: Whole;
+  readonly currency: string;
+  readonly status: "pending" | "success" | "failed";
+  readonly error?: string;
+  readonly provider: string;
+  readonly game: string;
+  readonly playerId: string;
+  readonly balanceMinor?: Whole;
+  readonly attempts?: number;
+  readonly lastResult?: string;
+  readonly nextAttemptAt?: string;
+  readonly resolvedBy?: string;
+  readonly reversedBy?: string;
+  readonly inFlight?: boolean;
+  readonly createdAt: string;
+  readonly openedAt?: string;
+  readonly updatedAt: string;
+}
+
+export interface Attempt {
+  readonly n: number;
+  readonly at: string;
+  readonly durationMs?: number;
+  readonly httpStatus?: number;
+  readonly result?: string;
+  readonly requestId?: string;
+  readonly replyStart?: string;
+}
+
+export interface Key {
+  readonly name: string;
+  readonly provider?: string;
+  readonly role?: string;
+  readonly expiresAt?: string;
+  readonly revoked?: boolean;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target?: string;
+  readonly reason?: string;
+  readonly changes?: readonly { readonly field: string; readonly from?: string; readonly to?: string }[];
+}
+
+interface GgrSum {
+  readonly count?: number;
+  readonly amountMinor?: Whole;
+}
+
+export interface GgrRow {
+  readonly key?: string;
+  readonly bets?: GgrSum;
+  readonly refunds?: GgrSum;
+  readonly wins?: GgrSum;
+  readonly rollbacks?: GgrSum;
+  readonly ggrMinor?: Whole;
+  readonly pending?: { readonly count?: number };
+}
+
+export interface GgrReport {
+  readonly currency: string;
+  readonly tz: string;
+  readonly groupBy: string;
+  readonly rows?: readonly GgrRow[];
+  readonly totals?: GgrRow;
+  readonly asOf: string;
+}
+
+/** A page of a list. `nextCursor` is absent on the last page. */
+export interface Paged {
+  readonly nextCursor?: string;
+}

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { call } from "./call.ts";
+import { Failure } from "./failure.ts";
+
+export interface Asked<Reply> {
+  /** The newest reply. It stays while the call is repeated, and after a repeat failed. */
+  readonly reply: Reply | undefined;
+  /** Why the newest call failed; undefined after a success. */
+  readonly failure: Failure | undefined;
+  readonly isLoading: boolean;
+  /** When the reply came, in ms since 1970. */
+  readonly at: number;
+  /** Calls again with the same request. */
+  readonly again: () => void;
+}
+
+/**
+ * Calls an rpc when the page appears and whenever the request changes. A reply of an older request is never shown.
+ *
+ * @param rpc - as for {@link call}; null: nothing is called yet.
+ * @param everyMs - repeats the call this long after each answer.
+ */
+export function useCall<Reply>(rpc: string | null, request: object = {}, everyMs?: number): Asked<Reply> {
+  const wanted = rpc === null ? null : `${rpc} ${JSON.stringify(request)}`;
+  const [held, setHeld] = useState<{ of: string | null; reply?: Reply; at: number; failure?: Failure }>({
+    of: null,
+    at: 0,
+  });
+  const [isLoading, setLoading] = useState(rpc !== null);
+  const [count, setCount] = useState(0);
+  const again = useCallback(() => setCount((now) => now + 1), []);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (rpc === null || wanted === null) return;
+    const stop = new AbortController();
+    setLoading(true);
+    const end = (next: (before: typeof held) => typeof held): void => {
+      if (stop.signal.aborted) return;
+      setHeld(next);
+      setLoading(false);
+      if (everyMs !== undefined) timer.current = setTimeout(again, everyMs);
+    };
+    call<Reply>(rpc, request, stop.signal).then(
+      (reply) => end(() => ({ of: wanted, reply, at: Date.now() })),
+      (cause: unknown) => {
+        const failure = cause instanceof Failure ? cause : new Failure("NOT_READABLE", String(cause));
+        end((before) => (before.of === wanted ? { ...before, failure } : { of: wanted, at: 0, failure }));
+      },
+    );
+    return () => {
+      stop.abort();
+      clearTimeout(timer.current);
+    };
+  }, [wanted, count, everyMs]);
+  const isCurrent = held.of === wanted;
+  return {
+    reply: isCurrent ? held.reply : undefined,
+    failure: isCurrent ? held.failure : undefined,
+    isLoading: isLoading || !isCurrent,
+    at: held.at,
+    again,
+  };
+}

@@ -1,0 +1,70 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { html } from "../parts/html.ts";
+import { Empty, Failed } from "../parts/state.ts";
+import { Failure } from "../service/failure.ts";
+import { mayAct, signOut } from "../service/session.ts";
+import { Choices } from "./choices.ts";
+import { words } from "./language.ts";
+import { NAVIGATION, type NavigationName, PAGES, pageOf } from "./pages.ts";
+import { addressOf, type Route, useRoute } from "./route.ts";
+import { useSession } from "./session-context.ts";
+
+/** The navigation, who is signed in, and the page of the address. */
+export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VNode {
+  const session = useSession();
+  const route = useRoute();
+  const [isOpen, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const allowed = NAVIGATION.filter((name) => mayAct(session.role, PAGES[name].role));
+  const shown: Route = route.page === "" ? { page: allowed[0] ?? "", query: {} } : route;
+  const under = (pageOf(shown.page)?.under ?? shown.page) as NavigationName;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    setOpen(false);
+    document.title = `${words.navigation[under] ?? words.shell.title} · ${words.shell.title}`;
+    // A reader of the screen hears the new page; at the first page the browser has said enough.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [shown.page]);
+  const leave = (): void => void signOut().then(onSignedOut, onSignedOut);
+  return html`
+    <a class="skip button" href="#main" onClick=${(event: Event) => {
+      event.preventDefault();
+      main.current?.focus();
+    }}>${words.shell.skip}</a>
+    <div class="frame" data-open=${isOpen}>
+      <header class="top">
+        <p class="brand">${words.shell.title}</p>
+        <button type="button" class="button small menu" aria-expanded=${isOpen} aria-controls="side"
+          onClick=${() => setOpen(!isOpen)}>${words.shell.menu}</button>
+      </header>
+      <div class="side" id="side">
+        <nav aria-label=${words.shell.navigation}>
+          <ul>
+            ${allowed.map(
+              (
+                name,
+              ) => html`<li key=${name}><a href=${addressOf(name)} aria-current=${name === under ? "page" : undefined}>
+                ${words.navigation[name]}</a></li>`,
+            )}
+          </ul>
+        </nav>
+        <div class="who">
+          <p><strong>${session.name}</strong><span>${words.shell.roles[session.role]}</span></p>
+          <${Choices} />
+          <button type="button" class="button small" onClick=${leave}>${words.shell.signOut}</button>
+        </div>
+      </div>
+      <main id="main" tabindex="-1" ref=${main}><${View} route=${shown} /></main>
+    </div>
+  `;
+}
+
+function View({ route }: { readonly route: Route }): VNode {
+  const { role } = useSession();
+  const page = pageOf(route.page);
+  if (page === undefined) return html`<${Empty} title=${words.shell.noPage} />`;
+  if (!mayAct(role, page.role)) return html`<${Failed} failure=${new Failure("ROLE_NOT_ALLOWED", "")} />`;
+  return html`<${page.view} key=${route.page} query=${route.query} />`;
+}

@@ -1,0 +1,8 @@
+import { reports } from "./reports.ts";
+import { setUp } from "./set-up.ts";
+import { shell } from "./shell.ts";
+import { transactions } from "./transactions.ts";
+
+export const en = { ...shell, ...transactions, ...reports, ...setUp };
+
+export type Words = typeof en;

@@ -1,0 +1,7 @@
+import type { Words } from "../en/en.ts";
+import { reports } from "./reports.ts";
+import { setUp } from "./set-up.ts";
+import { shell } from "./shell.ts";
+import { transactions } from "./transactions.ts";
+
+export const es: Words = { ...shell, ...transactions, ...reports, ...setUp };

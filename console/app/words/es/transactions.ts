@@ -1,0 +1,120 @@
+import type { Words } from "../en/en.ts";
+
+type Part = Pick<Words, "transactions" | "transaction" | "timeline" | "acts">;
+
+export const transactions: Part = {
+  transactions: {
+    title: "Transacciones",
+    lead: "Cada apuesta, premio, reembolso y reversión. Elige una transacción para ver su vida, llamada por llamada.",
+    none: "Aquí no hay transacciones",
+    noneDay: "En las últimas 24 horas no hay ninguna. Elige un tiempo anterior.",
+    noneFiltered: "Ninguna transacción cumple todos estos filtros.",
+    select: "Marcar",
+    selectOne: (id) => `Marcar ${id} para reenviarla`,
+    created: "Creada",
+    id: "Identificador",
+    action: "Tipo",
+    actions: { bet: "Apuesta", win: "Premio", refund: "Reembolso", rollback: "Reversión" },
+    amount: "Monto",
+    status: "Estado",
+    statuses: { pending: "Pendiente", success: "Hecha", failed: "Fallida" },
+    error: "Causa",
+    player: "Jugador",
+    game: "Juego",
+    round: "Ronda",
+    provider: "Proveedor",
+    calls: "Llamadas",
+    from: "Desde",
+    to: "Hasta",
+    any: "Cualquiera",
+    apply: "Mostrar",
+    clear: "Quitar los filtros",
+  },
+  transaction: {
+    back: "Todas las transacciones",
+    none: "La dirección no indica ninguna transacción",
+    timeline: "Qué pasó",
+    facts: "Datos",
+    reverses: "Revierte",
+    endedBy: "Cerrada por",
+    created: "Creada",
+    changed: "Último cambio",
+    reply: "Lo que envió la billetera",
+    next: (time) => `El servicio vuelve a preguntar a la billetera a las ${time}.`,
+    noNext: {
+      bet: "El servicio no reenvía una apuesta por sí mismo. Su proveedor la repite o la reembolsa.",
+      win: "El servicio ya no lo reenvía por sí mismo. Reenvíalo, o ciérralo con pruebas.",
+      refund: "El servicio ya no lo reenvía por sí mismo. Reenvíalo, o ciérralo con pruebas.",
+      rollback: "El servicio no reenvía una reversión por sí mismo. Su proveedor la repite.",
+    },
+  },
+  timeline: {
+    created: {
+      bet: (player, amount) => `${player} apostó ${amount}.`,
+      win: (player, amount) => `${player} ganó ${amount}.`,
+      refund: (player, amount) => `El proveedor devolvió a ${player} una apuesta de ${amount}.`,
+      rollback: (player, amount) => `El proveedor retiró a ${player} un premio de ${amount}.`,
+    },
+    where: (game, provider, round) => `Juego ${game} de ${provider}, ronda ${round}`,
+    asked: "El servicio preguntó a la billetera.",
+    askedAgain: (pause) =>
+      `El servicio volvió a preguntar a la billetera después de ${pause}, con el mismo identificador.`,
+    accepted: (took) => `Ella aceptó después de ${took}.`,
+    rejected: (took, code) => `Ella rechazó después de ${took}${code === "" ? "" : `: ${code}`}.`,
+    timeout: (took) => `Ella no respondió en ${took}.`,
+    connect: "No se pudo abrir una conexión con ella.",
+    tls: "El TLS con ella falló.",
+    http5xx: (status, took) =>
+      `Ella respondió con HTTP ${status} después de ${took}, así que nadie sabe si el dinero se movió.`,
+    unreadable: (took) => `Ella respondió después de ${took}, pero la respuesta no se pudo leer.`,
+    noAnswer: (took) => `No se conoce ninguna respuesta después de ${took}.`,
+    noEnd: "La llamada no terminó, o su proceso murió.",
+    balance: (player, amount) => `El saldo de ${player} era entonces ${amount}.`,
+    closedSuccess: "Se cerró a mano como hecha, con pruebas. La auditoría tiene el motivo.",
+    closedFailed: "Se cerró a mano como fallida, con pruebas. La auditoría tiene el motivo.",
+    reversed: (id) => `${id} revierte esta transacción.`,
+    state: {
+      credited: (player, amount) => `La billetera acreditó ${amount} a ${player}.`,
+      debited: (player, amount) => `La billetera retiró ${amount} a ${player}.`,
+      owed: (player, amount) => `La billetera rechazó el crédito. Se deben ${amount} a ${player}.`,
+      notDebited: (player, amount) => `Los ${amount} no se retiraron a ${player}.`,
+      creditOpen: (player, amount) => `Todavía no se sabe si ${player} recibió los ${amount}.`,
+      debitOpen: (player, amount) => `Todavía no se sabe si se retiraron ${amount} a ${player}.`,
+    },
+  },
+  acts: {
+    resend: "Reenviar",
+    resendTitle: "¿Reenviar esta transacción?",
+    resendWhat: (id) => `La billetera recibe ${id} una vez más, con el mismo identificador y el mismo contenido.`,
+    resendMoney: (player, amount) =>
+      `Si la billetera ya acreditó ${amount} a ${player}, solo repite su respuesta, y no se mueve dinero. Si no, acredita ${amount} ahora.`,
+    resent: "El servicio la reenvía ahora. Lee de nuevo para ver la respuesta de la billetera.",
+    reason: "Motivo, para la auditoría",
+    resolve: "Cerrar a mano",
+    resolveTitle: "¿Cerrar esta transacción a mano?",
+    evidence: "Pruebas del operador, para la auditoría",
+    shows: "Lo que muestran los registros del operador",
+    outcome: { success: "La billetera la aplicó", failed: "La billetera no la aplicó" },
+    effect: {
+      credit: {
+        success: (player, amount) =>
+          `Declaras que la billetera acreditó ${amount} a ${player}. El crédito nunca se reenvía.`,
+        failed: (player, amount) =>
+          `Declaras que ${player} no recibió los ${amount}. El dinero se sigue debiendo al jugador hasta que se reenvíe el crédito.`,
+      },
+      debit: {
+        success: (player, amount) =>
+          `Declaras que la billetera retiró ${amount} a ${player}. El dinero queda retirado.`,
+        failed: (player, amount) => `Declaras que la billetera no retiró nada. ${player} conserva los ${amount}.`,
+      },
+    },
+    noCall: "Esto no envía nada a la billetera. El saldo del jugador no cambia con esto. No se puede deshacer.",
+    pair: (id) => `Si ${id}, que ella revierte, está pendiente, se cierra con ella.`,
+    resolved: { success: "Se cerró como hecha.", failed: "Se cerró como fallida." },
+    selected: (many) => (many === 1 ? "1 transacción marcada" : `${many} transacciones marcadas`),
+    resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transacción" : `Reenviar ${many} transacciones`),
+    resendManyMoney:
+      "La billetera recibe cada una una vez más, con su propio identificador. Lo que ya acreditó, no lo acredita dos veces. Lo que no acreditó, lo acredita ahora.",
+    progress: (sent, refused, all) => `${sent} de ${all} enviadas, ${refused} rechazadas`,
+  },
+};

@@ -1,0 +1,56 @@
+/** Names and texts from outside are shown as text, and run nothing. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import test from "ava";
+import { FileScope, MERCHANT, openConsole } from "./stage.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+
+test("markup in names of merchants, players, rounds, keys' reasons and wallets' replies is shown as text", async (t) => {
+  t.timeout(180_000);
+  const scope = new FileScope();
+  t.teardown(scope.end);
+  const stage = await openConsole(scope);
+  const { world, admin } = stage;
+  const wallet = createServer((_, response) => response.writeHead(500, { "content-type": "text/html" }).end(HOSTILE));
+  await new Promise<void>((resolve) => wallet.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => wallet.close());
+  world.wallet.ledger.addPlayer(MERCHANT, HOSTILE, 10_000n);
+  const sessionId = await world.session(MERCHANT, { player_id: HOSTILE });
+  t.is(await world.request("bet", { sessionId, txId: "ok", roundId: HOSTILE }), "success");
+  await admin.merchants.setMerchant({
+    code: MERCHANT,
+    name: HOSTILE,
+    walletUrl: `http://127.0.0.1:${(wallet.address() as AddressInfo).port}/`,
+    reason: HOSTILE,
+  });
+  // Every replica knows the new address within a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  t.is(await world.request("bet", { sessionId, txId: "bad", roundId: HOSTILE }), "pending");
+
+  const page = await stage.page(t, "owner", "");
+  await page.locator("h1").waitFor();
+  const addresses = [
+    `transactions?merchant=${MERCHANT}`,
+    `transaction?merchant=${MERCHANT}&tx=ACME%3Abad`,
+    `reports?merchant=${MERCHANT}&by=player&tz=UTC`,
+    "merchants",
+    `merchant?code=${MERCHANT}`,
+    "audit",
+  ];
+  for (const address of addresses) {
+    await page.goto(`${stage.origin}/console/#/${address}`);
+    await page.locator("main").getByText("onerror=").first().waitFor({ state: "attached" });
+    t.is(await page.locator("main img, main script").count(), 0, address);
+  }
+  await page.goto(`${stage.origin}/console/#/transaction?merchant=${MERCHANT}&tx=ACME%3Abad`);
+  await page.getByText("What the wallet sent").click();
+  await page.locator("pre").getByText("onerror=").waitFor();
+  await page.goto(`${stage.origin}/console/#/merchant?code=${encodeURIComponent(HOSTILE)}`);
+  await page.locator("main").getByRole("alert").waitFor();
+  t.is(await page.locator("main img, main script").count(), 0);
+  t.false((await page.title()).includes("owned"));
+  const policy = (await fetch(`${stage.origin}/console/`)).headers.get("content-security-policy") ?? "";
+  t.true(policy.startsWith("default-src 'self'"), policy);
+  t.false(policy.includes("unsafe"), policy);
+});

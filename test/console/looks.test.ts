@@ -1,0 +1,51 @@
+/** Each page fits and is accessible, in both looks, from narrow to wide windows. */
+import test from "ava";
+import { accessible } from "../browser/accessible.ts";
+import { fits } from "../browser/fits.ts";
+import { PAGES } from "./pages.ts";
+import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
+
+const scope = new FileScope();
+let stage: Console;
+
+test.before(async () => {
+  stage = await openConsole(scope);
+  const { world } = stage;
+  const sessionId = await world.session();
+  await world.request("bet", { sessionId, txId: "b1" });
+  await world.request("win", { sessionId, txId: "w1" });
+  world.wallet.setFault({ kind: "http_500" });
+  await world.request("bet", { sessionId, txId: "unknown" });
+  world.wallet.setFault({ kind: "none" });
+});
+test.after.always(scope.end);
+
+for (const colorScheme of ["dark", "light"] as const)
+  for (const width of [360, 1280, 1920])
+    test.serial(`at ${width} px in the ${colorScheme} look every page fits and is accessible`, async (t) => {
+      t.timeout(180_000);
+      const options = { colorScheme, viewport: { width, height: 900 } };
+      const out = await stage.tab(t, options);
+      await out.goto(`${stage.origin}/console/`);
+      await out.getByLabel("Admin key").waitFor();
+      await fits(t, out.mainFrame(), "sign-in");
+      await accessible(t, out.mainFrame(), "sign-in");
+      const page = await stage.page(t, "owner", "", options);
+      await page.locator("h1").waitFor();
+      for (const { address, ready } of PAGES) {
+        await page.goto(`${stage.origin}/console/#/${address}`);
+        await page.getByText(ready).first().waitFor();
+        await fits(t, page.mainFrame(), address);
+        await accessible(t, page.mainFrame(), address);
+      }
+      if (width === 360) {
+        await page.getByRole("button", { name: "Menu" }).click();
+        await page.getByRole("link", { name: "Reports" }).waitFor();
+        await accessible(t, page.mainFrame(), "menu");
+      }
+      await page.goto(`${stage.origin}/console/#/transaction?merchant=${MERCHANT}&tx=ACME%3Aunknown`);
+      await page.getByRole("button", { name: "Close by hand" }).click();
+      await page.getByRole("dialog").waitFor();
+      await fits(t, page.mainFrame(), "dialog");
+      await accessible(t, page.mainFrame(), "dialog");
+    });

@@ -1,0 +1,20 @@
+/** Every page of the console, for tests that look at all of them. */
+import type { Role } from "./stage.ts";
+
+export interface ShownPage {
+  readonly address: string;
+  /** The lowest role that may see it. */
+  readonly role: Role;
+  /** A text that shows that the page has its data, in an installation with a merchant and a transaction. */
+  readonly ready: string | RegExp;
+}
+
+export const PAGES: readonly ShownPage[] = [
+  { address: "transactions?merchant=shop-brl", role: "support", ready: "ACME:b1" },
+  { address: "transaction?merchant=shop-brl&tx=ACME%3Ab1", role: "support", ready: /^The wallet was asked/ },
+  { address: "reports?merchant=shop-brl", role: "viewer", ready: "not complete" },
+  { address: "merchants", role: "viewer", ready: "shop-clp" },
+  { address: "merchant?code=shop-brl", role: "viewer", ready: "Wallet address" },
+  { address: "keys", role: "manager", ready: "support-1" },
+  { address: "audit", role: "manager", ready: "key create" },
+];

@@ -1,0 +1,153 @@
+/** Sign-in and sign-out, what ends a session, and what each role sees. */
+import test from "ava";
+import { PAGES } from "./pages.ts";
+import { type Console, FileScope, openConsole, ROLES } from "./stage.ts";
+
+const scope = new FileScope();
+let stage: Console;
+
+test.before(async () => {
+  stage = await openConsole(scope);
+  const sessionId = await stage.world.session();
+  await stage.world.request("bet", { sessionId, txId: "b1" });
+});
+test.after.always(scope.end);
+
+test.serial("a wrong key is refused, a right key opens the console, and signing out closes it", async (t) => {
+  const page = await stage.tab(t);
+  await page.goto(`${stage.origin}/console/`);
+  const key = page.getByLabel("Admin key");
+  await key.fill("a wrong key");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").getByText("This is no admin key").waitFor();
+  t.is(await key.inputValue(), "", "the wrong key is gone");
+
+  await key.fill(stage.keys.support);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Transactions" }).waitFor();
+  await page.getByText("support-1", { exact: true }).waitFor();
+  t.false((await page.content()).includes(stage.keys.support));
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  t.false(kept.includes(stage.keys.support) || kept.includes("console_session"), kept);
+
+  await page.reload();
+  await page.getByRole("link", { name: "ACME:b1" }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Admin key").waitFor();
+  await page.reload();
+  await page.getByLabel("Admin key").waitFor();
+  t.is(await page.getByRole("navigation").count(), 0);
+});
+
+test.serial("each role sees the pages that it may see, and is told about the others", async (t) => {
+  for (const role of ROLES) {
+    const page = await stage.page(t, role, "");
+    await page.getByRole("navigation").waitFor();
+    const allowed = PAGES.filter((one) => ROLES.indexOf(one.role) <= ROLES.indexOf(role));
+    for (const { address, ready } of allowed) {
+      await page.goto(`${stage.origin}/console/#/${address}`);
+      await page.getByText(ready).first().waitFor();
+    }
+    const links = await page
+      .getByRole("navigation")
+      .getByRole("link")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    const expected = allowed
+      .map(({ address }) => `#/${address.split("?")[0]}`)
+      .filter((one) => !/(transaction|merchant)$/.test(one));
+    t.deepEqual(links, expected, role);
+    for (const { address } of PAGES.filter((one) => !allowed.includes(one))) {
+      await page.goto(`${stage.origin}/console/#/${address}`);
+      await page.locator("main").getByRole("alert").getByText("Your key may not see this").waitFor();
+    }
+    await page.context().close();
+  }
+  t.pass();
+});
+
+test.serial("only roles with the right see the buttons of changes", async (t) => {
+  const seen: string[][] = [];
+  for (const role of ROLES) {
+    const page = await stage.page(t, role, "merchant?code=shop-brl");
+    await page.getByRole("heading", { name: "Secret" }).waitFor();
+    seen.push(await page.locator("main").getByRole("button").allTextContents());
+    await page.context().close();
+  }
+  const changes = ["Change the wallet address", "Change the list of addresses", "Disable", "Ask", "Make a new secret"];
+  t.deepEqual(seen, [[], ["Ask"], changes, changes]);
+});
+
+test.serial("a revoked key ends its session on every page, and the address stays for the next sign-in", async (t) => {
+  const { key } = await stage.admin.keys.createKey({ role: "manager", name: "leaver" });
+  const context = await stage.tab(t);
+  const session = await context.request.post(`${stage.origin}/console/session`, {
+    data: { key },
+    headers: { origin: stage.origin },
+  });
+  t.is(session.status(), 200);
+  const tabs = [];
+  for (const { address, ready } of PAGES) {
+    const page = await context.context().newPage();
+    await page.goto(`${stage.origin}/console/#/${address}`);
+    await page.getByText(ready).first().waitFor();
+    tabs.push({ page, address });
+  }
+  await stage.admin.keys.revokeKey({ name: "leaver", reason: "left" });
+  for (const { page, address } of tabs) {
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: address.startsWith("keys") ? "Audit log" : "Keys and roles" })
+      .click();
+    await page.getByText("Your session has ended").waitFor();
+    t.is(await page.getByRole("navigation").count(), 0);
+  }
+  const [first] = tabs;
+  if (first === undefined) throw new Error("no tab");
+  await first.page.getByLabel("Admin key").fill(stage.keys.manager);
+  await first.page.getByRole("button", { name: "Sign in" }).click();
+  await first.page.getByRole("heading", { level: 1, name: "Keys and roles" }).waitFor();
+});
+
+test.serial("a failing service is named on every page, and the page reads again", async (t) => {
+  const page = await stage.page(t, "owner", "");
+  await page.getByRole("navigation").waitFor();
+  for (const { address, ready } of PAGES) {
+    await page.route("**/aggregator.*/**", (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: "application/json",
+        headers: { "error-code": "SERVICE_UNAVAILABLE" },
+        body: JSON.stringify({ code: "unavailable", message: "SERVICE_UNAVAILABLE" }),
+      }),
+    );
+    await page.goto("about:blank");
+    await page.goto(`${stage.origin}/console/#/${address}`);
+    await page
+      .locator('main [role="alert"][data-code="SERVICE_UNAVAILABLE"]')
+      .getByText("can't reach its database")
+      .waitFor();
+    await page.unroute("**/aggregator.*/**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(ready).first().waitFor();
+    t.is(await page.getByRole("alert").count(), 0, address);
+  }
+});
+
+test.serial("the pages speak the browser's language or the chosen one, and keep the chosen look", async (t) => {
+  const page = await stage.page(t, "owner", "merchants", { locale: "pt-BR", colorScheme: "dark" });
+  await page.getByRole("heading", { level: 1, name: "Operadores" }).waitFor();
+  await page.getByLabel("Idioma").selectOption("es");
+  await page.getByRole("link", { name: "Informes" }).waitFor();
+  t.is(await page.locator("html").getAttribute("lang"), "es");
+  const ground = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ground").trim());
+  const dark = await ground();
+  await page.getByLabel("Apariencia").selectOption("light");
+  const light = await ground();
+  t.not(light, dark);
+  await page.reload();
+  await page.getByRole("link", { name: "Informes" }).waitFor();
+  t.is(await ground(), light);
+  await page.getByLabel("Apariencia").selectOption("system");
+  t.is(await ground(), dark);
+});

@@ -1,0 +1,121 @@
+/** Merchants, keys, the audit log: every action end to end, on both databases. */
+import anyTest from "ava";
+import { onBothDatabases } from "../administration/databases.ts";
+import { MERCHANT, openConsole } from "./stage.ts";
+
+const test = onBothDatabases(anyTest.serial);
+
+test("a manager changes a merchant's wallet address and addresses, and the audit log has before and after", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const before = stage.world.wallet.url;
+  const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Change the wallet address" }).click();
+  await dialog.getByText("The next call goes to the new address").waitFor();
+  const address = dialog.getByLabel("Wallet address");
+  t.is(await address.inputValue(), before);
+  await address.fill("ftp://wallet.shop.example");
+  await dialog.getByLabel("Reason").fill("ticket 4711");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").getByText("wallet_url").waitFor();
+  await address.fill("https://wallet.shop.example/new");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The change is stored").waitFor();
+  await page.locator("dd").getByText("https://wallet.shop.example/new").waitFor();
+
+  await page.getByRole("button", { name: "Change the list of addresses" }).click();
+  await dialog.getByText("every address may call").waitFor();
+  await dialog.getByLabel("Addresses that may call").fill("192.0.2.7\n198.51.100.0/24");
+  await dialog.getByText("Only calls from these 2 addresses and ranges are accepted.").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("192.0.2.7, 198.51.100.0/24").waitFor();
+
+  await page.getByRole("button", { name: "Disable" }).click();
+  await dialog.getByLabel("Reason").fill("unpaid");
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await page.getByText("Disabled", { exact: true }).waitFor();
+
+  await page.getByRole("link", { name: "Who changed this merchant" }).click();
+  const entry = page.locator(".entries li").filter({ hasText: "Reason: ticket 4711" });
+  await entry.waitFor();
+  t.true((await entry.innerText()).includes("manager-1"));
+  t.is(await entry.locator("del").innerText(), JSON.stringify(before));
+  t.is(await entry.locator("ins").innerText(), '"https://wallet.shop.example/new"');
+  await page.getByLabel("Action").fill("merchant disable");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await entry.waitFor({ state: "detached" });
+  t.deepEqual(await page.locator(".entries .reason").allInnerTexts(), ["Reason: unpaid"]);
+});
+
+test("support asks a wallet and is told what it answered", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "support", `merchant?code=${MERCHANT}`);
+  await page.getByLabel("Player").fill("ana");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.getByText("The wallet works").waitFor();
+  await page.locator(".finding").getByText("BRL 100.00").waitFor();
+  stage.world.walletSecrets.set(MERCHANT, ["another secret"]);
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.getByText("The wallet can't be used").waitFor();
+  await page.locator(".finding").getByText("signature_refused", { exact: true }).waitFor();
+  t.is((await stage.admin.audit.listAuditEntries({ action: "merchant ping" })).entries.length, 2);
+});
+
+test("a manager rotates a secret with an overlap, and the new secret signs", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await dialog.getByLabel("Both secrets count for").selectOption("0");
+  await dialog.getByText("The old secret ends within a second").waitFor();
+  await dialog.getByLabel("Both secrets count for").selectOption("24");
+  await dialog.getByLabel("Reason").fill("yearly rotation");
+  await dialog.getByRole("button", { name: "Make a new secret" }).click();
+  const secret = await dialog.locator(".secret").innerText();
+  t.regex(secret, /^sk_[A-Za-z0-9_-]{43}$/);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByText("Two secrets count until").waitFor();
+  t.false((await page.content()).includes(secret), "the page has forgotten it");
+  stage.world.secrets.set(MERCHANT, secret);
+  t.true((await stage.world.rest("GET", "/v1/merchant")).ok, "the new secret counts");
+
+  await page.getByRole("button", { name: "End the old secret now" }).click();
+  await dialog.getByLabel("Reason").fill("the merchant has switched");
+  await dialog.getByRole("button", { name: "End the old secret now" }).click();
+  await page.getByText("One secret counts.").waitFor();
+  t.true((await stage.world.rest("GET", "/v1/merchant")).ok);
+});
+
+test("an owner makes a key that works at once and revokes it; a manager can do neither", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "owner", "keys");
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Make an admin key" }).click();
+  await dialog.getByLabel("Name").fill("ana");
+  await dialog.getByLabel("Role").selectOption("support");
+  await dialog.getByText("Also sees transactions and reports by player").waitFor();
+  await dialog.getByRole("button", { name: "Make an admin key" }).click();
+  const key = await dialog.locator(".secret").innerText();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const row = page.locator('tr[data-key="/ana"]');
+  await row.getByText("Valid").waitFor();
+  const signIn = () =>
+    fetch(`${stage.origin}/console/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: stage.origin },
+      body: JSON.stringify({ key }),
+    });
+  t.is((await signIn()).status, 200);
+
+  const manager = await stage.page(t, "manager", "keys");
+  await manager.locator('tr[data-key="/ana"]').waitFor();
+  t.is(await manager.getByRole("button", { name: "Make an admin key" }).count(), 0);
+  t.is(await manager.locator('tr[data-key^="/"]').getByRole("button").count(), 0, "admin keys");
+  t.is(await manager.locator('tr[data-key^="ACME/"]').getByRole("button").count(), 1, "a provider's key");
+
+  await row.getByRole("button", { name: "Revoke the key ana" }).click();
+  await dialog.getByLabel("Reason").fill("left the team");
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await row.getByText("Revoked").waitFor();
+  t.is((await signIn()).status, 401);
+});

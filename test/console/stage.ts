@@ -1,0 +1,95 @@
+/** The console as its users have it: the real service with its wallet and provider, and tabs of a real Chromium. */
+import type { ExecutionContext } from "ava";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { builtConsole } from "../../console/build/built-console.ts";
+import { launchChromium } from "../../testbed/browser/chromium.ts";
+import { ADMIN_KEY, type Admin, adminOf } from "../../testbed/callers/administration.ts";
+import { type Scope, startWorld } from "../../testbed/stage/world.ts";
+
+export const MERCHANT = "shop-brl";
+export const ROLES = ["viewer", "support", "manager", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The shortest times with which every page shows something soon. */
+const ENV = { ADMIN_KEY, WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" };
+
+type World = Awaited<ReturnType<typeof startWorld>>;
+
+export interface Console {
+  readonly world: World;
+  readonly admin: Admin;
+  /** A key of each role. */
+  readonly keys: Readonly<Record<Role, string>>;
+  /** Opens a tab that is signed out. It fails the test when the page complains of anything. */
+  tab(t: ExecutionContext, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a page of the console as a role: `transactions?status=pending`. */
+  page(t: ExecutionContext, role: Role, address: string, options?: BrowserContextOptions): Promise<Page>;
+  readonly origin: string;
+  /** Pending for so long that it may be closed by hand. */
+  age(own: string): Promise<void>;
+}
+
+export async function openConsole(scope: Scope, databaseUrl?: string): Promise<Console> {
+  await builtConsole();
+  const world = await startWorld(scope, { env: ENV, ...(databaseUrl !== undefined && { databaseUrl }) });
+  const admin = adminOf({ ports: world.first.ports } as never);
+  const keys = {} as Record<Role, string>;
+  for (const role of ROLES)
+    keys[role] = (await admin.keys.createKey({ role, name: `${role}-1`, reason: "a test" })).key;
+  const browser = await sharedBrowser(scope);
+  const origin = `http://127.0.0.1:${world.first.ports.internalHttp}`;
+  const tab = async (t: ExecutionContext, options: BrowserContextOptions = {}): Promise<Page> => {
+    const viewport = { width: 1280, height: 900 };
+    const context = await browser.newContext({ viewport, reducedMotion: "reduce", locale: "en-GB", ...options });
+    t.teardown(() => context.close());
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    // A refused call is a line of the browser's own; every other complaint is a fault of the page.
+    page.on(
+      "console",
+      (line) => line.type() === "error" && !/status of [45]|ERR_/.test(line.text()) && t.fail(line.text()),
+    );
+    page.on("pageerror", (error) => t.fail(error.message));
+    return page;
+  };
+  return {
+    world,
+    admin,
+    keys,
+    origin,
+    tab,
+    async page(t, role, address, options) {
+      const page = await tab(t, options);
+      const session = await page.request.post(`${origin}/console/session`, {
+        data: { key: keys[role] },
+        headers: { origin },
+      });
+      t.is(session.status(), 200);
+      await page.goto(`${origin}/console/#/${address}`);
+      return page;
+    },
+    async age(own) {
+      await world.database
+        .knex("tx")
+        .where({ tx_id: `ACME:${own}` })
+        .decrement("opened_at", 73 * 3_600_000);
+    },
+  };
+}
+
+async function sharedBrowser(scope: Scope): Promise<Browser> {
+  const browser = await launchChromium();
+  scope.teardown(() => browser.close());
+  return browser;
+}
+
+/** What stays open until the end of a test file. Call {@link end} in `test.after.always`. */
+export class FileScope implements Scope {
+  readonly #ends: (() => void | Promise<void>)[] = [];
+  teardown(end: () => void | Promise<void>): void {
+    this.#ends.unshift(end);
+  }
+  readonly end = async (): Promise<void> => {
+    for (const end of this.#ends) await end();
+  };
+}

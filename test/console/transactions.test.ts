@@ -1,0 +1,134 @@
+/** Transactions: finding them, their life in sentences, and what support may do. Each test runs on both databases. */
+import anyTest from "ava";
+import { onBothDatabases } from "../administration/databases.ts";
+import { type Console, MERCHANT, openConsole } from "./stage.ts";
+
+const test = onBothDatabases(anyTest.serial);
+
+const to = (own: string): string => `transaction?merchant=${MERCHANT}&tx=${encodeURIComponent(`ACME:${own}`)}`;
+const auditOf = async ({ admin }: Console, action: string) =>
+  (await admin.audit.listAuditEntries({ action })).entries.map(({ actor, target, reason }) => [actor, target, reason]);
+
+test("transactions are listed, filtered by the address, and an empty list says why", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "support", "transactions");
+  await page.getByText("The last 24 hours have none").waitFor();
+  const sessionId = await stage.world.session();
+  await stage.world.request("bet", { sessionId, txId: "b1", roundId: "r1", amountMinor: 1_250n });
+  await stage.world.request("bet", { sessionId, txId: "b2", roundId: "r2" });
+  await page.reload();
+  const row = page.locator('tr[data-key="ACME:b1"]');
+  await row.waitFor();
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 Bet BRL 12\.50 Done ana ACME \/ fruits r1 1/);
+
+  await page.getByLabel("Round").fill("r2");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await row.waitFor({ state: "detached" });
+  await page.locator('tr[data-key="ACME:b2"]').waitFor();
+  t.true(page.url().includes("round=r2"), page.url());
+  await page.reload();
+  await page.locator('tr[data-key="ACME:b2"]').waitFor();
+  t.is(await page.getByLabel("Round").inputValue(), "r2");
+  t.is(await page.locator("tbody tr").count(), 1);
+
+  await page.getByLabel("Round").fill("no such round");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("No transaction has all of these filters").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await row.waitFor();
+  await row.getByRole("link").click();
+  await page.getByText("ana bet BRL 12.50.").waitFor();
+  await page.goBack();
+  await row.waitFor();
+});
+
+test("an unanswered win tells its life in sentences, and support sends it again", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "rejected" });
+  t.regex(await world.request("win", { sessionId, txId: "w1" }), /^failed/);
+  world.wallet.setFault({ kind: "none" });
+  const page = await stage.page(t, "support", to("w1"));
+  await page.getByText("The wallet refused the credit. BRL 2.50 are owed to ana.").waitFor();
+  t.is(await page.getByRole("button", { name: "Close by hand" }).count(), 0, "only a manager closes");
+
+  await page.getByRole("button", { name: "Send again" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("If the wallet has credited BRL 2.50 to ana before, it only repeats its answer").waitFor();
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  t.true(await dialog.isVisible(), "a reason is required");
+  await dialog.getByLabel("Reason").fill("ticket 17");
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The service sends it now").waitFor();
+  const credited = page.getByText("The wallet has credited BRL 2.50 to ana.");
+  for (let tries = 0; tries < 100 && !(await credited.isVisible()); tries++) {
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.waitForTimeout(200);
+  }
+  await credited.waitFor();
+  await page.getByText(/^The wallet was asked again after .+ with the same id\. It accepted after/).waitFor();
+  t.is(world.balance(), 10_250n);
+  t.deepEqual(await auditOf(stage, "transaction resend"), [
+    ["support-1", `transaction ${MERCHANT} ACME:w1`, "ticket 17"],
+  ]);
+});
+
+test("a manager closes a pending bet, after the page said what that means for the player", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "silent" });
+  t.is(await world.request("bet", { sessionId, txId: "b1" }), "pending");
+  const page = await stage.page(t, "manager", to("b1"));
+  await page.getByText("The wallet was asked. It did not answer within 1 s.").waitFor();
+  await page.getByText("Nobody knows yet whether BRL 2.50 were taken from ana.").waitFor();
+
+  await page.getByRole("button", { name: "Close by hand" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("You state that the wallet has taken BRL 2.50 from ana.").waitFor();
+  await dialog.getByLabel("What the merchant's records show").selectOption("failed");
+  await dialog.getByText("You state that the wallet took nothing. The BRL 2.50 stay with ana.").waitFor();
+  await dialog.getByText("This sends nothing to the wallet.").waitFor();
+  await dialog.getByLabel("Evidence").fill("not in the statement");
+  await dialog.getByRole("button", { name: "Close by hand" }).click();
+  await dialog.getByRole("alert").getByText("It can't be closed yet").waitFor();
+
+  await stage.age("b1");
+  await dialog.getByRole("button", { name: "Close by hand" }).click();
+  await page.getByText("It is closed as failed.").waitFor();
+  await page.getByText("The BRL 2.50 were not taken from ana.").waitFor();
+  await page.getByText("It was closed by hand as failed, with evidence.").waitFor();
+  t.deepEqual(await auditOf(stage, "transaction resolve"), [
+    ["manager-1", `transaction ${MERCHANT} ACME:b1`, "not in the statement"],
+  ]);
+});
+
+test("selected credits are sent again together, and a refused one is named", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "rejected" });
+  for (const txId of ["w1", "w2", "w3"]) await world.request("win", { sessionId, txId });
+  world.wallet.setFault({ kind: "none" });
+  const page = await stage.page(t, "support", "transactions?status=failed");
+  for (const id of ["w1", "w2", "w3"]) await page.getByLabel(`Select ACME:${id} to send it again`).check();
+  await page.getByText("3 transactions are chosen").waitFor();
+  // Meanwhile the provider repeats one of them, and it succeeds.
+  t.is(await world.request("win", { sessionId, txId: "w2" }), "success");
+
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("the wallet is back");
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await page.getByText("2 of 3 sent, 1 refused").waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(/^ACME:w2: Only a pending or failed win/)
+    .waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  t.is(await page.getByText("are chosen").count(), 0);
+  for (let tries = 0; tries < 200 && world.balance() !== 10_750n; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  t.is(world.balance(), 10_750n, "each win was credited once");
+});
