@@ -14,7 +14,10 @@ export interface Bench {
   readonly folder: string;
   /** Prints progress to the standard error output. */
   log(text: string): void;
-  /** The capacity in bets per second: the whole service with 64 callers on MariaDB. Undefined until it is measured. */
+  /**
+   * The capacity in bets per second: the whole service with 64 callers on MariaDB. Undefined until the measurement
+   * `speed-mariadb` has run.
+   */
   capacity: number | undefined;
   /** The capacity when program and database share one core (stage.ts, `pinned`). */
   pinnedCapacity: number | undefined;

@@ -4,7 +4,7 @@ import test from "ava";
 
 /** The driving adapters call use cases. The use cases call the driven adapters through ports. */
 const DRIVING = ["rest", "grpc", "connect", "worker"];
-/** These files put the service together: they alone may import everything. */
+/** These files compose the service. Only they may import everything. */
 const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|admin-main|container\/.+)\.ts$/;
 /** The folders with the project's code. */
 const ROOTS = [
@@ -21,7 +21,10 @@ const ROOTS = [
   "tools",
   "kits/typescript",
 ];
-/** A folder with more TypeScript files than this is split by idea. Generated code is not counted. */
+/**
+ * The maximum number of TypeScript files in a folder. A larger folder must be split by subject. Generated code is not
+ * counted.
+ */
 const FILES_PER_FOLDER = 16;
 
 interface Import {
@@ -60,15 +63,15 @@ function mayImport(from: string, to: string): boolean {
   if (from === "ports") return to === "domain";
   if (from === "app") return to === "domain" || to === "ports";
   if (from === "gen" || to === "cli") return false;
-  // The command line is a client of the service: it knows only the generated API.
+  // The command line is a client of the service: it imports only the generated API.
   if (from === "cli") return to === "gen";
-  // Failpoints wrap whatever the container builds. Only the composition imports them.
+  // Failpoints wrap all objects that the container builds. Only the composition imports them.
   if (from === "failpoints") return true;
   const name = from.slice("adapters/".length);
   if (to === "app") return DRIVING.includes(name);
   // Connect serves the same implementations as gRPC: one driving adapter with two listeners.
   if (name === "connect" && to === "adapters/grpc") return true;
-  // The service's pages are served as the sandbox's are.
+  // The service serves its pages with the same code as the sandbox.
   if (to === "web-files") return name === "rest" || name === "connect";
   // Both servers over Node's HTTP share this folder.
   if (to === "adapters/http") return name === "rest" || name === "connect";
@@ -200,8 +203,8 @@ test("the search for circles finds each circle once, and files that only import 
 });
 
 /**
- * The strongly connected components of the import graph that are circles (Tarjan). Each as its sorted files in one
- * line.
+ * The circles of imports: the strongly connected components of the import graph with more than one file (Tarjan's
+ * algorithm). Each circle is one line with its sorted files.
  */
 function circles(all: readonly Import[]): string[] {
   const imported = Map.groupBy(all, ({ from }) => from);
@@ -266,7 +269,7 @@ const CITED = new RegExp(
   "g",
 );
 
-/** A path and each of its endings: a page may leave out the folders that its text has named. */
+/** A path and each of its endings, because a page may leave out folders that its text has named before. */
 const endingsOf = (file: string): string[] => file.split("/").map((_, i, parts) => parts.slice(i).join("/"));
 
 const comments = (text: string): string =>

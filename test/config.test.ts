@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { ConfigError, readConfig, SECRET_VARIABLES } from "../src/config.ts";
 
-/** 32 different bytes, the first of which is `first`. */
+/** A key of 32 different bytes that begins with `first`. */
 const keyOf = (first: number): string =>
   Buffer.from(Array.from({ length: 32 }, (_, i) => first + 3 * i)).toString("base64");
 const KEY = keyOf(7);

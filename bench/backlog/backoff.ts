@@ -4,7 +4,7 @@ import type { LoggedAttempt } from "../../src/ports/transactions/transaction-rea
 export const leastGapMs = (n: number): number => Math.min(2 ** (n - 1) * 1_000, 300_000);
 
 /**
- * How much too early the earliest attempt came, in ms; 0 when every attempt waited long enough. The log has whole
+ * The largest time in ms by which an attempt came too early; 0 when every attempt waited long enough. The log has whole
  * milliseconds, so 1 ms is tolerated.
  *
  * @param attempts - the attempts of one transaction that only the service has sent again, in order.

@@ -19,9 +19,9 @@ const NOW = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 const REQUEST_ID = "00000000-0000-4000-8000-000000000000";
 
 /**
- * Inserts pending wins of one merchant, as they are after an outage: each was sent once an hour ago without an answer,
- * and is due since then. MariaDB generates the rows itself (its sequence engine). The sequencer numbers them like any
- * change.
+ * Inserts pending wins of one merchant in their state after an outage: each win was sent once, an hour ago, without an
+ * answer, and is due. MariaDB itself generates the rows (with its sequence engine). The sequencer numbers these rows
+ * like any other change.
  */
 export async function seedCredits(databaseUrl: string, count: number, of: CreditsOf): Promise<void> {
   const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });

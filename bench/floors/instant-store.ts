@@ -8,7 +8,7 @@ import {
 } from "../../src/ports/transactions/transaction-store.ts";
 
 /**
- * A store that answers at once and keeps nothing: every bet is new and every settle succeeds. It supports only bets.
+ * A store that answers at once and stores nothing: every bet is new and every settle succeeds. It supports only bets.
  */
 export class InstantTransactionStore extends TransactionStore {
   override async claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {

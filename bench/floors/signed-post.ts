@@ -11,7 +11,7 @@ export interface SessionOwner {
   readonly playerId: string;
 }
 
-/** The sessions of a floor. All of them are in memory for ever. */
+/** The sessions of a floor. They stay in memory until the process ends. */
 export class Sessions {
   readonly directory: Directory;
   readonly #owners = new Map<string, SessionOwner>();

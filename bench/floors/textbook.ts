@@ -7,7 +7,7 @@ import { serve } from "./plain-server.ts";
 import { responseTo, Sessions, signedPost, type WalletReply } from "./signed-post.ts";
 
 const TABLE = "transactions";
-/** More connections did not make it faster. */
+/** The number of connections. More connections did not make the program faster. */
 const CONNECTIONS = 32;
 
 const sessions = new Sessions(process.argv[2] ?? "");

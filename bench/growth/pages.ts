@@ -1,5 +1,5 @@
 /**
- * Measures whether the last pages of a long listing cost as much as the first, and how much memory a whole export
+ * Measures whether the last pages of a long listing cost as much as the first page, and how much memory a whole export
  * needs.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { residentBytes } from "../machine/process-usage.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 
 const PAGE = 1_000;
-/** The number of last full pages that are read again, in turns with the first page. */
+/** The number of last full pages that are read again, alternating with the first page. */
 const LAST_PAGES = 5;
 const ROUNDS = 4;
 const RESIDENT_EVERY_MS = 50;

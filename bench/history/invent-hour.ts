@@ -56,7 +56,7 @@ export class Inventor {
   #round(merchant: PlannedMerchant, hour: number, rows: InventedRow[]): number {
     const random = this.#random;
     const before = rows.length;
-    // The transactions after a bet take less than a minute, so a round lies in one hour.
+    // The transactions after a bet come within a minute, so all transactions of a round are in the same hour.
     const at = hour + random.int(0, HOUR_MS - 60_000);
     // A few games and players have most of the transactions.
     const game = pickOf(this.#plan.games, random.fraction() ** 2);

@@ -11,12 +11,12 @@ import { invent, seed } from "../../testbed/directory/seed.ts";
 import { DAY_MS, MONTH_DAYS, type PlannedGame, planHistory } from "./plan.ts";
 import { writeHistory } from "./write-history.ts";
 
-/** The facts about a history besides its rows. They are in a file beside the database. */
+/** The data of a history besides its rows. They are stored in a file beside the database. */
 export interface History {
   readonly transactions: number;
   /** The first merchant is the busiest. The first few merchants have sessions. */
   readonly directory: Directory;
-  /** Base64; decrypts the merchants' secrets. */
+  /** The key that decrypts the merchants' secrets, in base64. */
   readonly masterKey: string;
   /** The busiest merchant's month, ms since 1970. */
   readonly month: { readonly from: number; readonly to: number };

@@ -8,7 +8,7 @@ export const HOUR_MS = 3_600_000;
 
 /** The length of a history. */
 const LENGTH_DAYS = 365;
-/** The busiest merchant's share of all transactions. All of them are in the last month. */
+/** The busiest merchant's share of all transactions. All its transactions are in the last month. */
 const BUSIEST_SHARE = 0.12;
 export const MONTH_DAYS = 31;
 
@@ -52,7 +52,7 @@ export function planHistory(
   const from = until - LENGTH_DAYS * DAY_MS;
   const [busiest = 0, ...others] = merchantIds;
   const month = MONTH_DAYS * 24;
-  // Merchants differ much: the second has about fifty times as many transactions as the last.
+  // Merchants differ much: the second merchant has about fifty times as many transactions as the last.
   const weights = others.map((_, rank) => 1 / (rank + 4));
   const weight = weights.reduce((sum, one) => sum + one, 0);
   const rest = transactions * (1 - BUSIEST_SHARE);

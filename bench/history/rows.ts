@@ -6,7 +6,7 @@ import type { InventedRow } from "./invent-hour.ts";
 import { HOUR_MS } from "./plan.ts";
 
 type Cell = string | number | null;
-/** Column names for LOAD DATA. `@token` is set below. */
+/** Column names for LOAD DATA. The variable `@token` gets its value below. */
 export const TX_COLUMNS = [
   "id",
   "merchant_id",

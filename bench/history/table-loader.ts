@@ -32,7 +32,7 @@ export class TableLoader {
 
   /**
    * @param columns - the columns of the lines that will be written, in order.
-   * @param set - how a column is made from them.
+   * @param set - the expressions that compute further columns from them.
    */
   static async open(databaseUrl: string, table: string, columns: readonly string[], set = ""): Promise<TableLoader> {
     const url = new URL(databaseUrl);
@@ -76,7 +76,7 @@ export class TableLoader {
 
   async #loaded(lines: PassThrough): Promise<void> {
     await this.#connection.query({ sql: this.#sql, infileStreamFactory: () => lines });
-    // With LOCAL, errors become warnings and the statement goes on.
+    // With LOCAL, errors become warnings and the statement continues.
     const [warnings] = await this.#connection.query("SHOW WARNINGS LIMIT 1");
     const [warning] = warnings as { Message: string }[];
     if (warning !== undefined) throw new Error(`${this.#table}: ${warning.Message}`);

@@ -50,7 +50,7 @@ export function providerCalls({ address }: Program, directory: Directory, from: 
   return steadily(() => new ProviderCaller(address, directory, from), forMs);
 }
 
-/** Makes calls at a steady rate, also when they are answered slowly. */
+/** Makes calls at a steady rate, even when answers are slow. */
 async function steadily(open: (connections: number) => Caller, forMs: number): Promise<Calls> {
   const kept = open(4);
   const answeredMs: number[] = [];
@@ -95,7 +95,7 @@ async function steadily(open: (connections: number) => Caller, forMs: number): P
   return { answeredMs, failed, again };
 }
 
-/** One connection from a given local address, which grpc-js does not offer. */
+/** One connection from a given local address. grpc-js cannot choose the local address. */
 class ProviderCaller implements Caller {
   readonly #session;
   readonly #headers;

@@ -7,7 +7,7 @@ import type { Attack } from "./orders.ts";
 /** One connection. It attacks until it is closed. */
 export interface Hostile {
   readonly socket: Socket;
-  /** Called repeatedly while the connection is open. Returns the number of things that it sent. */
+  /** Called repeatedly while the connection is open. Returns the number of requests or bytes that it sent. */
   act(): number;
 }
 
@@ -89,7 +89,7 @@ export const slow: Kind = ({ ports }, from, random) => {
   return { socket, act: () => (socket.write("x") ? 1 : 0) };
 };
 
-/** Requests a large page and reads a little of it now and then. */
+/** Requests a large page and reads a small part of it from time to time. */
 export const slowReader: Kind = ({ ports }, from) => {
   const socket = open(ports.rest, from).pause();
   socket.write(get("/docs/search.json"));

@@ -32,7 +32,7 @@ const GET_BALANCE = "/aggregator.provider.v1.WalletService/GetBalance";
 /** The beginning of a message of 40 000 bytes. */
 const BEGINNING = Buffer.concat([Buffer.of(0, 0, 0, 0x9c, 0x40), Buffer.alloc(1_000)]);
 
-/** @param sendMore - sends more on an open stream, and returns the number of things sent. */
+/** @param sendMore - sends more on an open stream, and returns the number of messages sent. */
 function streams(
   port: number,
   from: string,
@@ -91,7 +91,7 @@ export const reflections: Kind = (attack, from, random) =>
     },
   );
 
-/** Requests that send a little at a time for as long as the service allows. */
+/** Requests that send a few bytes at a time for as long as the service allows. */
 export const halfOpenCalls: Kind = (attack, from, random) =>
   streams(portOf(attack, from, random), from, GET_BALANCE, 100, (stream) => {
     stream.write(BEGINNING);

@@ -5,7 +5,7 @@ export interface State {
   readonly openFiles: number;
   /** Resident memory after a garbage collection, in MiB. */
   readonly residentMib: number;
-  /** The memory of live objects after it, in MiB. */
+  /** The memory of live objects after the garbage collection, in MiB. */
   readonly livingMib: number;
 }
 
@@ -15,7 +15,7 @@ export interface Calls {
   readonly answeredMs: readonly number[];
   /** The number of each other result. */
   readonly failed: Readonly<Record<string, number>>;
-  /** How often a call got OVERLOADED and was repeated. */
+  /** The number of calls that got OVERLOADED and were repeated. */
   readonly again: number;
 }
 
@@ -25,7 +25,7 @@ export interface Found {
   /** The highest number of open files during the attack. */
   readonly openFilesMost: number;
   readonly residentMostMib: number;
-  /** By caller. */
+  /** The calls of each legitimate caller. */
   readonly calls: Readonly<Record<string, Calls>>;
   readonly attack: Readonly<Record<string, Count>>;
 }

@@ -16,8 +16,8 @@ const MIB = 2 ** 20;
 /** All calls begin within this time. */
 const FLOOD_MS = 1_500;
 /**
- * Longer than usual: the measured window must lie between the beginning of the last call and the time-out of the first,
- * and one core needs some time to begin all calls.
+ * Longer than usual: the measured window must be between the beginning of the last call and the time-out of the first
+ * call, and one core needs some time to begin all calls.
  */
 const WALLET_TIMEOUT_MS = 15_000;
 const HANGING_WINDOW_MS = 5_000;
@@ -35,7 +35,7 @@ export interface AllPlacesHang {
 }
 
 /**
- * All permits of 80 merchants are taken by calls that hang. Measures the memory and the handles that this costs, and
+ * Calls that hang use all permits of 80 merchants. Measures the memory and the handles that this costs, and
  * the effect on other merchants.
  */
 export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {

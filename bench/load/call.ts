@@ -2,7 +2,7 @@ export const SUCCESS = "SUCCESS";
 /** The service's refusal when it is overloaded. The caller repeats the call a little later. */
 export const OVERLOADED = "OVERLOADED";
 
-/** No answer came before the caller's deadline. The service may have done the call. */
+/** No answer came before the caller's deadline. The service may have executed the call. */
 export const TIMED_OUT = "timed out";
 
 /** The result of a call. */
@@ -13,7 +13,7 @@ export interface CallResult {
   readonly kind?: string;
   /** The provider's own id, if the call has one. */
   readonly txId?: string;
-  /** The call is not measured. */
+  /** Whether the call is left out of the measured figures. */
   readonly notMeasured?: boolean;
 }
 

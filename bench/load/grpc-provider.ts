@@ -6,7 +6,7 @@ import { outcomeOf, Plays } from "./plays.ts";
 /** The deadline that the provider's protocol recommends. */
 export const DEADLINE_MS = 10_000;
 
-/** A provider with grpc-js. Its calls spread over several connections. */
+/** A provider with grpc-js. It distributes its calls over several connections. */
 export function grpcProvider(target: Target & { protocol: "grpc" }): Call {
   // With its own subchannel pool, each client has its own connection.
   const options = {

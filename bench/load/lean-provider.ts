@@ -26,8 +26,8 @@ const MESSAGE_HEAD_BYTES = 5;
 const ERROR_CODES = Object.keys(ERRORS).map((code) => ({ code, bytes: huffman(code) }));
 
 /**
- * A provider that needs a tenth of grpc-js' CPU time for a call, so that one core can offer ten times as many calls as
- * a service can take. It respects the server's limits for concurrent streams and unread bytes. A call without a free
+ * A provider that needs a tenth of grpc-js' CPU time for a call, so that one core can send ten times as many calls as a
+ * service can serve. It respects the server's limits for concurrent streams and unread bytes. A call without a free
  * stream waits for one until its deadline, as with any gRPC client.
  */
 export function leanProvider(target: Target & { protocol: "grpc" }): Call {
@@ -53,7 +53,7 @@ class Connection {
   readonly #headers = new Map<string, Buffer>();
   readonly #outcomes = new Map<string, string>();
   readonly #target: Target & { protocol: "grpc" };
-  /** In order of arrival. Calls before `#next` already have a stream; the others wait for one. */
+  /** The calls in order of arrival. Calls before `#next` already have a stream. The other calls wait for a stream. */
   #waiting: Pending[] = [];
   #next = 0;
   readonly #streams = new Map<number, Pending>();
@@ -198,8 +198,8 @@ class Connection {
   }
 
   /**
-   * As with any client: a call in flight may have been done, and a waiting call goes over the next connection. A server
-   * closes a connection that resets too many streams.
+   * Handles a lost connection like any client: a call in flight may have been executed, and a waiting call is sent over
+   * the next connection. A server closes a connection that resets too many streams.
    */
   #lost(): void {
     const lost = [...this.#streams.values()];

@@ -13,7 +13,7 @@ export type Target =
       readonly notMeasured?: readonly string[];
       /** Absent: only bets. */
       readonly mix?: Mix;
-      /** With prepared frames: a call costs a tenth of grpc-js' CPU time. */
+      /** Use the client with prepared frames, whose calls cost a tenth of grpc-js' CPU time. */
       readonly lean?: true;
     }
   /** Signed GETs of one path of the operator API. The calls use the merchants in turn and claim this many addresses. */
@@ -46,7 +46,7 @@ export type Order = (
       readonly warmUpMs: number;
       readonly measureMs: number;
     }
-  /** Calls at a fixed rate with random intervals (a Poisson process), also when they are answered slowly. */
+  /** Calls at a fixed rate with random intervals (a Poisson process), even when answers are slow. */
   | {
       readonly kind: "open";
       readonly target: Target;
@@ -78,13 +78,14 @@ export interface Measured {
    */
   readonly answered: number;
   /**
-   * The number of each other result. If the order did not expect these results, the run did not measure what it should.
+   * The number of each other result. If there are results that the order did not expect, the run's figures are not
+   * valid.
    */
   readonly others: Readonly<Record<string, number>>;
   /** The results of the calls that were not measured. */
   readonly notMeasured: Readonly<Record<string, number>>;
   readonly latencyMs: Percentiles;
-  /** The times until the answer OVERLOADED. */
+  /** The times from a call to the answer OVERLOADED. */
   readonly refusedMs: Percentiles;
   /** How late an open loop sent its calls. Its latencies begin when a call is sent. */
   readonly latenessMs: Percentiles | null;

@@ -25,7 +25,7 @@ const SERVICE = "/aggregator.provider.v1.WalletService";
 /** The maximum number of plays that are kept for refunds or repeats. */
 const KEPT = 1_024;
 
-/** Chooses a provider's next call: new bets, and the shares of wins, refunds and repeats that the mix has. */
+/** Chooses a provider's next call: new bets, and wins, refunds and repeats in the shares of the mix. */
 export class Plays {
   readonly #target: Target & { protocol: "grpc" };
   readonly #notMeasured: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from "undici";
 import { sign } from "../../src/domain/signing/signing.ts";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
-/** A merchant's server: signed GETs on kept connections. */
+/** A merchant's server: sends signed GETs over open connections. */
 export class RestCaller {
   readonly #pool: Pool;
   readonly #merchant: Pick<BenchMerchant, "code" | "secret">;
@@ -25,7 +25,7 @@ export class RestCaller {
     return { data: (JSON.parse(text) as { data: T }).data, ms };
   }
 
-  /** Reads a reply to its end without keeping it. */
+  /** Reads a reply to its end without storing it. */
   async drain(target: string): Promise<{ readonly status: number; readonly bytes: number; readonly ms: number }> {
     const beganAt = performance.now();
     const { statusCode, body } = await this.#send(target);

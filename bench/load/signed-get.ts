@@ -5,7 +5,8 @@ import { type Call, SUCCESS } from "./call.ts";
 import type { Target } from "./orders.ts";
 
 /**
- * Signed GETs of several merchants in turn, on kept connections. The outcome is {@link SUCCESS} or the refusal's code.
+ * Signed GETs of several merchants in turn, over open connections. The outcome is {@link SUCCESS} or the refusal's
+ * code.
  */
 export function signedGetAt({ origin, path, merchants, addresses, connections }: Target & { protocol: "rest" }): Call {
   const { hostname, port, host } = new URL(origin);
@@ -40,8 +41,8 @@ export function signedGetAt({ origin, path, merchants, addresses, connections }:
 const addressOf = (i: number): string => `10.${(i >> 16) & 0xff}.${(i >> 8) & 0xff}.${i & 0xff}`;
 
 /**
- * A kept connection with one request at a time. It writes HTTP/1.1 itself, because any client library costs more CPU
- * time than the measured program. The program would then wait for its callers.
+ * An open connection with one request at a time. It writes HTTP/1.1 itself, because any client library needs more CPU
+ * time than the measured program. With such a library the program would wait for its callers.
  */
 class Connection {
   readonly #port: number;

@@ -2,7 +2,7 @@ import { Pool } from "undici";
 import { type Call, SUCCESS } from "./call.ts";
 import { freshIds } from "./plays.ts";
 
-/** Calls the wallet directly, as the service would. Latencies are compared with this. */
+/** Calls the wallet directly, like the service. The service's latencies are compared with those of these calls. */
 export function walletCaller(url: string): Call {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { pipelining: 1 });

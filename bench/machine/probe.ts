@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 export interface ProbeSample {
   readonly kind: "sample";
   readonly heapBytes: number;
-  /** How late the event loop was since the previous sample: the delay of a 10 ms timer, without the 10 ms. */
+  /** The lateness of the event loop since the previous sample: the delay of a 10 ms timer, without the 10 ms. */
   readonly lateP99Ms: number;
   readonly lateMaxMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A hundred thousand wins of one merchant are pending, and the merchant's wallet starts to answer. Measures how fast
- * the wins are delivered, and the effect on other merchants.
+ * A hundred thousand wins of one merchant are pending, and the merchant's wallet starts to answer. This measures the
+ * speed of the delivery, and the effect on other merchants.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -21,7 +21,8 @@ export const backlog: Measurement = { name: "backlog", run };
 
 const OTHERS = 8;
 /**
- * The share of the merchant's calls that its wallet answers with 500 during the delivery. These wins wait once more.
+ * The share of the merchant's calls that its wallet answers with 500 during the delivery. The service sends these wins
+ * again later.
  */
 const FALTERS = 0.05;
 /** A wallet that did not answer has its full limit of parallel calls again after this time. */
@@ -59,7 +60,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-/** Creates the backlog and silences its merchant's wallet. */
+/** Creates the backlog and makes its merchant's wallet silent. */
 async function owe(bench: Bench, stage: Stage, url: string) {
   const { merchants, provider, game, currency } = stage.directory;
   const merchant = merchants.at(-1);

@@ -28,7 +28,7 @@ async function run(bench: Bench): Promise<Section> {
     const pairs: Pair[] = [];
     for (let i = 0; i < bench.options.runs; i++) {
       for (const concurrency of CONCURRENCIES) {
-        // Each run begins with the other server.
+        // The servers alternate in which of them is measured first.
         const mysqlFirst = i % 2 === 1 ? await measure("mysql", concurrency) : undefined;
         const mariadb = await measure("mariadb", concurrency);
         pairs.push({ concurrency, mariadb, mysql: mysqlFirst ?? (await measure("mysql", concurrency)) });

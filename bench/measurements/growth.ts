@@ -119,7 +119,8 @@ async function answersOf(bench: Bench, caller: RestCaller, questions: readonly Q
   const answers: { question: Question; ms: Spread }[] = [];
   for (const question of questions) {
     const times: number[] = [];
-    // The first call of each question is not measured. It warms the compiler and the caches.
+    // The first call of each question is not measured, because it fills the caches and lets the compiler optimise the
+    // code.
     for (const target of [question.targets[0] as string, ...question.targets])
       times.push((await caller.get(target)).ms);
     const ms = spread(times.slice(1));
@@ -203,7 +204,7 @@ function pageTable(grown: readonly Grown[]): Table {
 }
 
 const one = (value: number): Spread => ({ median: value, min: value, max: value });
-/** The larger ratio of the two times, at least 1. A value far from 1 is bad, whichever is slower. */
+/** The ratio of the longer time to the shorter time, at least 1. A value far from 1 is bad. */
 const apart = ({ firstMs, lastMs }: Walked): Spread =>
   one(Math.max(lastMs.median / firstMs.median, firstMs.median / lastMs.median));
 

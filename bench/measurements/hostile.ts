@@ -1,5 +1,6 @@
 /**
- * Fifty hostile connections. Measures what the service keeps of them afterwards, and the effect on another merchant.
+ * Fifty hostile connections. This measures the memory and files that the service still has afterwards, and the effect
+ * on another merchant.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,7 +31,7 @@ const MIB = 2 ** 20;
 const CONNECTIONS = 50;
 const PROVIDER_ADDRESS = "127.0.0.2";
 const WARM_UP_MS = 10_000;
-/** The maximum time until the service has freed what the attackers used. */
+/** The maximum time until the service has freed the memory and files that the attackers used. */
 const SETTLE_MS = 15_000;
 const LOOK_EVERY_MS = 250;
 

@@ -1,4 +1,4 @@
-/** More callers than the service can serve: its throughput, whom it refuses, and whether it recovers. */
+/** More callers than the service can serve: its throughput, the calls that it refuses, and its recovery. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";

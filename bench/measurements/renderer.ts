@@ -96,7 +96,7 @@ async function measure(stage: Stage, cached: boolean): Promise<Times> {
   return times;
 }
 
-/** In ms, as the browser measured it. */
+/** The duration of the load in ms, as the browser measured it. */
 async function load(page: Page, address: string): Promise<number> {
   await page.goto(address);
   return page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().loadEventStart as number);

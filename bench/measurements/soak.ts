@@ -1,4 +1,7 @@
-/** Hours of usual load with faults. Checks that nothing grows, and that every effect happened once. */
+/**
+ * Hours of usual load with faults. This checks that memory and open files do not grow, and that every effect happened
+ * once.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";

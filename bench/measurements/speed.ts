@@ -61,7 +61,8 @@ async function interleaved(
 ): Promise<Run> {
   const windows = new Map<ProgramName, Window>();
   for (const program of programs) {
-    // grpc-js would take CPU time from the program. Programs that wait for a database would lose more than the others.
+    // The lean client is used, because grpc-js would need CPU time of the program's cores. Programs that wait for a
+    // database would suffer more from this than the other programs.
     const target = stage.provider(program, stage.directory.merchants, { lean: true });
     const order = {
       kind: "closed",

@@ -3,7 +3,10 @@ import { createInterface } from "node:readline";
 import type { Row } from "../history/transaction-rows.ts";
 import { OVERLOADED, SUCCESS, TIMED_OUT } from "../load/call.ts";
 
-/** What the callers of a transaction learned, in rising order. The last one in this order counts. */
+/**
+ * The knowledge that a caller can have about a transaction, in rising order. If a transaction has several callers, the
+ * highest value counts.
+ */
 const KNOWLEDGE = ["refused", "unsure", "timed out", "told", "told success"] as const;
 type Known = (typeof KNOWLEDGE)[number];
 
@@ -80,7 +83,7 @@ export interface Compared {
   readonly refusedWithRow: number;
   /** No caller sent this transaction. */
   readonly unrequested: number;
-  /** The caller got success, but the row says otherwise. */
+  /** The caller got success, but the row is not a success. */
   readonly contradicted: number;
   /** The caller got a status, but there is no row. */
   readonly lost: number;

@@ -16,7 +16,7 @@ export function figure(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** A median. After several runs, also the lowest and the highest value. */
+/** The text of a median, with the lowest and the highest value if there were several runs. */
 export function spreadText({ median, min, max }: Spread): string {
   return min === max || Number.isNaN(median) ? figure(median) : `${figure(median)} (${figure(min)}-${figure(max)})`;
 }

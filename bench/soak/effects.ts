@@ -24,7 +24,7 @@ export class Effects {
     this.#minor.set(key, minor);
   }
 
-  /** @param rows - all rows of the table. Removes the effects that have a row from the list. */
+  /** Compares the effects with all rows of the table. Removes the effects that have a row from the list. */
   async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Found> {
     const found = {
       rows: 0,

@@ -1,6 +1,6 @@
 /**
- * The wallet of a long run. It applies each tx_id once, and writes every effect into a file of its folder. After the
- * order to do so, it makes faults now and then as real wallets do. IPC: {@link LedgerWalletOrder}.
+ * The wallet of a long run. It applies each tx_id once, and writes every effect into a file of its folder. After an
+ * order it makes faults from time to time, like real wallets. IPC: {@link LedgerWalletOrder}.
  */
 import { createWriteStream } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import { LEDGER_FILE } from "./effects.ts";
 
 export type LedgerWalletOrder =
   | { readonly kind: "faults"; readonly on: boolean }
-  /** Answered with `{kind: "written"}` once every effect is in the file. */
+  /** The wallet answers `{kind: "written"}` when every effect is in the file. */
   | { readonly kind: "write" };
 
 /** Shares of the calls that get this fault. */
@@ -23,7 +23,7 @@ const LOST_AFTER_APPLIED = { error: 0.003, reset: 0.001, silence: 0.000_2 };
 const file = createWriteStream(join(process.argv[2] ?? ".", LEDGER_FILE));
 
 const applied = new Set<string>();
-/** Rejected bets and originals whose reversal came first, with the code. They are rejected for ever. */
+/** The ids that are rejected for ever, with their code: rejected bets, and originals whose reversal came first. */
 const refused = new Map<string, string>();
 let faults = false;
 let lines: string[] = [];

@@ -13,7 +13,7 @@ export interface Sample {
   readonly residentMib: number;
   readonly heapMib: number;
   readonly handles: number;
-  /** How late the event loop was since the previous sample. */
+  /** The lateness of the event loop since the previous sample. */
   readonly lateP99Ms: number;
   readonly lateMaxMs: number;
   /** The number of the service's database connections. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A screenshot of the sportsbook: what it shows, as one image. */
+/** A screenshot of the sportsbook. The same content as one image is the base of the comparison. */
 const IMAGE = "docs/pictures/sportsbook.jpg";
 
 export class MerchantSite {
@@ -31,7 +31,9 @@ export class MerchantSite {
     return `http://localhost:${this.#port}`;
   }
 
-  /** Adds `/library`, which embeds the sportsbook, and `/image`, whose bare iframe of another origin has one image. */
+  /**
+   * Adds two pages: `/library` embeds the sportsbook, and `/image` has an iframe of another origin with only one image.
+   */
   show(sportsbook: string, brand: string): void {
     const page = (path: string, content: string) => this.#pages.set(path, { type: "text/html", content });
     const body = '<div id="target" style="height: 800px"></div>';

@@ -1,16 +1,16 @@
-/** What a visitor's browser does until the embedded sportsbook is there. */
+/** Measures the requests and the paint of a visitor's browser until the embedded sportsbook is shown. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Network } from "../../testbed/browser/network.ts";
 
-/** The last candidate for the largest paint comes in this time. */
+/** The last candidate for the largest paint comes within this time. */
 const SETTLED_MS = 2_000;
 const PAINT_WITHIN_MS = 10_000;
 const VIEWPORT = { width: 1440, height: 900 };
 
 declare global {
   interface Window {
-    /** Of this frame, in ms since 1970. */
+    /** The time of this frame's largest paint, in ms since 1970. */
     largestPaint?: number;
   }
 }
@@ -20,7 +20,9 @@ export interface Weight {
   readonly bytes: number;
 }
 
-/** Loads a merchant's page with an empty cache, and counts what the sportsbook sent for it. */
+/**
+ * Loads a merchant's page with an empty cache, and counts the requests to the sportsbook and the bytes of its answers.
+ */
 export async function weigh(browser: Browser, address: string, sportsbook: string): Promise<Weight> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
@@ -32,7 +34,7 @@ export async function weigh(browser: Browser, address: string, sportsbook: strin
   return { requests: loaded.length, bytes: loaded.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** Measures the largest contentful paint of the one frame of a page, from the moment that the page was asked for. */
+/** Measures the largest contentful paint of the one frame of a page, from the moment when the page was requested. */
 export class PaintTimer {
   readonly #context: BrowserContext;
   readonly #page: Page;
@@ -55,7 +57,7 @@ export class PaintTimer {
     return new PaintTimer(context, page);
   }
 
-  /** In ms. */
+  /** Loads the page and returns the time in ms. */
   async time(address: string): Promise<number> {
     await this.#page.goto(address);
     await sleep(SETTLED_MS);

@@ -1,4 +1,4 @@
-/** The embedded sportsbook in a real browser: what it weighs, and how soon it is painted. */
+/** The embedded sportsbook in a real browser: the size of its first load, and the time until it is painted. */
 import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { startSandbox } from "../../testbed/stage/sandbox.ts";
 import type { Bench, Section } from "../measurement.ts";
@@ -11,7 +11,7 @@ const LOADS = 15;
 const BRAND = "casa-luna";
 const REQUESTS_MAX = 10;
 const BYTES_MAX = 100_000;
-/** The largest paint may take so many times as long as that of an iframe with one image. */
+/** The maximum ratio of the time to the largest paint to that of an iframe with one image. */
 const PAINT_RATIO_MAX = 1.5;
 
 interface Paints {
@@ -74,7 +74,7 @@ export async function measurePage(bench: Bench): Promise<Pick<Section, "tables" 
   }
 }
 
-/** The ratio of the medians, with the lowest and highest of the pairs. */
+/** The ratio of the medians, with the lowest and the highest ratio of the pairs. */
 function ratio({ library, image }: Paints): Spread {
   return {
     ...spread(library.map((time, i) => time / (image[i] as number))),

@@ -1,12 +1,12 @@
 import { get, type IncomingMessage } from "node:http";
 import { applied, type BoardEvent, type BoardMessage } from "../../sandbox/sportsbook/stream/board-change.ts";
 
-/** A player's page without its looks: it reads the board's stream and applies what comes. */
+/** A player's page without a user interface: it reads the board's stream and applies each message. */
 export class Player {
   board: readonly BoardEvent[] = [];
   lastId = "";
   isOpen = false;
-  /** When each message came, by its id. In ms of the monotonic clock. */
+  /** The arrival time of each message by its id, in ms of the monotonic clock. */
   readonly heard = new Map<string, number>();
   readonly #response: IncomingMessage;
   #text = "";
@@ -19,7 +19,10 @@ export class Player {
     response.on("error", () => undefined);
   }
 
-  /** @param localAddress - an address of this machine. A sportsbook limits the streams of an address. */
+  /**
+   * @param localAddress - an address of this machine. It is given because a sportsbook limits the streams of an
+   * address.
+   */
   static open(sportsbook: string, localAddress: string): Promise<Player> {
     return new Promise((resolve, reject) => {
       get(`${sportsbook}/api/board`, { localAddress, agent: false }, (response) => {
@@ -29,7 +32,7 @@ export class Player {
     });
   }
 
-  /** All that came over this connection, with HTTP's own bytes. */
+  /** The number of bytes received over this connection, including the bytes of HTTP itself. */
   get bytes(): number {
     return this.#response.socket.bytesRead;
   }

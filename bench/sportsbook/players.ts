@@ -1,4 +1,4 @@
-/** Many players with the board open, on one process of the sandbox. */
+/** Many players whose pages show the board, with one process of the sandbox. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -10,7 +10,7 @@ import { percentile, type Spread, spread } from "../report/statistics.ts";
 import { Player } from "./player.ts";
 
 const PLAYERS = 500;
-/** Each takes at most 250 streams. */
+/** The local addresses of the players. The sportsbook accepts at most 250 streams from each address. */
 const ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
 const IDLE_S = 20;
 const WATCHED_S = 180;
@@ -28,7 +28,7 @@ export async function measurePlayers(
     const idle = { cpuPercent: await cpuPercent(pid, IDLE_S), bytes: residentBytes(pid).now };
     for (let i = 0; i < PLAYERS; i++)
       players.push(await Player.open(sandbox.sportsbook, ADDRESSES[i % ADDRESSES.length] as string));
-    // The whole board, which a page gets with its HTML, has come.
+    // After this time the whole board has arrived, which a real page gets with its HTML.
     await sleep(2_000);
     const before = players.map(({ bytes }) => bytes);
     const cpu = await cpuPercent(pid, WATCHED_S);
@@ -85,7 +85,10 @@ async function cpuPercent(pid: number, seconds: number): Promise<number> {
   return (cpuUs(pid) - cpu) / (performance.now() - at) / 10;
 }
 
-/** For each change: how long after the first player the last one had it. A change that not all have yet is left out. */
+/**
+ * For each change, the time from its arrival at the first player to its arrival at the last. Changes that not all
+ * players have yet are left out.
+ */
 function delaysOf(players: readonly Player[]): number[] {
   const ids = [...(players[0]?.heard.keys() ?? [])].slice(1);
   return ids.flatMap((id) => {
@@ -94,7 +97,7 @@ function delaysOf(players: readonly Player[]): number[] {
   });
 }
 
-/** What is wrong after it all: a lost connection, or a player whose board is another one than the first player's. */
+/** The faults at the end: a lost connection, or a player whose board differs from the first player's board. */
 async function differences(players: readonly Player[]): Promise<string[]> {
   const lost = players.filter(({ isOpen }) => !isOpen).length;
   for (let waited = 0; waited < 10_000; waited += 50) {

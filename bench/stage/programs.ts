@@ -14,7 +14,7 @@ export type ProgramName = "service" | "instant" | "proxy" | "textbook" | "expres
 export interface Program {
   readonly name: ProgramName;
   readonly child: Child;
-  /** The address of the gRPC server; for the floor `express`, that of the HTTP server. */
+  /** The address of the gRPC server; for the floor `express` the address of the HTTP server. */
   readonly address: string;
   /** `http://host:port` of the REST API, if the program has one. */
   readonly restOrigin: string;
@@ -39,7 +39,7 @@ export const MASTER_KEY = randomBytes(32);
 
 const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
 
-/** Starts the service as `npm run serve` does, or with another store. @param module - the file to run. */
+/** Starts the service like `npm run serve`, or with another store. @param module - the file to run. */
 export async function startService(
   name: "service" | "instant",
   databaseUrl: string,

@@ -22,7 +22,10 @@ export interface Window extends Measured {
 }
 
 export interface StageOptions {
-  /** Programs and database share one core, load and wallet another. So neither pair takes CPU time from the other. */
+  /**
+   * Programs and database share one core, and load and wallet share another core. So neither pair uses the CPU time of
+   * the other pair.
+   */
   readonly pinned?: true;
   /** The wallet's module; the plain wallet by default. */
   readonly wallet?: string;
@@ -155,7 +158,7 @@ export class Stage {
       : "The service and its database share one core, load and wallet another.";
   }
 
-  /** Silences the wallets of these merchants. All other wallets answer. */
+  /** Makes the wallets of these merchants silent. All other wallets answer. */
   silence(merchants: readonly BenchMerchant[]): void {
     this.wallet.send({ kind: "silence", merchants: merchants.map(({ code }) => code) } satisfies WalletOrder);
   }
@@ -167,7 +170,7 @@ export class Stage {
     return (await reply).count;
   }
 
-  /** The target for bets of these merchants. Without a program it is the wallet itself. */
+  /** The target for bets of these merchants. Without a program the target is the wallet itself. */
   target(
     program: Program | undefined,
     merchants: readonly BenchMerchant[] = this.directory.merchants,

@@ -23,10 +23,10 @@ import { onBothDatabases } from "./databases.ts";
 const test = onBothDatabases();
 const PROTOS = ["proto/aggregator/admin/v1", "proto/aggregator/operator/v1"];
 const SERVICES = [...Object.values(ADMIN_SERVICES), ...Object.values(OPERATOR_SERVICES)];
-/** Each file of the protos. */
+/** The text of each proto file. */
 const texts = PROTOS.flatMap((folder) => readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8")));
 
-/** The roles in the protos: the least role of each rpc, by `Service.Rpc`. */
+/** The least role of each rpc that the protos' comments name, by `Service.Rpc`. */
 function promisedRoles(): Map<string, string> {
   const roles = new Map<string, string>();
   for (const text of texts) {
@@ -65,8 +65,8 @@ function rpcs(transport: Transport): { readonly name: string; readonly call: () 
 }
 
 /**
- * Asserts that no rpc opens to this key. Beyond sixty wrong keys a minute the refusal is a rate limit. All calls run at
- * once, because unknown keys share their reads of changed settings.
+ * Asserts that every rpc refuses this key. After sixty wrong keys a minute the refusal is a rate limit. All calls run
+ * at once, because unknown keys share their reads of changed settings.
  */
 async function allRefused(t: ExecutionContext, service: Service, key: string): Promise<void> {
   await Promise.all(

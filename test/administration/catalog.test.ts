@@ -29,7 +29,7 @@ test("a JSON file is imported completely, and a second import changes nothing", 
   const rows: { provider: string; code: string }[] = JSON.parse(SANDBOX);
   t.deepEqual(counts(await importText(catalog, SANDBOX, "json", { dryRun: true })), [rows.length, 0, 0, 0]);
   t.is((await catalog.listGames({})).total, 1, "only the sportsbook");
-  // Cut into pieces of a few bytes, also in the middle of characters.
+  // The file is cut into pieces of a few bytes, even in the middle of characters.
   t.deepEqual(
     counts(await importText(catalog, SANDBOX.replace("Solar Crown", "Solar Crówn €"), "json", { reason: "new" }, 997)),
     [rows.length, 0, 0, 0],

@@ -131,7 +131,7 @@ test("wrong keys at the sign-in share the limit and the alert of all wrong admin
   const metrics = await (await fetch(`${originOf(service)}/metrics`)).text();
   t.regex(metrics, /^wrong_keys_total\{door="admin"\} 71$/m);
   t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 1$/m);
-  // A session that is over is no wrong key.
+  // An expired session does not count as a wrong key.
   for (let n = 0; n < 20; n++) t.is((await whoIs(service, `console_session=${"x".repeat(43)}`)).status, 401);
   t.regex(await (await fetch(`${originOf(service)}/metrics`)).text(), /^wrong_keys_total\{door="admin"\} 71$/m);
 });

@@ -5,12 +5,12 @@ import type { Replica } from "../../testbed/service/replica.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { onBothDatabases } from "./databases.ts";
 
-// One after the other, because two imports would slow each other down.
+// The tests run one after the other, because two imports would slow each other down.
 const test = onBothDatabases(anyTest.serial);
 
 const GAMES = 40_000;
 
-/** As providers deliver them: pictures, lists and names of a kilobyte. */
+/** A catalog file like those of providers: each game has a kilobyte of pictures, lists and names. */
 const catalogFile = (word: string): string =>
   JSON.stringify(
     Array.from({ length: GAMES }, (_, n) => ({
@@ -49,7 +49,7 @@ test("no bet is refused while a catalog of 40 000 games is imported twice", asyn
   const answers = new Map<string, number>();
   let over = false;
   const bets = [world.first, ...others].flatMap((replica, r) =>
-    // A bet that finds the machine overloaded is sent again by the provider: the import did not cause that refusal.
+    // A bet that gets OVERLOADED from a busy machine is sent again, because the import did not cause this refusal.
     [0, 1].map(async (player) => {
       for (let n = 0; !over; n++) {
         const answer = await world.request(
@@ -65,7 +65,7 @@ test("no bet is refused while a catalog of 40 000 games is imported twice", asyn
   try {
     t.like(await catalog.importGames(inPieces(catalogFile("Old"), "json")), { created: GAMES, faultCount: 0 });
     t.like(await catalog.importGames(inPieces(catalogFile("New"), "json")), { updated: GAMES, faultCount: 0 });
-    // The distant replica still reads.
+    // The distant replica still loads the catalog.
     if (others.length > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
   } finally {
     over = true;

@@ -2,11 +2,11 @@ import anyTest from "ava";
 import { adminOf, inPieces, startReplica } from "../../testbed/callers/administration.ts";
 import { onBothDatabases } from "./databases.ts";
 
-// One after the other, because the test counts everything that this process does.
+// The tests run one after the other, because the test counts all work of this process.
 const test = onBothDatabases(anyTest.serial);
 
 const GAMES = 8_000;
-/** One statement has 500 rows, of which SQLite takes each cell as a JSON text, and some more. */
+/** The limit for one turn of the event loop. One statement has 500 rows, and SQLite needs a JSON text for each cell. */
 const LONGEST = 4_000;
 
 test("importing a large catalog again blocks nobody: few records are read or written in one turn of the event loop", async (t, url) => {
@@ -24,7 +24,7 @@ test("importing a large catalog again blocks nobody: few records are read or wri
     );
   await catalog.importGames(inPieces(file("Old"), "json"));
   const again = file("New");
-  // Each game is one JSON text at least in the file, in its row and in its audit entry.
+  // Each game is at least one JSON text in the file, in its row and in its audit entry.
   const records = { turn: 0, longest: 0, all: 0 };
   const { parse, stringify } = JSON;
   const counting =

@@ -49,7 +49,7 @@ test("pings are limited for each merchant, and use no permit, breaker or alert",
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "before" }), "success");
 
-  // A bet without an answer holds the only permit: a ping needs none.
+  // A bet without an answer holds the only permit. A ping needs no permit.
   world.wallet.setFault({ kind: "silent" }, "ana");
   const slow = world.request("bet", { sessionId, txId: "slow" });
   while (world.calls("slow") === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -82,7 +82,7 @@ test("the overlap ends by itself, by the database's clock, on every replica", as
   const { admin, replicas, old } = await started(t, url);
   const { secret, merchant } = await rotate(admin, 10_000);
   t.deepEqual(await verdicts(replicas, old, secret), ["ok", "ok"]);
-  // The database runs on this machine, so its clock is this one.
+  // The database runs on this machine, so both have the same clock.
   await setTimeout(timestampMs(merchant?.rotationEndsAt ?? t.fail()) + 100 - Date.now());
   t.deepEqual(await verdicts(replicas, old, secret), [WRONG, "ok"]);
   t.is((await shown(admin))?.rotationEndsAt, undefined);

@@ -35,7 +35,7 @@ test("a new secret works at once and the old one no longer, on every replica wit
     for (const replica of [first, second]) t.is(await signedCall(replica, "casa", secret), "INVALID_SIGNATURE");
     secret = next;
   }
-  // This replica learns of the new secret only by its own reads of the settings.
+  // This replica gets the new secret only by its own reads of the settings.
   const { secret: last } = await admin.merchants.rotateSecret({ code: "casa", reason: "test" });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   t.is(await signedCall(second, "casa", secret), "INVALID_SIGNATURE");

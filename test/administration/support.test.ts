@@ -252,7 +252,7 @@ for (const [outcome, ends] of [
       await refusalOf(transactions.resolveTransaction({ merchant, txId: "ACME:b1", status: outcome, reason })),
       "NOT_RESOLVABLE reversed_by",
     );
-    // Its next attempt comes after the horizon, and is the last.
+    // The next attempt comes after the horizon. It is the last attempt.
     for (let row = await show("f1"); row?.inFlight || row?.nextAttemptAt !== undefined; row = await show("f1"))
       await pause(20);
     const { transaction, reversed } = await transactions.resolveTransaction({

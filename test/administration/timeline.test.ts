@@ -74,7 +74,7 @@ test("a timeline has the wallet calls of a bet and its refund, its slip, what ma
   t.is(await refusalOf(support.console.getTimeline({ merchant, txId: "ACME:none" })), "TRANSACTION_NOT_FOUND tx_id");
   t.is(await refusalOf(support.console.getTimeline({ merchant: "none", txId: "x" })), "RECORD_NOT_FOUND merchant");
 
-  // A win that is owed.
+  // A win that the wallet has rejected.
   await world.launch("leo", { game: "fruits" });
   const owed = world.opened.at(-1)?.sessionId ?? "";
   world.wallet.ledger.addPlayer(merchant, "leo", 1_000n);
@@ -92,7 +92,7 @@ test("a timeline has the wallet calls of a bet and its refund, its slip, what ma
   t.false(paid.resendable);
   t.true(paid.auditEntries.some(({ action, reason }) => action === "transaction resend" && reason === "it is back"));
 
-  // A slip, also from its refund.
+  // A slip. The search also finds it by its refund.
   const slips = await world.session("eva");
   t.is(
     await world.slip(slips, "s1", "a:4000 b:7000 c:1"),

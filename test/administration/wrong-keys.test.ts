@@ -50,7 +50,7 @@ test("wrong admin keys share one limit over gRPC and Connect, in metrics and an 
     createClient(BrandAdminService, overConnect(internalHttp, guess())).listBrands({}),
   );
   t.deepEqual(connect, { INVALID_API_KEY: 40 });
-  // The bucket refills while the calls arrive, so a few more of them are judged by their key.
+  // The bucket refills while the calls arrive, so a few more of them are checked by their key.
   let exhausted = 0;
   const grpc = await countRefusals(60, async () => {
     try {
@@ -85,7 +85,7 @@ test("wrong keys of providers and of the sportsbook have a limit each; right key
   const provider = await countRefusals(90, () => balance(wrongKey()));
   t.true((provider.RATE_LIMITED ?? 0) >= 10, JSON.stringify(provider));
   t.is(await refusalAfterBurst(() => balance(acme)), "SESSION_NOT_FOUND session_id");
-  // A key for another API is wrong here, and the sportsbook's callers have no failures so far.
+  // A key for another API is a wrong key here. The sportsbook's API has its own limit, which has no failures so far.
   t.is(await refusalOf(session(acme)), "INVALID_API_KEY");
   const book = await countRefusals(90, () => session(acme));
   t.true((book.RATE_LIMITED ?? 0) >= 10, JSON.stringify(book));

@@ -16,7 +16,7 @@ test("a history is complete: the sequencer has nothing to do, and all columns ag
   const made = await makeHistory(folder, { transactions: 6_000, merchants: 10, seed: 7 }, () => {});
   t.true(Math.abs(made.transactions - 6_000) < 100, String(made.transactions));
 
-  // It is opened again with nothing but its folder.
+  // The history is opened again, with only its folder as input.
   const { server, url, history } = await startHistory(folder, "64M");
   t.teardown(() => server.stop());
   t.deepEqual(history, made);

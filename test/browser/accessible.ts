@@ -4,9 +4,9 @@ import type { Frame } from "playwright-core";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** No fault of WCAG 2.2 AA that a machine finds in the frame. */
+/** Asserts that an automatic check finds no fault of WCAG 2.2 AA in the frame. */
 export async function accessible(t: ExecutionContext, frame: Frame, where: string): Promise<void> {
-  // Evaluated by the debugger, for the pages' security policy lets no foreign script in.
+  // The debugger evaluates the script, because the page's Content-Security-Policy allows no foreign script.
   await frame.evaluate(axe.source);
   const violations = await frame.evaluate(async (runOnly) => {
     const engine = (window as unknown as { axe: typeof axe }).axe;

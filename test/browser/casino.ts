@@ -1,9 +1,12 @@
-/** The whole sandbox as a newcomer starts it, on free ports, and a real Chromium to play with. */
+/** The whole sandbox, started like `npm start` on free ports, and a real Chromium that plays. */
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { type StartedSandbox, startSandbox } from "../../testbed/stage/sandbox.ts";
 
-/** What the wallet is given to answer, so that a silent one need not take 8 s; more than the slow one's 3 s. */
+/**
+ * The time-out of wallet calls. It is shorter than 8 s, to save time with a silent wallet, and longer than the 3 s of
+ * the slow wallet.
+ */
 const WALLET_TIMEOUT_MS = 4_000;
 
 export interface Casino extends StartedSandbox {
@@ -53,7 +56,7 @@ export class Tab {
     this.#url = url;
   }
 
-  /** Reels and ball stand still unless `motion`, which makes a round quick. */
+  /** Opens a tab. Without `motion`, reels and ball are not animated, so a round is quick. */
   static async open(casino: Casino, options: { width?: number; height?: number; motion?: boolean } = {}): Promise<Tab> {
     const context = await casino.browser.newContext({
       viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
@@ -81,7 +84,7 @@ export class Tab {
     return this.game.getByRole("button", { name: "Spin" });
   }
 
-  /** One round of the slot, until the next can be played or a decision is asked for. */
+  /** Plays one round of the slot. Waits until the next round can be played, or until the game asks for a decision. */
   async spin(): Promise<void> {
     await this.spinButton.click();
     await this.game.locator(".spin:enabled").waitFor();
@@ -93,7 +96,7 @@ export class Tab {
     await saved;
   }
 
-  /** What the list shows, newest first. */
+  /** The callbacks that the list shows, newest first. */
   callbacks(): Promise<ShownCallback[]> {
     return this.page.locator(".event").evaluateAll((events) =>
       events.map((event) => {
@@ -114,7 +117,7 @@ export class Tab {
     );
   }
 
-  /** Waits until the list shows a callback like this, and answers it. */
+  /** Waits until the list shows a callback that `matches`, and returns the callback. */
   async callback(matches: (callback: ShownCallback) => boolean): Promise<ShownCallback> {
     for (let waited = 0; waited < 20_000; waited += 100) {
       const found = (await this.callbacks()).find(matches);

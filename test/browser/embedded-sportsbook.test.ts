@@ -11,7 +11,7 @@ declare global {
   interface Window {
     /** The library's instance in the bare page. */
     embedded: SBRenderer;
-    /** What onRouteChange and onError were called with. */
+    /** The arguments of the calls of onRouteChange and onError. */
     routes: string[];
     errors: string[];
   }
@@ -24,7 +24,7 @@ test.before(async () => {
 });
 test.after.always(() => casino?.close());
 
-/** A page of the merchant's origin that is empty but for the library, with the jwt of a launch. */
+/** A page of the merchant's origin that contains only the library, and the jwt of a launch. */
 async function barePage(origin = casino.url): Promise<{ page: Page; token: string }> {
   const context = await casino.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   const login = { merchant: "casa-luna-brl", player: "ana-brl" };
@@ -38,7 +38,7 @@ async function barePage(origin = casino.url): Promise<{ page: Page; token: strin
   return { page, token };
 }
 
-/** Makes an answer that is no page of the site into a page with the library. It has the site's origin and policy. */
+/** Loads the library into an answer of the site that is not a page. The result has the site's origin and policy. */
 async function load(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.body.innerHTML = '<div id="target"></div>';
@@ -92,7 +92,7 @@ test.serial(
   },
 );
 
-/** The page that the frame shows, by what only this page has. */
+/** For each route, an element that only this page of the sportsbook has. */
 const SHOWN = {
   "/": 'main .odds[data-id^="liga-do-sol"]',
   "/live": '.pages a[data-path="/live"][aria-current="page"]',
@@ -104,7 +104,7 @@ test.serial("route, sb-path and onRouteChange agree, whatever way the player or 
   const { page } = await barePage();
   const frame = page.frameLocator("iframe");
   let calls: string[] = [];
-  /** Everything says that this route is shown, and the callback has told of it once more than before. */
+  /** Asserts that frame, address and callback agree on this route, and that the callback was called once more. */
   const at = async (route: keyof typeof SHOWN, how: string): Promise<void> => {
     await page.waitForFunction(([route, count]) => window.routes.length > count && window.routes.at(-1) === route, [
       route,
@@ -201,7 +201,7 @@ test.serial("the sportsbook says why it is not shown: an unknown brand, a site t
 });
 
 test.serial("a page that isolates itself with Cross-Origin-Embedder-Policy embeds it", async (t) => {
-  // A brand without allowed origins, which any page may frame while developing.
+  // A brand without allowed origins. In development any page may frame it.
   const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
   const created = await fetch(`${internal}/aggregator.admin.v1.BrandAdminService/CreateBrand`, {
     method: "POST",

@@ -8,7 +8,7 @@ test.before(async () => {
 });
 test.after.always(() => casino?.close());
 
-/** A player at a slot whose wallet has just been told how to behave. */
+/** Opens a slot for a player, after the wallet's fault was set. */
 async function playSlot(player: string, currency: string): Promise<Tab> {
   const tab = await Tab.open(casino);
   await tab.logIn(player, currency);
@@ -21,7 +21,7 @@ async function playSlot(player: string, currency: string): Promise<Tab> {
 const decision = (tab: Tab) => tab.game.getByRole("alertdialog", { name: "Your casino has not answered" });
 const line = async (tab: Tab): Promise<string> => (await tab.game.locator(".winnings p").textContent()) ?? "";
 
-/** Opens Backstage. The result presses one of its buttons and answers what the game says then. */
+/** Opens Backstage. Returns a function that presses one of its buttons and returns the game's message. */
 async function backstage(tab: Tab): Promise<(button: string) => Promise<string>> {
   await tab.game.getByRole("button", { name: "Backstage" }).click();
   const said = tab.game.locator(".said");
@@ -154,7 +154,7 @@ test.serial(
     const late = await newestCall(tab);
     t.true(late.startsWith("PlaceBet") && late.includes("TRANSACTION_REVERSED") && late.includes(bet), late);
 
-    // A bet that the wallet had taken: after its refund it is refused in the same way.
+    // A bet that the wallet had applied is refused in the same way after its refund.
     await tab.spin();
     await tab.callback(({ action }) => action === "bet");
     t.regex(await misbehave("Refund last bet"), /SUCCESS/);

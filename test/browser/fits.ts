@@ -4,8 +4,8 @@ import type { Frame } from "playwright-core";
 const SETTLE_MS = 2_000;
 
 /**
- * Nothing is wider than the window. What scrolls by itself may be. A frame gets its new width some time after the
- * window, so a box counts as too wide only when it still is after 2 s.
+ * Asserts that no element is wider than the window, except elements that scroll by themselves. A frame gets its new
+ * width some time after the window, so an element counts as too wide only if it is too wide for 2 s.
  */
 export async function fits(t: ExecutionContext, frame: Frame, where: string): Promise<void> {
   const end = performance.now() + SETTLE_MS;

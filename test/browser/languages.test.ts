@@ -1,4 +1,7 @@
-/** The merchant's site and the games in Portuguese and Spanish: nothing is left in English, and every text fits. */
+/**
+ * The merchant's site and the games in Portuguese and Spanish: no text is in English, and every text fits into its
+ * place.
+ */
 import test, { type ExecutionContext } from "ava";
 import type { Frame, Page } from "playwright-core";
 import games from "../../sandbox/provider/games.json" with { type: "json" };
@@ -20,10 +23,10 @@ const NAMES = [...games.map(({ name }) => name), ...LEAGUES.flatMap(({ name, sid
   (a, b) => b.length - a.length,
 );
 
-/** What is the same in every language: code, raw data and ids. */
+/** Elements whose text is the same in every language: code, raw data and ids. */
 const NOT_READ = "code, dl, script, style, .call small";
 
-/** The texts that a player reads or hears. */
+/** The texts of the frame, visible or for screen readers. */
 const textsOf = (frame: Frame): Promise<string[]> =>
   frame.evaluate((notRead) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -18,7 +18,7 @@ for (const [width, height] of [
   test.serial(`at ${width} px every page fits and is accessible`, async (t) => {
     const tab = await Tab.open(casino, { width, height });
     const look = async (where: string): Promise<void> => {
-      // Fades are over.
+      // Waits until fade animations have ended.
       await tab.page.waitForTimeout(400);
       for (const frame of tab.page.frames()) await fits(t, frame, where);
       for (const frame of tab.page.frames()) await accessible(t, frame, where);

@@ -1,4 +1,4 @@
-/** What the sportsbook's page does without a connection, and without a balance. */
+/** The behaviour of the sportsbook's page without a connection, and without a balance. */
 import test from "ava";
 import { type Casino, openCasino } from "./casino.ts";
 import { fits } from "./fits.ts";
@@ -49,7 +49,7 @@ test.serial(
     t.true(asked >= 2 && asked <= 4, `${asked} questions in about 8 s`);
     await book.tab.page.setViewportSize({ width: 360, height: 740 });
     await fits(t, book.inner(), "the sportsbook without a balance");
-    // On a phone the site's bar has the balance. Beside it the sportsbook has its own again.
+    // On a phone only the site's bar shows the balance. On a wide screen the sportsbook shows it, too.
     await book.tab.page.setViewportSize({ width: 1440, height: 900 });
     await again.waitFor();
     const before = asked;

@@ -1,11 +1,11 @@
-/** What a phone's small screen must show without scrolling, and must not show twice. */
+/** The elements that a phone's small screen must show without scrolling, and must not show twice. */
 import test, { type ExecutionContext } from "ava";
 import type { Locator } from "playwright-core";
 import { accessible } from "./accessible.ts";
 import { type Casino, openCasino, Tab } from "./casino.ts";
 import { fits } from "./fits.ts";
 
-/** The widest balance is on the smallest phone. */
+/** Phones with players. The player with the widest balance has the smallest phone. */
 const PHONES = [
   { width: 390, height: 844, player: "Ana", currency: "BRL" },
   { width: 360, height: 780, player: "Bruno", currency: "COP" },
@@ -25,10 +25,10 @@ async function box(of: Locator): Promise<{ left: number; right: number; top: num
   return { left: found.x, right: found.x + found.width, top: found.y, bottom: found.y + found.height };
 }
 
-/** The sheet of callbacks covers the screen from here on down. */
+/** The top edge of the sheet of callbacks, which covers the screen below it. */
 const sheet = async (tab: Tab): Promise<number> => (await box(tab.page.locator(".sheet-toggle"))).top;
 
-/** All of it can be seen now: above the sheet and inside of the window. */
+/** Asserts that the whole element is visible: above the sheet and inside the window. */
 async function inSight(t: ExecutionContext, tab: Tab, what: Locator, name: string): Promise<void> {
   const { left, right, top, bottom } = await box(what);
   t.true(top >= 0 && bottom <= (await sheet(tab)), `${name}: ${top} to ${bottom}`);
@@ -58,7 +58,7 @@ for (const phone of PHONES) {
     await tab.page.goto(`${casino.url}#/sportsbook`);
     const { game, page } = tab;
     await game.locator("main .odds").first().waitFor();
-    // The player's own bets show that the sportsbook knows the player.
+    // The page with the player's own bets shows that the sportsbook has the player's session.
     await game.getByRole("link", { name: "My bets" }).filter({ visible: true }).click();
     await game.getByText("No open bets").waitFor();
     const deposits = await Promise.all(

@@ -55,7 +55,7 @@ test.serial("unless the player prefers reduced motion, the reels turn and stop o
       .locator(".strip")
       .first()
       .evaluate(async (strip) => {
-        // The reels turn when the wallet has taken the bet.
+        // The reels turn only after the wallet has applied the bet.
         const late = performance.now() + 15_000;
         while (performance.now() < late && strip.getAnimations().length === 0) await new Promise(requestAnimationFrame);
         return strip.getAnimations().length > 0;
@@ -77,12 +77,12 @@ test.serial("a live table takes chips until its clock is down, spins, and pays",
   const tab = await Tab.open(casino);
   await tab.logIn("Ana", "USD");
   await tab.play("Speed Roulette");
-  // Early in a betting phase, so that all chips come in time.
+  // Waits for the beginning of a betting phase, so that there is enough time for all chips.
   await tab.game
     .locator(".clock strong")
     .filter({ hasText: /Place your bets: (1[0-2]|[89]) s/ })
     .waitFor({ timeout: 30_000 });
-  // One of the three always wins.
+  // One of these three chips always wins.
   for (const spot of ["red", "black", "0"]) {
     await tab.game.locator(`[data-spot="${spot}"]`).click();
     await tab.game.locator(`[data-spot="${spot}"] .stake.placed`).waitFor();
@@ -156,7 +156,7 @@ test.serial("a game that can't be opened says so, and the lobby is one step away
 test.serial("everything is done with the keyboard alone", async (t) => {
   const tab = await Tab.open(casino);
   const { keyboard } = tab.page;
-  /** Tabs until the focus is on what `name` says, in the page or in the game. */
+  /** Presses Tab until the focus is on an element whose name matches, in the page or in the game. */
   const tabTo = async (name: RegExp): Promise<void> => {
     for (let presses = 0; presses < 80; presses++) {
       await keyboard.press("Tab");

@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => casino?.close());
 
-/** The page; fails the test when the page complains of anything, its own security policy among it. */
+/** Opens the page. Any error of the page, including a violation of its security policy, fails the test. */
 async function open(t: ExecutionContext, address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const viewport = { width: 1280, height: 900 };
   const context = await casino.browser.newContext({ viewport, reducedMotion: "reduce", ...options });
@@ -30,7 +30,7 @@ async function open(t: ExecutionContext, address: string, options: BrowserContex
   return page;
 }
 
-/** Opens the form of an operation, sends it, and answers the line that came back. */
+/** Opens the form of an operation, sends the call, and returns the line with the result. */
 async function run(page: Page, summary: string, fill: Readonly<Record<string, string>> = {}): Promise<string> {
   const section = page.getByRole("region", { name: summary });
   const form = section.locator("form");

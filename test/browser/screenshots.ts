@@ -1,7 +1,6 @@
 /**
  * `npm run screenshots`: writes the README's three pictures to docs/pictures/. The sandbox runs on free ports, with the
- * same matches each time. Prints the size of each picture, and exits with 1 if one is larger than GitHub's page should
- * load.
+ * same matches each time. Prints the size of each picture, and exits with 1 if a picture is too large for the README.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +29,10 @@ async function write(page: Page, name: string): Promise<void> {
   if (bytes > BYTES_MAX) process.exitCode = 1;
 }
 
-/** A slot in the merchant's page, after a few rounds; beside it the callbacks that reached the wallet. */
+/**
+ * The picture of a slot in the merchant's page, after a few rounds. Beside it are the callbacks that reached the
+ * wallet.
+ */
 async function merchantsPage(casino: Casino): Promise<void> {
   const tab = await Tab.open(casino, SIZE);
   await tab.logIn("Ana", "BRL");
@@ -59,7 +61,7 @@ async function sportsbook(casino: Casino): Promise<void> {
   await tab.close();
 }
 
-/** The head of the API reference, with the sandbox's merchant filled in, and the first operations. */
+/** The beginning of the API reference, with the credentials of the sandbox's merchant, and the first operations. */
 async function referencePage(casino: Casino): Promise<void> {
   const context = await casino.browser.newContext({ viewport: SIZE, reducedMotion: "reduce" });
   const page = await context.newPage();

@@ -1,7 +1,7 @@
 import type { Frame, FrameLocator, Locator } from "playwright-core";
 import { type Casino, Tab } from "./casino.ts";
 
-/** What the page hears of a placed slip. `stake` is in minor units. */
+/** The argument of onBetPlaced. `stake` is in minor units. */
 export interface Placed {
   readonly betIds: string[];
   readonly stake: number;
@@ -17,7 +17,7 @@ export class Sportsbook {
     this.frame = tab.game;
   }
 
-  /** Logs in beside the page, which is quicker, and goes straight to the sportsbook. */
+  /** Logs in by a request and not by the form, which is quicker, and opens the sportsbook directly. */
   static async open(casino: Casino, player: string, currency: string): Promise<Sportsbook> {
     const context = await casino.browser.newContext({
       viewport: { width: 1440, height: 900 },
@@ -36,7 +36,7 @@ export class Sportsbook {
     return sportsbook;
   }
 
-  /** Selections by id; on the board, or on the match's own page. */
+  /** The button of a selection by its id, on the board or on the match's own page. */
   odds(id: string): Locator {
     return this.frame.locator(`main .odds[data-id="${id}"]`).first();
   }
@@ -54,7 +54,7 @@ export class Sportsbook {
     return (await this.frame.locator("#slip .potential b").textContent()) ?? "";
   }
 
-  /** What a callback was last called with; waits for one that `matches`. */
+  /** Waits for a call of a callback whose argument `matches`, and returns the argument. */
   async heard<T = unknown>(
     name: string,
     matches: (values: readonly T[]) => boolean = () => true,

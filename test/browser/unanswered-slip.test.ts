@@ -1,4 +1,7 @@
-/** What the sportsbook's page says of a slip whose bet the wallet did not answer. It never claims what is not known. */
+/**
+ * The texts of the sportsbook's page about a slip whose bet the wallet did not answer. The page never states an outcome
+ * that is not known.
+ */
 import test from "ava";
 import { type Casino, openCasino } from "./casino.ts";
 import { Sportsbook } from "./sportsbook-page.ts";
@@ -11,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => casino?.close());
 
-/** The service waits longer and longer between two attempts of a refund. */
+/** The maximum wait for a refund, because the pauses between the service's attempts grow. */
 const RESENT_MS = 90_000;
 const UNKNOWN = "Your wallet did not answer. Anything that was taken is being returned.";
 const RETURNED = "The bet was not taken. Everything that was taken for it is back in your wallet.";

@@ -23,8 +23,8 @@ test("docs/getting-started.md leads from nothing to a launched game, through the
   let printed = "";
   for (const step of steps) {
     const [secret = "sk_..."] = /sk_[\w-]{43}/.exec(printed) ?? [];
-    // These differ on a reader's machine: the game server, the merchant API, the folder for files. The secret is
-    // copied.
+    // The test replaces the parts that differ from a reader's machine: the game server, the merchant API, the folder
+    // for files. It fills in the secret, which a reader would copy.
     const code = step
       .replaceAll("127.0.0.1:3002", `127.0.0.1:${service.games.port}`)
       .replaceAll("127.0.0.1:8080", `127.0.0.1:${service.service.ports.rest}`)
@@ -64,7 +64,7 @@ test("every command of docs/admin.md works, in the order of the page", async (t)
     const [, words = ""] = /^npm run (?:-s )?admin -- (.*)$/.exec(line) ?? [];
     t.not(words, "", line);
     if (words.startsWith("transaction list")) await makePending();
-    // Longer than this service's own resends run.
+    // Waits for longer than the time in which this service resends by itself.
     if (words.startsWith("transaction resolve")) await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { code, out, err } = await service.admin(words.replace("--file ", `--file ${join(folder, "/")}`));
     t.is(code, 0, `${line}\n${err}`);

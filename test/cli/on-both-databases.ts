@@ -1,4 +1,4 @@
-/** Each command against a service in a process of its own, on both databases. */
+/** Runs each command with a service in a separate process, on both databases. */
 import anyTest, { type ExecutionContext } from "ava";
 import { PRODUCT } from "../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";

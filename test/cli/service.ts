@@ -19,7 +19,7 @@ interface Lifetime {
   teardown(undo: () => unknown): void;
 }
 
-/** @param databaseUrl - an empty database; a SQLite file of its own by default. */
+/** @param databaseUrl - an empty database; by default a new SQLite file. */
 export async function startAdministered(t: Lifetime, env: Readonly<Record<string, string>> = {}, databaseUrl?: string) {
   const folder = mkdtempSync(join(tmpdir(), "admin-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,9 +55,9 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
     url,
     /** A game server that opens every game, with its requests. */
     games: { address: `http://127.0.0.1:${games.port}`, port: games.port, opened },
-    /** Runs a line, whatever its exit code. */
+    /** Runs a command line and accepts any exit code. */
     admin,
-    /** The record or page that a line shows with --json. A refusal is a failure of the test. */
+    /** Runs a command line with --json and returns the record or page. A refusal fails the test. */
     async done(line: string, options: TypedOptions = {}): Promise<JsonObject> {
       const result = await admin(`${line} --json`, options);
       if (result.code !== 0) throw new Error(`${line} ended with ${result.code}:\n${result.err}`);

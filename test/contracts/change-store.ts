@@ -300,8 +300,8 @@ class Actions {
   }
 
   /**
-   * Numbers rows as the sequencer does: orphaned credits become due now, other orphans never, and successes are added
-   * up.
+   * Numbers rows like the sequencer: credits of dead processes become due now, other rows of dead processes never
+   * become due, and successes are added to the sums.
    */
   number(
     { seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] },
@@ -324,7 +324,10 @@ class Actions {
     return store.number(this.setup.merchantId, seq, lines, sums);
   }
 
-  /** The sums by `"<action> <count>"`, all hours together, because a test may run across a full hour. */
+  /**
+   * The sums of all hours together, by `"<action> <count>"`. A test may run when a new hour begins, so single hours are
+   * not compared.
+   */
   async sums(): Promise<Record<string, bigint>> {
     const byAction = new Map<string, { count: number; sumMinor: bigint }>();
     for (const { hour, action, count, sumMinor } of await this.setup.sums(this.setup.merchantId)) {

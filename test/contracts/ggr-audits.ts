@@ -3,7 +3,7 @@ import type { GgrAudits } from "../../src/ports/transactions/ggr-audits.ts";
 
 /**
  * One store per replica, and a function that advances their clock by `ms`. A test cannot set a database's clock, so
- * there the claim is made older instead.
+ * with a database the function makes the claim older instead.
  */
 export interface GgrAuditsUnderTest {
   readonly stores: readonly [GgrAudits, GgrAudits];

@@ -26,8 +26,8 @@ const QUARTER_MS = 900_000;
 
 /** Periods of days, and time zones with special cases. */
 const STRETCHES: readonly { readonly from: string; readonly to: string; readonly zones: readonly string[] }[] = [
-  // Days on which the clocks change: 23 and 25 hours, at midnight in Santiago, by half an hour on Lord Howe. Kathmandu
-  // is off by a quarter of an hour.
+  // Days on which the clocks change: by an hour, at midnight in Santiago, and by half an hour on Lord Howe. Kathmandu's
+  // offset from UTC has a quarter of an hour.
   {
     from: "2026-03-01",
     to: "2026-04-12",
@@ -40,14 +40,14 @@ const STRETCHES: readonly { readonly from: string; readonly to: string; readonly
       "Asia/Kathmandu",
     ],
   },
-  // São Paulo had no midnight on 2018-11-04; Samoa had no 30 December 2011.
+  // On 2018-11-04 São Paulo had no midnight. Samoa had no 30 December 2011.
   { from: "2018-10-20", to: "2018-11-20", zones: ["America/Sao_Paulo", "Asia/Kolkata"] },
   { from: "2011-12-15", to: "2012-01-15", zones: ["Pacific/Apia", "America/St_Johns"] },
-  // 3:45 behind UTC: a day begins at a quarter to four.
+  // Guyana was 3:45 behind UTC, so a day began at 3:45 UTC.
   { from: "1975-06-01", to: "1975-06-20", zones: ["America/Guyana"] },
 ];
 
-/** Player ids that are too many for one message, and too long together to stay in memory. */
+/** The number of players: too many for one message, and their ids are too long to stay in memory. */
 const CROWD = 10_500;
 const playerOf = (n: number): string => `player-${String(n).padStart(110, "0")}`;
 
@@ -235,7 +235,7 @@ function spoken({ rows, totals }: Ggr): ReportText {
   return { ...Object.fromEntries(rows.map((row) => [`row ${row.key}`, line(row)])), totals: line(totals) };
 }
 
-/** A second implementation of the report's definition: it adds up each transaction, and finds its day with Intl. */
+/** A second implementation of the report: it adds each transaction, and finds the transaction's day with Intl. */
 function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRequest): ReportText {
   const dateOf = dates(timeZone);
   const sums = new Map<string, Map<string, [count: number, minor: bigint]>>([["totals", new Map()]]);

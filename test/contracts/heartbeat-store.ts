@@ -2,8 +2,8 @@ import type { TestFn } from "ava";
 import { HEARTBEAT_MEMORY_MS, type HeartbeatStore } from "../../src/ports/heartbeat-store.ts";
 
 /**
- * A store, and a function that advances its clock by `ms`. A test cannot set a database's clock, so there the rows are
- * made older instead.
+ * A store, and a function that advances its clock by `ms`. A test cannot set a database's clock, so with a database the
+ * function makes the rows older instead.
  */
 export interface HeartbeatStoreUnderTest {
   readonly store: HeartbeatStore;

@@ -2,8 +2,8 @@ import type { TestFn } from "ava";
 import { NONCE_MEMORY_MS, type NonceStore } from "../../src/ports/nonce-store.ts";
 
 /**
- * A store, and a function that advances its clock by `ms`. A test cannot set a database's clock, so there the rows are
- * made older instead.
+ * A store, and a function that advances its clock by `ms`. A test cannot set a database's clock, so with a database the
+ * function makes the rows older instead.
  */
 export interface NonceStoreUnderTest {
   readonly store: NonceStore;

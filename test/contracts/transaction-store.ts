@@ -19,7 +19,7 @@ export function transactionStoreContract(
   traits: TransactionStoreTraits = {},
 ): void {
   const on: On = (title, run) =>
-    // The tests run one after the other: they have concurrency of their own, and some of them measure time.
+    // The tests run one after the other, because some of them make concurrent calls themselves, and some measure time.
     test.serial(`${name}: ${title}`, async (t) => {
       const setup = await open();
       const store = setup.stores[0];

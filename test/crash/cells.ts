@@ -6,7 +6,10 @@ import { type Action, isCredit, isReversal } from "../../src/domain/transaction/
 import type { CrashPoint } from "../../src/failpoints/failpoint.ts";
 
 export const ACTIONS = ["bet", "win", "refund", "rollback"] as const satisfies readonly Action[];
-/** The wallet's behaviour for the call before, in or after which the process died. It answers later calls correctly. */
+/**
+ * The wallet's behaviour for one call: the process dies before, during or after this call. The wallet answers later
+ * calls correctly.
+ */
 export const OUTCOMES = ["ok", "reject", "applied, no reply", "never applied"] as const;
 /** `reverses`: a refund of the bet, a rollback of the win. A reversal is sent once more under another id. */
 export const NEXTS = ["repeats", "reverses", "stays silent"] as const;
@@ -30,12 +33,12 @@ export interface Cell {
 /** Points that only a resend worker reaches, or a call after the first. */
 export const WORKER_POINTS: ReadonlySet<Point> = new Set(["CP11", "CP12", "CP13"]);
 const REVERSAL_POINTS: ReadonlySet<Point> = new Set(["CP14", "CP15"]);
-/** Nothing durable is written: without a repeat the request has no effect. */
+/** At these points nothing durable is written. Without a repeat the request has no effect. */
 const NOTHING_WRITTEN: ReadonlySet<Point> = new Set(["CP0", "CP1"]);
-/** The row is written, and the wallet was not called. */
+/** At these points the row is written, and the wallet was not called. */
 const NOT_SENT: ReadonlySet<Point> = new Set(["CP2", "CP3", "CP4"]);
 
-/** Why this cell is impossible; undefined: it is possible. */
+/** The reason why this cell is impossible; undefined: it is possible. */
 function impossible({ point, action, outcome, next }: Cell): string | undefined {
   if (WORKER_POINTS.has(point) && !isCredit(action)) return "the worker sends wins and refunds alone";
   if (REVERSAL_POINTS.has(point) && !isReversal(action)) return "only reversals mark and settle another row";

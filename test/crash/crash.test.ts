@@ -50,7 +50,7 @@ test("a nonce or launch token that a dead process used is never accepted again, 
   t.deepEqual(await credentialsUsedUp(server, ["kill"]), []);
 });
 
-// The database is killed too, so nothing else may use it.
+// The database is killed, too, so no other test may use it.
 test.serial("processes that are killed together with their database lose nothing and repeat nothing", async (t) => {
   t.timeout(PATIENCE_MS);
   const stage = await Stage.open(await server.createDatabase(), 2);

@@ -1,6 +1,6 @@
 /**
- * CP16 and CP17: a process dies or is paused when it has used a nonce or a launch token and done nothing else. Neither
- * is ever accepted twice.
+ * CP16 and CP17: a process dies or is paused when it has stored a used nonce or launch token, and has done nothing
+ * else. Neither the nonce nor the token is ever accepted twice.
  */
 import { randomBytes } from "node:crypto";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
@@ -64,7 +64,7 @@ async function nonceUsedUp(installation: Installation, survivor: Replica, action
     : [violation("I14", `CP16:${action}`, `copies of a request were answered ${seen}; expected ${expected}`)];
 }
 
-/** The same for a launch token. When a token is lost, another launch gives a new one. */
+/** The same for a launch token. When a token is lost, another launch makes a new token. */
 async function tokenUsedUp(
   installation: Installation,
   survivor: Replica,

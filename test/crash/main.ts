@@ -38,7 +38,7 @@ if (
   );
   process.exit(2);
 }
-// Ends all children and removes all folders with this process.
+// When this process ends, it also ends all children and removes all folders.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const kinds = values.only === undefined ? (["kill", "pause"] as const) : ([values.only as "kill" | "pause"] as const);

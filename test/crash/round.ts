@@ -29,23 +29,26 @@ export interface RoundReport {
   readonly violations: readonly Violation[];
 }
 
-/** Longer and shorter than a lease. */
+/** The lengths of pauses: longer and shorter than a lease. */
 const PAUSES_MS = [2_500, 2_500, 400] as const;
 /**
- * The wallets for each kind of fault. A paused process never meets a wallet that forgets its rejections: that wallet
- * would apply the process's late request after the rejection was recorded.
+ * The wallets for each kind of fault. A wallet that forgets its rejections is not used with paused processes, because
+ * it would apply the late request of such a process after the rejection was recorded.
  */
 const WALLETS: Readonly<Record<Injection["kind"], readonly Partial<LedgerRules>[]>> = {
   kill: [{}, { tombstones: false }, { keepsRejections: false }],
   pause: [{}, { tombstones: false }],
 };
-/** Statements are batches: the first one has one line, and the number of lines in later ones is random. */
+/**
+ * At these points statements are batches. The first statement has one row, and the number of rows in later statements
+ * is random.
+ */
 const BATCHED: ReadonlySet<Point> = new Set(["CP2", "CP8", "CP14"]);
 const LATER = 4;
 const WORTH_A_BATCH = 6;
 const TRIES_MAX = 25;
 
-/** Kills and pauses every cell once, and repeats each until its point was reached. */
+/** Kills and pauses processes for every cell once. Repeats a cell until its point was reached. */
 export async function runRound(server: Pick<DatabaseServer, "createDatabase">, plan: RoundPlan): Promise<RoundReport> {
   const hits: Hit[] = [];
   const missed: Hit[] = [];

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 
 type Scenario = (stage: Stage, server: Pick<DatabaseServer, "kill" | "restart">) => Promise<void>;
 
-/** A second signal comes while the process still handles the first one. */
+/** The time until a second signal, which comes while the process still handles the first signal. */
 const BETWEEN_SIGNALS_MS = 50;
 
 const killed = (replicas: readonly Replica[]): Promise<void> =>
@@ -37,7 +37,7 @@ export const allKilled: Scenario = async (stage) => {
   await stage.interrupt(2, killed);
 };
 
-/** Like a power failure; the wallet runs on. */
+/** Kills all processes and the database at once, like a power failure. The wallet continues to run. */
 export const powerCut: Scenario = async (stage, server) => {
   await stage.interrupt(1, async (replicas) => {
     await Promise.all([killed(replicas), server.kill()]);

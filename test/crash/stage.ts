@@ -14,12 +14,12 @@ import { readLedger } from "../../testbed/wallet/ledger-file.ts";
 import { CELLS, type Cell, type Point, WORKER_POINTS } from "./cells.ts";
 import { behavioursOf, type Trial, trialOf } from "./trial.ts";
 
-/** What happens to the process at the point. */
+/** The fault of the process at the point. */
 export type Injection = { readonly kind: "kill" } | { readonly kind: "pause"; readonly ms: number };
 
 /**
- * How long transactions wait at a point, so that one kill hits many of them. Points after a silent wallet call wait
- * longer.
+ * The time for which transactions wait at a point, so that one kill hits many of them. At points after a silent wallet
+ * call they wait longer.
  */
 const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
   CP0: 250,
@@ -45,12 +45,12 @@ export const WITHOUT_SURVIVOR: ReadonlySet<Point> = new Set([...WORKER_POINTS, "
 const FIRES_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 120_000;
 const CALL_MS = 5_000;
-/** At these points a call has begun before the pause, and its request reaches the wallet after it. */
+/** At these points a call has begun before the pause, and its request reaches the wallet after the pause. */
 const SENDS_LATER: ReadonlySet<Point> = new Set(["CP3", "CP4"]);
 
 /**
- * An installation in which one process of the service after the other is killed or paused. Another process survives and
- * finishes the open work.
+ * An installation in which the test kills or pauses processes of the service, one at a time. Another process survives
+ * and finishes the open work.
  */
 export class Stage {
   readonly #installation: Installation;
@@ -112,7 +112,7 @@ export class Stage {
       point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true,
     );
     if (fired !== undefined && injection.kind === "pause") {
-      // A trial that did not reach the point may be anywhere, also between its claim and its send.
+      // A trial that did not reach the point may be at any place, even between its claim and its send.
       const keys = trials.filter((trial) => SENDS_LATER.has(point) || !reached.includes(trial)).map(({ key }) => key);
       this.#standstills.push({ at: fired.at, until: fired.at + injection.ms, keys });
     }
@@ -128,7 +128,8 @@ export class Stage {
   /**
    * Ends processes without a failpoint, while they run a transaction of every action, wallet and provider.
    *
-   * @param injectFault - gets the processes; the last one answers afterwards. A process that ended is replaced.
+   * @param injectFault - gets the processes. The last process answers requests afterwards. A process that ended is
+   * replaced.
    * @returns each request's outcome, as its provider saw it.
    */
   async interrupt(processes: number, injectFault: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
@@ -149,7 +150,7 @@ export class Stage {
     return outcomes;
   }
 
-  /** Reports a bug that the judge cannot see. */
+  /** Reports a bug that the judge cannot find. */
   report(bug: string): void {
     this.#bugs.push(bug);
   }
@@ -175,7 +176,7 @@ export class Stage {
     }
   }
 
-  /** Closes without a verdict. */
+  /** Closes without judging the run. */
   abandon(): Promise<void> {
     return this.#installation.close();
   }
@@ -185,7 +186,7 @@ export class Stage {
     return players[this.#trials++ % players.length] as Player;
   }
 
-  /** The wallet's scripts, and what is to be reversed. */
+  /** Sets the wallet's scripts, and makes the transactions that will be reversed. */
   async #prepare(trials: readonly Trial[]): Promise<void> {
     const scripts = trials.map((trial) => [trial.content.txId, behavioursOf(trial)] as const);
     const originals = trials.flatMap(({ original, player }) =>
@@ -198,8 +199,8 @@ export class Stage {
   }
 
   /**
-   * Repeats until the victim has answered or ended. A trial of a later call (CP4) is repeated while its answer is
-   * pending.
+   * Repeats until the victim has answered or ended. A trial of CP4, which needs a later call, is repeated while its
+   * answer is pending.
    */
   async #ask({ cell, content, player }: Trial, victim: Replica): Promise<Outcome> {
     const repeats = cell.point === "CP4";
@@ -232,7 +233,10 @@ export class Stage {
       );
   }
 
-  /** Repeats at the survivor until `isEnough`. @returns undefined, or the last answer when none was enough. */
+  /**
+   * Repeats the request at the survivor until `isEnough` accepts an answer. @returns undefined, or the last answer if
+   * no answer was accepted.
+   */
   async #repeatUntil(
     content: Content,
     player: Player,
@@ -246,7 +250,8 @@ export class Stage {
   }
 
   /**
-   * Ends a process that was not killed. @param drains - it is already stopping: a second SIGTERM would end it at once.
+   * Ends a process that was not killed. @param drains - whether the process is stopping already. Then a second SIGTERM
+   * would end it at once.
    */
   async #leave(victim: Replica, requests: readonly Promise<unknown>[], drains: boolean): Promise<void> {
     await Promise.all(requests);
@@ -290,12 +295,12 @@ export class Stage {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
-/** Whether the service took the request, or refused it for good. */
+/** Whether the service accepted the request, or finally refused it. */
 const isTaken = (outcome: Outcome): boolean =>
   outcome.kind === "ok" ||
   (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
 
-/** When the process's failpoint fired, and the own ids of the transactions at that point. */
+/** The time at which the process's failpoint fired, and the own ids of the transactions at that point. */
 function firedAt({ output }: Replica): { readonly at: number; readonly met: readonly string[] } | undefined {
   const line = output()
     .split("\n")

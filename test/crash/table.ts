@@ -2,8 +2,8 @@ import { CELLS, IMPOSSIBLE, nameOf, POINTS } from "./cells.ts";
 import type { RoundReport } from "./round.ts";
 
 /**
- * The results of the rounds in Markdown: for each point the number of kills and pauses, and of the cells that were
- * reached.
+ * The results of the rounds in Markdown: for each point the number of kills and pauses, and the number of cells that
+ * were reached.
  */
 export function tableOf(rounds: readonly RoundReport[]): string {
   const rows = POINTS.map((point) => {

@@ -19,9 +19,9 @@ export interface Trial {
   readonly player: Player;
   readonly own: string;
   readonly content: Content;
-  /** The provider's reversal of it, or its reversal under another id. */
+  /** The provider's reversal of the transaction; for a reversal, the same reversal under another id. */
   readonly reversal: Content;
-  /** For a reversal: its original, which must exist first, and the wallet's behaviour for it. */
+  /** For a reversal: its original, which must exist first, and the wallet's behaviour for the original. */
   readonly original: { readonly content: Content; readonly behaviour: Behaviour } | undefined;
   readonly key: string;
 }

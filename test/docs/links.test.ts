@@ -34,7 +34,7 @@ test("every file and folder of the project that a page names exists", (t) => {
 });
 
 test("no page has two headings or anchors of one name, because a link could not tell them apart", (t) => {
-  // A changelog repeats its headings in each version, and no link leads to them.
+  // The changelog is left out, because it repeats its headings in each version, and no link leads to them.
   for (const path of pages().filter((one) => basename(one) !== "CHANGELOG.md")) {
     const names = anchors(page(path));
     t.deepEqual(names, [...new Set(names)], path);

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The text of a page, by its path from the project's root. */
 export const page = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** README.md and the like, and everything under docs/, as paths from the project's root. */
+/** The Markdown files in the project's root and under docs/, as paths from the project's root. */
 export function pages(): string[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".md"),
@@ -17,7 +17,7 @@ export function pages(): string[] {
   return [...front, ...docs.map((file) => join("docs", file))];
 }
 
-/** Without fenced code. */
+/** The text without fenced code blocks. */
 const prose = (text: string): string => text.replace(/^```.*?^```$/gms, "");
 
 /** The text under a heading (given without its #), up to the next heading. */
@@ -27,7 +27,7 @@ function section(text: string, heading: string): string {
   return found.split(/^#+ /m)[0] ?? "";
 }
 
-/** The rows of a section's first table, each by the names of its columns; code marks are taken off. */
+/** The rows of a section's first table, each by the names of its columns, without code marks. */
 export function table(text: string, heading: string): Record<string, string>[] {
   const lines = section(text, heading).split("\n");
   const first = lines.findIndex((line) => line.startsWith("|"));
@@ -49,7 +49,7 @@ function files(text: string): Map<string, string> {
   return new Map(found.map(([, name = "", code = ""]) => [name, code]));
 }
 
-/** A test or a file of tests: it cleans up at its end. */
+/** A test or a file of tests, which cleans up at its end. */
 export interface Lifetime {
   teardown(undo: () => unknown): void;
 }
@@ -69,7 +69,7 @@ export function checkout(t: Lifetime, path: string): string {
   return folder;
 }
 
-/** Links to files of the project, as they stand in the text. */
+/** Links to files of the project, as they are written in the text. */
 export const links = (text: string): string[] =>
   [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to).filter((to) => !/^[a-z]+:/.test(to));
 

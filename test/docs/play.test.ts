@@ -16,7 +16,7 @@ interface Reply {
   readonly balance_minor?: string;
 }
 
-/** docs/provider.md's aggregator.mjs and games.mjs, as their reader copies them. */
+/** The code of aggregator.mjs and games.mjs in docs/provider.md, as a reader copies it. */
 interface AggregatorClient {
   call(rpc: string, request: object): Promise<Reply>;
   send(rpc: string, request: object, how?: { final?: boolean; tries?: number }): Promise<Reply>;
@@ -35,7 +35,7 @@ const undo: (() => unknown)[] = [];
 const lifetime = { teardown: (one: () => unknown) => void undo.push(one) };
 let play: Awaited<ReturnType<typeof startPlay>>;
 
-/** Merchant, provider and service. Merchant and provider are made of their page's code alone. */
+/** Merchant, provider and service. Merchant and provider consist only of the code of their documentation pages. */
 async function startPlay() {
   const wallet = await startWallet(lifetime);
   const folder = checkout(lifetime, "docs/provider.md");
@@ -62,14 +62,14 @@ async function startPlay() {
   await launch();
   const [session] = [...sessions.values()];
   if (session === undefined) throw new Error("OpenGame was not called");
-  // A process that has just started refuses for a moment; a client repeats then.
+  // A process that has just started refuses calls for a moment. The client repeats such calls.
   await client.send("GetBalance", { session_id: session.session_id }, { final: true });
   return { wallet, folder, service, client, takeBet, launch, session, sessions, merchantEnv };
 }
 
 /**
- * Runs a script of the page. On a busy machine the service may refuse it (OVERLOADED); then it is repeated, as the page
- * says.
+ * Runs a script of the page. On a busy machine the service may refuse its call (OVERLOADED). Then the script is
+ * repeated, as the page advises.
  */
 async function sh(script: string, env: Record<string, string | undefined>): Promise<string> {
   for (let tries = 1; ; tries++) {
@@ -235,7 +235,10 @@ const example = (heading: string): unknown => {
   return JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? "");
 };
 
-/** A value's form: names, and types where it isn't null; of a list the first item's form. */
+/**
+ * The form of a value: names of fields, and types unless the value is null. For a list it is the form of the first
+ * item.
+ */
 const formOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
   if (typeof value !== "object") return typeof value;

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-// @ts-expect-error: it has no types.
+// @ts-expect-error: this package has no types.
 import newman from "newman";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { postmanFiles } from "../../tools/postman/files.ts";
@@ -18,7 +18,7 @@ interface Ran {
   readonly passed: readonly string[];
 }
 
-/** Runs folders of the collection as it is checked in. Throws when a test of the collection fails. */
+/** Runs folders of the stored collection. Throws when a test of the collection fails. */
 function run(values: Readonly<Record<string, string>>, folder: readonly string[]): Promise<Ran[]> {
   const collection = JSON.parse(page("docs/postman/operator-api.postman_collection.json"));
   const environment = JSON.parse(page("docs/postman/operator-api.postman_environment.json"));

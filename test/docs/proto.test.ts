@@ -82,11 +82,12 @@ test("the proto in docs/provider.md equals the real one: services, messages, fie
   ]);
   t.deepEqual([...copy].map((desc) => desc.typeName).sort(), real.map((desc) => desc.typeName).sort());
   for (const desc of real) t.deepEqual(shape(copy.get(desc.typeName)), shape(desc), desc.typeName);
-  // They name the packages of generated code, so a client made from either has the same names.
+  // These options name the packages of generated code. So clients that are generated from either file have the same
+  // names.
   for (const file of copy.files) t.deepEqual(file.proto.options, walletFile.proto.options);
 });
 
-/** The message that goes over the wire. */
+/** The form of a message as it is sent: numbers and types of its fields. */
 function shape(desc: SupportedDesc | undefined): unknown {
   switch (desc?.kind) {
     case "message":

@@ -51,8 +51,8 @@ export async function startWallet(t: Lifetime) {
 }
 
 /**
- * The service as it is shipped, on free ports and its own file: merchant acme-br, and provider ACME with the game
- * book-of-x.
+ * The real service, on free ports and with its own database file. It has the merchant acme-br, and the provider ACME
+ * with the game book-of-x.
  */
 export async function startAggregator(
   t: Lifetime,
@@ -79,7 +79,10 @@ export async function startAggregator(
   };
 }
 
-/** Not through the administration, because the documents fix the secret and the key of merchant and provider. */
+/**
+ * Writes the settings into the database. The admin API cannot be used, because the documents fix the merchant's secret
+ * and the provider's key.
+ */
 async function setUp(databaseUrl: string, masterKey: Buffer, walletUrl: string | null, source: string): Promise<void> {
   const database = openDatabase(databaseUrl);
   await migrate(database);

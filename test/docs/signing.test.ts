@@ -7,7 +7,7 @@ import { checkout, page } from "./markdown.ts";
 const SIGNED_AT = 1_767_225_600_000;
 const merchant = page("docs/merchant.md");
 
-/** docs/merchant.md's signing.mjs, as its reader copies it. */
+/** The code of signing.mjs in docs/merchant.md, as a reader copies it. */
 interface Signing {
   sign(secret: string, parts: Omit<Vector, "name" | "signature" | "valid">): string;
   signedHeaders(

@@ -1,4 +1,4 @@
-/** The specification's anchors, and what cites them. */
+/** The specification's anchors, and the files that cite them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "ava";
@@ -93,7 +93,7 @@ test("every page and anchor under docs/ that a file of the project cites exists"
 });
 
 test("no file cites a document that is not part of the project", (t) => {
-  // Put together, or this file would cite them.
+  // The names are composed of parts, because otherwise this file would cite them.
   const outside = new RegExp(
     [["service", "md"].join("\\."), ["decisions", "md"].join("\\."), `${"decisions"}(: section|, section)`].join("|"),
   );

@@ -16,7 +16,7 @@ const PAGE = "docs/sportsbook-library.md";
 const TSC = join(import.meta.dirname, "../../node_modules/.bin/tsc");
 
 let stage: Stage;
-/** The page's files, and the sportsbook's address of this test in place of the example's. */
+/** A folder with the page's files. The sportsbook's address in them is that of this test, not that of the example. */
 let folder: string;
 let library: string;
 const undoings: (() => unknown)[] = [];
@@ -44,7 +44,7 @@ test.after.always(async () => {
   for (const undo of undoings) undo();
 });
 
-/** The frame of the page's own frame.ts, once it shows the player. */
+/** The frame with the page's own frame.ts, as soon as it shows the visitor or the player. */
 async function documented(visit: Visit, who: "visitor" | "player"): Promise<Frame> {
   const frame = await visit.sportsbook();
   await frame.waitForSelector(who === "visitor" ? "body.visitor" : "body.player", { state: "attached" });

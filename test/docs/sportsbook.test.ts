@@ -15,7 +15,10 @@ test("docs/sportsbook.md's scripts exchange a token and place a slip with buf cu
   const folder = checkout(t, "docs/sportsbook.md");
   const TOKEN = (await world.launch()).searchParams.get("jwt") ?? "";
   const env = { ...process.env, KEY: world.key, ADDRESS: `http://127.0.0.1:${world.first.ports.grpc}` };
-  /** On a busy machine the service may refuse it (OVERLOADED); then it is repeated, as the page says. */
+  /**
+   * Runs a script. On a busy machine the service may refuse its call (OVERLOADED). Then the script is repeated, as the
+   * page advises.
+   */
   const sh = async (script: string, more: Record<string, string>): Promise<Record<string, unknown>> => {
     for (let tries = 1; ; tries++) {
       const ran = await run("sh", [join(folder, script)], { env: { ...env, ...more } }).catch(

@@ -15,7 +15,7 @@ import type { Currency } from "../../src/domain/values/money.ts";
 import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 import { checkout, page, table } from "./markdown.ts";
 
-/** docs/merchant.md's wallet.mjs, as its reader copies it. */
+/** The code of wallet.mjs in docs/merchant.md, as a reader copies it. */
 interface WalletCode {
   createWallet(
     merchants: Record<string, { secret: string; currency: Currency }>,
@@ -27,7 +27,7 @@ const SECRET = "sk_the_docs";
 const ACCEPTED = (balanceMinor: bigint): WalletAnswer => ({ kind: "accepted", balanceMinor });
 const REJECTED = (error: string): WalletAnswer => ({ kind: "rejected", error });
 
-/** The documentation's wallet behind the service's own client: ana has 100.00, the player `blocked` too. */
+/** The documentation's wallet, called by the service's own client. The players ana and `blocked` each have 100.00. */
 async function start(t: ExecutionContext, currency: Currency = "BRL") {
   const { createWallet } = (await import(join(checkout(t, "docs/merchant.md"), "wallet.mjs"))) as WalletCode;
   const { db, server } = createWallet({ shop: { secret: SECRET, currency } }, ":memory:");

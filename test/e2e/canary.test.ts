@@ -1,6 +1,6 @@
 /**
- * Every secret has a mark. The test uses the service in every way, and then searches the database, the logs and the
- * metrics for the marks.
+ * Every secret contains a special text. The test uses all functions of the service, and then searches the database, the
+ * logs and the metrics for these texts.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -129,7 +129,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
     try {
       return await provided.placeBet({ sessionId, txId, roundId: "r", amountMinor: 100n, currency: "BRL" }, options);
     } catch (cause) {
-      // The machine is shared: a refused call is repeated.
+      // Other work on the machine may cause OVERLOADED. Such a call is repeated.
       if (!String(cause).includes("OVERLOADED")) throw cause;
       await new Promise((resolve) => setTimeout(resolve, 100));
       return bet(txId, key);
@@ -138,7 +138,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
   await bet("b1", apiKey);
   await bet("b2", firstKey);
 
-  // Every error is logged.
+  // Makes every kind of error, so that its log line is searched, too.
   for (const kind of ["silent", "http_500", "garbage", "reset"] as const) {
     wallet.setFault({ kind });
     await bet(kind, apiKey);
@@ -170,7 +170,8 @@ test("no secret is left in the database, the logs or the metrics of a service th
   t.true(rows.includes("merchant rotate-secret") && rows.includes("ana"), "the dump has what was done");
   t.true(metrics.includes("# HELP"));
   t.is(shown.length, 10);
-  // A session's id opens its player's wallet to the provider. It is searched as text and as bytes.
+  // With a session's id a provider can move the player's money, so the id is a secret. It is searched as text and as
+  // bytes.
   for (const [place, text] of Object.entries({ logs, metrics, rows, files })) {
     for (const form of [sessionId, Buffer.from(sessionId, "hex").toString("latin1")])
       t.false(text.includes(form), `${place} hold the session's id`);

@@ -1,6 +1,6 @@
 /**
- * NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept every certificate. Clients that send our secrets must verify
- * certificates all the same.
+ * NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept every certificate. Clients that send our secrets must still verify
+ * certificates.
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * The reconciliation feed beside several replicas' sequencers and writers, each a process that is killed again and
- * again.
+ * The feed, while sequencers and writers of several replicas run. Each of them is a process that the test kills many
+ * times.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,10 @@ const MERCHANT = { id: 1, code: "casa-br" };
 const KILLS = 6;
 const PAUSE_MS = 250;
 
-/** A merchant's copy of a transaction. A credit that was reopened is a new version, even when it ends as before. */
+/**
+ * A merchant's copy of a transaction. A credit that was sent again is a new version, even when it has the same end as
+ * before.
+ */
 const stateOf = (row: Transaction): string =>
   [row.status, row.status === "failed" ? row.error : "", row.resolvedBy, row.openedAt].join(" ");
 
@@ -125,7 +128,7 @@ test("a reader of the feed gets every change, and no row twice unchanged, with k
     await kill(victim);
     await start(victim);
   }
-  // The writers have ended, the last one in the middle of a write. Their changes are numbered and read.
+  // The writers are killed, perhaps in the middle of a write. All their changes must be numbered and read.
   for (const [n, { role }] of jobs.entries()) if (role === "writer") await kill(n);
   const waiting = async (): Promise<number> =>
     Number((await database.knex("tx").whereNull("feed_seq").count({ n: "*" }))[0]?.n);

@@ -36,7 +36,7 @@ const at = (headers: Record<string, string>, ms: number) => ({
   "X-Timestamp": String(Number(headers["X-Timestamp"]) + ms),
 });
 
-/** Requests with one wrong header of the four. */
+/** Requests in which one of the four headers is wrong. */
 const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record<string, string>>> = {
   "no merchant": (headers) => without(headers, "X-Merchant-Id"),
   "no timestamp": (headers) => without(headers, "X-Timestamp"),
@@ -95,7 +95,8 @@ test("two live replicas share a merchant's limit, and only outside of production
   );
   t.true(reply.ok);
 
-  // Right signatures would not show a missing check. So the running service must refuse a wrong signature.
+  // Requests with right signatures would not show that a check is missing. So the test also sends wrong signatures,
+  // which the running service must refuse.
   for (const [what, change] of Object.entries(WRONG)) {
     const { status } = await get(second, change(signed("shop-brl", secret)));
     t.true(status === 401 || status === 400 || status === 429, `${what}: ${status}`);

@@ -49,7 +49,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(world.balance(), 9_750n);
 
     world.wallet.setFault({ kind: "none" });
-    // The dead process' lease lasts for the wallet's time-out and its margin; a repeat waits for it.
+    // The lease of the dead process lasts for the wallet time-out plus the margin. A repeat waits until it ends.
     const second = await world.start({ WALLET_TIMEOUT_MS: "500" });
     let answer = "";
     for (let tries = 0; answer !== "success" && tries < 5; tries++)
@@ -68,7 +68,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     while (world.calls("w1") < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     let answer = "";
     while (answer !== "success") answer = await world.request("win", { sessionId, txId: "w1" });
-    // A busy machine may have sent it several times.
+    // On a busy machine the transaction may have been sent several times.
     t.is(world.balance(), 10_250n);
   });
 
@@ -118,7 +118,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
 test("SIGTERM waits for a call whose caller got pending: its answer is recorded, and the next process doesn't call again", async (t) => {
   const world = await startWorld(t);
   const sessionId = await world.session();
-  // Long enough for a second and a third deadline: on a busy machine the answer comes later than the caller waits.
+  // The wallet is so slow that a second and a third deadline also pass before its answer, even on a busy machine.
   world.wallet.setFault({ kind: "slow", ms: 5_000 });
   const bet = { sessionId, txId: "b1", roundId: "r1", amountMinor: 250n, currency: "BRL" };
   const place = () =>
@@ -183,7 +183,10 @@ test("without MariaDB bets and wins are SERVICE_UNAVAILABLE, the wallet gets no 
   t.regex(await metrics.text(), /^aggregator_transactions_total\{action="bet",outcome="success"\} 1$/m);
 });
 
-/** The machine is shared: the same request may be sent again, and joins the first one if that is still in progress. */
+/**
+ * Handles refusals that other work on the machine causes. The same request may be sent again. It joins the first
+ * request if that is still in progress.
+ */
 async function busy(cause: { readonly code?: number; readonly details?: string }): Promise<undefined> {
   if (cause.details !== "OVERLOADED" && cause.code !== status.DEADLINE_EXCEEDED) throw cause;
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,4 @@
-/** A database that was set back: the service has lost transactions that the wallet still has. */
+/** A restore of an older database: the service has lost transactions that the wallet still has. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ test("after a restore every repeat gets its result without a second effect, and 
   const backup = join(folder, "backup.db");
   await world.database.knex.raw("VACUUM INTO ?", [backup]);
 
-  // The restore loses all of this: a bet and its win, a refund of an earlier bet, a rejection, and a session.
+  // The restore will lose these: a bet and its win, a refund of an earlier bet, a rejection, and a session.
   const lost = [
     ["bet", { txId: "b3", amountMinor: 500n }, "success"],
     ["win", { txId: "w3", amountMinor: 700n }, "success"],
@@ -41,7 +41,7 @@ test("after a restore every repeat gets its result without a second effect, and 
       cursor: `cursor=${encodeURIComponent(next_cursor)}`,
     };
   };
-  // The merchant has read all of it.
+  // The merchant has read all of these changes in the feed.
   const since = "updated_since=2026-01-01T00:00:00Z";
   let read = await feed(world.first.ports.rest, since);
   while (read.changes.length < 6) read = await feed(world.first.ports.rest, since);
@@ -49,7 +49,7 @@ test("after a restore every repeat gets its result without a second effect, and 
   t.is(world.balance(), balance);
   world.first.process.kill("SIGKILL");
 
-  // docs/deployment.md: the numbers of the feed continue far above those that merchants have seen.
+  // As in docs/deployment.md, the numbers of the feed continue far above the numbers that merchants have read.
   const database = openDatabase(`sqlite:${backup}`);
   await database.knex.raw(
     "INSERT INTO feed_head (merchant_id, seq) SELECT id, 1000000000 FROM merchants WHERE true ON CONFLICT (merchant_id) DO UPDATE SET seq = feed_head.seq + 1000000000",
@@ -87,6 +87,6 @@ test("after a restore every repeat gets its result without a second effect, and 
     for (const change of page.changes) after.add(change);
     cursor = page.cursor;
   }
-  // The feed may repeat rows that the backup held without their number.
+  // The feed may repeat rows that had no number yet in the backup.
   for (const [, { txId }, expected] of lost) t.true(after.has(`ACME:${txId} ${expected.split(":")[0]}`), txId);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 
-/** Runs a command of the project to its end, with these variables and PATH alone. */
+/** Runs a command of the project to its end, with only these variables and PATH. */
 function run(command: readonly string[], env: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     env: { PATH: process.env.PATH, ...env },

@@ -1,4 +1,4 @@
-/** Bets and calls run through a full rotation of a merchant's secret, and neither side refuses one. */
+/** Bets and calls continue during a full rotation of a merchant's secret, and neither side refuses any of them. */
 import { setTimeout } from "node:timers/promises";
 import { durationFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import test, { type ExecutionContext } from "ava";
@@ -22,11 +22,11 @@ const LIMITS = { catalogRate: 10_000 };
 
 /**
  * A merchant with two servers that call the service, and a wallet. Bets and signed calls run from the start until
- * `end`, which returns the refused ones.
+ * `end`, which returns the refused bets and calls.
  */
 async function busyMerchant(t: ExecutionContext, databaseUrl: { databaseUrl?: string }) {
   const world = await startWorld(t, { ...databaseUrl, env: { ADMIN_KEY } });
-  // SQLite allows one process.
+  // SQLite supports only one process.
   const replicas = databaseUrl.databaseUrl === undefined ? [world.first] : [world.first, await world.start()];
   const { merchants } = adminOf(world.first);
   await merchants.setMerchant({ code: CODE, limits: LIMITS });
@@ -50,7 +50,7 @@ async function busyMerchant(t: ExecutionContext, databaseUrl: { databaseUrl?: st
       const secret = servers[nr] ?? "";
       const reply = await signedCall(`http://127.0.0.1:${ports.rest}`, { code: CODE, secret }, "GET", "/v1/merchant");
       if (!reply.ok) refused.push(`call of server ${nr}: ${reply.code}`);
-      // One address may call 200 times a second.
+      // The pause is needed because one address may make only 200 calls a second.
       await setTimeout(25);
     }
   };
@@ -96,7 +96,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     const { secret } = await casa.merchants.rotateSecret({ code: CODE, reason, overlap });
     casa.servers[0] = secret;
     await casa.more();
-    // The wallet switches without a time with both secrets: it accepts by X-Signature-Next.
+    // The wallet changes from the old to the new secret at once. It accepts callbacks because of X-Signature-Next.
     casa.wallet(secret);
     await casa.more();
     casa.servers[1] = secret;
@@ -113,7 +113,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   test(`${name}: a rotation whose overlap ends by itself refuses no bet and no call`, async (t) => {
     const casa = await busyMerchant(t, await database());
     const made = await casa.merchants.rotateSecret({ code: CODE, reason, overlap: durationFromMs(10_000) });
-    // Both sides switch at once, so that a busy machine finishes before the overlap ends.
+    // Both sides change at once, so that even a busy machine finishes before the overlap ends.
     casa.wallet(casa.old, made.secret);
     casa.servers.fill(made.secret);
     const endsAt = timestampMs(made.merchant?.rotationEndsAt ?? t.fail());
@@ -133,7 +133,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     casa.wallet(casa.old, secret);
     await casa.more();
     casa.servers[0] = casa.old;
-    // By now a call that was signed with the new secret has its reply.
+    // After this, a call that was signed with the new secret has its reply.
     await casa.more();
     await casa.merchants.cancelRotation({ code: CODE, reason });
     await setTimeout(1_100);

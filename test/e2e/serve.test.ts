@@ -111,7 +111,7 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.regex(later, /^aggregator_credits_failed_amount_total\{currency="BRL"\} \d/m);
   t.notRegex(later, /^aggregator_credits_failed_amount_total\{currency="BRL"\} 0$/m);
   t.regex(later, /^aggregator_transactions_total\{action="bet",outcome="pending"\} 1$/m);
-  // A busy machine may have refused more.
+  // On a busy machine the service may have refused more bets.
   t.regex(later, /^aggregator_transactions_total\{action="bet",outcome="refused"\} [1-9]/m);
   t.regex(later, /^aggregator_transactions_pending\{merchant="shop-brl",older_than="0"\} 1$/m);
   t.regex(later, /^aggregator_transactions_pending\{merchant="shop-brl",older_than="1m"\} 0$/m);

@@ -87,7 +87,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
       await world.move("refund", { playerRef, txId: "refund~b1", refTxId: "b1", roundId: "r-b1", amountMinor: 250n }),
       "VALIDATION_ERROR",
     );
-    // It may not use such an id before the refund exists, because the slip's own refund needs the id.
+    // The sportsbook may not use such an id before the refund exists, because the slip's own refund needs the id.
     t.is(
       await world.move("refund", { sessionId, txId: "f2", refTxId: "refund~e1", roundId: "r-e1", amountMinor: 100n }),
       "VALIDATION_ERROR",
@@ -138,7 +138,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
       second: "success: b1 success, b2 success, b3 success",
       refund: "failed: c1 success/success, c2 failed INSUFFICIENT_FUNDS",
     };
-    // Two are requested again, and a replica finishes the third by itself.
+    // Two slips are requested again, and a replica finishes the third slip by itself.
     for (const player of ["first", "refund"] as const) {
       await until(
         async () => (await world.slip(sessions[player] ?? "", player, slips[player], second)) === answers[player],
@@ -154,7 +154,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
       [2, 1, 1, 2, 1, 1, 1, 2],
     );
 
-    // A stop is no crash: the slip in progress is finished and answered.
+    // During a stop, the slip in progress is finished and answered.
     world.wallet.setFault({ kind: "slow", ms: 400 }, "first");
     const last = world.slip(sessions.first ?? "", "last", "d1:100 d2:200", second);
     await until(() => world.callCount("d1") > 0);

@@ -4,7 +4,7 @@ import test from "ava";
 import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { adminOf, startReplica } from "../../testbed/callers/administration.ts";
 
-/** Resolves when the port takes no connection any more. */
+/** Resolves when the port accepts no more connections. */
 async function closed(port: number): Promise<void> {
   const refused = () =>
     new Promise<boolean>((resolve) => {
@@ -19,14 +19,14 @@ async function closed(port: number): Promise<void> {
 }
 
 test("a background round that hangs for ever delays neither readiness, nor the listeners, nor the end of a stop", async (t) => {
-  // The longest time that a stop may take passes.
+  // The test waits for the longest time that a stop may take.
   t.timeout(60_000);
   const walletCalled = Promise.withResolvers<void>();
   const never = () => {
     walletCalled.resolve();
     return new Promise(() => {});
   };
-  // No caller calls the service: only its background rounds read the transactions.
+  // No caller calls the service, so only its background work reads the transactions.
   const hanging = (real: TransactionStore) =>
     new Proxy(real, { get: (store, name) => (name in store ? never : undefined) });
   const env = { WALLET_TIMEOUT_MS: "1", DRAIN_DELAY_MS: "1000" };

@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- <suite> [--flags]`: the real service beside real faults; docs/reliability.md explains. Ends with 1
- * on a violation.
+ * `npm run faults -- <suite> [--flags]`: tests the real service with real faults (docs/reliability.md). Ends with 1 if
+ * there is a violation.
  */
 import type { FaultSuite } from "./suite.ts";
 

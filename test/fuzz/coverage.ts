@@ -1,8 +1,8 @@
 import { type Profiler, Session } from "node:inspector";
 
 /**
- * The blocks of the service's code that an input ran through, by V8's precise coverage. An input is new when some
- * function ran through a new combination of blocks.
+ * The blocks of the service's code that ran for an input, by V8's precise coverage. An input is new when it made a
+ * function run a new combination of blocks.
  */
 export class Coverage {
   readonly #session = new Session();
@@ -35,7 +35,7 @@ export class Coverage {
     return this.#seen.size;
   }
 
-  /** From here on code runs without coverage, at twice the speed. */
+  /** Ends the measurement of coverage. After that the code runs at twice the speed. */
   stop(): void {
     this.#session.post("Profiler.stopPreciseCoverage");
     this.#session.disconnect();
@@ -43,7 +43,7 @@ export class Coverage {
 
   #take(): readonly Profiler.ScriptCoverage[] {
     let result: readonly Profiler.ScriptCoverage[] = [];
-    // The inspector of this thread answers before it returns.
+    // The inspector of the same thread calls back before `post` returns.
     this.#session.post("Profiler.takePreciseCoverage", (_, taken) => {
       result = taken.result;
     });

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly kind: string;
   readonly reader: string;
   readonly inputs: number;
-  /** Inputs that ran through code in a new way, and were mutated further. */
+  /** The number of inputs that ran code in a new way, and were mutated further. */
   readonly kept: number;
   /** The number of combinations of blocks while coverage was measured. */
   readonly blocks: number;
@@ -17,16 +17,16 @@ export interface Outcome {
 }
 
 interface Fault {
-  /** For `--input`. Empty: an audit found the fault long after its input. */
+  /** The value for `--input`. Empty: an audit found the fault long after its input. */
   readonly input: string;
   readonly shown: string;
   readonly what: string;
 }
 
-/** Inputs whose coverage is read one by one: a read takes 4 ms. */
+/** The number of inputs whose coverage is read one by one. It is limited, because a read takes 4 ms. */
 const WATCHED_MAX = 2_000;
 const CORPUS_MAX = 1_000;
-/** Concurrent inputs, where the reader is asynchronous. */
+/** The number of concurrent inputs, if the reader is asynchronous. */
 const AT_ONCE = 64;
 const AUDIT_EVERY = 20_000;
 const FAULTS_MAX = 5;
@@ -38,9 +38,9 @@ interface Grown<I> {
 }
 
 /**
- * Sends `count` inputs of a kind. Each is made of (seed, kind, number), and in about half of the cases of a kept
- * earlier one. Its name has the numbers of its ancestors, `12` or `12.907.3312`, so it can be made again without that
- * run.
+ * Sends `count` inputs of a kind. Each input is generated from (seed, kind, number), and in about half of the cases by
+ * mutation of an earlier input. Its name has its own number and the numbers of its ancestors, for example `12` or
+ * `12.907.3312`. So the input can be made again without the whole run.
  */
 export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): Promise<Outcome> {
   const began = performance.now();
@@ -70,7 +70,7 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
   for (let audited = 0; sent < count && faults.length < FAULTS_MAX; ) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, i) => next(sent + i));
     sent += some.length;
-    // A synchronous answer is not awaited: millions of turns of the event loop would cost more than the reading.
+    // A synchronous answer is not awaited, because millions of turns of the event loop would cost more than the checks.
     const verdicts = some.map(({ input }) => verdict(kind, input));
     const settled = verdicts.some((one) => one instanceof Promise)
       ? await Promise.all(verdicts)

@@ -48,7 +48,10 @@ export const SESSIONS = {
 } as const;
 export const MERCHANTS = ["shop-brl", "shop-clp", "shop-ip", "shop-off"] as const;
 
-/** The wall clock stands still at the test vectors' time. Measured time and timers run this many times faster. */
+/**
+ * The wall clock stands still at the time of the test vectors. The monotonic clock and timers run this many times
+ * faster.
+ */
 const SPEEDUP = 10;
 
 class FastClock extends SystemClock {
@@ -89,12 +92,12 @@ class OpeningLauncher extends GameLauncher {
   }
 }
 
-/** Keeps the internal errors whose cause is hidden from callers. */
+/** Records the internal errors whose cause is hidden from callers. */
 class FaultTelemetry extends Telemetry {
   readonly faults: string[] = [];
   override alert(): void {}
   override error(what: string, cause: unknown): void {
-    // The caller got SERVICE_UNAVAILABLE because of the load. That is no fault.
+    // The caller got SERVICE_UNAVAILABLE because of the load, which is not a fault.
     if (cause instanceof StoreUnavailable) return;
     if (this.faults.length < 5) this.faults.push(`${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
   }

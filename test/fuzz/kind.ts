@@ -5,19 +5,19 @@ export interface Kind<I = unknown> {
   readonly name: string;
   /** The code that reads the input. */
   readonly reader: string;
-  /** How many of each million inputs are of this kind. */
+  /** The number of inputs of this kind in each million inputs. */
   readonly perMillion: number;
   /** A valid input, or the beginning of one. */
   readonly generate: (random: SeededRandom) => I;
   /** Another input, similar to the given one. */
   readonly mutate: (random: SeededRandom, input: I) => I;
-  /** The faults in the reading of the input; empty: none. A throw is a fault, too. */
+  /** The faults that were found when the input was read; empty: none. A thrown error is a fault, too. */
   readonly check: (input: I) => readonly string[] | Promise<readonly string[]>;
   /** Called from time to time and at the end: the faults in the database so far. */
   readonly audit?: () => Promise<readonly string[]>;
 }
 
-/** Kinds, and a function that closes what they hold open. */
+/** Kinds, and a function that closes their open resources. */
 export interface Rig {
   readonly kinds: readonly Kind<never>[];
   readonly close: () => Promise<void>;

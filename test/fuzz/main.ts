@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz -- [--inputs 1000000] [--seed 1] [--only kind] [--input 12.907]`: invalid input for every reader.
- * Prints a table in Markdown, and each fault with the command that shows it again. Ends with 1 when there was one.
+ * Prints a table in Markdown, and for each fault the command that reproduces it. Ends with 1 if there was a fault.
  */
 import { parseArgs } from "node:util";
 import { fuzzKind, type Outcome, replay } from "./fuzz-kind.ts";

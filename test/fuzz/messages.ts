@@ -12,7 +12,7 @@ import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import { KEYS, MERCHANTS, SESSIONS } from "./in-process.ts";
 import { mutateBytes, mutateText, oddText } from "./mutate.ts";
 
-/** A small number, so that values repeat. */
+/** Only a few ids, so that values repeat. */
 const TX_IDS = [
   ...Array.from({ length: 60 }, (_, i) => `t${i}`),
   "refund~t1",
@@ -21,7 +21,7 @@ const TX_IDS = [
   "é",
   "ACME:1",
 ];
-/** Values by the names of their fields; the first one is taken in half of the cases. */
+/** Values by the names of their fields. The first value is used in half of the cases. */
 export type Likely = Readonly<Record<string, readonly (string | bigint | number)[]>>;
 
 const LIKELY: Likely = {
@@ -74,7 +74,7 @@ export const ALL_KEYS = [...Object.values(KEYS), "wrong"];
 
 const DEPTH_MAX = 3;
 
-/** @param likely - better values for this caller's fields. */
+/** A random message. @param likely - more suitable values for this caller's fields. */
 export const randomMessage = (random: SeededRandom, type: DescMessage, likely: Likely = {}, depth = 0): Message => {
   const fields: Record<string, unknown> = {};
   for (const field of type.fields) {
@@ -130,7 +130,9 @@ function fieldValue(random: SeededRandom, field: DescField, likely: Likely, dept
   }
 }
 
-/** In a longer list every value is equally likely. */
+/**
+ * The maximum length of a short list, whose first value is preferred. In a longer list every value is equally likely.
+ */
 const SHORT = 20;
 
 function scalar(
@@ -161,7 +163,7 @@ function scalar(
   }
 }
 
-/** A similar message of the type, or bytes that are no message. */
+/** A similar message of the type, or bytes that are not a message. */
 export function mutateMessage(random: SeededRandom, type: DescMessage, bytes: Uint8Array, likely: Likely): Uint8Array {
   if (random.chance(0.4)) return mutateBytes(random, bytes);
   try {

@@ -1,7 +1,7 @@
-/** Mutations of an input, as transmission errors, mistakes and attacks make them. */
+/** Mutations of an input, like those of transmission errors, mistakes and attacks. */
 import type { SeededRandom } from "../../testbed/seeded-random.ts";
 
-/** Characters that parsers are known to handle badly. */
+/** Characters that many parsers handle wrongly. */
 const ODD = [
   "\0",
   "\x01",
@@ -163,7 +163,7 @@ export function mutateBytes(random: SeededRandom, bytes: Uint8Array): Uint8Array
     case 3:
       return Buffer.concat([bytes.subarray(0, end), bytes.subarray(at)]);
     case 4:
-      // The edges of varints and of UTF-8.
+      // Inserts bytes at the limits of varints and of UTF-8.
       return Buffer.concat([before, Buffer.from(random.pick(EDGES)), after]);
     default: {
       const copy = Buffer.from(bytes);
@@ -212,7 +212,7 @@ export const oddValue = (random: SeededRandom): unknown =>
     () => "a".repeat(random.pick(LENGTHS)),
   ])();
 
-/** One field changed, removed, added or of another type. */
+/** A copy in which one field is changed, removed, added, or has another type. */
 export function mutateFields(random: SeededRandom, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = Object.keys(fields);
   const name = names.length === 0 || random.chance(0.1) ? oddText(random) : random.pick(names);

@@ -5,7 +5,10 @@ import { startService } from "../kits/support/service.ts";
 import { isInstalled, run } from "../kits/support/toolchain.ts";
 import { assertWalks, descriptionOf, here, outputFolder, pythonWith } from "./support.ts";
 
-/** A file for each schema and each operation, and few others. Schemas that are inlined anew make hundreds. */
+/**
+ * The maximum number of generated files: one for each schema and each operation, and a few others. If schemas were
+ * inlined, there would be hundreds.
+ */
 const FILES_MAX = 110;
 
 if (!isInstalled("python3")) test.skip("skipped, no Python", (t) => t.pass());

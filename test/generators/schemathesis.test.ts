@@ -7,12 +7,15 @@ import { isInstalled, run } from "../kits/support/toolchain.ts";
 import { descriptionOf, here, outputFolder, pythonWith } from "./support.ts";
 
 const CASES_MIN = 2_000;
-/** A busy machine takes minutes to make up so many calls. */
+/** The time limit. A busy machine needs minutes to generate so many calls. */
 const ENDS_WITHIN_MS = 800_000;
 
 interface Report {
   readonly operations: { readonly tested: number };
-  /** Examples of the description, boundary values, random values, and calls that use what earlier replies held. */
+  /**
+   * The phases: examples of the description, boundary values, random values, and calls with values from earlier
+   * replies.
+   */
   readonly phases: Readonly<Record<string, { readonly status: string }>>;
   readonly test_cases: { readonly generated: number };
   readonly failures: readonly unknown[];

@@ -1,4 +1,4 @@
-/** What a program with a generated client has to read from a real service. */
+/** The data that a program with a generated client must read from a real service. */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ const ROUNDS = 30;
 /** A file of this folder. */
 export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** An empty folder for what a tool generates. It is not part of the repository. */
+/** An empty folder for the files that a tool generates. It is not part of the repository. */
 export async function outputFolder(tool: string): Promise<string> {
   const folder = join(ROOT, ".cache/generators", tool);
   await rm(folder, { recursive: true, force: true });
@@ -21,7 +21,7 @@ export async function outputFolder(tool: string): Promise<string> {
   return folder;
 }
 
-/** A virtual environment of Python with the packages of a requirements file. Answers its folder of programs. */
+/** A virtual environment of Python with the packages of a requirements file. Returns its folder of programs. */
 export async function pythonWith(requirements: string, into: string): Promise<string> {
   await run({ program: "python3", args: ["-m", "venv", join(into, "venv")] });
   const programs = join(into, "venv/bin");
@@ -29,7 +29,7 @@ export async function pythonWith(requirements: string, into: string): Promise<st
   return programs;
 }
 
-/** Runs the client for the listing and for the feed, and compares what it prints with the service. */
+/** Runs the client for the listing and for the feed, and compares the printed rows with the service. */
 export async function assertWalks(t: ExecutionContext, service: Service, client: Command): Promise<void> {
   await service.play(ROUNDS);
   const rows = async (walk: string): Promise<Row[]> => {

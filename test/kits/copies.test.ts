@@ -1,4 +1,4 @@
-/** Files that stand in several kits, because each kit is published alone. */
+/** Files of which several kits have a copy, because each kit is published separately. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "ava";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { testKit } from "./support/kit.ts";
 import { run } from "./support/toolchain.ts";
 
-/** All of the kit's packages, and with them those of its examples. */
+/** All packages of the kit and of its examples. */
 const PACKAGES = "aggregator.example/kits/go/...";
 
 // The race detector needs a C compiler.
@@ -11,7 +11,7 @@ testKit({
   language: "Go",
   programs: ["go", "gcc"],
   async build(into, kit) {
-    // The examples are a separate module, because they need database drivers and the kit needs nothing.
+    // The examples are a separate module, because they need database drivers, and the kit itself needs no other module.
     const cwd = join(kit, "example");
     await run({ program: "go", args: ["build", "-o", into, "./wallet", "./client"], cwd });
     // Compiling SQLite with the race detector takes minutes the first time.

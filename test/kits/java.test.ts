@@ -17,7 +17,7 @@ testKit({
     await cp(kit, into, { recursive: true, filter: (path) => !isOutput(path) });
     const maven = { program: "mvn", cwd: into };
     await run({ ...maven, args: ["-q", "-B", "-DskipTests", "package"] });
-    // The JVM reads the environment in the terminal's charset unless it is told otherwise.
+    // Without these options the JVM reads the environment in the terminal's charset.
     const java = (main: string) => ({
       program: "java",
       args: ["-Dfile.encoding=UTF-8", "-cp", join(into, "example/target/example.jar"), `aggregator.example.${main}`],
@@ -37,7 +37,7 @@ testKit({
 let server: DatabaseServer | undefined;
 test.after.always(() => server?.stop());
 
-/** The address of a MariaDB. Without the program the kit's own tests of it are skipped. */
+/** The address of a MariaDB. If the program is missing, the kit's own tests of it are skipped. */
 async function mariaDb(): Promise<Readonly<Record<string, string>>> {
   if (!isInstalled("mariadbd")) return {};
   const port = await freePort();
@@ -46,7 +46,7 @@ async function mariaDb(): Promise<Readonly<Record<string, string>>> {
   return { MARIADB_JDBC_URL: `jdbc:mariadb://127.0.0.1:${port}/wallet?user=root` };
 }
 
-/** Where a PostgreSQL is. Without its programs the kit's own tests of it are skipped. */
+/** The address of a PostgreSQL. If its programs are missing, the kit's own tests of it are skipped. */
 async function postgres(): Promise<Readonly<Record<string, string>>> {
   const server = await emptyPostgres();
   if (server === undefined) return {};

@@ -43,7 +43,7 @@ testKit({
   },
 });
 
-/** By Composer, without its registry; and it can be used by Composer's autoloader. */
+/** Installs the kit with Composer, without Composer's registry. Asserts that Composer's autoloader loads the kit. */
 async function install(into: string, kit: string): Promise<void> {
   const project = {
     repositories: [{ "packagist.org": false }, { type: "path", url: kit, options: { symlink: false } }],

@@ -10,12 +10,12 @@ import { type Command, isInstalled, ROOT, run } from "./support/toolchain.ts";
 
 interface Client {
   readonly language: string;
-  /** The page's folder of its files. */
+  /** The folder of the page's files. */
   readonly folder: string;
   readonly programs: readonly string[];
-  /** Where it can be made. */
+  /** The platform for which the page's commands are written. */
   readonly platform?: string;
-  /** Compiles what was generated, where the language needs it. */
+  /** Compiles the generated code, if the language needs this. */
   readonly compile?: Command;
   readonly start: Command;
 }
@@ -32,7 +32,7 @@ const CLIENTS: readonly Client[] = [
     language: "Java",
     folder: "java",
     programs: ["java", "mvn"],
-    // The page names its programs for this platform.
+    // The page gives the names of its programs for this platform.
     platform: "linux-x64",
     compile: { program: "mvn", args: ["-q", "compile"] },
     start: { program: "mvn", args: ["-q", "exec:java"] },
@@ -69,7 +69,7 @@ for (const { language, folder, programs, platform, compile, start } of CLIENTS) 
         KEY: world.apiKey,
         SESSION: await world.session(),
       };
-      // On a busy machine the service may refuse a call for the moment. Then it is repeated, as the page's rules say.
+      // On a busy machine the service may refuse a call. Then the call is repeated, as the page's rules require.
       const printed = async (more: object = {}): Promise<string> => {
         for (let tries = 1; ; tries++) {
           // Maven prints colour codes.

@@ -6,7 +6,7 @@ import { testKit } from "./support/kit.ts";
 import { type Command, isInstalled, ROOT, run } from "./support/toolchain.ts";
 
 const PROGRAMS = ["python3"];
-/** Nothing is written beside the kit's own files. */
+/** Python must not write its cache files into the kit's folder. */
 const env = { PYTHONDONTWRITEBYTECODE: "1" };
 
 /** A program of the virtual environment that the kit was installed into. */

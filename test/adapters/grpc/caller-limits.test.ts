@@ -11,7 +11,7 @@ import { frame, openSession, RawStream } from "./raw-stream.ts";
 const PLACE_BET = `/${WalletService.typeName}/PlaceBet`;
 const authorization = `Bearer ${KEY}`;
 
-/** Begins calls on a new connection whose requests never end. Resolves with those that were not refused. */
+/** Begins calls on a new connection whose requests never end. Resolves with the calls that were not refused. */
 async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   const session = openSession(t, port);
   const streams = Array.from({ length: count }, () => new RawStream(session, PLACE_BET, { authorization }));
@@ -92,10 +92,10 @@ test("requests that don't end hold 32 MiB together, and small ones are still ans
   );
   for (const { stream } of streams) stream.write(part);
   const ended = () => streams.filter(({ stream }) => stream.closed);
-  // The point of the cut depends on the size of the parts; 559 requests of 60 kB have room.
+  // The number of refused requests depends on the size of their parts. 559 requests of 60 kB fit into the limit.
   while (ended().length < 800 - 560) await pause(50);
   t.true(ended().every(({ stream }) => stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM));
-  // Less than 60 kB of room is left.
+  // Less than 60 kB of the limit is left.
   const session = openSession(t, port);
   const small = Array.from({ length: 30 }, () => new RawStream(session, PLACE_BET, { authorization }));
   for (const { stream } of small) stream.write(part.subarray(0, 3_000));

@@ -26,7 +26,7 @@ for (const [name, options] of [
     const [first] = [await open(), await open()];
     await once((await open()).resume(), "close");
     first.destroy();
-    // The server learns of the end a moment later.
+    // The server notices the end a moment later.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const another = await open();
     await Promise.race([

@@ -26,7 +26,7 @@ const { placeBet } = WalletService.method;
 const run = promisify(execFile);
 const pem = (name: string): string => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
 
-/** The canonical health proto through the canonical loader, without generated code. */
+/** A client from the official health proto, read by the official loader, without generated code. */
 const HealthClient = (
   loadPackageDefinition(loadSync(protoPath, { enums: String })) as never as {
     grpc: { health: { v1: { Health: ServiceClientConstructor } } };

@@ -10,7 +10,7 @@ import { frame, openSession, RawStream } from "./raw-stream.ts";
 const WATCH = "/grpc.health.v1.Health/Watch";
 const PER_CONNECTION = 8;
 
-/** Opens watches on one connection. Each has had its first answer, or its end. */
+/** Opens watches on one connection. Waits until each watch has its first answer, or has ended. */
 async function openWatches(t: ExecutionContext, port: number, count: number): Promise<RawStream[]> {
   const session = openSession(t, port);
   const watches = Array.from({ length: count }, () => new RawStream(session, WATCH));
@@ -28,7 +28,7 @@ test("an idle watch is not woken by an unchanged status", async (t) => {
   const watch = health.watch({ service: "" } as never, context);
   t.is((await watch.next()).value?.status, 1);
   const changed = watch.next();
-  // The watch adds a listener each time that it goes to sleep.
+  // The watch adds a listener each time that it begins to wait.
   const asleep = getEventListeners(signal, "abort")[0];
   for (let i = 0; i < 4; i++) {
     health.setServing(true);

@@ -50,10 +50,10 @@ const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider =
   keys,
 });
 
-/** Settings that have only providers. */
+/** A settings store that contains only providers. */
 class ProvidersStore extends SettingsStore {
   #epoch = 1n;
-  /** If it is set, every read throws it. */
+  /** An error that every read throws, if it is set. */
   fault: Error | undefined;
   #providers: readonly Provider[] = [
     provider(1, "ACME", [
@@ -107,7 +107,7 @@ export const moved = (more: Partial<MoveReply> = {}): Result<MoveReply> =>
 
 type Answer<T> = (request: T) => Promise<Result<MoveReply>> | Result<MoveReply>;
 
-/** Answers with `answer` and keeps the requests. */
+/** Answers with `answer` and records the requests. */
 class ScriptedMoney extends MoveMoney {
   readonly requests: MoveRequest[] = [];
   answer: Answer<MoveRequest> = () => moved();

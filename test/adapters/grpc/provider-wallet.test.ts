@@ -102,7 +102,7 @@ withCaller(
   "every refusal carries its status, its code, and whether the same request may be sent again",
   async (t, { money }, caller) => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
-    // The error is made once, so that the second caller gets the same one.
+    // The service makes the error object once, so the second caller gets the same object.
     for (const code of [...codes, ...codes]) {
       money.answer = () => refuse(code);
       const { grpc, retry } = ERRORS[code];
@@ -188,7 +188,7 @@ withCaller(
 withCaller("a new key works at once, a revoked one stops working within a second", async (t, { store }, caller) => {
   store.replaceKeys("a-new-key");
   t.is((await caller.call(placeBet, bet, { keys: ["a-new-key"] })).status, TransactionStatus.SUCCESS);
-  // The settings that have the new key no longer have the old ones.
+  // When the settings with the new key are loaded, the old keys are no longer valid.
   t.is((await caller.failure(placeBet, bet, { keys: [KEY] })).trailer, "INVALID_API_KEY");
 });
 

@@ -1,4 +1,4 @@
-/** gRPC as bare HTTP/2 streams, which can misbehave as no client library can. */
+/** gRPC over plain HTTP/2 streams, which can break the protocol in ways that no client library can. */
 import { once } from "node:events";
 import {
   type ClientHttp2Session,
@@ -9,7 +9,7 @@ import {
 } from "node:http2";
 import type { ExecutionContext } from "ava";
 
-/** Open until the test ends; over TLS when `options` have an authority. */
+/** Opens a connection until the test ends, over TLS if `options` have a certificate authority. */
 export function openSession(
   t: ExecutionContext,
   port: number,
@@ -30,13 +30,13 @@ export function frame(message: Uint8Array = Buffer.alloc(0)): Buffer {
   return Buffer.concat([head, message]);
 }
 
-/** A stream, with the reply so far. */
+/** A stream, with the part of the reply that has arrived. */
 export class RawStream {
   readonly stream: ClientHttp2Stream;
-  /** Status and trailers, once they have come. */
+  /** Status and trailers; empty until they arrive. */
   readonly trailers: Record<string, unknown> = {};
   readonly closed: Promise<void>;
-  /** Bytes of messages. */
+  /** The number of received bytes of messages. */
   received = 0;
 
   constructor(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}) {

@@ -22,7 +22,7 @@ interface Answer {
   readonly listServicesResponse?: { readonly service: { readonly name: string }[] };
 }
 
-/** Sends requests over one stream, by the published proto through the canonical loader. */
+/** Sends requests over one stream, with the published proto and the official loader. */
 async function ask(t: ExecutionContext, port: number, requests: readonly object[]): Promise<Answer[]> {
   const proto = new URL("../../../proto/grpc/reflection/v1/reflection.proto", import.meta.url).pathname;
   const { ServerReflectionInfo } = loadSync(proto, { oneofs: true })[

@@ -18,13 +18,13 @@ const CHECK = "/grpc.health.v1.Health/Check";
 const authorization = `Bearer ${KEY}`;
 const wrong = { authorization: "Bearer nobody's-key-0123456789" };
 
-/** No token is added while a test runs. */
+/** A rate that is so low that no token is added while a test runs. */
 const rate = (capacity: number) => ({ perSecond: 1e-6, capacity });
 const MANY = rate(10_000);
 
 const pem = (name: string): string => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
 
-/** On Linux all of 127.0.0.0/8 belongs to the machine. */
+/** Connects from this local address. On Linux all addresses of 127.0.0.0/8 belong to the machine. */
 const from = (t: ExecutionContext, port: number, localAddress: string): ClientHttp2Session =>
   openSession(t, port, { createConnection: () => connect({ port, host: "127.0.0.1", localAddress }) });
 

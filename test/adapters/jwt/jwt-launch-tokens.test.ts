@@ -20,7 +20,7 @@ async function read(token: string, clock: ManualClock, key: Uint8Array = KEY): P
   return result.ok ? result.value : result.refusal.code;
 }
 
-/** Any header and claims, signed with the right key. */
+/** A token with any header and claims, signed with the right key. */
 function signed(header: object, claims: object, key: Uint8Array = KEY, hash = "sha256"): string {
   const text = `${base64url(header)}.${base64url(claims)}`;
   return `${text}.${createHmac(hash, key).update(text).digest("base64url")}`;

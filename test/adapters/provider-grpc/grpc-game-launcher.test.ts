@@ -23,7 +23,7 @@ const game: OpenGame = {
 
 const at = (address: string) => ({ address, deadlineMs: 5_000, enabled: true });
 
-/** A provider's source that answers with `launchUrl` and keeps the requests. */
+/** A provider's source that answers with `launchUrl` and records the requests. */
 async function startSource(
   t: ExecutionContext,
   answer: (request: OpenGameRequest) => Promise<string> | string,
@@ -182,7 +182,7 @@ test("the first launch after a source recovers opens the game, for any number of
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");
   await first.server.stop(1_000);
-  // Long enough for a back-off to have grown.
+  // During this time the back-off grows.
   for (const until = performance.now() + 2_000; performance.now() < until; )
     await t.throwsAsync(launcher.open(at(first.address), game, 5_000), { message: /UNAVAILABLE/ });
   const second = await startSource(t, () => "https://games.example/2", { port: first.port });
@@ -226,7 +226,7 @@ test("an https:// source needs a trusted certificate, also by NODE_EXTRA_CA_CERT
     const launcher = new GrpcGameLauncher({ monotonic: () => 0 }, { allowPrivate: true });
     console.log(await launcher.open(${JSON.stringify(source)}, ${JSON.stringify(game)}, 5_000));
     launcher.close();`;
-  // grpc-js has its own variable, which takes precedence.
+  // grpc-js has its own variable. It overrides the usual variable.
   const env = {
     ...process.env,
     GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: undefined,

@@ -9,7 +9,10 @@ type Item = Readonly<Record<string, unknown>> & { readonly provider: string; rea
 const HOUR_MS = 3_600_000;
 const [ACME, AURORA, GONE] = ["ACME", "AURORA", "GONE"] as ProviderCode[];
 
-/** Games of two providers and of an inactive one, stored an hour ago, and merchants with all products and with one. */
+/**
+ * Games of two active providers and of one inactive provider, stored an hour ago. One merchant has all products,
+ * another has one product.
+ */
 async function world(t: Parameters<typeof startRest>[0]) {
   const rest = await startRest(t);
   rest.clock.time = NOW - HOUR_MS;
@@ -200,7 +203,7 @@ test("reading all pages gives every lasting game once, whatever games are added 
   for (let page = await list(rest, "?provider=ACME&q=w-&limit=4"), n = 0; ; n++) {
     seen.push(...page.items.map(({ code }) => code));
     if (page.next === null) break;
-    // Games after the current page, before it, and new ones.
+    // Changes games after the current page and before it, and adds new games.
     await rest.store.save({
       kind: "games",
       provider: ACME as ProviderCode,

@@ -6,7 +6,7 @@ import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/dir
 
 const ACME = "ACME" as ProviderCode;
 
-/** Merchants, providers and games for the whole table of launch errors. */
+/** The merchants, providers and games that the tests of all launch errors need. */
 async function world(t: Parameters<typeof startRest>[0]): Promise<RestUnderTest> {
   const rest = await startRest(t);
   const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({

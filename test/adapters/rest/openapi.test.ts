@@ -103,7 +103,7 @@ test("the address of the API is in `servers`, and its reference in `externalDocs
 });
 
 test("the document has the operations that are served, and no other", (t) => {
-  // The use cases are not used before a call comes.
+  // No call is made here, so the use cases may be missing.
   const served = apiRoutes({ surroundings: {} } as Operations).map(
     ({ method, segments }) => `${method} ${segments.join("/")}`,
   );

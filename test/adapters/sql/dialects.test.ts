@@ -6,7 +6,7 @@ const ROOT = "src/adapters/sql";
 const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
-/** The files of this adapter that each of its files imports, by types too. */
+/** For each file of this adapter, the adapter's files that it imports, including imports of types. */
 const imports = new Map(
   files.map((file) => {
     const specifiers = [...textOf(file).matchAll(/from "(\.[^"]+)"/g)].map((match) => match[1] as string);

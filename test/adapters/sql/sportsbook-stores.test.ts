@@ -45,7 +45,7 @@ const each = <T>(
   make: (database: Database) => T,
 ): readonly [T, ...T[]] => [make(first), ...more.map(make)];
 
-// All tests of a dialect use one database, one after the other. Each begins with empty tables.
+// All tests of a dialect use one database, one after the other. Each test begins with empty tables.
 for (const [name, databases] of [
   ["SQLite", sqlite],
   [`${PRODUCT.name}, three replicas`, async () => mariadb],

@@ -26,7 +26,10 @@ export function sqlite(): Promise<Replicas> {
   return replicas;
 }
 
-/** Starts a MariaDB for one test file and opens one database three times, as three replicas of the service would. Call it at the top of a test file. */
+/**
+ * Starts a MariaDB for one test file and opens one database three times, like three replicas of the service. Call it at
+ * the top of a test file.
+ */
 export function serverReplicas(): Promise<Replicas> {
   const server = startDatabaseServer();
   const open = async (): Promise<Replicas> => {
@@ -71,7 +74,7 @@ export const freshMerchants = (): { merchantId: number; otherMerchantId: number 
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One of something per replica. */
+/** Makes one object for each replica. */
 export const perReplica = <T>(
   { databases: [first, ...more] }: Replicas,
   create: (database: Database) => T,

@@ -21,7 +21,7 @@ test("the log of a failed statement shows what was wrong, and none of the statem
   t.teardown(mariadb.stop);
   for (const url of [await mariadb.createDatabase(), "sqlite::memory:"]) {
     const database = openDatabase(url);
-    // No schema: the table is missing.
+    // The database has no schema, so the table is missing.
     const error = await t.throwsAsync(new SqlNonceStore(database).use([{ merchantId: 1, nonce: CANARY }]));
     telemetry.error("nonce could not be stored", error);
     await database.close();

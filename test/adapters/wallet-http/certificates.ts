@@ -1,6 +1,6 @@
 /**
- * X.509 certificates made by the tests (RFC 5280, only the DER that they need), so that tests need no openssl and no
- * file expires.
+ * X.509 certificates made by the tests (RFC 5280, with the necessary parts of DER). So the tests need no openssl, and
+ * no certificate file can expire.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
@@ -71,7 +71,7 @@ function keys(): { publicKey: KeyObject; privateKey: KeyObject; pem: string } {
   return { publicKey, privateKey: createPrivateKey(pem), pem };
 }
 
-/** A root that may sign others: basicConstraints, critical, CA true. */
+/** A root certificate that may sign other certificates: basicConstraints, critical, CA true. */
 export function makeAuthority(name: string): Authority {
   const { publicKey, privateKey } = keys();
   const extension = sequence(

@@ -4,7 +4,7 @@ import test from "ava";
 import type { Dispatcher } from "undici";
 import { type Ending, Exchange } from "../../../src/adapters/wallet-http/exchange.ts";
 
-/** A controller that notes whether the request was stopped before its writing. */
+/** A controller that records whether the request was stopped before it was written. */
 function controller(): Dispatcher.DispatchController & { readonly stopped: () => boolean } {
   let aborted = false;
   return {

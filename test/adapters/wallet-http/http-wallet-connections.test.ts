@@ -90,7 +90,7 @@ test("a good connection is used again, and no call waits for one", async (t) => 
   const held: Socket[] = [];
   const server = await serve(t, (socket, _request, n) => {
     if (n <= 10) socket.write(OK);
-    // Each of the twenty is answered when all have arrived.
+    // The server answers the twenty calls only when all of them have arrived.
     else if (held.push(socket) === 20) for (const one of held) one.write(OK);
   });
   const { wallet } = makeWallet(t, { timeoutMs: 5_000 });

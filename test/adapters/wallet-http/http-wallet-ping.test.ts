@@ -1,4 +1,4 @@
-/** The results of pings at real servers, and their texts. */
+/** The results of pings to real servers, and the texts of these results. */
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import test, { type ExecutionContext } from "ava";
@@ -36,7 +36,7 @@ async function listen(t: ExecutionContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers each request over TLS. `requests`: those that came through. */
+/** Answers each request over TLS. `requests`: the requests that arrived. */
 async function serveTls(t: ExecutionContext, tls: TlsOptions) {
   const requests: string[] = [];
   const server = createServer(tls, (socket) => {

@@ -15,7 +15,7 @@ const options: Partial<HttpWalletOptions> = {
 
 interface TlsServer {
   readonly url: string;
-  /** Bytes of requests that came through TLS. */
+  /** The number of bytes of requests that arrived over TLS. */
   readonly received: () => number;
   readonly names: (string | false)[];
 }

@@ -180,7 +180,7 @@ test("an endless body is cut at 64 KiB", async (t) => {
   t.true(written < 50_000_000);
 });
 
-/** Parts of an HTTP reply besides the body that may be endless: a beginning, and a part that repeats for ever. */
+/** Endless parts of an HTTP reply other than the body: a beginning, and a part that is repeated for ever. */
 const floods: Readonly<Record<string, readonly [string, string]>> = {
   "interim replies": ["", "HTTP/1.1 103 Early Hints\r\n\r\n"],
   "empty lines before the status": ["", "\r\n"],
@@ -197,7 +197,7 @@ for (const [what, [head, unit]] of Object.entries(floods)) {
     const server = await serve(t, (socket) => {
       socket.write(head);
       const more = (): void => {
-        // A few at a time, because this process reads them as well.
+        // Writes only a few blocks at a time, because this process also reads them.
         for (let i = 0; i < 4 && !socket.destroyed && written < 100_000_000; i++, written += block.length)
           if (!socket.write(block)) return;
         if (!socket.destroyed) setImmediate(more);

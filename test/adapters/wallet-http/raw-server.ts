@@ -2,15 +2,15 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A TCP server that shows the bytes of each request and answers with whatever bytes the test wants. */
+/** A TCP server that records the bytes of each request and answers with the test's bytes. */
 export interface RawServer {
   readonly url: string;
   readonly port: number;
-  /** Requests so far, each as its whole text. */
+  /** The requests so far, each as one text. */
   readonly requests: string[];
-  /** Connections ever accepted. */
+  /** The number of connections that were accepted. */
   readonly accepted: () => number;
-  /** Connections open now. */
+  /** The number of connections that are open now. */
   readonly open: () => number;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function eachRequest(socket: Duplex, received: (request: string) => void)
 
 const listen = (server: Server): Promise<void> => new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-/** An HTTP reply that may be read and kept alive. */
+/** A complete HTTP reply that keeps the connection open. */
 export function reply(status: number, body: string | Buffer, headers = ""): Buffer {
   const bytes = Buffer.from(body as string);
   return Buffer.concat([

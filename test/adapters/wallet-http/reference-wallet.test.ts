@@ -115,7 +115,8 @@ const faults: readonly (readonly [Fault, WalletReply["result"], boolean])[] = [
 for (const [fault, result, applied] of faults) {
   test(`the wallet's fault ${JSON.stringify(fault)} is ${result}, and a repeat after it heals finds the money moved once`, async (t) => {
     const reference = await start(t);
-    // Only a fault that must time out gets a short limit: a busy machine may take longer for the others.
+    // Only a fault that must time out gets a short time limit, because on a busy machine the other replies may take
+    // longer.
     const { wallet } = makeWallet(t, result === "timeout" ? { timeoutMs: TIMEOUT_MS } : {});
     reference.setFault(fault);
     t.is((await wallet.send(target(reference.url), bet(), 1)).result, result);

@@ -36,7 +36,7 @@ test("control characters are escaped, and an escape is never cut", (t) => {
 const HEX = "7a649abe425c1ef0f0e9f62c1aac1dec495aa3a42b0acb567295230aee7cb56e";
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1LTEifQ.c2lnbmF0dXJl";
 
-/** Bodies with text that must not be kept, and the kept text. */
+/** Bodies with text that must not be stored, each with the stored text. */
 const masks: readonly (readonly [body: string, kept: string])[] = [
   [`wrong secret: expected ${SECRET}!`, "wrong secret: *** ***!"],
   [`<p>${SECRET}</p>`, "<p>***</p>"],
@@ -64,7 +64,7 @@ for (const [body, kept] of masks) {
 
 test("a secret is masked at any position, also across the cut and at the end of the read part", (t) => {
   for (let at = 150; at < 260; at++) t.notRegex(startOf(`${" ".repeat(at)}${SECRET}`) ?? "", /whsec|example|secret/);
-  // Masks are shorter than secrets, so text at the end of the read part may become a part of the kept text.
+  // A mask is shorter than its secret, so text from the end of the read part may move into the stored text.
   const long = `${`${"a1".repeat(500)} `.repeat(4)}`;
   for (let at = 4_050; at < 4_120; at++) {
     const kept =
@@ -82,12 +82,12 @@ test("long bodies of any kind are read quickly", (t) => {
   const bodies = ["a", "token", "token:", "sk_", "eyJ.", "secret ", '"', "A1/", "bearer ", "=", "'token'=>"];
   const began = performance.now();
   for (const unit of bodies) startOf(unit.repeat(65_536 / unit.length));
-  // A long run before the end of the read part.
+  // The body has a long run of letters before the end of the read part.
   for (let i = 0; i < 40; i++) startOf(`${"a".repeat(4_000)}<${" ".repeat(65_536)}`);
   t.true(performance.now() - began < 500);
 });
 
-/** A wallet's bytes, and the kept beginning of the reply. `close` cuts the connection after the bytes. */
+/** A wallet's bytes, and the stored beginning of the reply. `close` cuts the connection after the bytes. */
 const replies: readonly (readonly [string, Buffer, "stay" | "close", string | undefined])[] = [
   ["a page under 404", reply(404, "<h1>Not Found</h1>"), "stay", "<h1>Not Found</h1>"],
   ["a 500 whose body is a success", reply(500, '{"ok":true,"balance":1}'), "stay", '{"ok":true,"balance":1}'],

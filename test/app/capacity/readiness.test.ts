@@ -63,7 +63,7 @@ async function started() {
       () => true,
       () => false,
     );
-    // The claim may wait for others of its batch.
+    // The claim may wait for other claims of its batch.
     await clock.pass(5);
     return claimed;
   };

@@ -35,8 +35,8 @@ test("a refund that another replica wrote first waits for the bet's call, even i
   const meanwhile: Promise<unknown>[] = [];
   const claim = engine.store.claim.bind(engine.store);
   engine.store.claim = async (lines) => {
-    // This replica has read the bet and is about to write its refund. Now the bet is repeated, and the other replica
-    // writes the refund first.
+    // This replica has read the bet, and will write the refund next. At this moment the bet is repeated, and the other
+    // replica writes the refund first.
     engine.store.claim = claim;
     meanwhile.push(engine.ask("bet", "b1", {}, 5_000, other));
     while ((await engine.row("b1"))?.attempts !== 2) await pause(5);
@@ -60,7 +60,7 @@ test("a process whose settle comes too late answers from the row, not from its o
   const { settle } = engine.store;
   engine.store.settle = async (lines) => {
     engine.store.settle = settle;
-    // The lease ran out meanwhile, and another process got a rejection.
+    // The lease ended meanwhile, and another process got a rejection.
     const [key] = engine.store.rows.keys();
     const row = engine.store.rows.get(key ?? "");
     if (key !== undefined && row !== undefined) {

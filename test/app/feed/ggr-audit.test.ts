@@ -9,7 +9,7 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Folds of chosen merchants find wrong sums or fail. Each fold takes `tookMs`. */
+/** A store in which the comparisons of chosen merchants find wrong sums or fail. Each comparison takes `tookMs`. */
 class Sums extends GgrStore {
   readonly queries: string[] = [];
   readonly broken = new Set<number>();
@@ -115,7 +115,7 @@ test("the claim of a dead replica expires and is taken over; a working replica k
   const replicas = [start(), start()];
   await clock.pass(25 * MINUTE_MS);
   t.deepEqual(store.queries, []);
-  // The whole comparison takes longer than a claim lasts.
+  // The whole comparison takes longer than the duration of a claim.
   store.tookMs = 12 * MINUTE_MS;
   await clock.pass(3 * HOUR_MS);
   t.deepEqual(

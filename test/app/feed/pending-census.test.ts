@@ -5,7 +5,7 @@ import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** Answers when the test says so. */
+/** A reader that answers when the test releases it. */
 class HeldAges extends PendingAges {
   stop = new AbortController().signal;
   readonly queries: { answer: (counts: PendingCount[]) => void; fail: (cause: Error) => void }[] = [];

@@ -60,14 +60,14 @@ test("only successes are added up, each in the hour of its creation", (t) => {
   ]);
 });
 
-/** Rows for each merchant. It refuses a given number of numberings, as if another replica were faster. */
+/** Rows for each merchant. It refuses a given number of attempts to number rows, as if another replica were faster. */
 class QueuedChanges extends ChangeStore {
   readonly rows = new Map<number, UnnumberedRow[]>();
-  /** Statements: `waiting <merchants>` or `<merchant>`. */
+  /** The recorded statements: `waiting <merchants>` or `<merchant>`. */
   readonly queries: string[] = [];
   readonly written: { merchantId: number; lines: readonly NumberLine[]; sums: readonly HourSum[] }[] = [];
   readonly broken = new Set<number>();
-  /** Numberings wait for this promise. */
+  /** Statements that number rows wait for this promise. */
   held: Promise<void> | undefined;
   lose = 0;
   readonly #seqs = new Map<number, bigint>();
@@ -115,7 +115,7 @@ test("a changed merchant is numbered in the next round, rows of another replica 
   await clock.pass(500);
   t.is(store.written.length, 1);
 
-  // A replica that died left these rows; this replica has no note of them.
+  // A replica that died left these rows. This replica does not have them in its list of changed merchants.
   store.rows.set(1, [row(2n)]);
   await clock.pass(1_000);
   t.is(store.written.length, 2);

@@ -146,7 +146,7 @@ test("of copies in one batch only one is the first use of the nonce", async (t) 
   const { clock, authenticate, request } = await world(t);
   const copy = request("casa");
   const attempts = Promise.all(Array.from({ length: 10 }, () => authenticate.authenticate(copy)));
-  // Copies never share a statement, and a statement waits for a moment to gather nonces.
+  // Copies of a nonce never share a statement, and a statement waits for a moment for more nonces.
   for (let i = 0; i < 100; i++) await clock.pass(1);
   const outcomes = await attempts;
   t.deepEqual(outcomes.map(({ caller }) => (caller.ok ? "OK" : caller.refusal.code)).sort(), [

@@ -3,7 +3,7 @@ import { Coalescer } from "../../../src/app/runtime/coalescer.ts";
 import { BATCH_MAX, StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
-/** A store whose statements end when the test says so. */
+/** A store whose statements end when the test releases them. */
 function slowStore() {
   const batches: { lines: string[]; end: (outs?: (string | StoreFault)[]) => void; fail: (cause: Error) => void }[] =
     [];
@@ -156,7 +156,7 @@ test("kinds that share a coalescer take turns: the longest waiting kind is next,
   for (const answer of lost) await t.throwsAsync(answer, { message: "connection lost" });
   await clock.pass(3);
   t.deepEqual(sent().slice(2), [["claim 2"]]);
-  // Many lines form a batch beside a statement of another kind, too.
+  // Many lines form a batch even while a statement of another kind runs.
   for (let i = 0; i < 24; i++) void settle(`s${i}`);
   await clock.pass(0);
   t.is(batches[3]?.lines.length, 24);
@@ -165,7 +165,7 @@ test("kinds that share a coalescer take turns: the longest waiting kind is next,
 test("a rare kind is passed over at most twice while another kind is busy, and the busy kind's batches stay large", async (t) => {
   const clock = new ManualClock();
   const coalescer = new Coalescer(clock);
-  /** Batches in the order in which they were sent. Each takes 100 ms. */
+  /** Batches in the order in which they were sent. Each batch takes 100 ms. */
   const sent: { kind: string; lines: number }[] = [];
   const kind = (name: string) =>
     coalescer.batched(
@@ -193,7 +193,7 @@ test("a rare kind is passed over at most twice while another kind is busy, and t
     await clock.pass(10);
   }
   t.true(waits.length >= 28, `${waits.length} of 30 settled`);
-  // Earlier claims go first; of the later ones at most two batches go before the settle.
+  // Earlier claims are sent first. Of the later claims, at most two batches are sent before the settle.
   t.true(Math.max(...waits.map((wait) => wait.before)) <= 1 + 2, JSON.stringify(waits));
   t.true(Math.max(...waits.map(({ ms }) => ms)) < 400, JSON.stringify(waits));
   // The first line was sent alone, and two dozen gathered during its statement.

@@ -43,7 +43,7 @@ test("the janitor deletes all old entries in batches, and an unavailable store d
 test("a stop lets the janitor finish the batch in progress, and begins no other", async (t) => {
   const clock = new ManualClock();
   const batches: (() => void)[] = [];
-  // Always a full batch, as with two million nonces.
+  // Each deletion deletes a full batch, as with two million nonces.
   const nonces = {
     forget: (limit: number) => new Promise<number>((resolve) => void batches.push(() => resolve(limit))),
   };

@@ -1,4 +1,4 @@
-/** A request checks once whether the settings are fresh: its authentication does it for all later steps. */
+/** A request checks only once whether the settings are fresh: its authentication checks this for all later steps. */
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import test from "ava";
@@ -10,8 +10,8 @@ import { TransactionStatus } from "../../../src/gen/aggregator/sportsbook/v1/tra
 import { adminOf, operatorOf, refusalOf, startReplica, withKey } from "../../../testbed/callers/administration.ts";
 
 /**
- * Counts how often `call` finds the settings fresh. A stale replica checks again after its read, so "no" does not
- * count.
+ * Counts the checks of `call` that find the settings fresh. Checks that find them stale do not count, because such a
+ * replica checks again after its read.
  */
 async function checksOf(call: () => Promise<unknown>): Promise<number> {
   const { isFresh } = Settings.prototype;

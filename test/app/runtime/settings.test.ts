@@ -138,7 +138,7 @@ class HeldStore extends MemorySettingsStore {
   holds: "load" | "games" | null = null;
   loads = 0;
   gamesRead = 0;
-  /** The most reads of settings and games at the same moment. */
+  /** The largest number of concurrent reads of settings and games. */
   most = 0;
   #now = 0;
 

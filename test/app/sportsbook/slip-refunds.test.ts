@@ -10,7 +10,7 @@ test("a bet without an answer ends the slip, and is refunded after its call whet
   t.is(await submit("s1", "b1 b2 b3"), "failed: b1 success/success, b2 success/success, b3 failed NOT_SENT");
   t.is(calledIds().split(" ").slice(0, 2).join(" "), "b1 b2");
   t.like(await row("b2"), { status: "success", resolvedBy: "refund:SPORTSBOOK:refund~b2" });
-  // The quiet period is not over: a late copy of the bet may still land.
+  // The quiet period has not passed, so a late copy of the bet may still reach the wallet.
   t.is(await submit("s2", "c1 c2"), "failed: c1 pending/pending, c2 failed NOT_SENT");
   const again = await place("s2", "c1 c2");
   t.like(again.ok && again.value, { status: "failed", balanceMinor: null });

@@ -149,7 +149,8 @@ test("a process that lost its lease records nothing more: both callers get the v
   // The first process's lease has ended by the database's clock, but not by its own.
   aheadMs = 10_000;
   const answers = await Promise.all([first, submit("s1", "b1 b2", {}, fast)]);
-  // The bet's own lease is live, so the new owner waits for that call. The silence ends the slip for both.
+  // The bet's own lease is live, so the new process waits for that call. The silence of the call ends the slip for both
+  // processes.
   t.deepEqual([...new Set(answers)], ["failed: b1 success/success, b2 failed NOT_SENT"]);
 });
 

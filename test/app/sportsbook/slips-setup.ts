@@ -4,14 +4,14 @@ import { startSlips } from "../../../testbed/in-process/slips.ts";
 
 type Options = Parameters<typeof startSlips>[0];
 
-/** Slips over the reference wallet, until the test ends. */
+/** Slips with the reference wallet, until the test ends. */
 export async function start(t: ExecutionContext, options: Options = {}) {
   const world = await startSlips(options);
   t.teardown(() => world.close());
   return world;
 }
 
-/** As {@link start}, with a wallet whose answers the test sets. */
+/** Like {@link start}, but with a wallet whose answers the test sets. */
 export async function startScripted(t: ExecutionContext, options: Options = {}) {
   const wallet = await startScriptedWallet("SPORTSBOOK");
   t.teardown(() => wallet.close());

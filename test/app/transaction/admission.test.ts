@@ -1,4 +1,4 @@
-/** What stops a request before it is written: old settings, load, and a wallet without answers. */
+/** The causes that stop a request before a row is written: old settings, load, and a wallet without answers. */
 import { createHash } from "node:crypto";
 import { createContextValues } from "@connectrpc/connect";
 import test from "ava";

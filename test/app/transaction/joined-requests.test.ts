@@ -1,16 +1,17 @@
 /**
- * Requests for a transaction that is already in progress on this replica: which answers they may get, and which not.
+ * Requests for a transaction that is already in progress on this replica: the answers that they may get and must not
+ * get.
  */
 import test from "ava";
 import { type Claimed, type LineResult, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
-/** A store whose answers to reads can be held back on their way to one replica. */
+/** A store whose answers to reads can be delayed before they reach one replica. */
 class HeldReads extends TransactionStore {
   readonly #store: TransactionStore;
   #gate: Promise<void> | undefined;
   #open = () => {};
-  /** Reads whose answers wait at the gate. */
+  /** The number of reads whose answers are delayed now. */
   waiting = 0;
 
   constructor(store: TransactionStore) {
@@ -55,7 +56,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** A replica of its own whose reads can be held. */
+/** Another replica, whose reads can be delayed. */
 function behindGate(engine: Awaited<ReturnType<typeof startEngine>>) {
   const reads = new HeldReads(engine.store);
   return { reads, transact: engine.replica(reads).transact };

@@ -1,4 +1,4 @@
-/** A provider's requests against the use case with a real engine: one merchant, one provider, the session s1. */
+/** A provider's requests to the use case, with a real engine: one merchant, one provider, the session s1. */
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";

@@ -12,7 +12,7 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 const HOUR = 3_600_000;
 const acme = "ACME" as ProviderCode;
 
-/** Holds back the games that it reads. */
+/** A store that delays the games that it reads. */
 class HeldSettings extends MemorySettingsStore {
   holds = false;
   readonly held: (() => void)[] = [];
@@ -23,7 +23,7 @@ class HeldSettings extends MemorySettingsStore {
   }
 }
 
-/** Reads a session at once and holds the result back until the test releases it. */
+/** A store that reads a session at once, but delays the result until the test releases it. */
 class SlowSessions extends MemorySessionStore {
   readonly held: (() => void)[] = [];
   holds = false;

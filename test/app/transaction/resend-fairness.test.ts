@@ -1,4 +1,4 @@
-/** How much slow and silent wallets slow down a healthy merchant's backlog, in virtual time. */
+/** The effect of slow and silent wallets on the delivery of a healthy merchant's backlog, in virtual time. */
 import test from "ava";
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
@@ -23,16 +23,16 @@ const HEALTHY = 1;
 /** A number of merchants with the same kind of wallet and the same number of due credits. */
 interface Kind {
   readonly merchants: number;
-  /** null: it never answers. */
+  /** The time of the wallet's answers; null: it never answers. */
   readonly answersInMs: number | null;
   readonly creditsEach: number;
 }
 
 /** Each merchant's wallet answers after its own time. */
 class TimedWallet extends Wallet {
-  /** Calls by merchant. */
+  /** The number of calls of each merchant. */
   readonly begun = new Map<number, number>();
-  /** Accepted calls by merchant. */
+  /** The number of accepted calls of each merchant. */
   readonly accepted = new Map<number, number>();
   underWay = 0;
   mostUnderWay = 0;
@@ -143,7 +143,7 @@ const SECONDS = 10;
 const SILENT: Kind = { merchants: 400, answersInMs: null, creditsEach: 20 };
 const SLOW: Kind = { merchants: 60, answersInMs: 7_000, creditsEach: 100 };
 
-/** Credits of the healthy merchant that are accepted within SECONDS. */
+/** The number of the healthy merchant's credits that are accepted within SECONDS. */
 async function pace(kinds: readonly Kind[], healthyFromMs = 0): Promise<number> {
   const { clock, worker, drained } = await withOthers(kinds, { healthyFromMs });
   await clock.pass(SECONDS * 1_000);

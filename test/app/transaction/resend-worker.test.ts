@@ -93,7 +93,7 @@ test("a win that its rollback holds is not sent; after ten minutes there is an a
   const heldFor = async (minutes: number) => {
     const rollback = engine.store.rows.get("1/ACME:k1");
     if (rollback === undefined) throw new Error("no rollback");
-    // It is due again.
+    // Now the transaction is due again.
     engine.database.aheadMs += 61_000;
     engine.store.rows.set("1/ACME:k1", {
       ...rollback,
@@ -143,8 +143,8 @@ test("every merchant's due credits are sent, however many merchants there are", 
 });
 
 /**
- * A worker of two merchants, the first of which has 40 due wins. `queries`: the worker's queries of the store, "all" or
- * the ids of merchants.
+ * A worker with two merchants. The first merchant has 40 due wins. `queries`: the worker's queries to the store, "all"
+ * or the ids of merchants.
  *
  * @param clock - the worker's clock; the engine's by default.
  */
@@ -189,7 +189,8 @@ test("a merchant with a backlog is looked at again sooner than the others, one w
   t.teardown(engine.close);
   const settled = () =>
     [...engine.store.rows.values()].filter(({ transaction }) => transaction.status === "success").length;
-  // The worker looks every 100 ms. Each look finds the credits that the look before did not take.
+  // The worker queries the store every 100 ms. Each query finds the credits that were not started after the earlier
+  // query.
   for (const sent of [16, 32, 40]) {
     await clock.pass(100);
     while (settled() < sent) await pause(5);

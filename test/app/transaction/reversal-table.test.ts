@@ -1,6 +1,6 @@
 /**
- * The table in docs/specification/reversals.md#rev-table, end to end. It has the wallet's answers to a reversal, and
- * the end of the reversal and of the transaction that it names.
+ * The table in docs/specification/reversals.md#rev-table, end to end. Each row has the wallet's answer to a reversal,
+ * and the final states of the reversal and of the transaction that it names.
  */
 import test from "ava";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
@@ -31,7 +31,7 @@ async function startScripted() {
 }
 
 interface Row {
-  /** The wallet's answers to the original's attempts, in their order; empty: the original never came. */
+  /** The wallet's answers to the original's attempts, in the order of the attempts; empty: the original never came. */
   readonly original: readonly ScriptedAnswer[];
   readonly reversal: ScriptedAnswer;
   /** Whether the quiet period passes before the reversal is requested. A rollback is not sent before. */
@@ -186,7 +186,7 @@ test("the service itself sends a win again after its rollback was rejected, as s
   await pause(QUIET_MS + 20);
   engine.scriptedWallet.setAnswers("r", "silent", "LIMIT");
   t.is(await engine.request("rollback", "r", { ref: "o" }), "pending");
-  // The worker looks at the held win once, and makes it due later.
+  // The worker checks the held win once, and sets a later due time.
   await engine.transact.resend(engine.content("win", "o"));
   const heldUntil = (await engine.row("o"))?.nextAt ?? 0;
   t.true(heldUntil > Date.now() + 50_000, String(heldUntil));
@@ -195,7 +195,7 @@ test("the service itself sends a win again after its rollback was rejected, as s
   const quietAt = (rollback?.silentAt ?? 0) + QUIET_MS;
   const dueAt = (await engine.row("o"))?.nextAt ?? 0;
   t.true(dueAt <= Math.max(quietAt, rollback?.updatedAt ?? 0) + 400 && dueAt > quietAt - 400, `${dueAt - quietAt}`);
-  // A look that is too early makes it due at the same moment again, not a minute later.
+  // A check that comes too early sets the same due time again, not a time a minute later.
   engine.database.aheadMs = dueAt - Date.now() - 300;
   const early = engine.store.rows.get("1/ACME:o");
   if (early !== undefined)

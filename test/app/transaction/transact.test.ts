@@ -184,11 +184,11 @@ test("a rollback undoes its win once, and is not sent while a late copy of the w
 });
 
 test("without a free permit a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
-  // Signatures carry the time of day.
+  // Signatures contain the current time.
   const clock = new ManualClock(Date.now());
   const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 5_000, clock });
   t.teardown(engine.close);
-  // The first bet keeps the only permit until its wallet's answer is let through.
+  // The first bet holds the only permit until the test releases the wallet's answer.
   const { promise: released, resolve: answer } = Promise.withResolvers<void>();
   const send = engine.http.send.bind(engine.http);
   engine.http.send = async (...call) => {

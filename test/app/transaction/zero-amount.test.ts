@@ -52,7 +52,7 @@ test("after the refund of a bet that never came, further requests are checked ag
   );
   t.is(await move({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
   t.is(await move({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
-  // f3 lost the mark to f1 and stays void for ever, but its id is taken.
+  // f1 won the mark, so f3 stays void for ever, but its id is used.
   t.is(await move({ action: "refund", txId: "f3", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.is(await move({ action: "refund", txId: "f3", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
   t.is(await move({ action: "bet", txId: "f3", amountMinor: 0n }), "TRANSACTION_MISMATCH action");

@@ -177,7 +177,7 @@ test.serial(
     await book.frame.getByRole("button", { name: "Done" }).click();
     t.is(await book.frame.locator("#slip .line").count(), 0, "the selection was placed");
 
-    // Never taken, and refused when it is asked for: then what is in the betslip now is placed.
+    // The first slip was never placed, and its repeat is refused. Then the current content of the betslip is placed.
     places.length = 0;
     await page.unroute("**/api/place");
     await page.route("**/api/place", (route) => {

@@ -97,7 +97,7 @@ test.serial("theme, layout, language and odds of a visitor are the brand's, as t
   t.is(set.status, 200, await set.text());
   const page = await casino.browser.newPage();
   const html = page.locator('html[data-theme="red-navy"][data-layout="tile"][lang="es"]');
-  // A change acts within a second, and the sportsbook asks again after two.
+  // A change takes effect within a second, and the sportsbook reads the brand again after two seconds.
   for (let looks = 0; looks < 40 && (await html.count()) === 0; looks++) {
     await page.goto(`${casino.sportsbook}/?brand=casa-luna`);
     await page.locator("main .odds").first().waitFor();

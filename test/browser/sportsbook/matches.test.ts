@@ -1,4 +1,4 @@
-/** How a player finds matches and markets, and how times are told. */
+/** How a player finds matches and markets, and how the page shows times. */
 import test from "ava";
 import type { Page } from "playwright-core";
 import { accessible } from "../accessible.ts";

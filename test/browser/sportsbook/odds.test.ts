@@ -1,4 +1,4 @@
-/** What the betslip does when odds move, by the player's habit. */
+/** The behaviour of the betslip when odds change, for each of the player's habits. */
 import test, { type ExecutionContext } from "ava";
 import { accessible } from "../accessible.ts";
 import { type Casino, openCasino } from "../casino.ts";

@@ -21,8 +21,8 @@ async function visit(width: number, height: number): Promise<{ page: Page; frame
 }
 
 /**
- * Gives the two sides names of very different lengths, and answers how far each score is from the middle between them
- * in pixels, and whether it overlaps a name.
+ * Sets names of very different lengths for the two sides. Returns the distance of each score from the middle between
+ * the sides in pixels, and whether the score overlaps a name.
  */
 const measure = (frame: Frame, boxes: string, direction: "across" | "down") =>
   frame.evaluate(

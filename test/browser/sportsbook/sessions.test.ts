@@ -75,7 +75,7 @@ test.serial("a bet whose session is over is not placed for another player who lo
   const session = (await asked).headers()["x-sportsbook-session"] ?? "";
   const headers = { "content-type": "application/json", "x-sportsbook-session": session };
   t.is((await fetch(`${casino.sportsbook}/control/expire`, { method: "POST", headers, body: "{}" })).status, 200);
-  // Another tab of the merchant's site, the same browser.
+  // In another tab of the same browser, another player logs in at the merchant's site.
   await page.request.post(`${casino.url}/api/login`, { data: { merchant: "casa-luna-pen", player: "bruno-pen" } });
   const places: string[] = [];
   page.on(
@@ -86,7 +86,7 @@ test.serial("a bet whose session is over is not placed for another player who lo
   const next = page.waitForResponse((response) => response.url().endsWith("/api/session"));
   await book.place.click();
   const { session_id } = (await (await next).json()) as { session_id: string };
-  // The other player is in, and asks for the balance and the bets.
+  // The other player is logged in, and the page reads the balance and the bets.
   await page.waitForResponse(
     (response) =>
       response.url().endsWith("/api/account") && response.request().headers()["x-sportsbook-session"] === session_id,
@@ -123,7 +123,7 @@ test.serial(
       ["sandbox_merchant"],
       "the merchant's alone",
     );
-    // By keyboard alone; what is drawn anew meanwhile leaves the focus where it is.
+    // Uses only the keyboard. When the page is drawn again meanwhile, the focus does not move.
     const odds = page.locator('[data-id="liga-do-sol-2:result:0:home"]').first();
     await odds.press("Enter");
     await page.locator("#slip .line").waitFor();
@@ -137,7 +137,7 @@ test.serial(
     t.is(await stake.inputValue(), "500");
     await stake.press("Enter");
     await page.getByText("Apuesta realizada").first().waitFor();
-    // A token is good for one exchange.
+    // A token can be exchanged only once.
     await page.goto(`${casino.sportsbook}/es/?jwt=${token}&brand=casa-luna`);
     await page.getByRole("banner").getByRole("button", { name: "Ingresar" }).waitFor();
     await tab.close();

@@ -1,4 +1,4 @@
-/** How the page gets new odds: by one connection, and without asking. */
+/** The page gets new odds over one connection, without further requests. */
 import test from "ava";
 import type { Page } from "playwright-core";
 import { type Casino, openCasino } from "../casino.ts";

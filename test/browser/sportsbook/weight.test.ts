@@ -1,4 +1,4 @@
-/** What the embedded sportsbook costs to load. */
+/** The requests and bytes of the first load of the embedded sportsbook. */
 import test from "ava";
 import { Network } from "../../../testbed/browser/network.ts";
 import { type Casino, openCasino } from "../casino.ts";
@@ -34,7 +34,7 @@ test.serial("a player's first visit takes at most 10 requests and 100 kB", async
   );
   t.true(loaded.length <= REQUESTS_MAX, list);
   t.true(bytes <= BYTES_MAX, list);
-  // What Chromium counted is there: the page, its script, its styles and its fonts.
+  // Chromium counted at least the page, its script, its styles and its fonts.
   t.true(loaded.filter(({ bytes }) => bytes > 5_000).length >= 4, list);
   await book.tab.close();
 });

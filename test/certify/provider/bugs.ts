@@ -1,11 +1,13 @@
-/** Mistakes of providers: each with the case that must catch it. `also`: further cases that it fails. */
+/**
+ * Mistakes of providers, each with the case that must find it. `also`: further cases that fail because of the mistake.
+ */
 
 interface Bug {
   readonly what: string;
   readonly caughtBy: string;
   /** Categories or cases. */
   readonly also?: readonly string[];
-  /** It breaks a recommendation, so the case ends with a warning. */
+  /** The mistake breaks a recommendation, so the case ends with a warning. */
   readonly isWarning?: true;
 }
 

@@ -38,7 +38,7 @@ const command = (words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise
     );
   });
 
-/** Starts a provider. Returns the arguments of the command that tries it. */
+/** Starts a provider. Returns the arguments of the command that tests it. */
 async function provider(
   t: ExecutionContext,
   ...bugs: BugName[]
@@ -182,7 +182,7 @@ test("without a hook it prints what to click, waits for the call, and gives up i
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk;
   });
-  // The tester: opens each address that is named and presses Spin, but not for the blocked player.
+  // Acts as the tester: opens each printed address and presses Spin, but not for the blocked player.
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk;
     for (const [, name = "", launch_url = ""] of stderr.matchAll(

@@ -1,4 +1,4 @@
-/** The fake aggregator beside the real service: the same calls get the same replies. */
+/** Compares the fake aggregator with the real service: the same calls must get the same replies. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

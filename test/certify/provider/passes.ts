@@ -8,10 +8,12 @@ import { freePort } from "../../../testbed/programs/child.ts";
 import { type BugName, bugOf } from "./bugs.ts";
 import { type Habits, ProviderUnderTest } from "./provider-under-test.ts";
 
-/** Shorter than in any command, so that a missing call costs little time. */
+/** Waits that are shorter than in any command, so that a missing call costs little time. */
 const WAITS = { bet: 3_000, win: 2_000, refund: 4_500, deliver: 6_000, quiet: 2_000 };
 
-/** For correct providers: no call is missing, and a busy machine has time. */
+/**
+ * Waits for correct providers. They are long enough for a busy machine, and cost no time because no call is missing.
+ */
 export const PATIENT = { bet: 15_000, win: 8_000, refund: 25_000, deliver: 25_000, quiet: 2_000 };
 
 interface Subject {

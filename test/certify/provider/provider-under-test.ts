@@ -11,32 +11,32 @@ import grpc from "@grpc/grpc-js";
 import { providerV1 } from "../../../sandbox/provider/wallet-client.ts";
 import type { BugName } from "./bugs.ts";
 
-/** Ways that differ, and are right. */
+/** Differences from the usual provider that are also right. */
 export interface Habits {
-  /** Before each call. */
+  /** The pause before each call. */
   readonly slowMs?: number;
   /** Ids as numbers, with spaces and letters of any script, or as long as they may be. */
   readonly ids?: "numbers" | "odd" | "long";
-  /** Repeats of a bet before its refund. */
+  /** The number of repeats of a bet before its refund. */
   readonly tries?: number;
-  /** From the last repeat to the refund. */
+  /** The time from the last repeat to the refund. */
   readonly refundLaterMs?: number;
   readonly deadlineMs?: number;
   /** Never repeats a bet that met OVERLOADED. */
   readonly dropsOverloaded?: true;
-  /** Repeats a PENDING or FAILED win so often. */
+  /** The number of repeats of a PENDING or FAILED win. */
   readonly asksForWins?: number;
   /** Ends each lost or refused round by a win of 0. */
   readonly zeroWins?: true;
   /** Refunds and wins name the player by player_ref. */
   readonly byPlayer?: true;
-  /** The hook answers at once and with nothing. */
+  /** The hook answers at once, with an empty body. */
   readonly silentHook?: true;
-  /** Only every so many spins win. */
+  /** Only every n-th spin wins. */
   readonly winEvery?: number;
-  /** At the end of each launch_url. */
+  /** A text at the end of each launch_url. */
   readonly launchUrlEnd?: string;
-  /** A GetBalance before and after each round. */
+  /** Calls GetBalance before and after each round. */
   readonly asksBalance?: true;
 }
 
@@ -59,7 +59,7 @@ interface Opened {
 
 type Rpc = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet";
 type Request = Readonly<Record<string, string | number>>;
-/** `code`: the service's, NONE without one, CUT when the connection failed, LATE after the deadline. */
+/** `code`: the service's code; NONE: the error has no code; CUT: the connection failed; LATE: the deadline passed. */
 interface Result {
   readonly status: "SUCCESS" | "PENDING" | "FAILED" | "ERROR";
   readonly code: string;
@@ -142,7 +142,7 @@ export class ProviderUnderTest {
     return [null, { launch_url: `https://games.example/${request.game_code}?token=${token}${end}` }];
   }
 
-  /** The hook: the page is found by the address that was shown, as a browser would. */
+  /** The hook. It finds the page by the shown address, like a browser. */
   async #spun(body: { launch_url: string }): Promise<string> {
     const page = this.#pages.get(new URL(body.launch_url).searchParams.get("token") ?? "");
     if (page === undefined) throw new Error("no such page");
@@ -309,7 +309,7 @@ export class ProviderUnderTest {
     await this.#pause(this.#has("steady pauses") ? 2 * FIRST_PAUSE_MS : FIRST_PAUSE_MS * 2 ** n);
   }
 
-  /** Ends with an error when the provider is closed, so that nothing goes on. */
+  /** Pauses. Ends with an error when the provider is closed, so that no work continues. */
   #pause(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#closed.signal });
   }

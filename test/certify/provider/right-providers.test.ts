@@ -17,7 +17,7 @@ test("a provider that follows the documents passes every case", async (t) => {
   t.true(pass.outcomes.length > 40);
 });
 
-/** Each with the cases that cannot be tried then. */
+/** Habits, each with the cases that cannot be tried with such a provider. */
 const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readonly string[]])[] = [
   ["takes 2 s before each call", { slowMs: 2_000, tries: 1 }],
   ["has ids of digits, and repeats a bet once", { ids: "numbers", tries: 1 }],
@@ -69,7 +69,7 @@ test("the sandbox's provider passes every case", async (t) => {
   const hook = new URL(`http://127.0.0.1:${provider.httpPort}/certify/spin`);
   const source = new URL(`http://127.0.0.1:${provider.grpcPort}`);
   const plan = { ...planOf(source, port), provider: "AURORA", game: "solar-crown", currency: "CLP", waits: PATIENT };
-  // Its calls have a deadline of 10 s, so an answer may be this late.
+  // The calls have a deadline of 10 s, so an answer may come this late.
   const pass = await certify(plan, new Hook(hook, 40, 15_000));
   t.deepEqual(faultsOf(pass), []);
 });
@@ -102,7 +102,7 @@ test("the client and the source of docs/provider.md pass every case but the demo
     client.close();
     server.forceShutdown();
   });
-  /** Plays in this process as the page says: takeBet, then PayWin until it is delivered. */
+  /** Plays in this process as docs/provider.md describes: takeBet, then PayWin until it is delivered. */
   class Play extends Driver {
     override readonly atOnce = 40;
     override readonly spinsUntilWin = false;

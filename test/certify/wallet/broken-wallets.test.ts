@@ -1,4 +1,4 @@
-/** Wallets with invalid replies: each is judged to the end, and its fault is named. */
+/** Wallets with invalid replies. The pass of each wallet runs to its end, and the report names the fault. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -41,7 +41,8 @@ for (const { fault, received, isUnanswered } of FAULTS) {
     const wallet = await startWallet({
       ledger,
       secretsOf: (code) => (code === "shop" ? ["sk_shop"] : []),
-      // The first balance query of each player is answered. One slow reply is enough to wait for.
+      // The first balance query of each player is answered, because the test need not wait for more than one slow
+      // reply.
       onCallback: () => {
         callbacks += 1;
         if (callbacks === 2) wallet.setFault(fault);

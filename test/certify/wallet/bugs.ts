@@ -1,12 +1,14 @@
-/** Mistakes of wallets: each with the case that must catch it. `also`: other categories that it fails. */
+/**
+ * Mistakes of wallets, each with the case that must find it. `also`: other categories that fail because of the mistake.
+ */
 
 interface Bug {
   readonly what: string;
   readonly caughtBy: string;
   readonly also?: "any" | readonly string[];
-  /** A recommendation is not followed, so it is a warning. */
+  /** The mistake breaks a recommendation, so the case ends with a warning. */
   readonly isWarning?: true;
-  /** BRL by default. */
+  /** The wallet's currency, BRL by default. */
   readonly currency?: "CLP";
 }
 

@@ -133,7 +133,7 @@ test("a history names the rules of its actions, then the rules of its repeats an
 });
 
 test("a failing history shrinks to the callbacks that make it fail", async (t) => {
-  // It fails as soon as a refund and a repeat of its bet are both in it, in this order.
+  // A script fails if it has a refund and, after it, a repeat of the refunded bet.
   const fails = async ({ callbacks, steps }: Script): Promise<boolean> => {
     const order = steps.flat().map(({ send }) => send);
     return callbacks.some(

@@ -19,7 +19,7 @@ test("the package runs from an empty folder with npx and the machine's own Node,
   await copyFile(tarball, join(empty, "certify-wallet.tgz"));
   const { url, close } = await new WalletUnderTest().listen();
   t.teardown(close);
-  // Not the project's Node 26.
+  // The path without the project's Node 26.
   const PATH = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => !folder.includes("node_modules"))

@@ -17,7 +17,7 @@ const account = (code: "shop" | "other", currency: Currency): Account => ({
   currency,
 });
 
-/** Everything is tried of a wallet under test. */
+/** A plan with all cases for a wallet under test. */
 export function planOf(url: URL, currency: Currency = "BRL", players: readonly string[] = ["ana", "rui"]): Plan {
   const other = { merchant: account("other", currency), player: players[0] ?? "" };
   return {
@@ -37,7 +37,7 @@ interface Subject {
   readonly habits?: Habits;
   readonly currency?: Currency;
   readonly players?: readonly string[];
-  /** Of each player, in minor units. */
+  /** The first balance of each player, in minor units. */
   readonly opening?: bigint;
 }
 

@@ -55,7 +55,7 @@ test("the documentation's wallet passes", async (t) => {
   for (const merchant of ["shop", "other"])
     for (const id of ["ana", "rui", "blocked"]) add.run(merchant, id, id === "blocked" ? 1 : 0);
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // It logs the connections that are cut on purpose.
+  // The wallet logs the connections that are cut on purpose, so its log is switched off.
   const { error } = console;
   console.error = () => {};
   t.teardown(() => {

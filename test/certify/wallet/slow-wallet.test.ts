@@ -12,8 +12,8 @@ const CODES = {
 
 test("a slow wallet with its own codes, more fields and HTTP 200 for everything passes with two kinds of warnings", async (t) => {
   t.timeout(150_000);
-  // Cases of different players run side by side. The cases that one player runs in sequence are tried with the other
-  // wallets.
+  // Cases with different players run at the same time, so many players make the pass short. Other tests cover many
+  // cases in sequence with one player.
   const players = Array.from({ length: 160 }, (_, i) => `player-${i}`);
   const extra = {
     currency: "BRL",

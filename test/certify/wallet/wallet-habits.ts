@@ -1,7 +1,7 @@
-/** What the wallet under test is made of: its habits, its books, and the forms of transactions and replies. */
+/** The parts of the wallet under test: its habits, its stored data, and the forms of transactions and replies. */
 import type { BugName } from "./bugs.ts";
 
-/** What a right wallet may do, too. */
+/** Unusual behaviour that is also right. */
 export interface Habits {
   readonly codes?: Readonly<Record<string, string>>;
   /** More fields of each reply. */
@@ -15,7 +15,7 @@ export interface Habits {
   /** A known tx_id with other content is rejected. */
   readonly comparesContent?: boolean;
   readonly remembersNonces?: boolean;
-  /** X-Signature-Next is not known to it. */
+  /** The wallet ignores X-Signature-Next. */
   readonly readsOneSignature?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How the wallet under test decides about a callback. Its steps take turns of the event loop, as with a database. */
+/** How the wallet under test decides about a callback. Its steps are asynchronous, as with a database. */
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Books, type Character, type Reply, reject, type Tx } from "./wallet-habits.ts";
@@ -76,7 +76,7 @@ export class WalletRules {
     return { ok: true, balance: this.#told(player?.balance ?? 0n) };
   }
 
-  /** What a mistake looks at before it takes the lock. */
+  /** Whether the planted mistake makes this check before it gets the lock. */
   #isRaced(check: Check, { action }: Tx): boolean {
     if (check === "stored") return this.#character.has("look before insert");
     if (check === "funds") return this.#character.has("funds before lock");
@@ -315,7 +315,7 @@ export class WalletRules {
     );
   }
 
-  /** A kept balance in minor units. */
+  /** The balance of a reply in minor units, from a stored balance. */
   #told(balance: number | bigint): bigint {
     return typeof balance === "bigint" ? balance : BigInt(Math.round(balance * this.#character.scale));
   }

@@ -1,6 +1,6 @@
 /**
- * A right wallet on a real socket, with mistakes to plant and odd habits to switch on. Its steps take turns of the
- * event loop, as with a database.
+ * A right wallet on a real socket, with mistakes to plant and unusual habits to switch on. Its steps are asynchronous,
+ * as with a database.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -55,7 +55,7 @@ export class WalletUnderTest {
     if (this.#character.has("shared tombstones")) this.#books.set("other", { ...other, tombstones: shop.tombstones });
   }
 
-  /** On any port. `close` ends it at once. */
+  /** Listens on any free port. `close` ends the wallet at once. */
   async listen(): Promise<{ url: URL; close: () => Promise<void> }> {
     const server = createServer(
       (request, response) => void this.#serve(request, response).catch(() => request.destroy()),

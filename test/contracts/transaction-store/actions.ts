@@ -21,7 +21,7 @@ export interface TransactionStoreSetup {
   readonly otherMerchantId: number;
   /** A game that exists. */
   readonly game: GameRef;
-  /** Advances the database's clock by at least this, in ms. */
+  /** Advances the database's clock by at least this time, in ms. */
   pass(ms: number): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ let tokens = 0;
 /** 32 hex digits, new each time. */
 export const token = (): string => (++tokens).toString(16).padStart(32, "0");
 
-/** Short calls of a store for the tests, one line at a time. */
+/** Functions that call a store with one row at a time, to keep the tests short. */
 export class Actions {
   readonly store: TransactionStore;
   readonly setup: TransactionStoreSetup;

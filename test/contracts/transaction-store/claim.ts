@@ -10,7 +10,7 @@ import {
 import { id } from "../content.ts";
 import { LEASE_MS, type On, type TransactionStoreTraits, token } from "./actions.ts";
 
-/** Claims: which claim inserts a row, and what the row holds. */
+/** Claims: which claim inserts a row, and the content of the row. */
 export function claims(on: On, traits: TransactionStoreTraits): void {
   on("a claim inserts the row and returns it as the database has it", async (t, { a, store }) => {
     const before = await a.now();

@@ -3,7 +3,7 @@ import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
 import { id } from "../content.ts";
 import { type On, token } from "./actions.ts";
 
-/** Which rows are due, and when. */
+/** The rows that are due, and their due times. */
 export function schedules(on: On): void {
   on("schedule makes a pending row due, and a failed one pending again", async (t, { a, pass }) => {
     const win = a.line({ action: "win" });

@@ -3,7 +3,7 @@ import type { SettleLine, TransactionStore } from "../../../src/ports/transactio
 import { id } from "../content.ts";
 import type { On } from "./actions.ts";
 
-/** The end of a reversal's attempt, which changes two rows or none. */
+/** The end of a reversal's attempt, which changes both rows or no row. */
 export function settlesOfReversals(on: On): void {
   on("a reversal's settle changes both rows, or only its own", async (t, { a }) => {
     const kept = await a.marked("kept", a.success(5n));

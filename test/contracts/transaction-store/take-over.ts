@@ -64,7 +64,7 @@ export function takeOvers(on: On): void {
     const line = a.line({ action: "win" }, "leased", 20);
     const { row } = await a.claim(line);
     await pass(40);
-    // It is late, but the row still has its token, so it is applied.
+    // The settle is late, but the row still has the attempt's token, so the settle is applied.
     t.true(await a.settle(a.settleLine(row, a.silent(0), line.token)));
     const silent = await a.read(row);
     const taken = await a.takeOver(silent, token());

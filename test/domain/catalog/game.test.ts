@@ -10,7 +10,7 @@ test("a game's times are kept in UTC with milliseconds; a day is its beginning",
   };
   t.is(released("2025-01-12"), "2025-01-12T00:00:00.000Z");
   t.is(released("2025-01-12T01:30:00+02:00"), "2025-01-11T23:30:00.000Z");
-  // Only years of four digits are accepted: a time that its offset moves beyond them could not be imported again.
+  // Only years of four digits are accepted, in UTC, too. Otherwise the stored time could not be imported again.
   for (const none of [
     "0000-01-01T00:00:00+00:01",
     "9999-12-31T23:59:59-00:01",

@@ -14,7 +14,7 @@ const secretsOf = (result: Result<MerchantSecrets>): MerchantSecrets => {
   if (!result.ok) throw new Error(result.refusal.code);
   return result.value;
 };
-/** A rotation at 0. */
+/** The secrets after a rotation at time 0. */
 const rotated = (stored: MerchantSecrets, secret: string, overlapMs: number | null, keeps: boolean, now = 0) =>
   secretsOf(rotateSecret(stored, now, secret, overlapMs, keeps));
 const ONLY_OLD = { current: "old", next: null };

@@ -15,7 +15,7 @@ const POST: Signable = {
 };
 const GET: Signable = { ...POST, method: "GET", target: "/v1/games?type=slot&q=%C3%A9", body: "" };
 
-/** The fault found in a request that was sent as `sent` and signed as `signed`. */
+/** The fault that is found in a request with the content `sent` and a signature over `signed`. */
 const faultOf = (sent: Signable, signed: Partial<Signable>, more: Partial<WrongSignature> = {}) =>
   signatureFault({
     parts: sent,

@@ -97,7 +97,7 @@ test("every wrong signature takes the same work, so the time does not show how m
     odd: "é".repeat(64),
   };
   const samples = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
-  // The kinds are measured in turns, so that other load affects all of them equally.
+  // The kinds are measured alternately, so that other load of the machine affects all of them equally.
   for (let i = 0; i < 2_000; i++) {
     for (const [kind, signature] of Object.entries(kinds)) {
       const began = process.hrtime.bigint();
@@ -107,7 +107,8 @@ test("every wrong signature takes the same work, so the time does not show how m
   }
   const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
   const medians = [...samples.values()].map(median);
-  // The bound is wide on purpose. Most of the work is the hash, so an early exit would still be noticed.
+  // The bound is wide on purpose. Computing the hash is most of the work, so the test would still notice a check that
+  // ends before it.
   t.true(
     Math.max(...medians) < 2 * Math.min(...medians),
     JSON.stringify([...samples.keys()].map((kind, i) => [kind, medians[i]])),
@@ -132,7 +133,8 @@ test("verify refuses any other text without throwing", (t) => {
 test("a signing string can be split into well-formed fields in only one way", (t) => {
   fc.assert(
     fc.property(key, signable, fc.nat(), (text, parts, at) => {
-      // Moves the dot after the nonce into the nonce, or the end of the nonce behind the dot.
+      // Moves the border between nonce and method: a part of the method becomes a part of the nonce, or the other way
+      // round.
       const signedText = `${parts.nonce}.${parts.method}`;
       const cut = at % signedText.length;
       const moved = { ...parts, nonce: signedText.slice(0, cut), method: signedText.slice(cut + 1) };

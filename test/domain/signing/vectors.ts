@@ -11,7 +11,7 @@ export interface Vector {
   readonly body: string;
   readonly signature: string;
   readonly valid: boolean;
-  /** Why the signature is not valid. */
+  /** The reason why the signature is not valid. */
   readonly reason?: string;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What a request may do with an existing row (docs/specification/transactions.md and docs/specification/reversals.md).
+ * The decisions about a request with an existing row (docs/specification/transactions.md and
+ * docs/specification/reversals.md).
  */
 import test from "ava";
 import { type Decision, decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";
@@ -62,7 +63,7 @@ test("decideOriginal waits for a call in flight and calls once its lease is over
  * reversed, and otherwise the stored success.
  */
 const AFTER_REVERSAL: Record<string, Record<string, string>> = {
-  // the original's status: { its reversal's: what a repeat of the original gets }
+  // the status of the original: { the status of its reversal: the answer to a repeat of the original }
   void: {
     pending: "TRANSACTION_REVERSED",
     success: "TRANSACTION_REVERSED",

@@ -1,4 +1,4 @@
-/** Properties of every row and answer, checked with random ones. */
+/** Properties of every row and answer, checked with random rows and answers. */
 import test from "ava";
 import fc from "fast-check";
 import { decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";

@@ -23,7 +23,9 @@ export const content = (more: Partial<Content> = {}): Content => ({
 
 type Books = Omit<Transaction, keyof Content | keyof State>;
 
-/** A stored row of that content, every attempt answered. @param books - replaces fields of the bookkeeping. */
+/**
+ * A stored row with this content. Every attempt was answered. @param books - replaces fields about leases and attempts.
+ */
 export const row = (what: Content, state: State, books: Partial<Books> = {}): Transaction => ({
   ...what,
   attempts: state.status === "void" ? 0 : 1,
@@ -49,7 +51,7 @@ export const STATES = {
 } as const satisfies Record<string, State>;
 
 export const id = (own: string): TxId => `ACME:${own}` as TxId;
-/** The original's content and its reversal's. */
+/** The contents of an original and of its reversal. */
 export const PAIRS = {
   bet: { original: content(), reversal: content({ action: "refund", txId: id("refund"), refTxId: id("bet") }) },
   win: {

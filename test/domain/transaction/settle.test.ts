@@ -26,9 +26,9 @@ interface TableRow {
   readonly original: State;
   readonly books?: Partial<Pick<Transaction, "silentAt" | "leaseUntil">>;
   readonly quiet: boolean;
-  /** The states of the reversal and of the original after it. */
+  /** The states of the reversal and of the original after the answer. */
   readonly then: readonly [State, State | "as it was"];
-  /** Alerts for a refund; a rollback is no credit, so its failure alone raises none. */
+  /** The alerts for a refund. A rollback is not a credit, so its failure alone raises no alert. */
   readonly alerts: readonly string[];
 }
 
@@ -215,7 +215,7 @@ test("settleReversal: a rollback that fails makes its held win due when no late 
       RESEND,
     ).reversed;
   const due = (next: number): RowChange => ({ state: PENDING, resolvedBy: null, silent: false, next });
-  // The call that has just ended still has a lease, and it was answered.
+  // The call that has just ended was answered, and its row still has a lease.
   const own = { leaseUntil: NOW + 1_000 };
   t.deepEqual(ended(BLOCKED, own), due(0));
   t.deepEqual(ended(BLOCKED, { leaseUntil: NOW - 1 }), due(0));

@@ -1,7 +1,7 @@
 import test from "ava";
 import { DatabaseClock } from "../../../src/domain/values/database-clock.ts";
 
-/** A clock of a database that is `ahead` ms ahead of the process. Its answer takes the given ms on each way. */
+/** A clock of a database that is `ahead` ms ahead of the process. The request and the answer each take the given ms. */
 function reader(clock: DatabaseClock, state: { ahead: number }) {
   return (at: number, thereMs: number, backMs: number): void =>
     clock.observe(at + thereMs + state.ahead, at, at + thereMs + backMs);

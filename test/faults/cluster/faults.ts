@@ -4,11 +4,11 @@ import type { Stage } from "./stage.ts";
 /** A fault of the cluster while all players play. */
 export interface Fault {
   readonly kind: string;
-  /** The target or variant, `n2` for example. */
+  /** The target or variant of the fault, for example `n2`. */
   readonly of: string;
   /** Resolves when the fault is in effect. */
   strike(stage: Stage): Promise<void>;
-  /** How long it lasts from then on. */
+  /** The duration of the fault after that. */
   readonly forMs: number;
   /** Resolves when the nodes are one group again and every replica runs. Returns a text for the report. */
   heal(stage: Stage): Promise<string>;
@@ -46,7 +46,9 @@ const isolate = (i: number): Fault => ({
   },
 });
 
-/** Long enough that the others exclude it; when it wakes up, it still believes that it is a member. */
+/**
+ * A pause of a node that is so long that the other nodes exclude it. After the pause the node still acts as a member.
+ */
 const pause = (i: number): Fault => ({
   kind: "SIGSTOP of a node",
   of: `n${i + 1}`,
@@ -62,7 +64,7 @@ const pause = (i: number): Fault => ({
   },
 });
 
-/** Too short to be excluded: the others wait for it. */
+/** A pause that is too short for an exclusion: the other nodes wait for this node. */
 const stall = (i: number): Fault => ({
   kind: "SIGSTOP of a node for 1 s",
   of: `n${i + 1}`,

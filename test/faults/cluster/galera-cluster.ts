@@ -6,7 +6,9 @@ import { GaleraNode } from "./galera-node.ts";
 const NODES = ["n1", "n2", "n3"] as const;
 const POLL_MS = 50;
 const NOTICED_WITHIN_MS = 60_000;
-/** Heartbeats change while the tables are compared. */
+/**
+ * The maximum number of comparisons of the tables. One comparison is not enough, because heartbeats change meanwhile.
+ */
 const COMPARISONS_MAX = 20;
 
 /** Three MariaDB servers that are one database, each with its own ports and folder. */
@@ -20,7 +22,7 @@ export class GaleraCluster {
     process.once("exit", this.#clear);
   }
 
-  /** The first node alone, where row numbers are 1, 2, 3; {@link grow} adds the others. */
+  /** Starts only the first node, so that row numbers are 1, 2, 3. {@link grow} adds the other nodes. */
   static async begin(): Promise<GaleraCluster> {
     const folder = mkdtempSync(join(tmpdir(), "galera-"));
     // The servers may run as another user.
@@ -41,17 +43,17 @@ export class GaleraCluster {
     }
   }
 
-  /** The other nodes join, and each gets a full copy. */
+  /** Starts the other nodes. They join, and each gets a full copy. */
   grow(): Promise<void> {
     return this.#joinedBy(this.nodes[0]);
   }
 
-  /** Every node but this one. */
+  /** Every node except this node. */
   others(node: GaleraNode): readonly GaleraNode[] {
     return this.nodes.filter((one) => one !== node);
   }
 
-  /** Resolves when the others work without this node. */
+  /** Resolves when the other nodes work without this node. */
   async untilPutOut(node: GaleraNode): Promise<void> {
     await within(NOTICED_WITHIN_MS, "the others still count it", async () =>
       (await this.#counted(this.others(node))).every((size) => size === 2),
@@ -73,8 +75,8 @@ export class GaleraCluster {
   }
 
   /**
-   * After all nodes were killed: the most advanced node begins the cluster again, and the others join it. Returns its
-   * name.
+   * Starts the cluster after all nodes were killed: the node with the newest data begins the cluster, and the other
+   * nodes join. Returns the name of this node.
    */
   async startAgain(): Promise<string> {
     const positions = this.nodes.map((node) => ({ node, seqno: node.recover().seqno }));
@@ -84,7 +86,7 @@ export class GaleraCluster {
     return `${furthest.node.name} at ${furthest.seqno}`;
   }
 
-  /** Tables that differ between nodes, at rest; empty: all three hold the same rows. */
+  /** The tables that differ between nodes when no writes run; empty: all three nodes have the same rows. */
   async differences(database: string): Promise<string[]> {
     for (let comparisons = 1; ; comparisons++) {
       const sums = await Promise.all(this.nodes.map((node) => this.#checksums(node, database)));
@@ -111,7 +113,7 @@ export class GaleraCluster {
   }
 
   async #joinedBy(first: GaleraNode): Promise<void> {
-    // One after the other, because each may need a full copy.
+    // The nodes start one after the other, because each may need a full copy.
     for (const node of this.others(first)) await node.start(this.#addresses);
     await this.untilComplete();
   }

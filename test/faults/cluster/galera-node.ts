@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2";
 
-/** Where Debian's and Fedora's packages put the replication plug-in. */
+/** The paths of the replication plug-in in Debian's and Fedora's packages. */
 const PROVIDERS = [
   "/usr/lib/galera/libgalera_smm.so",
   "/usr/lib64/galera-4/libgalera_smm.so",
@@ -14,7 +14,10 @@ const PROVIDERS = [
 const SETPRIV = "/usr/bin/setpriv";
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
-/** A node ends when its donor ends in the middle of the transfer. Then it must be started again. */
+/**
+ * The maximum number of starts. A node ends when its donor ends during the transfer. Then the node must be started
+ * again.
+ */
 const STARTS_MAX = 3;
 const STATEMENT_MS = 3_000;
 
@@ -72,7 +75,7 @@ export class GaleraNode {
     return `mysql://root@127.0.0.1:${this.#ports.sql}/${database}`;
   }
 
-  /** Makes the system tables; the other nodes get theirs by the transfer. */
+  /** Makes the system tables. The other nodes get these tables by the transfer. */
   install(): void {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
     const [program, ...args] = [
@@ -88,7 +91,7 @@ export class GaleraNode {
   /**
    * Starts the server. Resolves when it is part of the cluster and has all of its data.
    *
-   * @param members - the addresses of the nodes to join; none: it begins the cluster.
+   * @param members - the addresses of the nodes to join. With no address the node begins the cluster.
    */
   async start(members: readonly string[]): Promise<void> {
     for (let tries = 1; ; tries++) {
@@ -103,8 +106,8 @@ export class GaleraNode {
 
   async #start(members: readonly string[]): Promise<void> {
     const begins = members.length === 0;
-    // Only InnoDB knows what it committed and the group missed. With its position the node gets the increments, not a
-    // full copy.
+    // Only InnoDB's files have the position of the last commit. With this position the node gets only the missed
+    // changes, not a full copy.
     const { uuid, seqno } = this.recover();
     if (begins) this.#allowBootstrap();
     const position = seqno < 0 ? [] : [`--wsrep-start-position=${uuid}:${seqno}`];
@@ -148,7 +151,9 @@ export class GaleraNode {
     }
   }
 
-  /** For example `Primary/Synced`, or `non-Primary/Initialized`. Throws when it doesn't answer. */
+  /**
+   * The node's state, for example `Primary/Synced` or `non-Primary/Initialized`. Throws when the node doesn't answer.
+   */
   async state(): Promise<string> {
     const found = await this.ask(
       "SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')",
@@ -157,13 +162,13 @@ export class GaleraNode {
     return `${value("wsrep_cluster_status")}/${value("wsrep_local_state_comment")}`;
   }
 
-  /** The number of nodes that this one sees, itself included. */
+  /** The number of nodes in this node's group, including itself. */
   async groupSize(): Promise<number> {
     const [found] = await this.ask("SHOW STATUS LIKE 'wsrep_cluster_size'");
     return Number(found?.Value);
   }
 
-  /** A statement by root, also on a node that refuses other users. */
+  /** Runs a statement as root, even on a node that refuses other users. */
   ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     return new Promise((resolve, reject) => {
       const connection = this.#connection();
@@ -189,7 +194,7 @@ export class GaleraNode {
     await exit;
   }
 
-  /** `kill -9` at once, for a process that ends and can't wait. */
+  /** Kills the node (`kill -9`) without waiting, for a test process that exits. */
   end(): void {
     this.#server?.kill("SIGKILL");
   }
@@ -202,7 +207,7 @@ export class GaleraNode {
     this.#server?.kill("SIGCONT");
   }
 
-  /** Cuts the node off from its group; its clients still reach it. */
+  /** Separates the node from its group. Its clients still reach it. */
   async isolate(): Promise<void> {
     await this.ask("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'");
   }
@@ -269,7 +274,10 @@ export class GaleraNode {
     ];
   }
 
-  /** A killed node is not sure that it is the most advanced. The caller has compared the positions. */
+  /**
+   * Marks a killed node as safe to begin the cluster. The caller has compared the positions: this node has the newest
+   * data.
+   */
   #allowBootstrap(): void {
     const file = join(this.#data, "grastate.dat");
     if (existsSync(file))
@@ -293,14 +301,14 @@ export class GaleraNode {
   }
 }
 
-/** The user mysql if this is root; null: it runs as the current user. */
+/** The user mysql if the current user is root; null: the server runs as the current user. */
 function runsAs(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string): number => Number(execFileSync("id", [flag, "mysql"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** The command before a program: its user, and its signal when this process dies. */
+/** The command that starts a program with its user, and with the signal that it gets when this process dies. */
 function asOwner(parentDeathSignal?: "KILL"): string[] {
   const owner = runsAs();
   const user = owner === null ? [] : [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
@@ -310,8 +318,8 @@ function asOwner(parentDeathSignal?: "KILL"): string[] {
 }
 
 /**
- * A free port below the range of outgoing connections (32768 and up), because a node must find its port free when it
- * comes back.
+ * A free port below the range of outgoing connections (32768 and up), because a node needs the same port when it starts
+ * again.
  */
 async function lastingPort(): Promise<number> {
   for (;;) {

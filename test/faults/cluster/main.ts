@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
-  // Ends each started process with this one.
+  // Each started process adds a listener that ends it together with this process.
   process.setMaxListeners(0);
   const started = performance.now();
   let close = async (): Promise<void> => {};
@@ -100,7 +100,7 @@ async function strike(stage: Stage, fault: Fault): Promise<Struck> {
   return { fault, acknowledged, longestSilenceMs, recoveredMs, note };
 }
 
-/** At rest: judges the run, and compares the three nodes. */
+/** Waits until all work has ended, judges the run, and compares the three nodes. */
 async function judged(stage: Stage): Promise<Violation[]> {
   const { installation, replicas } = stage;
   await settled(installation.database, SETTLED_WITHIN_MS);

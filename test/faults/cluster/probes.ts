@@ -1,6 +1,6 @@
 /**
- * Errors that only several nodes can make: one request at all replicas at once, and a read at one node right after a
- * write at another.
+ * Tests for errors that need several nodes: one request at all replicas at once, and a read at one node directly after
+ * a write at another node.
  */
 import { randomBytes } from "node:crypto";
 import { sessionHash } from "../../../src/adapters/sql/access/session-hashing.ts";
@@ -36,7 +36,10 @@ const replicaOf = (stage: Stage, n: number): Replica => stage.replicas[n % stage
 const inWords = (outcome: Outcome): string =>
   outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown";
 
-/** One request, repeated while the replica is overloaded or its database doesn't answer: the machine is shared. */
+/**
+ * Sends one request. Repeats it while the replica is overloaded or its database doesn't answer, because the machine has
+ * other work.
+ */
 async function taken(
   { installation, replicas }: Stage,
   player: Player,
@@ -80,8 +83,8 @@ export async function copies(stage: Stage, rounds: number): Promise<Probed> {
 
 /**
  * A session begins at one node. A bet in it comes at once to the next node. Its repeat, a read of its record and its
- * refund come at once to the third node. A plain read of the node is counted too: it shows how often the service would
- * have been wrong without waiting.
+ * refund come at once to the third node. A plain read of the node is counted, too. It shows how often the service would
+ * have been wrong if it did not wait for the writes of other nodes.
  */
 export async function looks(stage: Stage, rounds: number): Promise<Probed> {
   const { installation, cluster } = stage;
@@ -118,8 +121,8 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
       const refund = await taken(stage, player, installation.content(player, "refund", `look${n}f`, `look${n}`), n + 2);
       const shown = record.ok ? String((record.data as { status: string }).status) : record.code;
       const words = [inWords(bet), inWords(repeat), shown, inWords(refund)];
-      // On a busy machine a wallet that was too slow leaves a bet or its refund pending. Otherwise only success is
-      // right.
+      // On a busy machine a wallet may be too slow, and then a bet or its refund stays pending. In all other cases only
+      // success is right.
       const wrong =
         inWords(bet) !== "pending" && words.some((word, i) => word !== "success" && !(i === 3 && word === "pending"));
       if (wrong)
@@ -147,11 +150,11 @@ async function withSession(player: Player, { provider, game }: Directory, node: 
   return { ...player, sessionId };
 }
 
-/** Whether a node shows a row without waiting for the writes of the others. */
+/** Whether a read of a node finds a row, without waiting for the writes of the other nodes. */
 const shows = async (node: Database, statement: Statement): Promise<boolean> =>
   (await rows(node, statement)).length > 0;
 
-/** One signed request at all replicas at once: one of them takes the nonce. */
+/** One signed request at all replicas at once: only one of them accepts the nonce. */
 export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
   const violations: Violation[] = [];
   for (let n = 0; n < rounds; n++) {
@@ -168,7 +171,7 @@ export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
       }),
     );
     const words = statuses.sort().join(" ");
-    // 503: its database was too slow. Then the request may have used the nonce up.
+    // 503 means that a replica's database was too slow. Then this request may have used up the nonce.
     const admitted = statuses.filter((status) => status === 200).length;
     if (admitted > 1 || (admitted === 0 && !statuses.includes(503)))
       violations.push(

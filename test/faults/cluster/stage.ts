@@ -47,7 +47,7 @@ export class Stage {
     return this.#replicas;
   }
 
-  /** The replica of a node; a killed process is replaced. */
+  /** Starts the replica of a node. It replaces a killed process. */
   async startReplica(i: number): Promise<void> {
     const node = this.cluster.nodes[i];
     if (node === undefined) throw new Error(`there is no node ${i}`);

@@ -15,7 +15,7 @@ export interface SmallDisk {
   close(): Promise<void>;
 }
 
-/** Only root may mount one; null: this isn't root. */
+/** Opens a small disk. null: the current user is not root, and only root may mount a file system. */
 export async function openSmallDisk(): Promise<SmallDisk | null> {
   if (process.getuid?.() !== 0) return null;
   const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
@@ -26,7 +26,7 @@ export async function openSmallDisk(): Promise<SmallDisk | null> {
   };
   process.once("exit", unmount);
   const close = async (server?: DatabaseServer): Promise<void> => {
-    // It needs no orderly shutdown, and may have no disk space for one.
+    // The server needs no normal shutdown, and may have no disk space for it.
     await server?.kill();
     await server?.stop();
     process.off("exit", unmount);
@@ -50,7 +50,7 @@ export const diskFull = ({ folder }: SmallDisk): Fault => {
     strike: async () => {
       const file = openSync(filler, "a");
       try {
-        // Writes ever smaller pieces until nothing fits.
+        // Writes smaller and smaller pieces until no piece fits.
         for (let size = CHUNK.length; size > 0; size >>= 1) while (fits(file, size));
       } finally {
         closeSync(file);

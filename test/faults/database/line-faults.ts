@@ -5,16 +5,16 @@ import type { Cut, Line } from "../../../testbed/database/cutting-proxy.ts";
 import type { Stage } from "./stage.ts";
 import type { Fault } from "./strike.ts";
 
-/** Texts at the beginning of statements, or in them alone. */
+/** Texts that identify kinds of statements: the beginning of a statement, or a text that only this kind contains. */
 const TEXT = {
   claim: "INSERT INTO tx ",
   settle: "UPDATE tx FORCE INDEX (tx_key)",
-  /** Take-overs, marks and reversals' settles join a list of their lines. */
+  /** Take-overs, marks and settles of reversals join the table with a list of values. */
   "take-over": "STRAIGHT_JOIN tx o FORCE INDEX (tx_key) ON o.merchant_id = n.m AND o.tx_id = n.t SET",
   commit: "COMMIT;",
 } as const;
 
-/** One statement in three fails, repeats included. */
+/** The share of statements that fail, including repeats: about one in three. */
 const SHARE = 0.3;
 const LOST_MAX = 200;
 /** Each such connection costs the service one statement time-out. */
@@ -53,8 +53,8 @@ export const lost = (
     },
     wrong: async (stage, fired) => {
       if (what !== "claim" || cut.how === "silence") return [];
-      // A process that does not recognize its own row leaves it until its lease ends. Then an attempt is logged that no
-      // process made.
+      // A process that does not recognise its own row leaves the row until its lease ends. Then the log has an attempt
+      // that no process made.
       const [left] = await stage.ask(
         `SELECT COUNT(*) AS n FROM tx WHERE created_at >= ${since} AND attempt_log LIKE '%${DIED}%'`,
       );

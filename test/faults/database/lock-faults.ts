@@ -1,4 +1,4 @@
-/** Locks of other sessions that meet the service's statements. */
+/** Locks of other sessions that block the service's statements. */
 import type { Knex } from "knex";
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SERVICE } from "./stage.ts";
@@ -8,7 +8,7 @@ import { betInUnknownSessions } from "./unknown-sessions.ts";
 /** Twice the service's innodb_lock_wait_timeout. */
 const HELD_MS = 4_000;
 const DEADLOCK_ROWS = 40;
-/** Within this time it waits for the rows. */
+/** After this time the sequencer waits for the locked rows. */
 const NUMBERED_MS = 300;
 /** The smallest max_connections that MariaDB accepts. */
 const CONNECTIONS_MIN = 10;
@@ -16,7 +16,7 @@ const KILL_EVERY_MS = 100;
 const RECORD_CHANGED = 1020;
 
 /**
- * A transaction of another session that stays open.
+ * The fault of a transaction of another session that stays open.
  *
  * @param isolation - serializable also locks the gaps between rows.
  */
@@ -54,8 +54,8 @@ async function againstNumbering(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Another session that locks in the reverse order. It has changed so many rows that MariaDB rolls the service's
- * transaction back.
+ * The fault of another session that locks rows in the reverse order. It has changed so many rows that MariaDB rolls
+ * back the service's transaction, and not its own.
  */
 const deadlocks = (kind: string, cross: (trx: Knex.Transaction) => Promise<void>): Fault => {
   let isOver = false;
@@ -150,7 +150,7 @@ const nobodyElse = (): Fault => {
       const opened = Array.from({ length: 2 * CONNECTIONS_MIN }, () =>
         openDatabase(stage.rootUrl.replace("//root@", `//${SERVICE}@`), { max: 1, decisiveMax: 1 }),
       );
-      // Until no connection is left: the service competes for it.
+      // Opens connections until no connection is left. The service competes for the same connections.
       await Promise.all(opened.map((one) => one.knex.raw("SELECT 1").catch(() => {})));
       strangers = opened;
     },
@@ -182,7 +182,10 @@ const slow = (): Fault => {
   };
 };
 
-/** Reads of sessions wait for their table. Each holds one of the few connections for critical reads. */
+/**
+ * Reads of sessions wait for their table. Each read holds one of the few connections for reads on which decisions
+ * depend.
+ */
 const exhausted = (): Fault => {
   let stranger: Knex.Transaction;
   let calls: Promise<unknown> = Promise.resolve();

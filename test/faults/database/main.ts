@@ -17,7 +17,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      /** Each fault once. */
+      /** The number of rounds. A round makes each fault once. */
       rounds: { type: "string", default: "1" },
       /** Only faults whose kind contains this text. */
       only: { type: "string", default: "" },
@@ -46,7 +46,7 @@ export async function run(args: readonly string[]): Promise<number> {
       if (fresh.length > SHOWN_MAX) console.error(`... and ${fresh.length - SHOWN_MAX} more`);
       for (const text of fresh) found.add(text);
     };
-    /** Faults of one server, one after the other, each with its own database. */
+    /** Runs the faults of one server one after the other, each with its own database. */
     const act = async (
       round: number,
       on: DatabaseServer,

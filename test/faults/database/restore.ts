@@ -1,5 +1,5 @@
 /**
- * The database is set back to an earlier moment while the replicas run: rows are lost, and the wallets still have the
+ * The database is restored to an earlier moment while the replicas run: rows are lost, but the wallets still have the
  * effects.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import type { Struck } from "./strike.ts";
 
 export const RESTORED = "set back to a copy, rows lost";
 const DAY_MS = 86_400_000;
-/** A restored feed begins this far above the numbers that merchants may have seen. */
+/** The numbers of a restored feed begin this much above the numbers that merchants may have read. */
 const NUMBERS_AHEAD = 1_000_000;
 const ENDS_WITHIN_MS = 30_000;
 
@@ -43,7 +43,7 @@ export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   const healing = performance.now();
   if ((await stage.until("ready")) === undefined)
     violations.push(violation("I0", RESTORED, "a replica doesn't get ready again"));
-  // Merchants read on after the last number that they have seen, so no number may be given twice.
+  // Merchants continue to read after the last number that they have read, so no number may be given twice.
   await stage.ask(`UPDATE feed_head SET seq = seq + ${NUMBERS_AHEAD}`);
   const recoveredMs = performance.now() - healing;
 
@@ -80,7 +80,7 @@ async function effectsWithoutRow({ installation: { database, directory, wallet }
   return new Set(keys.filter((key) => !rows.has(key) || rows.get(key)?.transaction.status === "void"));
 }
 
-/** The result of `npm run reconcile` for all merchants: transactions in the ledger that the service does not know. */
+/** The result of `npm run reconcile` for all merchants: transactions in the ledger that the service does not have. */
 async function reconciled({ installation: { directory, wallet, folder }, replicas }: Stage): Promise<Set<string>> {
   const effects = readLedger(wallet.ledgerFile).flatMap((line) =>
     line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [],
@@ -123,7 +123,7 @@ async function repeatAll({
     const after = await installation.provider.repeatUntilFinal(content, player.sessionId, on, () => Date.now() > until);
     const words = (outcome: typeof after | undefined) =>
       outcome?.kind === "ok" ? `${outcome.txId} ${outcome.status} ${outcome.error}` : JSON.stringify(outcome);
-    // A wallet keeps no rejection of a credit: it may accept the repeat.
+    // A wallet does not store the rejection of a credit, so it may accept the repeat.
     const isKept = before?.status === "success" || !isCredit(content.action);
     if (before !== undefined && isKept && words(after) !== words(before))
       violations.push(violation("I4", key, `told ${words(before)}, after the restore ${words(after)}`));
@@ -132,9 +132,9 @@ async function repeatAll({
 }
 
 /**
- * Violations that a service without the row can't avoid: it makes an answered call again, and answers pending until it
- * has that answer again. A bet whose refund was lost too succeeds until the refund is repeated. {@link repeatAll}
- * compares the final answers.
+ * Violations that a service without the row can't avoid: it repeats a call that was answered before, and answers
+ * pending until it has the answer again. If the refund of a bet was lost, too, the bet succeeds until the refund is
+ * repeated. {@link repeatAll} compares the final answers.
  */
 const OF_REPEATS =
   /^(sent after its reversal was|sent after its provider was told that it had failed|told .*, then pending|told TRANSACTION_REVERSED, then success)$/;

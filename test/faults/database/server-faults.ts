@@ -14,7 +14,10 @@ export const killed = (lasts: Fault["lasts"] = 0): Fault => ({
   },
 });
 
-/** It comes back with fast, unsafe settings. The service makes them durable again where it may. */
+/**
+ * The server starts again with fast, unsafe settings. The service makes the settings durable again if it has the right
+ * to do so.
+ */
 const careless: Fault = {
   kind: "kill -9 of mariadbd, started again with innodb_flush_log_at_trx_commit=2",
   lasts: 0,

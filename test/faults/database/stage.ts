@@ -24,7 +24,7 @@ export class Stage {
   readonly proxy: CuttingProxy;
   readonly installation: Installation;
   readonly players: Players;
-  /** The database as root sees it, past the proxy. */
+  /** The database's URL for root, without the proxy. */
   readonly rootUrl: string;
   readonly #replicas: Replica[] = [];
 
@@ -42,7 +42,7 @@ export class Stage {
     this.players = new Players(installation, () => this.#replicas, new SeededRandom(seed));
   }
 
-  /** @param replicas - their number; each is ready before the next one starts. */
+  /** @param replicas - the number of replicas. Each replica is ready before the next replica starts. */
   static async open(server: DatabaseServer, seed: number, replicas = 2): Promise<Stage> {
     const rootUrl = await server.createDatabase();
     const proxy = await startCuttingProxy(rootUrl);
@@ -103,8 +103,8 @@ export class Stage {
   }
 
   /**
-   * Wallet calls without a durable claim. It may be called at any moment: it reads the ledger first, so each call must
-   * have its row.
+   * The wallet calls without a durable claim. It may be called at any time, because it reads the ledger before the
+   * rows. So each call must have its row.
    */
   async unclaimed(): Promise<Violation[]> {
     const calls = this.#calls();
@@ -138,8 +138,8 @@ export class Stage {
   }
 
   /**
-   * A transaction that was only answered OVERLOADED left no row and was never sent. (Its refund may have left a void
-   * row.)
+   * The violations of OVERLOADED: if all answers about a transaction were OVERLOADED, it must have no row, and no
+   * wallet must have got it. (Its refund may have left a void row.)
    */
   async #dishonest(): Promise<Violation[]> {
     const { database, history } = this.installation;

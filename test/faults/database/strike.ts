@@ -1,17 +1,17 @@
 import { type Violation, violation } from "../../../testbed/judge/record.ts";
 import type { Stage } from "./stage.ts";
 
-/** A fault of the database, or of the line to it, while all players play. */
+/** A fault of the database, or of the connection to it, while all players play. */
 export interface Fault {
   readonly kind: string;
-  /** Lasts until every replica has noticed and is not ready, or for this many milliseconds. */
+  /** The duration of the fault: until every replica has noticed it and is not ready, or this many milliseconds. */
   readonly lasts: "until not ready" | number;
   /** Resolves when the fault is in effect. */
   strike(stage: Stage): Promise<void>;
   /** Resolves when the fault is healed. Returns the number of single faults; 0 means that the fault did not happen. */
   heal(stage: Stage): Promise<number>;
   /**
-   * Results that the judge doesn't check, read when everything is at rest. @param fired - the number of single faults.
+   * Faults that the judge doesn't find, read when all work has ended. @param fired - the number of single faults.
    */
   wrong?(stage: Stage, fired: number): Promise<readonly string[]>;
 }
@@ -29,8 +29,8 @@ export interface Struck {
 }
 
 /**
- * All players play. The fault begins, lasts and is healed; then the run is judged. @param playMs - before and after the
- * fault.
+ * All players play. The fault begins, lasts and is healed. Then the run is judged. @param playMs - the playing time
+ * before and after the fault.
  */
 export async function strike(stage: Stage, fault: Fault, playMs: number): Promise<Struck> {
   const { players } = stage;

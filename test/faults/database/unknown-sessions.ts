@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Stage } from "./stage.ts";
 
-/** More than the connections of both replicas. */
+/** The number of concurrent bets: more than the connections of both replicas. */
 const AT_ONCE = 64;
 
 /**
- * Bets in unknown sessions until the fault is over; each read uses its own connection. Resolves when the last ones are
- * answered.
+ * Sends bets in unknown sessions until the fault is over. Each read of a session uses its own connection. Resolves when
+ * the last bets are answered.
  */
 export async function betInUnknownSessions({ installation, replicas }: Stage, isOver: () => boolean): Promise<void> {
   const { players, provider } = installation;

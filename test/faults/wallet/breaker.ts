@@ -7,7 +7,9 @@ const OPEN_PLACES = 4;
 const CLOSED_WITHIN_MS = 60_000;
 const ROW: Row = { id: "C1", what: "", outcome: "pending", results: ["timeout"], reply: () => () => undefined };
 
-/** Ten silences in a row leave a merchant four permits, and its answers restore the rest. */
+/**
+ * After ten silent calls in a row a merchant has only four permits. Answers of its wallet restore the other permits.
+ */
 export async function openBreaker(stage: Stage): Promise<Tally> {
   const tally = newTally(ROW.id, `${SILENCES} calls without a reply at once`);
   const [mounted] = await stage.mount([ROW]);

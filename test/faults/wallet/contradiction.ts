@@ -11,7 +11,7 @@ const ROW: Row = {
   results: ["accepted"],
   toRepeats: '{"ok":false,"error":"DUPLICATE"}',
 };
-/** The pause begins this long after the first reply, so that all calls have theirs. */
+/** The pause begins this long after the first reply, so that all calls have their reply. */
 const GATHER_MS = 2_000;
 const PAUSE_MS = 8_000;
 

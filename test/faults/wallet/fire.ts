@@ -82,7 +82,7 @@ async function judge(
   if (log.length !== attempts) wrong(`${attempts} attempts, ${log.length} logged`);
   if (received > attempts) wrong(`${received} requests in ${attempts} attempts`);
   const recorded = row.results.some((expected) => expected === result);
-  // The deadline of the call, or an earlier one of the name server.
+  // The deadline of the call has passed, or the earlier deadline of the name server.
   if (first === "pending" && !recorded && (log[0]?.duration_ms ?? 0) >= 0.8 * stage.pace.timeoutMs) {
     tally.late += 1;
     return;

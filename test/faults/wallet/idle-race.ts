@@ -3,7 +3,10 @@ import type { Stage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";
 
 const IDLE_MS = 20;
-/** The next call begins this long after the answer, so that some calls cross the wallet's FIN. */
+/**
+ * The next call begins this long after the answer, so that some calls are sent at the moment when the wallet closes the
+ * connection.
+ */
 const FIRST_PAUSE_MS = 8;
 const PAUSES = 14;
 

@@ -13,7 +13,7 @@ import { openStage, type Stage } from "./stage.ts";
 import { newTally, report, type Tally } from "./tally.ts";
 
 const PACE = { timeoutMs: 8_000, soonMs: 7_900, lateMs: 8_100 };
-/** Fewer than the ten silences that open a breaker. */
+/** The number of concurrent runs: fewer than the ten silent calls that open a breaker. */
 const TOGETHER = 9;
 const ROWS_AT_ONCE = 4;
 /** Nine replies of 100 MB at a time may add this much memory to the process. */

@@ -12,7 +12,7 @@ import { openStage, type Stage } from "./stage.ts";
 
 const PACE = { timeoutMs: 3_000, soonMs: 300, lateMs: 3_600 };
 
-/** Rows that only wait need no turn. */
+/** Limits the rows that run at the same time. Rows that only wait are not limited. */
 const inTurn = turns(8);
 const waits = (row: Row): boolean => row.results.includes("timeout");
 
@@ -30,7 +30,7 @@ for (const [n, row] of ROWS.entries()) {
   test(`${row.id}: ${row.what}: ${row.outcome}`, async (t) => {
     const mounted = stage.mounted[n];
     if (mounted === undefined) return t.fail();
-    // Swapped replies need two calls.
+    // The row with swapped replies needs two calls.
     const runs = row.id === "C12" ? 2 : 1;
     const go = () => fire(stage, mounted, runs, runs);
     const { fired, violations } = await (waits(row) ? go() : inTurn(go));

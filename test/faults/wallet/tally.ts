@@ -3,9 +3,12 @@ export interface Tally {
   readonly id: string;
   readonly what: string;
   fired: number;
-  /** Runs that don't count: on a slow machine the call timed out before its fault came. They are made again. */
+  /**
+   * The number of runs that don't count, because on a slow machine the call timed out before its fault came. Such runs
+   * are repeated.
+   */
   late: number;
-  /** The number of each outcome, `pending (timeout), then success` for example. */
+  /** The number of runs with each outcome, for example `pending (timeout), then success`. */
   readonly outcomes: Map<string, number>;
   readonly violations: string[];
 }

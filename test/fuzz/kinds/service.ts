@@ -35,7 +35,7 @@ export async function serviceKinds(): Promise<Rig> {
           audit,
         }),
       ),
-      // Runs after those, so that there are transactions to list.
+      // This kind runs after the calls of providers, so that there are transactions to list.
       asKind({ ...restRequests(service), audit }),
       asKind(
         grpcCalls(service, {

@@ -25,7 +25,7 @@ import { StoredFaults } from "../stored-faults.ts";
 import { GRPC_CODES, statusFaults } from "./service/grpc.ts";
 import { mutateRestRequest, type RestInput, restRequest, signedHeaders } from "./service/rest.ts";
 
-/** A service that listens, over a database file and beside a wallet. */
+/** A service that listens on real ports, with a database file and a wallet. */
 export async function socketKinds(): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
   const url = `sqlite:${join(folder, "fuzz.db")}`;
@@ -63,7 +63,7 @@ export async function socketKinds(): Promise<Rig> {
 
 interface SocketInput {
   readonly request: RestInput;
-  /** Additional header lines, and bytes that replace the head's. */
+  /** Additional header lines, and bytes that replace the bytes of the request's head. */
   readonly lines: readonly string[];
   readonly damage: readonly (readonly [at: number, bytes: readonly number[]])[];
 }
@@ -155,7 +155,7 @@ function exchanged(port: number, bytes: Buffer): Promise<string[]> {
   socket.on("data", (chunk: Buffer) => {
     text += chunk.toString("latin1");
   });
-  // A server that has refused may close while the rest is still being sent.
+  // A server that has refused the request may close the connection while the rest is still sent.
   socket.on("error", () => {});
   socket.on("close", () => resolve(text === "" ? [] : text.split(/(?=HTTP\/1\.1 \d{3} )/)));
   return promise;
@@ -175,7 +175,7 @@ function replyFaults(text: string): string[] {
     body.length < Number(headers["content-length"] ?? 0)
   )
     return faults;
-  // To a HEAD, and of the health checks.
+  // The reply to a HEAD has no body, and health checks have another form.
   if (body === "" || body.startsWith('{"status"')) return faults;
   const { success, error } = JSON.parse(body);
   return success === false && Object.hasOwn(ERRORS, error.code)
@@ -197,7 +197,7 @@ const HEADERS = { te: "trailers", "content-type": "application/grpc", "grpc-time
 
 function grpcSocket(port: number, audit: () => Promise<readonly string[]>): Kind<FrameInput> {
   let session: ClientHttp2Session | undefined;
-  // A connection error is the client's own fault here, and the next call takes a new connection.
+  // A connection error is caused by the wrong bytes of this client. The next call uses a new connection.
   const connection = (): ClientHttp2Session => {
     if (session === undefined || session.closed || session.destroyed)
       session = connectHttp2(`http://127.0.0.1:${port}`).on("error", () => {});

@@ -33,7 +33,7 @@ schemathesis.auth.set_from_requests(Signature())
 
 ZONES = {name.lower() for name in zoneinfo.available_timezones()}
 
-# Rules between parameters. No schema of OpenAPI 3.0 can tell them.
+# Rules between parameters. No schema of OpenAPI 3.0 can express them.
 BETWEEN_PARAMETERS = (
     "not with ",
     "asc with updated_since",
@@ -44,7 +44,8 @@ BETWEEN_PARAMETERS = (
 
 
 def is_beyond_schemas(field: str, rule: str, value: Any) -> bool:
-    """Whether a refusal has a reason that the description gives in words only, and the reason is true."""
+    """Whether a refusal has a reason that the description gives only in words, and the reason is
+    true."""
     if rule.startswith(BETWEEN_PARAMETERS):
         return True
     if field == "cursor":
@@ -59,7 +60,8 @@ def is_beyond_schemas(field: str, rule: str, value: Any) -> bool:
 
 @schemathesis.check
 def refuses_described_calls_with_reason(ctx: Any, response: Any, case: Any) -> None:
-    """A call that fits the schemas is refused as invalid only for what no schema can tell."""
+    """A call that fits the schemas may be refused as invalid only because of a rule that no schema
+    can express."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code not in (400, 422):
         return
     error = response.json()["error"]

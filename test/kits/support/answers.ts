@@ -20,10 +20,10 @@ interface Wrong {
 
 const MALFORMED = [400, "INVALID_REQUEST"] as const;
 const malformed = (what: string, content: object | Uint8Array): Wrong => ({ what, content, answer: MALFORMED });
-/** The bet with other characters in the place of its tx_id, as they stand in the JSON. */
+/** The bet with another text in place of its tx_id, as it is written in the JSON. */
 const withTxId = (id: string): Buffer => Buffer.from(TEXT.replace(BET.tx_id, id));
 
-/** In this order: some follow from those before. */
+/** Wrong callbacks in this order, because some of them depend on earlier ones. */
 const WRONG: readonly Wrong[] = [
   { what: "PUT", content: BET, more: { method: "PUT" }, answer: [405, "METHOD_NOT_ALLOWED"] },
   { what: "a body of 70 kB", content: Buffer.alloc(70_000, " "), answer: [413, "PAYLOAD_TOO_LARGE"] },
@@ -70,7 +70,7 @@ const WRONG: readonly Wrong[] = [
   { what: "the bet after it", content: { ...BET, tx_id: "ACME:b1" }, answer: [200, "TRANSACTION_REVERSED"] },
 ];
 
-/** Each wrong callback gets its answer, and moves no money. */
+/** Asserts that each wrong callback gets its answer, and moves no money. */
 export async function assertAnswers(t: ExecutionContext, url: URL): Promise<void> {
   const readme = await readFile(join(ROOT, "kits/README.md"), "utf8");
   for (const { what, content, answer, signatures, more } of WRONG) {

@@ -1,4 +1,4 @@
-/** One callback, signed and sent as the service does it. */
+/** One callback, signed and sent like those of the service. */
 import { createHmac, randomBytes } from "node:crypto";
 
 /** The secret that makes each header. */

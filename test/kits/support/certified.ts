@@ -1,11 +1,11 @@
-/** The judgement of certify/ over a kit's example wallet. */
+/** The result of certify/ for a kit's example wallet. */
 import type { ExecutionContext } from "ava";
 import { type Currency, decimals } from "../../../certify/wallet/calls/money.ts";
 import { certify } from "../../../certify/wallet/certify.ts";
 import { faultsOf, nameOf, planOf } from "../../certify/wallet/passes.ts";
 import { PLAYERS } from "./example.ts";
 
-/** Asserts that every case passed, but for the cases about the decimals of other currencies. */
+/** Asserts that every case passed, except the cases about the decimals of other currencies. */
 export async function assertCertified(t: ExecutionContext, url: URL, currency: Currency = "BRL"): Promise<void> {
   t.timeout(300_000);
   const pass = await certify({ ...planOf(url, currency, PLAYERS), histories: 6 });

@@ -1,4 +1,4 @@
-/** What a kit's client program must read from a real service. */
+/** The data that a kit's client program must read from a real service. */
 import { join } from "node:path";
 import type { ExecutionContext } from "ava";
 import { MERCHANT, startService } from "./service.ts";
@@ -19,7 +19,7 @@ const linesOf = (text: string): Line[] =>
 const pick = (lines: readonly Line[], ...names: string[]): Line[] =>
   lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name]])));
 
-/** Runs the client program with each of its arguments, and compares what it prints with the service. */
+/** Runs the client program with each of its arguments, and compares its output with the service. */
 export async function assertClient(t: ExecutionContext, client: Command, folder: string): Promise<void> {
   const service = await startService(t);
   await service.play(30);

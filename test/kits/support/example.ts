@@ -11,7 +11,7 @@ const ENDS_WITHIN_MS = 10_000;
 export const PLAYERS = ["ana", "rui", "eva", "leo"] as const;
 export const OPENING_MINOR = 10_000;
 
-/** The secrets that the example knows, by merchant. */
+/** The secrets of the example's merchants. */
 const SECRETS = {
   shop: ["sk_shop"],
   other: ["sk_other"],

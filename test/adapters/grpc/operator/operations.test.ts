@@ -1,6 +1,6 @@
 /**
- * aggregator.operator.v1 beside the REST API: both give the same answers for the same state, and the audit log has the
- * caller.
+ * Compares aggregator.operator.v1 with the REST API: both give the same answers for the same state, and the audit log
+ * names the caller.
  */
 import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
@@ -20,7 +20,7 @@ import {
 import { ADMIN_KEY, adminOf, operatorOf, refusalOf } from "../../../../testbed/callers/administration.ts";
 import { startWorld } from "../../../../testbed/stage/world.ts";
 
-/** JSON of any form, which the comparisons look into. */
+/** JSON of any form, whose fields the comparisons read. */
 // biome-ignore lint/suspicious/noExplicitAny: a wrong guess fails the test.
 type Json = Readonly<Record<string, any>>;
 
@@ -37,7 +37,7 @@ test.after.always(async () => {
 
 /**
  * A world with a transaction of every kind: successes, failures, reversals, and one pending transaction of each action.
- * The service resends none by itself.
+ * The service resends none of them by itself.
  */
 async function play(t: ExecutionContext) {
   const world = await startWorld(t, {
@@ -93,7 +93,7 @@ function plain(value: JsonValue): unknown {
   );
 }
 
-/** REST has null where protobuf has an absent field or an empty text. */
+/** Converts absent fields and empty texts of protobuf to REST's null. */
 const normalized = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(normalized);
   if (typeof value !== "object" || value === null) return value;
@@ -232,7 +232,7 @@ test.serial("every operation gives the same answer as REST for the same state", 
   t.is(world.calls("w2"), 2);
 });
 
-/** Sums of an action, flat as in REST's rows. */
+/** The sums of all actions in one flat object, as in REST's rows. */
 function flat({ ggr, pending, key, ...actions }: Json): Json {
   const sums = Object.entries(actions).flatMap(([action, { count, amount }]) => [
     [action, amount],

@@ -221,7 +221,7 @@ test("X-Forwarded-For is believed only from configured proxies, and is read from
     [["127.0.0.1"], "203.0.113.9, junk", "127.0.0.1"],
     [["127.0.0.1"], "203.0.113.9:4711", "127.0.0.1"],
     [["127.0.0.1"], "2001:db8::1", "2001:db8::1"],
-    // A caller that pretends to be 192.0.2.254 can write any address; the proxy appends the real one.
+    // A caller can write any address into the header, here 192.0.2.254. The proxy appends the caller's real address.
     [["127.0.0.1"], "192.0.2.254, 203.0.113.9", "203.0.113.9"],
     [["127.0.0.1"], ["192.0.2.254", "192.0.2.254, 203.0.113.9"], "203.0.113.9"],
     [["127.0.0.1"], ["203.0.113.9", ""], "127.0.0.1"],

@@ -16,7 +16,7 @@ import {
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 
-/** Counts what reaches the store. */
+/** Counts the nonces that reach the store. */
 class CountedNonces extends MemoryNonceStore {
   lines = 0;
   override use(lines: Parameters<MemoryNonceStore["use"]>[0]): Promise<boolean[]> {
@@ -162,7 +162,7 @@ test("an address may make 200 calls a second, counted before any other check; X-
   const { time, rest } = await world(t, { trustedProxies: ["127.0.0.1"] });
   const from = (address: string): SignedParts => ({ headers: { "X-Signature": null, "X-Forwarded-For": address } });
   const replies = await send(rest, 410, from("203.0.113.7"));
-  // The failures of one address and merchant run out first, and are refused by another limit.
+  // The bucket of failed authentications of one address and merchant is empty first. Its refusals name another limit.
   const byAddress = replies.filter(
     (reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address",
   );

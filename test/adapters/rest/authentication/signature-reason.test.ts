@@ -15,7 +15,7 @@ const NONCE = "reason_0123456789";
 const LAUNCH = { method: "POST", target: "/v1/game/launch", body: '{ "player_id": "u-1", "game": "book-of-x" }' };
 const GET = { method: "GET", target: "/v1/games?type=slot", body: "" };
 
-/** A request sent as `parts`, signed as if `signed` had been sent. */
+/** A request with `parts`, but with a signature over `signed`. */
 const signedAs = (parts: typeof LAUNCH, signed: Partial<typeof LAUNCH>, secret = SECRET): SignedParts => ({
   ...parts,
   nonce: NONCE,

@@ -147,6 +147,6 @@ test("a body without end is cut off", async (t) => {
     rest.port,
     `POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n${"x".repeat(3_000_000)}`,
   );
-  // The answer is sent, but a caller that goes on sending may lose it with the connection.
+  // The answer is sent. But a caller that continues to send may lose the connection before it reads the answer.
   t.true(reply.status === 413 || Number.isNaN(reply.status));
 });

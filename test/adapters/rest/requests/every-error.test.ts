@@ -16,7 +16,7 @@ import {
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { startStocked } from "../stocked-api.ts";
 
-/** Requests to an API that is started with `options`. The reply to the last one has the code. */
+/** Requests to an API that is started with `options`. The reply to the last request has the code. */
 interface Provocation {
   readonly send: readonly SignedParts[];
   readonly options?: RestTestOptions;
@@ -100,14 +100,14 @@ async function provoke(
 ): Promise<Awaited<ReturnType<RestUnderTest["send"]>>> {
   const rest = await startStocked(t, options);
   const replies = [];
-  // The harness compares each reply with the description.
+  // rest.send compares each reply with the API's description.
   for (const parts of send) replies.push(await rest.send(parts));
   const last = replies.at(-1);
   if (last === undefined) throw new Error("nothing was sent");
   return last;
 }
 
-/** The names in it, not the values. */
+/** The names of the fields in `details`, without the values. */
 const shape = (details: unknown): unknown =>
   Array.isArray(details) ? [shape(details[0])] : details && Object.keys(details).sort();
 

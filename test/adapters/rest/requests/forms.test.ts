@@ -1,6 +1,6 @@
 /**
- * Compares the API's description with the service: random texts, nearly valid ones and limits are sent as every query
- * parameter and as every field of a launch.
+ * Compares the API's description with the service. Random texts, nearly valid texts and values at the limits are sent
+ * as every query parameter and as every field of a launch.
  */
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
@@ -46,7 +46,7 @@ const RIGHT = [
   "WyJhIl0",
 ];
 
-/** Signs that regular expressions, encodings and letter cases read differently. */
+/** Characters that regular expressions, encodings and letter cases treat differently. */
 const SIGNS = [..." \t\n\r\0\x7f\x85\x9f\xa0éıſK\u2028\ufeff٣😀+-_:.,/\\@?#%=&TtZz09aA"];
 
 const edited = fc
@@ -88,7 +88,7 @@ const faultsOf = (reply: RawReply): readonly FieldFault[] =>
 const isRefused = (reply: RawReply, field: string): boolean =>
   faultsOf(reply).some((fault) => fault.field === field && !OTHER_RULES.test(fault.rule));
 
-/** Counts both answers, so that a test with only one of them fails. */
+/** Compares one value. Counts accepted and refused values, so that a test in which only one of them occurs fails. */
 function compare(t: ExecutionContext, name: string, value: unknown, described: boolean, refused: boolean): boolean {
   const allowed = described && (typeof value !== "string" || (BEYOND[name]?.(value) ?? true));
   if (allowed === refused)
@@ -102,7 +102,7 @@ const REQUIRED: Readonly<Record<string, string>> = { from: "2026-01-01", to: "20
 for (const [path, operations] of Object.entries(api.paths)) {
   const { parameters = [] } = operations.get ?? {};
   for (const [index, parameter] of parameters.entries()) {
-    // A random text is hardly ever a valid cursor.
+    // Cursors are left out, because a random text is almost never a valid cursor.
     if (parameter.in !== "query" || parameter.name === "cursor") continue;
     const { name } = parameter;
     test(`GET ${path} accepts for ${name} what its description allows, and nothing else`, async (t) => {
@@ -124,7 +124,7 @@ for (const [path, operations] of Object.entries(api.paths)) {
   }
 }
 
-/** The value of a parameter's text, as clients write it. */
+/** The value that a parameter's text represents, by its type. */
 function sentValue(value: string, type: string | undefined): unknown {
   if (type === "integer") return String(Number(value)) === value ? Number(value) : value;
   if (type === "boolean") return ({ true: true, false: false } as Record<string, boolean>)[value] ?? value;
@@ -133,7 +133,7 @@ function sentValue(value: string, type: string | undefined): unknown {
 
 const launch = (rest: RestUnderTest, body: object) =>
   rest.send({ method: "POST", target: "/v1/game/launch", body: JSON.stringify(body) });
-/** A launch has its own codes for these. */
+/** Fields for which a launch has its own error codes. */
 const OWN_CODES: Readonly<Record<string, string>> = { currency: "UNSUPPORTED_CURRENCY", country: "INVALID_COUNTRY" };
 
 for (const name of Object.keys(api.components.schemas.LaunchRequest?.properties ?? {})) {

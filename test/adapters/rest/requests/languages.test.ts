@@ -8,7 +8,7 @@ import { LANGUAGES, type Language, type Texts } from "../../../../src/domain/val
 import { errorOf } from "../../../../testbed/callers/rest-server.ts";
 import { startStocked } from "../stocked-api.ts";
 
-/** The header of a caller, and the language of its replies. */
+/** Accept-Language headers, each with the language of the reply. */
 const headerLanguages: readonly (readonly [header: string | undefined, language: Language])[] = [
   [undefined, "pt"],
   ["", "pt"],

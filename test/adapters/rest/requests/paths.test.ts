@@ -1,4 +1,4 @@
-/** The path of a request: which spellings are routed, and what is signed. */
+/** The path of a request: the spellings that are routed, and the text that is signed. */
 import test from "ava";
 import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
@@ -36,7 +36,7 @@ test("an ambiguous target is 400 after the authentication and before the route",
   t.is(await codeOf(rest, { target: "/v1/games?x=//../." }), "VALIDATION_ERROR", "a query may hold anything");
 });
 
-/** Spellings of a path that some parser would read as another one. */
+/** Spellings of a path that some parsers would read as another path. */
 const PATHS = ["merchant", "games", "providers", "transactions"].flatMap((name) => [
   ...[
     `/v1/${name}/`,

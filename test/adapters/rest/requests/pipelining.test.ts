@@ -1,4 +1,4 @@
-/** One connection that sends many requests at once, and may read no answer. */
+/** A connection that sends many requests at once, and in some tests reads no answer. */
 
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
@@ -45,7 +45,7 @@ const openFiles = (name: string): number =>
     }
   }).length;
 
-/** A call that runs until it is released, and the largest number of them that ran at once. */
+/** A route whose calls run until the test releases them. It records the largest number of concurrent calls. */
 function heldRoute(path: string) {
   const counted = { running: 0, most: 0, done: 0 };
   const release = Promise.withResolvers<void>();

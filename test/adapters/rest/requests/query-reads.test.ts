@@ -6,7 +6,7 @@ import { type Route, route } from "../../../../src/adapters/rest/route.ts";
 import { type FieldFault, ok, refuse } from "../../../../src/domain/errors.ts";
 import type { Merchant } from "../../../../src/ports/settings-store.ts";
 
-/** A parameter that counts how often it is read. */
+/** A parameter that counts its reads. */
 function counted(): Parameter<number> & { reads: number } {
   const number = wholeNumber("n", 0, 9);
   const parameter = {

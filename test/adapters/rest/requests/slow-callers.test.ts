@@ -3,7 +3,7 @@ import test from "ava";
 import { parseReply } from "../../../../testbed/callers/raw-http.ts";
 import { errorOf, startRest } from "../../../../testbed/callers/rest-server.ts";
 
-/** Sends `head`, then a byte every half second, until the server closes. */
+/** Sends `head`, then a byte every half second, until the server closes the connection. */
 function drip(port: number, head: string): Promise<{ readonly text: string; readonly tookMs: number }> {
   const begun = performance.now();
   return new Promise((resolve) => {

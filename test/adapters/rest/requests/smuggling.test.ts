@@ -1,6 +1,6 @@
 /**
- * Request smuggling: if two readers of one connection disagree about a request's end, the second takes a body for a
- * request.
+ * Request smuggling: if two readers of one connection disagree about a request's end, the second reader treats a part
+ * of a body as a request.
  */
 import { connect } from "node:net";
 import test from "ava";
@@ -57,7 +57,7 @@ for (const [what, hide] of Object.entries(HIDINGS)) {
       body: '{"player_id":"ana","game":"fruits"}',
     }).toString("latin1");
     const replies = await sent(rest.port, hide(launch));
-    // The request is refused and the connection closed, so that the following bytes are no request.
+    // The request is refused and the connection is closed, so the following bytes are never read as a request.
     t.regex(replies, /^HTTP\/1\.1 (400|501) /);
     t.is(replies.split("HTTP/1.1 ").length, 2, replies);
     t.deepEqual(rest.launcher.requests, []);
@@ -83,7 +83,7 @@ test("the hidden request itself would open a game", async (t) => {
   t.is(rest.launcher.requests.length, 1);
 });
 
-/** The reply bytes until the server closed the connection. */
+/** Sends the bytes and returns all replies until the server closes the connection. */
 function sent(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

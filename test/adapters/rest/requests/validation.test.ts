@@ -45,7 +45,10 @@ const WORDS: Readonly<Record<Language, RegExp>> = {
   en: /\b(must|Unknown|required|Invalid encoding|can only|can't|sent)\b/,
 };
 
-/** The fields that a call is refused for; none when it isn't. Each fault must be in its caller's language. */
+/**
+ * The wrong fields that a refusal lists; empty when the call is accepted. Asserts that each fault is in the caller's
+ * language.
+ */
 async function refusedFor(t: ExecutionContext, rest: RestUnderTest, parts: SignedParts): Promise<string[]> {
   const refused: string[][] = [];
   for (const language of LANGUAGES) {

@@ -92,7 +92,7 @@ for (const order of ["asc", "desc"]) {
   test(`paging (${order}) while rows arrive loses no row and repeats none`, async (t) => {
     const api = await startTransactions(t);
     const begun = Date.now();
-    // Many in the same millisecond: where a page ends among them, id decides.
+    // Many rows have the same millisecond. If a page ends among them, their id decides the order.
     const there = Array.from({ length: 60 }, (_, i) =>
       api.row(`t${i}`, { createdAt: begun - 1_000 - Math.floor(i / 7) }),
     );

@@ -107,7 +107,7 @@ test("NDJSON has the items of the pages, and its last line has their number", as
   );
 });
 
-/** Endless pages, all of which repeat one real page. */
+/** A reader whose listing never ends: each page repeats one real page. */
 class Endless extends TransactionReader {
   pages = 0;
   #page: ListedTransaction[] | undefined;
@@ -157,7 +157,7 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
     await once(socket, "data");
     return { socket, received: () => text };
   };
-  /** Resolves when no page was read for a while. */
+  /** Resolves when no page was read for some time. */
   const still = async (): Promise<number> => {
     for (let last = -1; last !== reader.pages; ) {
       last = reader.pages;

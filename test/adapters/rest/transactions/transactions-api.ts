@@ -1,4 +1,4 @@
-/** The transactions' operations over a real socket and a database in memory, whose rows a test puts there. */
+/** The operations on transactions, over a real socket. The database is in memory, and a test writes its rows. */
 import type { ExecutionContext } from "ava";
 import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-store.ts";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
@@ -80,7 +80,7 @@ export async function startTransactions(
       (dataOf(await get(`transactions${query}`)) as unknown as Listed).items.map(({ tx_id }) =>
         tx_id.replace("ACME:", ""),
       ),
-    /** The faults' fields of a VALIDATION_ERROR, else the code alone. */
+    /** The fields in the faults of a VALIDATION_ERROR; for another error only its code. */
     faults: async (target: string) => {
       const { code, details } = errorOf(await get(target));
       return code === "VALIDATION_ERROR" ? (details as { field: string }[]).map(({ field }) => field) : [code];

@@ -28,7 +28,7 @@ const sessionOf = (n: number): NewSession => ({
   country: "BR",
 });
 
-/** Stores a session as the previous release does. */
+/** Stores a session in the form of the previous release. */
 const olderSession = ({ knex }: Database, n: number) => {
   const { id, merchantId, playerId, playerRef, provider, game, language, country } = sessionOf(n);
   const columns = {

@@ -118,7 +118,7 @@ test(`${PRODUCT.name}: all connections of a pool together keep a bounded number 
   const before = await status("Com_stmt_prepare");
   for (let i = 0; i < 20; i++) await run(hot);
   t.is(await status("Com_stmt_prepare"), before);
-  // A recently prepared statement can still be run, and so can one that was given back to the server.
+  // A recently prepared statement can still be run, and so can a statement that was closed on the server.
   for (const i of [200, 1]) t.is(await run(`SELECT ? + ${i} AS n, 0`), 7 + i);
 });
 

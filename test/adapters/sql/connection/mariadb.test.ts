@@ -132,7 +132,7 @@ test("every update finds its rows by key, for any number of lines", async (t) =>
       t.true(tables.length > 0, sql);
       for (const step of tables) {
         t.is(step.key, "tx_key", sql);
-        // The row of each derived line, or one range per key.
+        // The plan reads one row for each row of the derived table, or one range per key.
         t.true(step.type === "eq_ref" || (step.type === "range" && Number(step.rows) <= some.length), sql);
       }
     }
@@ -149,7 +149,7 @@ test("when replies are lost after the commit, each claim and settle still gets t
     const other = new SqlTransactionStore(await first());
     for (let round = 0; round < 6; round++) {
       const lines = Array.from({ length: 20 }, (_, i) => claimLine(merchantId, game, `${round}-${i}`));
-      // Some rows belong to another replica already.
+      // Another replica has claimed some of the rows already.
       const theirs = lines.slice(0, 5).map((line) => ({ ...line, token: claimLine(merchantId, game, "x").token }));
       await other.claim(theirs);
       proxy.cut("INSERT INTO tx", 1 + (round % 3));
@@ -246,7 +246,7 @@ test("when a connection is killed while its batch waits for a lock, the batch is
 
 async function waitingUpdate(admin: Database): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
-    // MySQL cannot give a statement with binary values in information_schema.processlist.
+    // MySQL cannot show a statement with binary values in information_schema.processlist.
     const [connections] = await admin.knex.raw("SHOW PROCESSLIST");
     const waiting = connections.find(
       ({ Info, State }: { Info: string | null; State: string }) => Info?.startsWith("UPDATE ") && State !== "",

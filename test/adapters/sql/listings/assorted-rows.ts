@@ -1,6 +1,6 @@
 /**
  * Random rows, random queries, and a plain implementation of the queries' filters. The database's answers are compared
- * with it.
+ * with this implementation.
  */
 import type { Action } from "../../../../src/domain/transaction/transaction.ts";
 import type { TransactionQuery } from "../../../../src/ports/transactions/transaction-reader.ts";

@@ -17,7 +17,7 @@ test("one merchant's reads take at most half of the connections for reading, so 
   t.teardown(() => Promise.all([database.close(), locker.close()]));
   await migrate(database);
   const reader = new SqlTransactionReader(database);
-  // The lock stops reads of transactions at the server, as a large export would for a while.
+  // The lock delays reads of transactions at the server, as a large export would.
   const connection = await locker.knex.client.acquireConnection();
   const run = (sql: string) => locker.knex.raw(sql).connection(connection);
   await run("LOCK TABLES tx WRITE");

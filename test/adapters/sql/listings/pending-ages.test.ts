@@ -69,7 +69,7 @@ for (const [name, replicas] of [["SQLite", embedded] as const, [PRODUCT.name, se
       await put(pending, 300_000, 2);
       await put(pending, 0, 0);
       await put(pending, "never", 61, otherMerchantId);
-      // Its first attempt is in flight. Later its process is found dead.
+      // The row's first attempt is in flight. Later the lease ends, because the process has died.
       await put(pending, null, 5, merchantId, 1_000);
       t.deepEqual(await count(), [
         { merchantId, counts: [3, 2, 1] },
@@ -100,7 +100,7 @@ test.serial(
      SELECT ?, 'ACME:' || i, 1, 0, 'ana', 'r', 1, 'BRL', ?, ?, 1, zeroblob(16), iif(i = 1, 9000000000000000, i), iif(i = 1, 0, 9000000000000), 0, 0, 1 FROM n`,
       [PENDING_COUNTED_MAX, merchantId, game.providerId, game.id],
     );
-    // All rows but the first are from the future, so only the first is old.
+    // All rows except the first are from the future, so only the first row is old.
     t.deepEqual(await new SqlPendingAges(databases[0]).count([merchantId], [-1e15, 0], new AbortController().signal), [
       { merchantId, counts: [PENDING_COUNTED_MAX, 1] },
     ]);

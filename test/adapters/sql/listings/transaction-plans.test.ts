@@ -56,8 +56,8 @@ function observed(
 }
 
 /**
- * One step of a plan: the table or alias, its index, and the database's whole text (MariaDB's also tells how the index
- * is entered).
+ * One step of a plan: the table or alias, its index, and the database's whole text. MariaDB's text also has the way in
+ * which the index is read.
  */
 interface Step {
   readonly table: string;
@@ -98,7 +98,8 @@ async function filled({ databases: [database], game }: Replicas) {
       status: i % 100 === 0 ? "pending" : "success",
     }),
   );
-  // Alone in the table, a merchant's rows are a whole index, and MySQL then calls reading them a scan.
+  // If the table had only this merchant's rows, reading them would read a whole index, and MySQL's plan would call it a
+  // scan.
   const another = freshMerchants().merchantId;
   const ofAnother = rows.slice(0, ROWS / 10).map((row) => ({ ...row, merchantId: another }));
   await storeRows(database, [...rows, ...ofAnother]);
@@ -131,7 +132,7 @@ for (const [name, opened] of [
     "ref tx id": [{ refTxId: "ACME:49" }, "ref"],
     pending: [{ status: "pending" }, "due feed"],
   } as const;
-  // These filters match few rows, and their indexes are in no order of time, so the rows are sorted.
+  // These filters match few rows, and their indexes are not in the order of time, so the rows are sorted.
   const sorts = ["round", "ref tx id", "pending"];
 
   for (const [filter, [more, indexes]] of Object.entries(filters)) {
@@ -177,7 +178,7 @@ for (const [name, opened] of [
       JSON.stringify(plan),
     );
     if (database.dialect.name === "sqlite") return;
-    // A player of 100 bets, of whom 5 are shown: the others are not read.
+    // The player has 100 bets, and the page shows 5 of them. The other bets must not be read.
     const reads = await rowsRead(database, statement);
     t.true(reads < 60, `${reads} rows`);
   });
@@ -228,7 +229,7 @@ for (const [name, opened] of [
         found.some(({ text }) => /SCAN|SORT/.test(text)),
         JSON.stringify(plan),
       );
-      // Only a server tells how many rows it read.
+      // Only a database server reports the number of rows that it read.
       if (database.dialect.name === "sqlite") return;
       const rows = database.knex("tx").where({ merchant_id: merchantId });
       await rows.clone().update({ feed_seq: null });
@@ -275,7 +276,7 @@ for (const [name, opened] of [
 const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]));
 
-/** The number of rows that a server reads for a statement, rows of temporary tables included. */
+/** The number of rows that a server reads for a statement, including rows of temporary tables. */
 async function rowsRead(database: Database, { sql, bindings }: Statement): Promise<number> {
   return database.knex.transaction(async (trx) => {
     await trx.raw("FLUSH STATUS");
@@ -285,12 +286,12 @@ async function rowsRead(database: Database, { sql, bindings }: Statement): Promi
   });
 }
 
-/** The rows that are sorted: at most the page's own, or the whole range in which the page is found. */
+/** Which rows the plan sorts: only the rows of the page, or the whole range that contains the page. */
 function sortedRows(name: string, plan: readonly Step[]): string {
   if (name === PRODUCT.name)
     return plan.some(({ table, text }) => table === "tx" && text.includes("SORT")) ? "the range" : "the page alone";
-  // SQLite lists a sort after the steps of the query that it belongs to. The steps of the page stand before the read of
-  // its rows.
+  // SQLite lists a sort after the steps of its query. The steps that find the page come before the step that reads the
+  // page's rows.
   const lookUp = plan.findIndex(({ table }) => table === "o");
   return plan.slice(0, lookUp === -1 ? undefined : lookUp).some(({ text }) => text.includes("SORT"))
     ? "the range"

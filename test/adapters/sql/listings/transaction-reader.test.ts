@@ -33,7 +33,7 @@ async function paged(reader: SqlTransactionReader, query: TransactionQuery, size
   }
 }
 
-/** A merchant's rows, written and numbered as the service does it. */
+/** A merchant's rows, written and numbered like those of the service. */
 class WrittenRows {
   readonly merchantId = freshMerchants().merchantId;
   readonly reader: SqlTransactionReader;
@@ -129,7 +129,7 @@ for (const [name, opened] of [
     const rows = assorted(merchantId, otherMerchantId, games, next);
     await storeRows(database, rows);
     const reader = new SqlTransactionReader(database);
-    // A reader for which too many rows are pending to sort them.
+    // With this limit the reader has too many pending rows to sort them.
     const crowded = new SqlTransactionReader(database, { pendingSorted: 0, feedWindow: 1 });
     let listed = 0;
     for (let i = 0; i < 150; i++) {
@@ -188,7 +188,7 @@ for (const [name, opened] of [
       [["ACME:b"], 3n],
       "another silent attempt is no change",
     );
-    // A rejected credit is sent again. Until the attempt ends the row is not in the feed; then it is the newest.
+    // A rejected credit is sent again. Until the attempt ends, the row is not in the feed. Then it is the newest row.
     const again = await of.again(first);
     t.deepEqual(idsOf((await of.feed(0n)).items), ["ACME:c", "ACME:b"]);
     await of.settle(again, { status: "success", balanceMinor: null }, 2);

@@ -12,7 +12,7 @@ const NOTHING: Wanted = { txIds: [], roundId: "", playerId: "" };
 const shown = ({ matched, transaction }: Match): string =>
   `${matched} ${transaction.merchantId} ${transaction.txId} ${transaction.status}`;
 
-/** What the search must find: of each merchant at most `limit` rows for each kind of match, the newest ones. */
+/** The result that the search must have: for each merchant and each kind of match, the newest rows, at most `limit`. */
 function expected(rows: readonly StoredRow[], merchantIds: readonly number[], wanted: Wanted, limit: number): string[] {
   const real = rows.map((row, i) => ({ row, i })).filter(({ row }) => row.status !== "void");
   return merchantIds.flatMap((merchantId) => {

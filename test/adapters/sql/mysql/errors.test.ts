@@ -1,4 +1,4 @@
-/** Errors that only MySQL has, on real servers, and what they mean for a statement. */
+/** Errors that only MySQL has, on real servers, and their effect on a statement. */
 import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
@@ -22,7 +22,7 @@ function open(t: ExecutionContext, url: string): Database {
   return database;
 }
 
-/** Two members of a group that both take writes, and a table on both with one row. */
+/** Two members of a group that both accept writes, with a table that has one row. */
 async function openGroup(t: ExecutionContext): Promise<readonly [Database, Database]> {
   const members = await startGroup(2);
   t.teardown(() => Promise.all(members.map((member) => member.stop())));

@@ -86,7 +86,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
   test.serial(`${name}: the beginning of a reply comes back as it was, beside lines without one`, async (t) => {
     const { store, content, claim, log, stored } = await open();
     await claim({});
-    // Signs that SQL, JSON or the line ends of the log could take for their own.
+    // Characters with a special meaning in SQL, in JSON or in the log's lines.
     const replyStart = '{"a":"\\n\\u{1b}\\"} \'--; ? @ %_ 😀é\ufffd </html>';
     await store.settle([{ key: content, token: token(1), change: silent, attempt: { ...attempt(1), replyStart } }]);
     await store.takeOver([

@@ -1,4 +1,4 @@
-/** The cost of the search for due credits, with many merchants that have rows and nothing due. */
+/** The cost of the search for due credits, with many merchants that have rows but no due credit. */
 import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";

@@ -43,7 +43,7 @@ const ADDRESSES = [
   [192, 168, 1, 10],
 ] as const;
 
-/** Refused when they are set. */
+/** URLs that are refused when they are set. */
 export const REFUSED_IN_WRITING: readonly string[] = [
   ...[...new Set(ADDRESSES.flatMap(spellings))].map((host) => `https://${host}/`),
   ...["0", "0.0.0.0", "255.255.255.255", "224.0.0.1", "100.64.0.1", "198.18.0.1", "192.0.0.192", "8.8.8.8"].map(
@@ -73,7 +73,7 @@ export const REFUSED_IN_WRITING: readonly string[] = [
     "localhost%2e",
     "a.b.localhost.",
   ].map((host) => `https://${host}/`),
-  // URLs with two hosts: parsers choose different ones.
+  // URLs with two hosts, of which different parsers choose different hosts.
   "https://good.example@127.0.0.1/",
   "https://127.0.0.1@good.example/",
   "https://good.example:x@evil.example/",
@@ -97,7 +97,7 @@ export const REFUSED_IN_WRITING: readonly string[] = [
   "https://good.example/\u00a0",
   "https://good.example/\u2028",
   "https://good.example/\u3000",
-  // Other schemes, and none.
+  // Other schemes, and no scheme.
   "http://good.example/",
   "HTTP://good.example/",
   "ftp://good.example/",
@@ -141,7 +141,10 @@ export const REFUSED_IN_WRITING: readonly string[] = [
   `https://good.example/${"a".repeat(2_048)}`,
 ];
 
-/** Well-formed, because anybody may own such a name. Refused by the address when it is called. */
+/**
+ * URLs that are accepted when they are set, because anybody may own such a name. A call is refused because of the
+ * address.
+ */
 export const REFUSED_IN_CALLING: readonly string[] = [
   "127.0.0.1.nip.io",
   "10-0-0-1.sslip.io",

@@ -1,7 +1,7 @@
 /**
- * Names that lead to private addresses, or begin to, where those are forbidden. Run it in its own network namespace
- * (rebinding.ts does it). There the public address belongs to this process: nothing leaves the machine, and a call to a
- * private address is seen.
+ * Tests names that lead, or later change, to private addresses, which are forbidden. Run this program in its own
+ * network namespace, as rebinding.ts does. There the public address belongs to this process. So no packet leaves the
+ * machine, and a call to a private address is noticed.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -48,7 +48,7 @@ async function listen(stage: Stage, serve: (socket: Duplex) => void): Promise<{ 
   return { port, trapped: () => trapped };
 }
 
-/** Tests the adapter alone: every look-up has another answer. */
+/** Tests only the adapter: every look-up gets another answer. */
 async function lookUps(stage: Stage, runs: number): Promise<Tally> {
   const tally = newTally("C10", "a name that is public, then private, look-up by look-up");
   const attempted: string[] = [];
@@ -84,7 +84,7 @@ async function lookUps(stage: Stage, runs: number): Promise<Tally> {
   if (privateAddresses.length > 0) tally.violations.push(`connections to ${[...new Set(privateAddresses)].join(", ")}`);
   if (trapped() > 0) tally.violations.push(`${trapped()} connections reached a private address`);
   if (!telemetry.alerts.some(({ name }) => name === "wallet_address")) tally.violations.push("no alert wallet_address");
-  // Where private addresses are allowed, the listeners get the calls.
+  // To prove that the listeners work: if private addresses are allowed, the listeners get the calls.
   stage.names.set(HOST, () => ({ addresses: ["127.0.0.1"] }));
   await makeWallet(scope, { ...strict, allowPrivate: true }).wallet.send(target(url), bet(), 1);
   if (trapped() === 0) tally.violations.push("the listener at 127.0.0.1 notices nothing");

@@ -1,6 +1,6 @@
 /**
- * A walletUrl never makes the service call its own network. It is judged when it is set, and by its address when it is
- * called.
+ * A walletUrl never makes the service call its own network. The URL is checked when it is set, and its address is
+ * checked when it is called.
  */
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";

@@ -7,7 +7,9 @@ const OPENING_MINOR = 100_000_000_000n;
 /** The suffix of transactions that only open a connection. */
 export const WARM_UP = "~warm";
 
-/** A fault's reaction to a request: it writes any bytes to the connection, or none. `honest` is the correct reply. */
+/**
+ * A fault's reaction to a request: it writes any bytes to the connection, or no bytes. `honest` is the correct reply.
+ */
 export type Misbehave = (socket: Duplex, honest: Buffer) => void;
 
 /** The behaviour for the first attempt of a transaction. Later attempts and warm-ups get correct replies. */
@@ -15,19 +17,22 @@ export interface Behaviour {
   readonly misbehave?: Misbehave | undefined;
   /** Once it returns true, every reply is correct. */
   readonly healed?: () => boolean;
-  /** The money moves whatever the reply is. */
+  /** Whether the money moves, whatever the reply is. */
   readonly applies: boolean;
   /** The connection may be used again after the misbehaviour, because the reply was well-formed. */
   readonly sound: boolean;
-  /** The connection closes after each correct reply, so that the next call opens its own. */
+  /** Whether the connection closes after each correct reply, so that the next call opens a new connection. */
   readonly closes: boolean;
   /** The answer to every later attempt, whatever the first answer was. */
   readonly toRepeats?: string | undefined;
-  /** An idle connection is closed after so many milliseconds. */
+  /** The number of milliseconds after which an idle connection is closed. */
   readonly idleMs?: number | undefined;
 }
 
-/** The ledger of the merchants behind any sockets. It records all requests, and those that no correct client makes. */
+/**
+ * The ledger of the merchants behind any sockets. It records all requests, and separately the requests that no correct
+ * client makes.
+ */
 export class Bank {
   readonly ledger = new Ledger();
   /** Bodies of each transaction's requests, in their order. */
@@ -61,7 +66,7 @@ export class Bank {
     socket.on("error", () => undefined);
     eachRequest(socket, (request) => {
       clearTimeout(idle);
-      // Another program on this machine, whose own server had this port before.
+      // The request comes from another program on this machine, whose own server had this port before.
       if (!/^x-merchant-id:/im.test(request)) return void socket.destroy();
       const { merchant, body, txId, attempt } = this.#read(request);
       if (state !== "free") this.violations.push(`${txId}: sent over a connection that is ${state}`);

@@ -19,7 +19,7 @@ export interface Frontage {
   readonly healed: () => boolean;
   /** Answers the requests of a connection. */
   readonly serve: (socket: Duplex) => void;
-  /** Called when a part of a request came over plain text, or through a TLS connection that had to be refused. */
+  /** Called when a part of a request came without TLS, or over a TLS connection that the service had to refuse. */
   readonly leaked: (what: string) => void;
 }
 
@@ -57,7 +57,7 @@ export async function openFront(
   };
 }
 
-/** undefined: the fault is below TLS. */
+/** The TLS settings of the row's fault; undefined: the fault is below TLS. */
 function faultyTls(
   fault: TlsFault,
   host: string,

@@ -1,4 +1,4 @@
-/** What a faulty wallet writes to its connection instead of a correct reply. */
+/** The bytes that a faulty wallet writes to its connection instead of a correct reply. */
 import type { Duplex } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { reply } from "../../../adapters/wallet-http/raw-server.ts";
@@ -21,7 +21,7 @@ export const end =
   (socket) =>
     void socket.end(text);
 export const reset = (socket: Duplex): void => (socket as Duplex & { resetAndDestroy(): void }).resetAndDestroy();
-/** A text that some wallets add to the three fields. It must show up nowhere. */
+/** A text that some wallets add to the three fields. No log, metric or reply of the service may contain it. */
 export const CANARY = "canary-7c1f9e";
 export const HEAD = "HTTP/1.1 200 OK\r\n";
 export const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
@@ -36,7 +36,7 @@ export const trickle =
     const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(piece)), timeoutMs / 20);
   };
 
-/** Sends as much as the connection takes, `mostBytes` at most. */
+/** Sends as many bytes as the connection accepts, at most `mostBytes`. */
 export const flood =
   (head: string, unit: string, mostBytes = 100_000_000) =>
   (): Misbehave =>
@@ -59,7 +59,7 @@ export const later =
   (socket, honest) =>
     void setTimeout(() => socket.destroyed || socket.write(honest), ms(pace)).unref();
 
-/** Two calls at a time get each other's reply; a lone call gets its own. */
+/** Two concurrent calls get each other's reply. A single call gets its own reply. */
 export function swapped({ timeoutMs }: Pace): Misbehave {
   let waiting: ((other: Buffer) => Buffer) | undefined;
   return (socket, honest) => {

@@ -8,7 +8,7 @@ import type { Misbehave } from "../peer/bank.ts";
 export interface Pace {
   /** WALLET_TIMEOUT_MS. */
   readonly timeoutMs: number;
-  /** A reply that comes just in time, and one that comes just too late. */
+  /** The times of a reply that comes just in time, and of a reply that comes just too late. */
   readonly soonMs: number;
   readonly lateMs: number;
 }
@@ -30,25 +30,25 @@ export type TlsFault =
   | "cut";
 
 export interface Row {
-  /** As in docs/reliability.md: C1 to C13. */
+  /** The row's id as in docs/reliability.md: C1 to C13. */
   readonly id: string;
   readonly what: string;
   /** The provider's first answer: `pending`, `success` or `failed:<code>`. */
   readonly outcome: string;
   /** The attempt is recorded with one of these results. */
   readonly results: readonly AttemptResult[];
-  /** The fault itself; a row has one of these. */
+  /** The fault itself. A row has exactly one of `reply`, `connection`, `tls` and `dns`. */
   readonly reply?: (setting: Setting) => Misbehave;
   readonly connection?: (socket: Duplex) => void;
   readonly tls?: TlsFault;
   readonly dns?: (setting: Setting) => (type: QuestionType) => DnsAnswer;
-  /** The money moves in the faulty attempt. */
+  /** Whether the money moves in the faulty attempt. */
   readonly applies?: boolean;
-  /** The fault hits a connection that has carried a correct exchange before. */
+  /** Whether the fault hits a connection that was used for a correct call before. */
   readonly used?: boolean;
   /** The wallet's answer to later attempts, whatever the first answer was: the wallet is not idempotent. */
   readonly toRepeats?: string;
-  /** The wallet closes idle connections after so many milliseconds. */
+  /** The number of milliseconds after which the wallet closes idle connections. */
   readonly idleMs?: number;
   /** The alert that the operators get, if any. */
   readonly alert?: string;

@@ -57,7 +57,8 @@ export const ipLists: Kind<ListInput> = {
 };
 
 /**
- * The family by the standard library; 0: no address. An address with a zone is local to a machine and counts as none.
+ * The family by the standard library; 0: no address. An address with a zone is local to a machine and does not count as
+ * an address.
  */
 const family = (text: string): 0 | 4 | 6 => (text.includes("%") ? 0 : (isIP(text) as 0 | 4 | 6));
 const isMapped = (text: string): boolean => plainAddress(text) !== text && family(plainAddress(text)) === 4;
@@ -128,8 +129,8 @@ interface ForwardedInput {
 const PROXIES = ["10.0.0.0/8", "2001:db8:1::/48"].map(parseIpRange) as IpRange[];
 
 /**
- * A caller that invents forwarded addresses, behind two trusted proxies: its address is the one that the first proxy
- * saw.
+ * A caller that invents forwarded addresses, behind two trusted proxies. The caller's address is the address that the
+ * first proxy saw.
  */
 export const forwarded: Kind<ForwardedInput> = {
   name: "forwarded",

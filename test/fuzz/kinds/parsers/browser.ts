@@ -29,7 +29,7 @@ const ROUTES = [
   "/@evil.example",
 ];
 
-/** Routes of the page's address and of frames: inside the sportsbook, or nothing. */
+/** Routes of the page's address and of frames: a route inside the sportsbook, or undefined. */
 export const frameRoutes: Kind<string> = {
   name: "frame-routes",
   reader: "web-renderer/path",

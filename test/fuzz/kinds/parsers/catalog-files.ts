@@ -47,7 +47,10 @@ const CSV = [
   "provider,code,name,type,images.thumb,names.pt\nACME,fruits,Fruits,slot,https://cdn.example/x.png,Frutas\n\nACME,y,,slot\n",
 ];
 
-/** Files of games: rows, faults by line or an unreadable file. The result does not depend on the cuts. */
+/**
+ * Files of games. The result is rows, or faults by line, or an unreadable file. It does not depend on the positions of
+ * the cuts.
+ */
 export const catalogFiles: Kind<Input> = {
   name: "catalog-files",
   reader: "domain/catalog/catalog-file, csv, json-items, game",
@@ -92,7 +95,7 @@ function gameFaults(fields: Readonly<Record<string, unknown>>): string[] {
   const { provider, code, details } = read.game;
   const faults = isProviderCode(provider) && isGameCode(code) ? [] : [`the game ${provider}/${code}`];
   const again = readGame({ provider, code, name: read.game.name, type: read.game.type, ...details });
-  // The catalog's own answer may be imported again.
+  // A game in the form of the catalog's answer can be imported again.
   if (!("game" in again) || JSON.stringify(again.game.details) !== JSON.stringify(details))
     faults.push(`${JSON.stringify(details)} can't be imported again`);
   const images = Object.values((details.images ?? {}) as Record<string, string | null>);
@@ -100,8 +103,8 @@ function gameFaults(fields: Readonly<Record<string, unknown>>): string[] {
 }
 
 /**
- * The result of another reader of RFC 4180. It is more lenient about quotes, so only files that ours accepts are
- * compared.
+ * The result of another reader of RFC 4180. That reader is more lenient about quotes, so only files that our reader
+ * accepts are compared.
  */
 function csvFaults(text: string): string[] {
   const reader = new CsvReader();

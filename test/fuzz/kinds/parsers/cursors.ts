@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string>>;
 interface Input {
   readonly filter: Fields;
   readonly position: Fields;
-  /** undefined: the cursor as the service wrote it. */
+  /** The changed cursor; undefined: the cursor as the service wrote it. */
   readonly cursor: string | undefined;
 }
 
@@ -27,8 +27,8 @@ const CHOICES: readonly Fields[] = [
 const POSITIONS: readonly Fields[] = [{ until: String(NOW), created_at: String(NOW - 5), id: "17" }, { seq: "12" }];
 
 /**
- * Cursors: a written cursor is read back, a changed one is refused, and a forged one can say no more than a request
- * may.
+ * Cursors: a written cursor can be read, a changed cursor is refused, and a forged cursor can contain only values that
+ * are valid in a request.
  */
 export const cursors: Kind<Input> = {
   name: "cursors",
@@ -68,13 +68,13 @@ export const cursors: Kind<Input> = {
 const texts = (random: SeededRandom, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(mutateFields(random, fields))
-      // V8 (14.6) reads a JSON key that begins with an escape as `\\` once it has met that key: no field of ours has a
-      // backslash.
+      // After V8 (14.6) has parsed such a key once, it wrongly reads a JSON key that begins with an escape as `\\`. Our
+      // fields have no backslash.
       .filter(([name]) => JSON.stringify(name) === `"${name}"`)
       .map(([name, value]) => [name, typeof value === "string" ? value : oddText(random)]),
   );
 
-/** Read as a request: an accepted cursor has the form of its listing. */
+/** The faults of a cursor that is read as a request: an accepted cursor must have the form of its listing. */
 function requestFaults(cursor: string): string[] {
   const faults: string[] = [];
   const listing = readTransactionsQuery(CODE, { cursor }, NOW);

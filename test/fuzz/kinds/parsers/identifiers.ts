@@ -75,7 +75,7 @@ function wireFaults(own: string): string[] {
   const wire = wireTxId("ACME" as ProviderCode, own);
   const faults: string[] = [];
   if (ownTxId(wire) !== own) faults.push(`${wire} is no more ${own}`);
-  // A caller who may read a round may look up a wire id.
+  // A lookup by tx_id first checks the id with isRoundId, so every wire id must pass this check.
   if (!isRoundId(wireTxId("A".repeat(32) as ProviderCode, own))) faults.push(`${wire} is too long`);
   if (keyText({ merchantId: 1, txId: wire }) === keyText({ merchantId: 11, txId: wire }))
     faults.push("two merchants share a key");

@@ -86,7 +86,10 @@ export const jsonBodies: Kind<Input> = {
   },
 };
 
-/** It stands in the game's page and in its address: nothing in it may run as code, or end a header's line. */
+/**
+ * The faults of a lobby address. It is written into the game's page and address, so no part of it may run as code, or
+ * end a header's line.
+ */
 export function lobbyFaults(text: string): string[] {
   const url = URL.parse(text);
   const isPlain =

@@ -20,7 +20,7 @@ interface Input {
   readonly claims: Readonly<Record<string, unknown>>;
   /** Signed with the service's own key. */
   readonly signed: boolean;
-  /** undefined: the three unchanged parts. */
+  /** The changed text of the token; undefined: the three unchanged parts. */
   readonly text: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function tokenText({ header, claims, signed, text }: Input): string {
 }
 
 /**
- * Launch tokens, forged in every part: authentic ones of this kind are accepted, all others are TOKEN_INVALID or
+ * Launch tokens, forged in every part: authentic launch tokens are accepted, and all other texts get TOKEN_INVALID or
  * TOKEN_EXPIRED.
  */
 export const launchTokens: Kind<Input> = {
@@ -84,7 +84,8 @@ export const launchTokens: Kind<Input> = {
         ? []
         : [`refused with ${read.refusal.code}`];
     const [header = "", claims = "", signature = "", ...more] = text.split(".");
-    // Two bits of a signature's last character are unused: another spelling has the same bytes and the same jti.
+    // Two bits of a signature's last character are unused, so another spelling can have the same bytes and the same
+    // jti.
     const isSigned = Buffer.from(signature, "base64url").equals(
       createHmac("sha256", KEY).update(`${header}.${claims}`).digest(),
     );

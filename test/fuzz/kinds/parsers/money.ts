@@ -17,7 +17,7 @@ interface Input {
   readonly currency: Currency;
 }
 
-/** Decimal texts into minor units and back, and a wallet's balances from JSON numbers. */
+/** Conversions of decimal texts to minor units and back, and of JSON numbers to a wallet's balances. */
 export const moneyTexts: Kind<Input> = {
   name: "money",
   reader: "domain/values/money",
@@ -40,7 +40,10 @@ function minorUnits(random: SeededRandom): bigint {
   return random.chance(0.2) ? -value : value;
 }
 
-/** JSON's numbers without exponent and minus zero, of at most 18 digits before the point, read by another method. */
+/**
+ * Reads a JSON number by another method. Supports numbers without an exponent, except minus zero, with at most 18
+ * digits before the point.
+ */
 function exactly(text: string, currency: Currency): bigint | undefined {
   if (!/^[-0-9.]+$/.test(text)) return undefined;
   try {
@@ -80,8 +83,8 @@ function balanceFaults(text: string, currency: Currency): string[] {
   if (minor === null) return Math.abs(value) > BALANCE_MAX - 1 ? [] : [`the balance ${value} is lost`];
   const faults: string[] = [];
   const scale = 10 ** scaleOf(currency);
-  // Cut towards zero: never more than the wallet's balance, and less by under one unit, apart from the precision of a
-  // double.
+  // The balance is cut towards zero. So it is never more than the wallet's balance, and less by under one minor unit,
+  // apart from the precision of a floating-point number.
   const cut = (Math.abs(value) - Math.abs(Number(minor)) / scale) * scale;
   if (cut < -0.25 || cut > 1.25) faults.push(`the balance ${value} became ${minor}`);
   if (exact && fromDecimal(toDecimal(minor, currency), currency) === undefined)

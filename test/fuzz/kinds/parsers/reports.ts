@@ -53,7 +53,10 @@ export const reportRequests: Kind<GgrFields> = {
   },
 };
 
-/** Times by RFC 3339: read as other parsers read them, and written in a form that can be read again. */
+/**
+ * Times by RFC 3339. They are read with the same result as by other parsers, and written in a form that can be read
+ * again.
+ */
 export const instants: Kind<string> = {
   name: "instants",
   reader: "domain/values/instant",

@@ -42,7 +42,10 @@ interface SignatureInput {
   readonly signature: string;
 }
 
-/** Signatures and signed strings: one signature is right, every other is wrong, and none causes an internal error. */
+/**
+ * Signatures and signed strings: one signature is right, every other signature is wrong, and no signature causes an
+ * internal error.
+ */
 export const signatures: Kind<SignatureInput> = {
   name: "signatures",
   reader: "domain/signing/signing",
@@ -104,7 +107,10 @@ const REASONS: readonly SignatureFault[] = [
   "mismatch",
 ];
 
-/** The reason that staging gives for a wrong signature: one of the known words, for every body, and quickly. */
+/**
+ * The reason that staging gives for a wrong signature: it must be one of the documented words, for every body, and must
+ * be found quickly.
+ */
 export const signatureReasons: Kind<SignatureInput> = {
   name: "signature-reasons",
   reader: "domain/signing/signature-fault, json-spellings",
@@ -127,5 +133,5 @@ export const signatureReasons: Kind<SignatureInput> = {
   },
 };
 
-/** A hundred times the usual time: a body is printed in 40 ways, and each is signed. */
+/** The time limit, a hundred times the usual time. The search writes a body in 40 forms and signs each of them. */
 const SLOW_MS = 2_000;

@@ -76,7 +76,7 @@ export const targets: Kind<string> = {
     if (target.path + (target.signed.includes("?") ? `?${target.query}` : "") !== target.signed)
       faults.push("path and query are not what is signed");
     for (const method of ["GET", "POST", "DELETE", "__proto__"]) findRoute(ROUTES, method, target.path);
-    // Node's parser accepts no others, and the URL parser alone takes a backslash for a slash.
+    // Other targets are left out: Node's parser refuses them, and only the URL parser reads a backslash as a slash.
     if (target.ambiguous || !/^[!-~]*$/.test(raw) || raw.includes("\\")) return faults;
     const { pathname } = new URL(`http://api.example${target.signed}`);
     if (decoded(pathname) !== decoded(target.path)) faults.push(`others read ${pathname}`);
@@ -102,7 +102,9 @@ const PARAMETERS = {
   ),
 };
 
-/** Query strings: other parsers read the same values, or there is a fault that names the parameter. */
+/**
+ * Query strings: other parsers read the same values, or the request is refused with a fault that names the parameter.
+ */
 export const queries: Kind<string> = {
   name: "queries",
   reader: "rest/query, domain/transaction/transaction-fields",
@@ -127,7 +129,7 @@ export const queries: Kind<string> = {
   },
 };
 
-/** A value in its canonical spelling is not changed. Otherwise a cursor could not repeat it. */
+/** A value in its canonical form must not be changed when it is read again. Otherwise a cursor could not contain it. */
 function choiceFaults(fields: Readonly<Record<string, string>>): string[] {
   const { choice, faults } = readChoice(fields);
   if (faults.length > 0) return [];

@@ -57,7 +57,7 @@ function walletFaults(text: string, allowHttp: boolean, allowPrivate: boolean): 
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) faults.push(url.protocol);
   if (url.username !== "" || url.password !== "" || url.hash !== "" || text.length > 2_048)
     faults.push("userinfo, fragment or length");
-  // By RFC 3986's own expression, without the leniency of browsers.
+  // The expression is that of RFC 3986, which is stricter than browsers.
   const authority = /^[^:/?#]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? "";
   if (authority.includes("@")) faults.push(`the authority ${authority}`);
   const host = url.hostname;

@@ -41,7 +41,10 @@ export const mutateWalletBytes = (random: SeededRandom, { status, body, currency
   return { status, currency, body: mutateBytes(random, body) };
 };
 
-/** Bytes of a wallet's reply: accepted, rejected or silent, as a second implementation of the rules says. */
+/**
+ * Bytes of a wallet's reply: the outcome (accepted, rejected or silent) must be the same as that of a second
+ * implementation of the rules.
+ */
 export const walletReplies: Kind<WalletBytes> = {
   name: "wallet-replies",
   reader: "wallet-http/reply",
@@ -54,7 +57,7 @@ export const walletReplies: Kind<WalletBytes> = {
     const faults = answer.kind === expected ? [] : [`is ${expected}, was taken for ${answer.kind} (${result})`];
     if (answer.kind === "rejected" && !isErrorCode(answer.error))
       faults.push(`the code ${JSON.stringify(answer.error)}`);
-    // The largest value of the column.
+    // The balance must not be larger than the largest value of the column.
     if (
       answer.kind === "accepted" &&
       answer.balanceMinor !== null &&

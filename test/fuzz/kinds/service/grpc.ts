@@ -37,7 +37,7 @@ interface Rpc {
 
 interface CallsOptions {
   readonly name: string;
-  /** The start of the services' names. */
+  /** The beginning of the services' names. */
   readonly of: string;
   readonly key: string;
   readonly likely?: Likely;
@@ -53,7 +53,7 @@ export function grpcCalls(
   const rpcs = rpcsOf([...services].filter(([service]) => service.typeName.startsWith(of)));
   const names = [...rpcs.keys()];
   const rpcOf = (rpc: string): Rpc => rpcs.get(rpc) as Rpc;
-  // An ended session takes nothing more, so it is always the same one.
+  // EndSession always gets the same session, because an ended session accepts no more bets.
   const likelyOf = (rpc: string): Likely =>
     rpc.endsWith("/EndSession") ? { ...likely, session_id: ["f".repeat(32)] } : likely;
   return {
@@ -129,8 +129,8 @@ function rpcsOf(services: readonly (readonly [DescService, unknown])[]): Readonl
 }
 
 /**
- * The faults of an error as a caller gets it. Its code must be in the table, its details readable, and nothing internal
- * may show.
+ * The faults of an error as a caller gets it. Its code must be in the table, its details must be readable, and it must
+ * not contain internal data.
  */
 export function statusFaults({
   code,

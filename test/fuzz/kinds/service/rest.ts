@@ -11,7 +11,7 @@ import { mutateBytes, mutateFields, mutateText } from "../../mutate.ts";
 import { launchFields } from "../parsers/json-bodies.ts";
 import { targetText } from "../parsers/targets.ts";
 
-/** A request as it reaches the API, and its difference from the signed one. */
+/** A request as it reaches the API, and its differences from the signed request. */
 export interface RestInput {
   readonly merchant: string;
   readonly method: string;
@@ -20,8 +20,8 @@ export interface RestInput {
   readonly headers: Readonly<Record<string, string>>;
   readonly address: string;
   /**
-   * The signed parts, where they differ from the sent ones. `signature`: the sent signature; a `?` in it stands for the
-   * right digit. Empty: everything is sent as it was signed.
+   * The signed parts that differ from the sent parts. `signature`: the sent signature, in which a `?` means the right
+   * digit. Empty: all parts are sent as they were signed.
    */
   readonly signed: Readonly<Partial<Record<"method" | "target" | "body" | "signature", string>>>;
 }
