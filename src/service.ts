@@ -9,6 +9,7 @@ import { LoadShedder } from "./app/capacity/load-shedder.ts";
 import { Readiness } from "./app/capacity/readiness.ts";
 import { Replicas } from "./app/capacity/replicas.ts";
 import { WalletPermits } from "./app/capacity/wallet-permits.ts";
+import { WalletRecorder } from "./app/console/wallet-recorder.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
 import { Sequencer } from "./app/feed/sequencer.ts";
@@ -183,6 +184,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       container.get(SlipWorker),
       container.get(Janitor),
       container.get(GgrAudit),
+      container.get(WalletRecorder),
     ];
     for (const one of backgroundWork) one.start();
     undo.push(toEnd(() => Promise.all(backgroundWork.map((one) => one.stop()))));

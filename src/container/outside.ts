@@ -15,6 +15,7 @@ import { SqlTransactionSearch } from "../adapters/sql/listings/transaction-searc
 import { SqlChangeStore } from "../adapters/sql/reports/change-store.ts";
 import { SqlGgrAudits } from "../adapters/sql/reports/ggr-audits.ts";
 import { SqlGgrStore } from "../adapters/sql/reports/ggr-store.ts";
+import { SqlWalletMinutes } from "../adapters/sql/reports/wallet-minutes.ts";
 import { SqlAdminStore } from "../adapters/sql/settings/admin-store.ts";
 import { SecretBox } from "../adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../adapters/sql/settings/settings-store.ts";
@@ -27,6 +28,8 @@ import { MeasuredTransactionStore } from "../adapters/telemetry/measured-store.t
 import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
 import { HttpWalletPing } from "../adapters/wallet-http/http-wallet-ping.ts";
+import { RecordedWallet } from "../app/console/recorded-wallet.ts";
+import { WalletRecorder } from "../app/console/wallet-recorder.ts";
 import type { Config } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
@@ -50,6 +53,7 @@ import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
+import { WalletMinutes } from "../ports/wallet-minutes.ts";
 import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, implement } from "./bind.ts";
 import { DATABASE, PROCESS_ID } from "./tokens.ts";
@@ -93,8 +97,9 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   };
   bind(container, HttpWallet, [Clock, Random, Telemetry], wallets);
   implement(container, WalletPing, HttpWalletPing, [Clock, Random], wallets);
-  // toService() is not used here, because it would not call the failpoints' onActivation(Wallet).
-  container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
+  container
+    .bind(Wallet)
+    .toResolvedValue((wallet, recorder) => new RecordedWallet(wallet, recorder), [HttpWallet, WalletRecorder]);
   bind(container, GrpcGameLauncher, [Clock], { allowPrivate: config.providerAllowPrivate });
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
 }
@@ -114,5 +119,6 @@ function bindTransactionStores(container: Container, { transactionStore = (real)
   implement(container, ChangeStore, SqlChangeStore, [DATABASE]);
   implement(container, PendingAges, SqlPendingAges, [DATABASE]);
   implement(container, GgrStore, SqlGgrStore, [DATABASE]);
+  implement(container, WalletMinutes, SqlWalletMinutes, [DATABASE]);
   implement(container, GgrAudits, SqlGgrAudits, [DATABASE]);
 }

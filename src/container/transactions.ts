@@ -34,6 +34,7 @@ import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
+import { WalletMinutes } from "../ports/wallet-minutes.ts";
 import { bind, implement } from "./bind.ts";
 import { CHANGED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from "./tokens.ts";
 
@@ -87,7 +88,7 @@ export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
   container.bind(Janitor).toResolvedValue(
-    (nonces, tokens, heartbeats, sessions, consoleSessions, admin, clock, telemetry) => {
+    (nonces, tokens, heartbeats, sessions, consoleSessions, walletMinutes, admin, clock, telemetry) => {
       const endedSecrets = { forget: (limit: number) => admin.forgetEndedSecrets(limit) };
       const secrets = keepsEndedSecrets(config) ? {} : { "ended secrets": endedSecrets };
       const stores = {
@@ -96,10 +97,21 @@ export function bindBackgroundWork(container: Container, config: Config): void {
         heartbeats,
         "session ids": sessions,
         "console sessions": consoleSessions,
+        "sums of wallet calls": walletMinutes,
         ...secrets,
       };
       return new Janitor(stores, clock, telemetry);
     },
-    [NonceStore, UsedTokens, HeartbeatStore, SessionStore, ConsoleSessionStore, AdminStore, Clock, Telemetry],
+    [
+      NonceStore,
+      UsedTokens,
+      HeartbeatStore,
+      SessionStore,
+      ConsoleSessionStore,
+      WalletMinutes,
+      AdminStore,
+      Clock,
+      Telemetry,
+    ],
   );
 }

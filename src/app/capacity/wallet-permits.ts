@@ -23,6 +23,17 @@ interface Waiter {
   readonly grant: (permit: Permit | undefined) => void;
 }
 
+/** How the permits of a merchant were used in a time. */
+export interface PermitUse {
+  readonly merchantId: number;
+  /** The most permits that were held at once. */
+  readonly heldMost: number;
+  /** The most that may be held. */
+  readonly permits: number;
+  /** The least permits that the circuit breaker left; null: it was closed. */
+  readonly breakerPermits: number | null;
+}
+
 interface MerchantPermits {
   readonly merchantId: number;
   /** The number of permits while the circuit breaker limits this merchant; null: the breaker does not limit it. */
@@ -35,6 +46,9 @@ interface MerchantPermits {
    * this answer comes.
    */
   growingSince: number | undefined;
+  /** The most permits held at once, and the least limit, since {@link WalletPermits.takeUse}. */
+  heldMost: number;
+  limitLeast: number | null;
   readonly waiting: Record<Exclude<PermitClass, "resend">, Waiter[]>;
 }
 
@@ -120,6 +134,7 @@ export class WalletPermits {
     if (merchant.silences === SILENCES_TO_OPEN && merchant.limit === null)
       this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
     merchant.limit = OPEN_LIMIT;
+    merchant.limitLeast = OPEN_LIMIT;
     merchant.growingSince = undefined;
   }
 
@@ -128,6 +143,17 @@ export class WalletPermits {
     return [...this.#merchants.values()]
       .filter(({ limit }) => limit !== null)
       .map((merchant) => ({ merchantId: merchant.merchantId, limit: this.#limit(merchant) }));
+  }
+
+  /** How each merchant's permits were used since the last call of this method. */
+  takeUse(): PermitUse[] {
+    return [...this.#merchants.values()].map((merchant) => {
+      const { merchantId, heldMost, limitLeast } = merchant;
+      merchant.heldMost = merchant.held;
+      merchant.limitLeast = merchant.limit;
+      const permits = this.#fullLimit(merchant);
+      return { merchantId, heldMost, permits, breakerPermits: limitLeast && Math.min(limitLeast, permits) };
+    });
   }
 
   #fullLimit(merchant: MerchantPermits): number {
@@ -149,6 +175,8 @@ export class WalletPermits {
         heldByResends: 0,
         silences: 0,
         growingSince: undefined,
+        heldMost: 0,
+        limitLeast: null,
         waiting: { credit: [], debit: [], balance: [] },
       };
       this.#merchants.set(merchantId, merchant);
@@ -168,6 +196,7 @@ export class WalletPermits {
 
   #grant(merchant: MerchantPermits, kind: PermitClass): Permit {
     merchant.held += 1;
+    if (merchant.held > merchant.heldMost) merchant.heldMost = merchant.held;
     if (kind === "resend") merchant.heldByResends += 1;
     let released = false;
     return {

@@ -1,11 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
 import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
+import type { WalletHealth } from "../../../app/console/wallet-health.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
+import { percentile } from "../../../domain/values/latency-histogram.ts";
 import type { ConsoleService } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
 import type { TimelineSchema, TimelineSlipSchema } from "../../../gen/aggregator/admin/v1/timeline_pb.ts";
+import type { WalletHealthSchema } from "../../../gen/aggregator/admin/v1/wallet_health_pb.ts";
 import type { LoggedTransaction } from "../../../ports/transactions/transaction-reader.ts";
-import { toTimestamp } from "../messages/timestamp.ts";
+import { type CallEnding, ENDINGS, type WalletSums } from "../../../ports/wallet-minutes.ts";
+import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { toAttempt } from "../messages/transaction-message.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import { LISTED_MAX, toEntry } from "./audit.ts";
@@ -16,11 +21,12 @@ import { transactionOf } from "./transactions.ts";
 export interface ConsolePagesUseCases {
   readonly timeline: ShowTimeline;
   readonly search: SearchTransactions;
+  readonly wallets: WalletHealth;
 }
 
 /** aggregator.admin.v1.ConsoleService. @param horizonMs - the time after which a pending transaction is no longer resent. */
 export function consoleHandlers(
-  { timeline, search }: ConsolePagesUseCases,
+  { timeline, search, wallets }: ConsolePagesUseCases,
   settings: Settings,
   horizonMs: number,
 ): AdminHandlers<typeof ConsoleService> {
@@ -56,6 +62,23 @@ export function consoleHandlers(
       const { hits, more } = unwrap(await search.find({ ...caller, reason: "" }, wanted));
       return { hits: hits.map((hit) => ({ matched: hit.matched, transaction: toTransaction(hit) })), more };
     },
+    async getWalletHealth({ merchant, ...range }) {
+      const { points, total, stepMs, ...times } = unwrap(await wallets.series(merchant, rangeOf(range)));
+      return {
+        ...timesOf(times),
+        stepMs,
+        points: points.map((point) => ({ at: toTimestamp(point.at), health: toHealth(point) })),
+        ...(total && { total: toHealth(total) }),
+      };
+    },
+    async listWalletHealth({ from, to, ...page }) {
+      const { items, nextCursor, ...times } = unwrap(await wallets.grid(rangeOf({ from, to }), page));
+      return {
+        ...timesOf(times),
+        rows: items.map(({ merchant, total }) => ({ merchant, ...(total && { health: toHealth(total) }) })),
+        nextCursor,
+      };
+    },
   };
 }
 
@@ -77,5 +100,38 @@ function toSlip({
       status: row === undefined || row.status === "void" ? "" : row.status,
       reversedBy: row?.reversedBy ?? "",
     })),
+  };
+}
+
+const rangeOf = ({ from, to }: { readonly from?: Timestamp | undefined; readonly to?: Timestamp | undefined }) => ({
+  from: fromTimestamp("from", from),
+  to: fromTimestamp("to", to),
+});
+const timesOf = ({ from, to }: { readonly from: number; readonly to: number }) => ({
+  from: toTimestamp(from),
+  to: toTimestamp(to),
+});
+
+function toHealth({
+  calls,
+  durations,
+  permitsHeld,
+  permits,
+  breakerPermits,
+}: WalletSums): MessageInitShape<typeof WalletHealthSchema> {
+  const count = (ending: CallEnding) => BigInt(calls[ENDINGS.indexOf(ending)] ?? 0);
+  const ms = (share: number) => percentile(durations, share);
+  const [p50Ms, p95Ms, p99Ms] = [ms(0.5), ms(0.95), ms(0.99)];
+  return {
+    accepted: count("accepted"),
+    rejected: count("rejected"),
+    timeout: count("timeout"),
+    http5xx: count("http_5xx"),
+    unreadable: count("unreadable"),
+    unreachable: count("unreachable"),
+    ...(p50Ms !== null && p95Ms !== null && p99Ms !== null && { p50Ms, p95Ms, p99Ms }),
+    permitsHeld,
+    permits,
+    ...(breakerPermits !== null && { breakerPermits }),
   };
 }

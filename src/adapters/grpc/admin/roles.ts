@@ -51,6 +51,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   // These show players' transactions, as TransactionAdminService does.
   "ConsoleService.GetTimeline": "support",
   "ConsoleService.SearchTransactions": "support",
+  "ConsoleService.GetWalletHealth": "viewer",
+  "ConsoleService.ListWalletHealth": "viewer",
 
   "LaunchService.LaunchGame": "manager",
   "MerchantService.GetMerchant": "viewer",

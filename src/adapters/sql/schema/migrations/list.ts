@@ -7,6 +7,7 @@ import { ggrAudits } from "./006-ggr-audits.ts";
 import { secretRotation } from "./007-secret-rotation.ts";
 import { consoleSessions } from "./008-console-sessions.ts";
 import { auditTargets } from "./009-audit-targets.ts";
+import { walletMinutes } from "./010-wallet-minutes.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   secretRotation,
   consoleSessions,
   auditTargets,
+  walletMinutes,
 ];

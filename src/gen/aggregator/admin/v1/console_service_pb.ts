@@ -8,13 +8,17 @@ import type { Timeline } from "./timeline_pb.ts";
 import { file_aggregator_admin_v1_timeline } from "./timeline_pb.ts";
 import type { Transaction } from "./transaction_pb.ts";
 import { file_aggregator_admin_v1_transaction } from "./transaction_pb.ts";
+import type { WalletHealth } from "./wallet_health_pb.ts";
+import { file_aggregator_admin_v1_wallet_health } from "./wallet_health_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/admin/v1/console_service.proto.
  */
 export const file_aggregator_admin_v1_console_service: GenFile = /*@__PURE__*/
-  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbjLpAQoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_transaction]);
+  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbiJ8ChZHZXRXYWxsZXRIZWFsdGhSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLmAQoXR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0ZXBfbXMYAyABKA0SNgoGcG9pbnRzGAQgAygLMiYuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhQb2ludBIwCgV0b3RhbBgFIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIm4KEVdhbGxldEhlYWx0aFBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZoZWFsdGgYAiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aCKKAQoXTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWxpbWl0GAMgASgNEg4KBmN1cnNvchgEIAEoCSK1AQoYTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlEigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgRyb3dzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhSb3cSEwoLbmV4dF9jdXJzb3IYBCABKAkiVgoPV2FsbGV0SGVhbHRoUm93EhAKCG1lcmNoYW50GAEgASgJEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoMsgDCg5Db25zb2xlU2VydmljZRJgCgtHZXRUaW1lbGluZRInLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXF1ZXN0GiguYWdncmVnYXRvci5hZG1pbi52MS5HZXRUaW1lbGluZVJlc3BvbnNlEnUKElNlYXJjaFRyYW5zYWN0aW9ucxIuLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBovLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2VhcmNoVHJhbnNhY3Rpb25zUmVzcG9uc2USbAoPR2V0V2FsbGV0SGVhbHRoEisuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXNwb25zZRJvChBMaXN0V2FsbGV0SGVhbHRoEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
  * Identifies the transaction to show.
@@ -158,6 +162,230 @@ export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 4);
 
 /**
+ * Which wallet, and which time.
+ *
+ * @generated from message aggregator.admin.v1.GetWalletHealthRequest
+ */
+export type GetWalletHealthRequest = Message<"aggregator.admin.v1.GetWalletHealthRequest"> & {
+  /**
+   * The merchant's code.
+   *
+   * @generated from field: string merchant = 1;
+   */
+  merchant: string;
+
+  /**
+   * The beginning: 1 minute to 7 days before `to`. Absent: 1 hour before `to`. Sums are kept for 7 days.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * The end. Absent: now.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 3;
+   */
+  to?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.GetWalletHealthRequest.
+ * Use `create(GetWalletHealthRequestSchema)` to create a new message.
+ */
+export const GetWalletHealthRequestSchema: GenMessage<GetWalletHealthRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 5);
+
+/**
+ * The wallet over time.
+ *
+ * @generated from message aggregator.admin.v1.GetWalletHealthResponse
+ */
+export type GetWalletHealthResponse = Message<"aggregator.admin.v1.GetWalletHealthResponse"> & {
+  /**
+   * Where the first point may begin: `from`, rounded down to a whole step.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Where the last point ends: `to`, rounded up to a whole step. The sums of a minute are known some seconds after its end.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 2;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * The length of each point, in milliseconds: a minute for up to 3 hours, 10 minutes for up to a day, or an hour.
+   *
+   * @generated from field: uint32 step_ms = 3;
+   */
+  stepMs: number;
+
+  /**
+   * In the order of time. Points without calls and with a closed circuit breaker are left out.
+   *
+   * @generated from field: repeated aggregator.admin.v1.WalletHealthPoint points = 4;
+   */
+  points: WalletHealthPoint[];
+
+  /**
+   * The whole time. Absent: there were no calls, and the circuit breaker was closed.
+   *
+   * @generated from field: aggregator.admin.v1.WalletHealth total = 5;
+   */
+  total?: WalletHealth | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.GetWalletHealthResponse.
+ * Use `create(GetWalletHealthResponseSchema)` to create a new message.
+ */
+export const GetWalletHealthResponseSchema: GenMessage<GetWalletHealthResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 6);
+
+/**
+ * One point of time.
+ *
+ * @generated from message aggregator.admin.v1.WalletHealthPoint
+ */
+export type WalletHealthPoint = Message<"aggregator.admin.v1.WalletHealthPoint"> & {
+  /**
+   * When it begins.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * How the wallet answered.
+   *
+   * @generated from field: aggregator.admin.v1.WalletHealth health = 2;
+   */
+  health?: WalletHealth | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.WalletHealthPoint.
+ * Use `create(WalletHealthPointSchema)` to create a new message.
+ */
+export const WalletHealthPointSchema: GenMessage<WalletHealthPoint> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 7);
+
+/**
+ * Which time, and which page of the merchants.
+ *
+ * @generated from message aggregator.admin.v1.ListWalletHealthRequest
+ */
+export type ListWalletHealthRequest = Message<"aggregator.admin.v1.ListWalletHealthRequest"> & {
+  /**
+   * The beginning: 1 minute to 7 days before `to`. Absent: 1 hour before `to`.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * The end. Absent: now.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 2;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * 1 to 100; 0: 100.
+   *
+   * @generated from field: uint32 limit = 3;
+   */
+  limit: number;
+
+  /**
+   * The next_cursor of the previous page. Empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ListWalletHealthRequest.
+ * Use `create(ListWalletHealthRequestSchema)` to create a new message.
+ */
+export const ListWalletHealthRequestSchema: GenMessage<ListWalletHealthRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 8);
+
+/**
+ * One page of merchants, by code.
+ *
+ * @generated from message aggregator.admin.v1.ListWalletHealthResponse
+ */
+export type ListWalletHealthResponse = Message<"aggregator.admin.v1.ListWalletHealthResponse"> & {
+  /**
+   * `from`, rounded down to a whole minute for up to an hour, or to a whole hour.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * `to`, rounded up in the same way.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 2;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * Every merchant of the page.
+   *
+   * @generated from field: repeated aggregator.admin.v1.WalletHealthRow rows = 3;
+   */
+  rows: WalletHealthRow[];
+
+  /**
+   * Empty: this was the last page.
+   *
+   * @generated from field: string next_cursor = 4;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ListWalletHealthResponse.
+ * Use `create(ListWalletHealthResponseSchema)` to create a new message.
+ */
+export const ListWalletHealthResponseSchema: GenMessage<ListWalletHealthResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 9);
+
+/**
+ * One merchant.
+ *
+ * @generated from message aggregator.admin.v1.WalletHealthRow
+ */
+export type WalletHealthRow = Message<"aggregator.admin.v1.WalletHealthRow"> & {
+  /**
+   * The merchant's code.
+   *
+   * @generated from field: string merchant = 1;
+   */
+  merchant: string;
+
+  /**
+   * How its wallet answered. Absent: there were no calls, and the circuit breaker was closed.
+   *
+   * @generated from field: aggregator.admin.v1.WalletHealth health = 2;
+   */
+  health?: WalletHealth | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.WalletHealthRow.
+ * Use `create(WalletHealthRowSchema)` to create a new message.
+ */
+export const WalletHealthRowSchema: GenMessage<WalletHealthRow> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 10);
+
+/**
  * Reads data for the pages of the console.
  *
  * @generated from service aggregator.admin.v1.ConsoleService
@@ -184,6 +412,26 @@ export const ConsoleService: GenService<{
     methodKind: "unary";
     input: typeof SearchTransactionsRequestSchema;
     output: typeof SearchTransactionsResponseSchema;
+  },
+  /**
+   * How one merchant's wallet answered over time. Role: viewer.
+   *
+   * @generated from rpc aggregator.admin.v1.ConsoleService.GetWalletHealth
+   */
+  getWalletHealth: {
+    methodKind: "unary";
+    input: typeof GetWalletHealthRequestSchema;
+    output: typeof GetWalletHealthResponseSchema;
+  },
+  /**
+   * How all merchants' wallets answered, a row for each merchant. Role: viewer.
+   *
+   * @generated from rpc aggregator.admin.v1.ConsoleService.ListWalletHealth
+   */
+  listWalletHealth: {
+    methodKind: "unary";
+    input: typeof ListWalletHealthRequestSchema;
+    output: typeof ListWalletHealthResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_aggregator_admin_v1_console_service, 0);

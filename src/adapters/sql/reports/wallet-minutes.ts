@@ -1,0 +1,106 @@
+import type { DbTime } from "../../../domain/transaction/transaction.ts";
+import { BUCKETS } from "../../../domain/values/latency-histogram.ts";
+import {
+  ENDINGS,
+  SPANS,
+  type Span,
+  together,
+  WALLET_MINUTES_MS,
+  WalletMinutes,
+  type WalletSums,
+} from "../../../ports/wallet-minutes.ts";
+import type { Database } from "../connection/database.ts";
+import { selectedRows, write } from "../connection/execute.ts";
+import type { Row } from "../connection/statement.ts";
+import { textOf } from "../schema/columns.ts";
+
+/** Rows of one INSERT. */
+const ROWS_AT_ONCE = 200;
+const KEY = "merchant_id, span, at, replica";
+const VALUES = ["calls", "durations", "permits_held", "permits", "breaker_permits"] as const;
+/** The numbers by which the column `span` stores a span. They never change. */
+const CODE: Readonly<Record<Span, number>> = { [SPANS.minute]: 1, [SPANS.hour]: 2 };
+
+/** Sums of wallet calls in a table, one row for each replica, merchant and span. */
+export class SqlWalletMinutes extends WalletMinutes {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+  }
+
+  override async store(replica: string, sums: readonly WalletSums[]): Promise<void> {
+    const { updateExisting, inserted } = this.#database.dialect.sql;
+    const updates = VALUES.map((column) => `${column} = ${inserted(column)}`).join(", ");
+    for (let from = 0; from < sums.length; from += ROWS_AT_ONCE) {
+      const some = sums.slice(from, from + ROWS_AT_ONCE);
+      await write(this.#database, {
+        sql: `INSERT INTO wallet_minutes (${KEY}, ${VALUES.join(", ")})
+          VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, ?)").join(", ")} ${updateExisting(KEY)} ${updates}`,
+        bindings: some.flatMap((one) => [
+          one.merchantId,
+          CODE[one.span],
+          one.at,
+          replica,
+          one.calls.join(" "),
+          packed(one.durations),
+          one.permitsHeld,
+          one.permits,
+          one.breakerPermits,
+        ]),
+      });
+    }
+  }
+
+  override async read(merchantIds: readonly number[], span: Span, from: DbTime, to: DbTime): Promise<WalletSums[]> {
+    if (merchantIds.length === 0) return [];
+    const rows = await selectedRows(this.#database, {
+      sql: `SELECT merchant_id, at, ${VALUES.join(", ")} FROM wallet_minutes
+        WHERE merchant_id IN (${merchantIds.map(() => "?").join(", ")}) AND span = ? AND at >= ? AND at < ?
+        ORDER BY merchant_id, at`,
+      bindings: [...merchantIds, CODE[span], from, to],
+    });
+    const all: WalletSums[] = [];
+    for (const row of rows) {
+      const one = sumsOf(row, span);
+      const last = all.at(-1);
+      if (last?.merchantId === one.merchantId && last.at === one.at) all[all.length - 1] = together(last, one);
+      else all.push(one);
+    }
+    return all;
+  }
+
+  override async forget(limit: number): Promise<number> {
+    const { nowMs, deleteSome } = this.#database.dialect.sql;
+    const sql = deleteSome("wallet_minutes", `at < ${nowMs} - ${WALLET_MINUTES_MS}`);
+    return (await write(this.#database, { sql, bindings: [limit] })).affected;
+  }
+}
+
+const sumsOf = (row: Row, span: Span): WalletSums => ({
+  merchantId: Number(row.merchant_id),
+  at: Number(row.at),
+  span,
+  calls: textOf(row.calls as string | Buffer)
+    .split(" ")
+    .slice(0, ENDINGS.length)
+    .map(Number),
+  durations: unpacked(textOf(row.durations as string | Buffer)),
+  permitsHeld: Number(row.permits_held),
+  permits: Number(row.permits),
+  breakerPermits: row.breaker_permits === null ? null : Number(row.breaker_permits),
+});
+
+/** The buckets with counts, as `bucket:count` with spaces between: most histograms have only a few. */
+const packed = (counts: readonly number[]): string =>
+  counts.flatMap((count, bucket) => (count === 0 ? [] : [`${bucket}:${count}`])).join(" ");
+
+function unpacked(text: string): number[] {
+  const counts = new Array<number>(BUCKETS).fill(0);
+  for (const part of text === "" ? [] : text.split(" ")) {
+    const [bucket, count] = part.split(":");
+    counts[Number(bucket)] = Number(count);
+  }
+  return counts;
+}

@@ -1,0 +1,29 @@
+import type { Content } from "../../domain/transaction/transaction.ts";
+import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
+import type { WalletRecorder } from "./wallet-recorder.ts";
+
+/** A wallet whose calls are counted. */
+export class RecordedWallet extends Wallet {
+  readonly #wallet: Wallet;
+  readonly #recorder: WalletRecorder;
+
+  constructor(wallet: Wallet, recorder: WalletRecorder) {
+    super();
+    this.#wallet = wallet;
+    this.#recorder = recorder;
+  }
+
+  override send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
+    return this.#recorded(target, this.#wallet.send(target, content, attempt));
+  }
+
+  override balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply> {
+    return this.#recorded(target, this.#wallet.balance(target, query));
+  }
+
+  async #recorded({ merchantId }: WalletTarget, call: Promise<WalletReply>): Promise<WalletReply> {
+    const reply = await call;
+    this.#recorder.record(merchantId, reply.result, reply.durationMs);
+    return reply;
+  }
+}

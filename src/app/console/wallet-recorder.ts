@@ -1,0 +1,159 @@
+import { BUCKETS, bucketOf } from "../../domain/values/latency-histogram.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
+import { type CallEnding, ENDINGS, SPANS, type WalletMinutes, type WalletSums } from "../../ports/wallet-minutes.ts";
+import type { WalletPermits } from "../capacity/wallet-permits.ts";
+import { Periodic } from "../runtime/periodic.ts";
+import type { Settings } from "../runtime/settings.ts";
+
+/** How often this replica looks whether a minute is over. */
+const EVERY_MS = 5_000;
+/** Sums that could not be stored are kept up to this number. Then the oldest are dropped. */
+const WAITING_MAX = 10_000;
+
+const ENDING_OF: Readonly<Record<AttemptResult, CallEnding>> = {
+  accepted: "accepted",
+  rejected: "rejected",
+  timeout: "timeout",
+  http_5xx: "http_5xx",
+  not_json: "unreadable",
+  no_ok: "unreadable",
+  no_balance: "unreadable",
+  too_large: "unreadable",
+  connect: "unreachable",
+  tls: "unreachable",
+};
+const INDEX = Object.fromEntries(
+  Object.entries(ENDING_OF).map(([result, ending]) => [result, ENDINGS.indexOf(ending)]),
+) as Readonly<Record<AttemptResult, number>>;
+
+interface Counts {
+  readonly calls: number[];
+  readonly durations: number[];
+  permitsHeld: number;
+  breakerPermits: number | null;
+}
+
+/**
+ * Counts the calls to each merchant's wallet on this replica, and stores the sums of each minute and hour. A call costs
+ * two additions. Each merchant with calls holds about a kilobyte.
+ */
+export class WalletRecorder {
+  readonly #store: WalletMinutes;
+  readonly #replica: string;
+  readonly #permits: WalletPermits;
+  readonly #settings: Pick<Settings, "databaseNow">;
+  readonly #periodic: Periodic;
+  #minute: Map<number, Counts> = new Map();
+  #minuteAt: number | undefined;
+  #hour: Map<number, Counts> = new Map();
+  #hourAt = 0;
+  #waiting: WalletSums[] = [];
+
+  /** @param replica - the id of this process. */
+  constructor(
+    store: WalletMinutes,
+    replica: string,
+    permits: WalletPermits,
+    settings: Pick<Settings, "databaseNow">,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
+    this.#store = store;
+    this.#replica = replica;
+    this.#permits = permits;
+    this.#settings = settings;
+    this.#periodic = new Periodic(
+      clock,
+      EVERY_MS,
+      () => this.#round(),
+      (cause) => telemetry.error("storing the sums of wallet calls", cause),
+    );
+  }
+
+  start(): void {
+    this.#minuteAt = minuteOf(this.#settings.databaseNow());
+    this.#periodic.start();
+  }
+
+  /** Stores the sums of the minute that has begun. */
+  async stop(): Promise<void> {
+    await this.#periodic.stop();
+    if (this.#minuteAt === undefined) return;
+    this.#close(this.#minuteAt);
+    await this.#flush().catch(() => {});
+  }
+
+  /** Counts one call that has ended. */
+  record(merchantId: number, result: AttemptResult, durationMs: number): void {
+    const { calls, durations } = countsIn(this.#minute, merchantId);
+    (calls[INDEX[result]] as number) += 1;
+    (durations[bucketOf(durationMs)] as number) += 1;
+  }
+
+  async #round(): Promise<void> {
+    const now = minuteOf(this.#settings.databaseNow());
+    if (this.#minuteAt !== undefined && now !== this.#minuteAt) this.#close(this.#minuteAt);
+    this.#minuteAt = now;
+    await this.#flush();
+  }
+
+  /** Makes the sums of the minute, and of its hour as far as it has come. */
+  #close(minuteAt: number): void {
+    const minute = this.#minute;
+    this.#minute = new Map();
+    const uses = new Map(this.#permits.takeUse().map((use) => [use.merchantId, use]));
+    for (const [merchantId, { breakerPermits }] of uses) if (breakerPermits !== null) countsIn(minute, merchantId);
+    const hourAt = minuteAt - (minuteAt % SPANS.hour);
+    if (hourAt !== this.#hourAt) this.#hour = new Map();
+    this.#hourAt = hourAt;
+    for (const [merchantId, counts] of minute) {
+      const use = uses.get(merchantId);
+      counts.permitsHeld = use?.heldMost ?? 0;
+      counts.breakerPermits = use?.breakerPermits ?? null;
+      const hour = countsIn(this.#hour, merchantId);
+      add(hour, counts);
+      const sums = { merchantId, permits: use?.permits ?? 0 };
+      this.#waiting.push(
+        { ...sums, at: minuteAt, span: SPANS.minute, ...counts },
+        { ...sums, at: hourAt, span: SPANS.hour, ...copy(hour) },
+      );
+    }
+    this.#waiting = this.#waiting.slice(-WAITING_MAX);
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    await this.#store.store(this.#replica, waiting);
+    // While the statement ran nothing was added: only a round adds, and one round runs at a time.
+    this.#waiting = [];
+  }
+}
+
+const minuteOf = (time: number): number => time - (time % SPANS.minute);
+
+function countsIn(all: Map<number, Counts>, merchantId: number): Counts {
+  let counts = all.get(merchantId);
+  if (counts === undefined) {
+    const [calls, durations] = [new Array<number>(ENDINGS.length).fill(0), new Array<number>(BUCKETS).fill(0)];
+    counts = { calls, durations, permitsHeld: 0, breakerPermits: null };
+    all.set(merchantId, counts);
+  }
+  return counts;
+}
+
+function add(to: Counts, from: Counts): void {
+  for (const [i, n] of from.calls.entries()) (to.calls[i] as number) += n;
+  for (const [i, n] of from.durations.entries()) (to.durations[i] as number) += n;
+  to.permitsHeld = Math.max(to.permitsHeld, from.permitsHeld);
+  if (from.breakerPermits !== null)
+    to.breakerPermits = Math.min(to.breakerPermits ?? from.breakerPermits, from.breakerPermits);
+}
+
+const copy = ({ calls, durations, ...others }: Counts): Counts => ({
+  ...others,
+  calls: [...calls],
+  durations: [...durations],
+});

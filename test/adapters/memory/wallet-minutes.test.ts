@@ -1,0 +1,8 @@
+import test from "ava";
+import { MemoryWalletMinutes } from "../../../src/adapters/memory/wallet-minutes.ts";
+import { walletMinutesContract } from "../../contracts/wallet-minutes.ts";
+
+walletMinutesContract(test, "sums of wallet calls in memory", async () => {
+  const now = () => Date.now();
+  return { stores: [new MemoryWalletMinutes(now)], now: async () => now() };
+});
