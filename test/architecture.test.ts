@@ -96,7 +96,7 @@ test("the command line imports only itself and generated code", (t) => {
   );
 });
 
-test("the reconciliation is the merchant's program: of the service it imports only the pure rules of the domain", (t) => {
+test("the reconciliation runs at merchants: of the service it imports only the pure rules of the domain", (t) => {
   const own = imports("reconcile");
   t.true(own.length > 5);
   t.deepEqual(
@@ -105,7 +105,7 @@ test("the reconciliation is the merchant's program: of the service it imports on
   );
 });
 
-test("the certification of wallets is a package of its own: it imports itself, the reports and Node alone", (t) => {
+test("the certification of wallets is a separate package: it imports only itself, the reports and Node", (t) => {
   const own = [...imports("certify/wallet"), ...imports("certify/report")];
   t.true(own.length > 50);
   t.deepEqual(
@@ -122,7 +122,7 @@ test("the certification of wallets is a package of its own: it imports itself, t
   );
 });
 
-test("the certification of providers imports pure rules and generated code of the service, and nothing of wallets", (t) => {
+test("the certification of providers imports pure rules and generated code of the service, and nothing of the wallets' certification", (t) => {
   const own = imports("certify/provider");
   t.true(own.length > 50);
   t.deepEqual(
@@ -131,7 +131,7 @@ test("the certification of providers imports pure rules and generated code of th
   );
 });
 
-test("the kits import nothing of the service; the one for providers imports its generated code", (t) => {
+test("the kits import nothing of the service; only the kit for providers imports its generated code", (t) => {
   const merchants = imports("kits/typescript");
   t.true(merchants.length > 50);
   t.deepEqual(
@@ -181,7 +181,7 @@ test("tests and bench do not import each other: both import testbed, and testbed
   t.deepEqual(toTests, [], "what is shipped imports no test");
 });
 
-test("what serves files is shared by the service and the sandbox: it imports itself and Node alone", (t) => {
+test("the code that serves files is shared by the service and the sandbox: it imports only itself and Node", (t) => {
   const files = filesOf("web-files", /\.ts$/).map((file) => readFileSync(file, "utf8"));
   t.true(files.length > 1);
   const imported = files.flatMap((text) => [...text.matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) => name));
@@ -195,7 +195,7 @@ test("no files import each other in a circle, types included", (t) => {
   t.deepEqual(circles(imports(...ROOTS)), []);
 });
 
-test("the search for circles finds each circle once, and files that only import one are not part of it", (t) => {
+test("the search for circles finds each circle once, and leaves out files that only import a file of it", (t) => {
   const graph = "a>b b>c c>a c>d d>e e>d f>a g>g h>i"
     .split(" ")
     .map((edge) => ({ from: edge.charAt(0), to: edge.charAt(2) }));

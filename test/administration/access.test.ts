@@ -83,7 +83,7 @@ anyTest("every service of aggregator.admin.v1 and aggregator.operator.v1 is test
   t.deepEqual(declared.sort(), SERVICES.map(({ name }) => name).sort());
 });
 
-test("each rpc opens to its role and higher roles, and to no other", async (t, url) => {
+test("each rpc may be called with its role and higher roles, and with no other role", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   const promised = promisedRoles();
@@ -103,7 +103,7 @@ test("each rpc opens to its role and higher roles, and to no other", async (t, u
   }
 });
 
-test("only an owner creates and revokes admin keys; a manager may do so for providers' keys", async (t, url) => {
+test("only an owner creates and revokes admin keys; a manager creates and revokes providers' keys", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   await owner.providers.createProvider({ code: "ACME" });
@@ -115,7 +115,7 @@ test("only an owner creates and revokes admin keys; a manager may do so for prov
   t.true((await manager.keys.revokeKey({ provider: "ACME", name: "key-1", reason: "test" })).record?.revoked);
 });
 
-test("without a valid admin key every rpc is refused, also with keys of others", async (t, url) => {
+test("without a valid admin key every rpc is refused, even with a provider's key", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   await owner.brands.createBrand({ code: "house" });
@@ -125,7 +125,7 @@ test("without a valid admin key every rpc is refused, also with keys of others",
   for (const key of ["", "wrong", secret, provider, sportsbook, `${ADMIN_KEY}x`]) await allRefused(t, service, key);
 });
 
-test("the administration and the operator services are not on the public port", async (t, url) => {
+test("the public port does not serve the administration and the operator services", async (t, url) => {
   const { ports } = await startReplica(t, url);
   const over = (port: number) =>
     createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(ADMIN_KEY)] });
@@ -141,7 +141,7 @@ test("the administration and the operator services are not on the public port", 
   t.is(rest.status, 404);
 });
 
-test("a key is shown once, and ends at its expiry or when it is revoked, on every replica", async (t, url) => {
+test("a key's text is shown once, and on every replica the key ends at its expiry or when it is revoked", async (t, url) => {
   const service = await startReplica(t, url);
   const { keys } = adminOf(service);
   const made = await keys.createKey({ role: "support", name: "eyes" });
@@ -181,7 +181,7 @@ test("a key is shown once, and ends at its expiry or when it is revoked, on ever
   t.true((await keys.getKey({ name: "eyes" })).record?.revoked);
 });
 
-test("rotating a provider's key revokes all others at once, also for the sportsbook", async (t, url) => {
+test("rotating a provider's key revokes all its other keys at once, also for the sportsbook", async (t, url) => {
   const { providers, keys } = adminOf(await startReplica(t, url));
   await providers.createProvider({ code: "ACME" });
   await keys.createKey({ provider: "ACME", name: "second" });
@@ -202,7 +202,7 @@ test("rotating a provider's key revokes all others at once, also for the sportsb
   t.is((await keys.listKeys({ provider: "ACME" })).keys.length, 3);
 });
 
-test("the same services answer over gRPC, Connect and gRPC-Web", async (t, url) => {
+test("gRPC, Connect and gRPC-Web serve the same services", async (t, url) => {
   const service = await startReplica(t, url);
   await adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" });
   t.is(

@@ -87,7 +87,7 @@ test("the audit log has the actor, the old and new values, the time and the reas
   t.is(rest.nextCursor, "");
 });
 
-test("changes that end access or give all of it need a reason, and are refused without one", async (t, url) => {
+test("changes that end access or give the highest role need a reason, and are refused without one", async (t, url) => {
   const service = await startReplica(t, url);
   const { brands, merchants, providers, keys, audit } = adminOf(service);
   await brands.createBrand({ code: "house" });
@@ -139,7 +139,7 @@ test("a refused change leaves no audit entry and no raised epoch; concurrent cha
   t.is((await audit.listAuditEntries({})).entries.length, 10);
 });
 
-test("a file of games is streamed over gRPC as well", async (t, url) => {
+test("a file of games can be streamed over gRPC, too", async (t, url) => {
   const service = await startReplica(t, url);
   await adminOf(service).providers.createProvider({ code: "ACME" });
   const catalog = createClient(

@@ -73,7 +73,7 @@ test("a JSON file is imported completely, and a second import changes nothing", 
   );
 });
 
-test("a CSV file is imported by its header", async (t, url) => {
+test("a CSV file is imported by the column names in its header", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   const csv = [
     "provider,code,name,type,demo_available,tags,rtp,images.thumb,blocked_countries,released_at,free_rounds,active,names.pt,names.pt-BR",
@@ -118,7 +118,7 @@ test("a CSV file is imported by its header", async (t, url) => {
   t.is(await refusalOf(catalog.getGame({ code: "fruits" })), "AMBIGUOUS_GAME provider");
 });
 
-test("every bad line is reported by number and reason, and nothing is imported in part", async (t, url) => {
+test("every wrong line is reported with its number and the rule, and no part of the file is imported", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   const file = `[
     {"provider": "ACME", "code": "good", "name": "Good", "type": "slot"},
@@ -202,7 +202,7 @@ test("the type of an existing game never changes", async (t, url) => {
   t.like((await catalog.setGame({ ...key, type: "slot", rtp: 95 })).game, { type: "slot", rtp: 95 });
 });
 
-test("a game is changed field by field, and a cleared field is null again", async (t, url) => {
+test("a game is changed field by field, and a cleared field becomes null again", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   await importText(catalog, SANDBOX);
   const key = { provider: "AURORA", code: "solar-crown" };

@@ -9,7 +9,7 @@ const GAMES = 8_000;
 /** The limit for one turn of the event loop. One statement has 500 rows, and SQLite needs a JSON text for each cell. */
 const LONGEST = 4_000;
 
-test("importing a large catalog again blocks nobody: few records are read or written in one turn of the event loop", async (t, url) => {
+test("importing a large catalog again delays no call: one turn of the event loop reads or writes only a few records", async (t, url) => {
   const { providers, catalog } = adminOf(await startReplica(t, url));
   await providers.createProvider({ code: "ACME" });
   const file = (name: string) =>

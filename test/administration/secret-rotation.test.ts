@@ -40,7 +40,7 @@ const rotate = ({ merchants }: Admin, ms: number) =>
 const shown = async ({ merchants }: Admin) => (await merchants.getMerchant({ code: "casa" })).merchant;
 const settled = () => setTimeout(1_100);
 
-test("both secrets are accepted during the overlap; finish keeps the new one", async (t, url) => {
+test("both secrets are accepted during the overlap; after finish only the new secret is accepted", async (t, url) => {
   const { admin, replicas, old } = await started(t, url);
   const before = Date.now();
   const made = await rotate(admin, 3_600_000);
@@ -66,7 +66,7 @@ test("both secrets are accepted during the overlap; finish keeps the new one", a
   t.deepEqual(await verdicts(replicas, old, made.secret), [WRONG, "ok"]);
 });
 
-test("cancel keeps the old secret, and the next rotation starts from it", async (t, url) => {
+test("after cancel the old secret is accepted, and the next rotation begins with it", async (t, url) => {
   const { admin, replicas, old } = await started(t, url);
   const { secret: taken } = await rotate(admin, 3_600_000);
   const cancelled = await admin.merchants.cancelRotation({ code: "casa", reason });
@@ -128,7 +128,7 @@ test("the audit log has the rotation and its end, without a secret", async (t, u
   for (const one of [old, secret, taken]) t.false(text.includes(one));
 });
 
-test("both secrets are stored encrypted, and in production the old one is deleted after the overlap", async (t, url) => {
+test("both secrets are stored encrypted, and in production the old secret is deleted after the overlap", async (t, url) => {
   const production = {
     ENVIRONMENT: "production",
     WALLET_ALLOW_HTTP: "false",

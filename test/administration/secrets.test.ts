@@ -23,7 +23,7 @@ async function signedCall({ ports }: Service, code: string, secret: string): Pro
   return reply.ok ? "ok" : reply.code;
 }
 
-test("a new secret works at once and the old one no longer, on every replica within a second", async (t, url) => {
+test("a new secret is accepted at once and the old secret no longer, on every replica within a second", async (t, url) => {
   const first = await startReplica(t, url);
   const second = url.startsWith("mysql:") ? await startReplica(t, url) : first;
   const admin = adminOf(first);
@@ -55,7 +55,7 @@ test("a disabled merchant and a changed IP list take effect at once", async (t, 
   t.is(await signedCall(service, "casa", secret), "ok");
 });
 
-test("the master key is replaced while the service runs, and a second rotation changes nothing", async (t, url) => {
+test("the master key is replaced while the service runs, and a second rotation of the master key changes nothing", async (t, url) => {
   const next = randomBytes(32);
   const keys = (...list: readonly Buffer[]) => ({ MASTER_KEY: list.map((key) => key.toString("base64")).join(",") });
   const old = await startReplica(t, url);
@@ -82,7 +82,7 @@ test("the master key is replaced while the service runs, and a second rotation c
   await t.throwsAsync(startReplica(t, url), { message: /no key of MASTER_KEY/ });
 });
 
-test("one merchant's stored secret in another's row, or under another version, is refused", async (t, url) => {
+test("a stored secret is refused in another merchant's row, and under another version", async (t, url) => {
   const service = await startReplica(t, url);
   await withMerchants(adminOf(service), "casa", "thief");
   await service.stop();
@@ -96,7 +96,7 @@ test("one merchant's stored secret in another's row, or under another version, i
   await t.throwsAsync(startReplica(t, url), { message: /no key of MASTER_KEY/ });
 });
 
-test("the secret before the last is kept in staging and development only", async (t, url) => {
+test("the secret before the present one is kept only in staging and development", async (t, url) => {
   for (const [environment, keeps] of [
     ["staging", true],
     ["production", false],

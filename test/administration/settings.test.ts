@@ -47,7 +47,7 @@ test("a brand is created with defaults, changed field by field, shown and listed
   t.is(rest.nextCursor, "");
 });
 
-test("invalid values are refused, all faults at once, and nothing is changed", async (t, url) => {
+test("invalid values are refused with all faults at once, and nothing is changed", async (t, url) => {
   const { brands, merchants, providers, audit } = adminOf(await startReplica(t, url));
   t.is(
     await refusalOf(
@@ -189,7 +189,7 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
   for (const secret of [made.secret, rotated.secret]) t.false(shown.includes(secret));
 });
 
-test("a merchant's currency can't change once it has a player", async (t, url) => {
+test("a merchant's currency can't be changed after the merchant has a player", async (t, url) => {
   const service = await startReplica(t, url);
   const { brands, merchants } = adminOf(service);
   await brands.createBrand({ code: "house" });
@@ -204,7 +204,7 @@ test("a merchant's currency can't change once it has a player", async (t, url) =
   t.is((await merchants.setMerchant({ code: "casa", currency: "USD", name: "Casa" })).merchant?.name, "Casa");
 });
 
-test("a provider's sources keep their order, and are changed in place", async (t, url) => {
+test("a provider's sources keep their order when one of them is changed", async (t, url) => {
   const { providers } = adminOf(await startReplica(t, url));
   const { key } = await providers.createProvider({ code: "ACME", name: "Acme", active: false });
   t.regex(key, /^[A-Za-z0-9_-]{43}$/);

@@ -36,7 +36,7 @@ async function administered(t: ExecutionContext, databaseUrl: string) {
   return { world, ...admin, show, age };
 }
 
-test("a wrong wallet path shows at once, and a secret on its page is masked", async (t, url) => {
+test("the first call shows a wrong wallet path, and a secret on the wallet's page is masked", async (t, url) => {
   const { world, merchants, transactions } = await administered(t, url);
   const sessionId = await world.session();
   const secret = world.secrets.get(merchant);
@@ -176,7 +176,7 @@ test("support finds and shows transactions with their wallet calls, and each rea
   );
 });
 
-test("support resends a failed credit, once and under its own id", async (t, url) => {
+test("support resends a failed credit once, with the credit's own id", async (t, url) => {
   const { world, transactions, audit, show } = await administered(t, url);
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
@@ -204,7 +204,7 @@ test("support resends a failed credit, once and under its own id", async (t, url
   t.like(entry, { actor: "ADMIN_KEY", target: "transaction shop-brl ACME:w1", reason });
 });
 
-test("support can close a bet only when nobody else can", async (t, url) => {
+test("support can close a bet only if nothing else can end it", async (t, url) => {
   const { world, transactions, audit, show, age } = await administered(t, url);
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "http_500" });

@@ -37,7 +37,7 @@ async function metricsOf({ ports }: Service): Promise<string> {
   return (await fetch(`http://127.0.0.1:${ports.internalHttp}/metrics`)).text();
 }
 
-test("wrong admin keys share one limit over gRPC and Connect, in metrics and an alert; a right key passes", async (t, url) => {
+test("wrong admin keys share one limit over gRPC and Connect, count in metrics and raise an alert; a right key is accepted", async (t, url) => {
   const service = await startReplica(t, url);
   const { internalHttp, internalGrpc } = service.ports;
   const tries: string[] = [];
@@ -73,7 +73,7 @@ test("wrong admin keys share one limit over gRPC and Connect, in metrics and an 
   for (const key of [ADMIN_KEY, ...tries]) t.false(metrics.includes(key));
 });
 
-test("wrong keys of providers and of the sportsbook have a limit each; right keys pass", async (t, url) => {
+test("wrong keys of providers and of the sportsbook have separate limits; right keys are accepted", async (t, url) => {
   const service = await startReplica(t, url);
   const { grpc } = service.ports;
   const owner = adminOf(service);

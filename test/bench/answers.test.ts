@@ -16,7 +16,7 @@ function answers(...outcomes: readonly (readonly [txId: string, outcome: string]
   return all;
 }
 
-test("rows with an answer, a time-out or a refusal are counted and are no violation", async (t) => {
+test("rows with an answer, a time-out or a refusal are counted, and none of them is a violation", async (t) => {
   const recorded = answers(
     ["a", "SUCCESS"],
     ["b", "PENDING"],
@@ -38,7 +38,7 @@ test("a refused call with a row, an unrequested row, a false success and an answ
   t.is(violationsOf(lost).length, 1);
 });
 
-test("of a repeated call the best answer counts: a later refusal says nothing about the row", async (t) => {
+test("the best answer of a repeated call counts: a later refusal does not mean that there is no row", async (t) => {
   const compared = await answers(["a", "PENDING"], ["a", "OVERLOADED"]).compare([row("a")]);
   t.like(compared, { answered: 1, refusedWithRow: 0 });
 });

@@ -17,7 +17,7 @@ function effects(...all: readonly (readonly [txId: string, minor: number])[]): E
   return made;
 }
 
-test("a success has its effect, a failure has none, and an open debit may have one", async (t) => {
+test("a success must have its effect, a failure must have none, and a pending debit may have one", async (t) => {
   const found = await effects(["BENCH:a", -250], ["BENCH:b", 100], ["BENCH:d", -250]).compare([
     row({}),
     row({ txId: "BENCH:b", action: "win", amountMinor: 100 }),
@@ -28,7 +28,7 @@ test("a success has its effect, a failure has none, and an open debit may have o
   t.deepEqual(faultsOf(found), []);
 });
 
-test("a doubled, missing, wrong, unwanted or rowless effect, and a credit without an end, are each found", async (t) => {
+test("a doubled, missing, wrong or unwanted effect, an effect without a row, and a credit without an end are each found", async (t) => {
   t.is((await effects(["BENCH:a", -250], ["BENCH:a", -250]).compare([row({})])).twice, 1);
   t.is((await effects().compare([row({})])).missing, 1);
   t.is((await effects(["BENCH:a", 250]).compare([row({})])).other, 1);

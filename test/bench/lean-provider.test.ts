@@ -16,7 +16,7 @@ const placeBet = {
   responseSerialize: bytes,
 } as const;
 
-test("the lean provider reads a gRPC server's answers, and uses no more streams than the server allows", async (t) => {
+test("the bench's provider reads a gRPC server's answers, and uses no more streams than the server allows", async (t) => {
   const server = new Server({ "grpc.max_concurrent_streams": 4 });
   let [underWay, most, calls] = [0, 0, 0];
   server.addService(

@@ -38,7 +38,7 @@ async function start(t: ExecutionContext, metrics = async () => "up 1\n", more: 
   return { ...side, server, port, url, post };
 }
 
-test("JSON carries an int64 as a string, exactly", async (t) => {
+test("in JSON an int64 is a string with the exact number", async (t) => {
   const { post, money } = await start(t);
   money.answer = () => moved({ balanceMinor: 9_007_199_254_740_993n, txId: "ACME:1" as TxId });
   const response = await post(
@@ -66,7 +66,7 @@ test("fields may also have their proto names, and unknown fields are ignored", a
   t.is(money.requests[0]?.amountMinor, 250n);
 });
 
-test("Connect and gRPC-Web clients read the same refusals as gRPC's", async (t) => {
+test("Connect and gRPC-Web clients can read the same refusals as gRPC clients", async (t) => {
   const { url, money } = await start(t);
   money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
   for (const transport of [
@@ -86,7 +86,7 @@ test("Connect and gRPC-Web clients read the same refusals as gRPC's", async (t) 
   }
 });
 
-test("a long list of faults is cut so that it fits into a gRPC client's 8 KiB of trailers", async (t) => {
+test("a long list of faults is shortened, so that it fits into a gRPC client's 8 KiB of trailers", async (t) => {
   const { url, port, post, money } = await start(t);
   const faults = Array.from({ length: 200 }, (_, i) => idFault(`bets[${i}].round_id`, 128));
   money.answer = () => refuse("VALIDATION_ERROR", { details: faults });
@@ -114,7 +114,7 @@ test("a long list of faults is cut so that it fits into a gRPC client's 8 KiB of
   t.true(trailers < 8_192, `${trailers} bytes`);
 });
 
-test("a bug is answered INTERNAL_ERROR, without its text", async (t) => {
+test("after a bug the caller gets INTERNAL_ERROR without the error's text", async (t) => {
   const { post, money, telemetry } = await start(t);
   const bug = new Error("SELECT secret FROM merchants");
   money.answer = () => Promise.reject(bug);
@@ -133,7 +133,7 @@ test("a call without a key is unauthenticated", async (t) => {
   t.is(money.requests.length, 0);
 });
 
-test("the caller's deadline reaches the use case; without one it is 30 s", async (t) => {
+test("the caller's deadline reaches the use case; without a deadline it is 30 s", async (t) => {
   const { post, money, clock } = await start(t);
   const left = (n: number) => (money.requests[n]?.deadline ?? Number.NaN) - clock.monotonic();
   await post("{}", { "connect-timeout-ms": "5000" });
@@ -168,7 +168,7 @@ test("a message over 64 KiB is refused and reaches no use case", async (t) => {
   t.is(money.requests.length, 0);
 });
 
-test("GET /metrics answers with the metrics, and with 500 when there are none", async (t) => {
+test("GET /metrics answers with the metrics, and with 500 if they can't be read", async (t) => {
   const { url } = await start(t);
   const response = await fetch(`${url}/metrics`);
   t.is(response.status, 200);
@@ -200,7 +200,7 @@ test("pipelined requests run one after the other", async (t) => {
   t.is(begun, 50);
 });
 
-test("headers have five seconds, and a silent connection is closed", async (t) => {
+test("a request's headers must arrive within five seconds, and a silent connection is closed", async (t) => {
   const { port } = await start(t);
   const closedAfter = (head: string) =>
     new Promise<number>((resolve) => {
@@ -229,7 +229,7 @@ const asHost = (port: number, target: string, ...lines: readonly string[]) =>
     ].join("\r\n"),
   );
 
-test("a request with a foreign Host is refused, and the refusal says what to do", async (t) => {
+test("a request with a foreign Host is refused, and the error explains what to do", async (t) => {
   const { port, money } = await start(t);
   for (const target of ["/metrics", PLACE_BET, "/", "http://localhost/metrics"]) {
     const reply = await asHost(
@@ -312,13 +312,13 @@ test("a request with a configured Host is answered", async (t) => {
   t.is((await asHost(port, "/metrics", "Host: aggregator:9092")).status, 200);
 });
 
-test("any other path is 404", async (t) => {
+test("a request for any other path gets 404", async (t) => {
   const { url } = await start(t);
   t.is((await fetch(`${url}/`)).status, 404);
   t.is((await fetch(`${url}/aggregator.provider.v1.WalletService/Steal`, { method: "POST" })).status, 404);
 });
 
-test("stop answers the running requests and refuses new ones", async (t) => {
+test("stop answers the running requests, and refuses new requests", async (t) => {
   const { server, post, port, money } = await start(t);
   const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
   const atWork = Promise.withResolvers<void>();
@@ -338,7 +338,7 @@ test("stop answers the running requests and refuses new ones", async (t) => {
   await stopping;
 });
 
-test("stop cuts off requests that are not answered within its time", async (t) => {
+test("stop closes the connections of requests that are not answered within its time", async (t) => {
   const { server, post, money } = await start(t);
   const atWork = Promise.withResolvers<void>();
   money.answer = () => {

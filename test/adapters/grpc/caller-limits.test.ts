@@ -28,7 +28,7 @@ async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   return streams.filter(({ stream }) => !stream.closed);
 }
 
-test("a connection gets all remaining streams, at least 16; the next one is OVERLOADED, and other callers are answered", async (t) => {
+test("a connection gets all remaining streams, at least 16; a further stream gets OVERLOADED; other callers get answers", async (t) => {
   const { port } = await startProviderSide(t, { streamsMax: 60 });
   const first = await leaveHalfOpen(t, port, 100);
   t.is(first.length, 30);
@@ -61,7 +61,7 @@ test("a request without a message is answered at once", async (t) => {
   t.is(money.requests.length, 0);
 });
 
-test("a second message in a unary request ends the stream, and grpc-js reads none of them", async (t) => {
+test("a second message in a unary request ends the stream, and grpc-js gets neither message", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = openSession(t, port);
   const messages = [
@@ -84,7 +84,7 @@ test("a second message in a unary request ends the stream, and grpc-js reads non
   t.is(await slow.end(Buffer.alloc(0)), Grpc.OK);
 });
 
-test("requests that don't end hold 32 MiB together, and small ones are still answered", async (t) => {
+test("requests that don't end use at most 32 MiB together, and small requests are still answered", async (t) => {
   const { port } = await startProviderSide(t, { requestTimeoutMs: 60_000 });
   const part = Buffer.concat([Buffer.of(0, 0, 0, 0xff, 0xff), Buffer.alloc(60_000)]);
   const streams = Array.from({ length: 8 }, () => openSession(t, port)).flatMap((session) =>
@@ -110,7 +110,7 @@ test("requests that don't end hold 32 MiB together, and small ones are still ans
   );
 });
 
-test("a reply that is not read is dropped, and an idle watch is kept", async (t) => {
+test("a reply that the caller does not read is abandoned, but an idle watch stays open", async (t) => {
   const { port } = await startProviderSide(t, { replyTimeoutMs: 100 });
   const watch = new RawStream(openSession(t, port), "/grpc.health.v1.Health/Watch");
   watch.stream.end(frame());
@@ -123,7 +123,7 @@ test("a reply that is not read is dropped, and an idle watch is kept", async (t)
   t.true(watch.received > 0);
 });
 
-test("headers of more than 16 KiB reach no use case", async (t) => {
+test("a call with more than 16 KiB of headers reaches no use case", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = openSession(t, port);
   const large = new RawStream(session, PLACE_BET, { authorization, "x-large": "x".repeat(17_000) });
@@ -132,7 +132,7 @@ test("headers of more than 16 KiB reach no use case", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("a connection that doesn't begin with HTTP/2 is closed, and one that does stays open without a call", async (t) => {
+test("a connection that doesn't begin with HTTP/2 is closed, and an HTTP/2 connection stays open without a call", async (t) => {
   const { port } = await startProviderSide(t, { requestTimeoutMs: 200 });
   const silent = connect(port, "127.0.0.1").resume();
   const half = connect(port, "127.0.0.1").resume();

@@ -15,7 +15,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: one connection too many is closed, and a new one is accepted when another one has ended`, async (t) => {
+  test(`${name}: a connection above the limit is closed, and a new connection is accepted after another one has ended`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, connectionsMax: 2 });
     const open = async (): Promise<Socket> => {
       const socket = connect(port, "127.0.0.1").on("error", () => {});
@@ -37,7 +37,7 @@ for (const [name, options] of [
   });
 }
 
-test("a request that is too slow is cancelled, however steadily its bytes come, and its connection stays open", async (t) => {
+test("a request that arrives too slowly is cancelled, even if its bytes come steadily, and its connection stays open", async (t) => {
   const { port, money } = await startProviderSide(t, { requestTimeoutMs: 300 });
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());
@@ -64,7 +64,7 @@ test("a request that is too slow is cancelled, however steadily its bytes come, 
   t.is(money.requests.length, 1);
 });
 
-test("concurrent calls beyond a connection's streams wait, and each is answered", async (t) => {
+test("concurrent calls above a connection's limit of streams wait, and each is answered", async (t) => {
   const { port, money } = await startProviderSide(t);
   let [running, most] = [0, 0];
   const { answer } = money;
@@ -83,7 +83,7 @@ test("concurrent calls beyond a connection's streams wait, and each is answered"
   t.true(most <= 1_024, `${most} at once`);
 });
 
-test("a call with a deadline of a month or a century is answered like any other", async (t) => {
+test("a call with a deadline of a month or a century is answered like any other call", async (t) => {
   const { port, money } = await startProviderSide(t);
   const { answer } = money;
   money.answer = async (request) => {
@@ -111,7 +111,7 @@ test("a call with a deadline of a month or a century is answered like any other"
   }
 });
 
-test("a key with a character that headers forbid is not logged", async (t) => {
+test("an API key with a character that headers forbid is not logged", async (t) => {
   const { port } = await startProviderSide(t);
   const printed: unknown[] = [];
   setLogger({ error: (...line: unknown[]) => void printed.push(line) });

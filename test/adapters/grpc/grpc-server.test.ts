@@ -45,7 +45,7 @@ const check = (health: Health, service: string) =>
     );
   });
 
-test("a message over 64 KiB is RESOURCE_EXHAUSTED and reaches no use case", async (t) => {
+test("a message over 64 KiB gets RESOURCE_EXHAUSTED and reaches no use case", async (t) => {
   const { port, money } = await startProviderSide(t);
   const caller = new GrpcCaller(t, port);
   t.is(
@@ -59,7 +59,7 @@ test("a message over 64 KiB is RESOURCE_EXHAUSTED and reaches no use case", asyn
   t.is(money.requests.length, 1);
 });
 
-test("bytes that are no message are INVALID_ARGUMENT, and so is text that is not UTF-8", async (t) => {
+test("bytes that are no message get INVALID_ARGUMENT, and so does text that is not UTF-8", async (t) => {
   const { port, money } = await startProviderSide(t);
   const caller = new GrpcCaller(t, port);
   const broken = { cut: Uint8Array.of(0x1a, 0x7f, 0x41), latin1: Uint8Array.of(0x1a, 0x02, 0xe3, 0x6f) };
@@ -68,7 +68,7 @@ test("bytes that are no message are INVALID_ARGUMENT, and so is text that is not
   t.is(money.requests.length, 0);
 });
 
-test("a client of another library reads replies and error details", async (t) => {
+test("a client of another gRPC library can read replies and error details", async (t) => {
   const { port, money } = await startProviderSide(t);
   const client = createClient(WalletService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
   const headers = { authorization: `Bearer ${KEY}` };
@@ -146,7 +146,7 @@ test("buf curl finds and calls the services by reflection", async (t) => {
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "1000" });
 });
 
-test("reflection also answers under its older name, and describes methods and imported files", async (t) => {
+test("reflection also works under its older name, and describes methods and imported files", async (t) => {
   const { port } = await startProviderSide(t);
   const reflectionPath = new URL("../../../proto/grpc/reflection/v1/reflection.proto", import.meta.url).pathname;
   const definition = loadSync(reflectionPath, { oneofs: true })["grpc.reflection.v1.ServerReflection"] as never as {
@@ -189,7 +189,7 @@ test("reflection also answers under its older name, and describes methods and im
   ]);
 });
 
-test("with TLS a caller must trust the authority, and plaintext gets no answer", async (t) => {
+test("with TLS a caller must trust the server's authority, and a caller without TLS gets no answer", async (t) => {
   const { port } = await startProviderSide(t, { tls: { key: pem("server.key"), cert: pem("server") } });
   const trusting = new GrpcCaller(t, port, credentials.createSsl(Buffer.from(pem("ca"))));
   t.is((await trusting.call(placeBet, {}, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
@@ -197,7 +197,7 @@ test("with TLS a caller must trust the authority, and plaintext gets no answer",
   t.is((await plain.failure(placeBet, {}, { keys: [KEY], deadline: Date.now() + 2_000 })).code, Grpc.UNAVAILABLE);
 });
 
-test("with mTLS a caller needs its own certificate", async (t) => {
+test("with mTLS a caller needs a client certificate", async (t) => {
   const ca = Buffer.from(pem("ca"));
   const { port, money } = await startProviderSide(t, {
     tls: { key: pem("server.key"), cert: pem("server"), clientCa: pem("ca") },
@@ -213,7 +213,7 @@ test("with mTLS a caller needs its own certificate", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("stop finishes the running calls and refuses new ones", async (t) => {
+test("stop finishes the running calls, and refuses new calls", async (t) => {
   const { port, money, server } = await startProviderSide(t);
   const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
   const atWork = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ test("stop finishes the running calls and refuses new ones", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("stop waits for a use case whose caller has hung up, but not longer than its time limit", async (t) => {
+test("stop waits for a use case whose caller has hung up, but at most for its time limit", async (t) => {
   const { port, money, server } = await startProviderSide(t);
   const atWork = Promise.withResolvers<void>();
   money.answer = () => {
@@ -255,7 +255,7 @@ test("stop waits for a use case whose caller has hung up, but not longer than it
   t.true(took >= 290 && took < 2_000, `${took} ms`);
 });
 
-test("stop cuts off a call that won't end, once its time is over, and the port is closed", async (t) => {
+test("stop ends a call that does not end within the time limit, and the port is closed", async (t) => {
   const { port, money, server } = await startProviderSide(t);
   const atWork = Promise.withResolvers<void>();
   money.answer = () => {
@@ -274,7 +274,7 @@ test("stop cuts off a call that won't end, once its time is over, and the port i
   );
 });
 
-test("start rejects when the address is taken", async (t) => {
+test("start rejects if the address is already in use", async (t) => {
   const { port } = await startProviderSide(t);
   await t.throwsAsync(startProviderSide(t, { port }), { message: /EADDRINUSE|No address added/ });
 });

@@ -21,7 +21,7 @@ async function openWatches(t: ExecutionContext, port: number, count: number): Pr
 
 const isOpen = ({ stream }: RawStream): boolean => !stream.closed;
 
-test("an idle watch is not woken by an unchanged status", async (t) => {
+test("an unchanged status does not wake an idle watch", async (t) => {
   const health = new Health(["a.Service"]);
   const { signal } = new AbortController();
   const context = { signal, values: createContextValues() } as HandlerContext;
@@ -39,7 +39,7 @@ test("an idle watch is not woken by an unchanged status", async (t) => {
   t.is((await changed).value?.status, 2);
 });
 
-test("a connection has eight watches, and the ninth is RESOURCE_EXHAUSTED; a watch that ends makes room", async (t) => {
+test("a connection may have eight watches, and a ninth watch gets RESOURCE_EXHAUSTED until one of them ends", async (t) => {
   const { port } = await startProviderSide(t);
   const watches = await openWatches(t, port, 50);
   const refused = watches.filter((watch) => !isOpen(watch));
@@ -65,7 +65,7 @@ test("a connection has eight watches, and the ninth is RESOURCE_EXHAUSTED; a wat
   }
 });
 
-test("there are a thousand watches over all connections, and checks are answered beside them", async (t) => {
+test("all connections together may have a thousand watches, and health checks are still answered", async (t) => {
   const rate = { perSecond: 1_000, capacity: 10_000 };
   const { port, server } = await startProviderSide(t, {
     strangersStreamsMax: 6_000,

@@ -8,7 +8,7 @@ import { KEY, startProviderSide } from "./provider-side.ts";
 
 const stream = () => ({ closed: false, destroyed: false, on: () => stream() }) as never;
 
-test("a burst of calls is let in by turns, in its order, with other work in between", async (t) => {
+test("a burst of calls begins in several turns, in the order of arrival, with other work between them", async (t) => {
   const happened: string[] = [];
   const intake = new Intake(
     (_, headers) => happened.push(String(headers.id)),
@@ -52,7 +52,7 @@ test("a caller's deadline runs while its call waits in the intake; a call that w
   t.deepEqual(closed, ["its time is over"]);
 });
 
-test("a thousand concurrent calls are all answered, and a caller that resets one of them disturbs no other", async (t) => {
+test("a thousand concurrent calls are all answered, and a caller that resets one call disturbs no other call", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = connect(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());

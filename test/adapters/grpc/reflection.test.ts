@@ -63,7 +63,7 @@ async function describe(t: ExecutionContext, port: number, symbol: string) {
   return createFileRegistry(create(FileDescriptorSetSchema, { file: [...files.values()] }));
 }
 
-test("an error's details can be read by reflection alone", async (t) => {
+test("a client can read an error's details with reflection alone", async (t) => {
   const { port, money } = await startProviderSide(t);
   money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
   const { status } = await new GrpcCaller(t, port).failure(WalletService.method.placeBet, {}, { keys: [KEY] });
@@ -88,7 +88,7 @@ test("a service that callers implement is listed and described", async (t) => {
   t.truthy((await describe(t, port, GameService.typeName)).getService(GameService.typeName)?.method.openGame);
 });
 
-test("a file is serialized once for any number of requests", async (t) => {
+test("a file is serialized only once for any number of requests", async (t) => {
   const request = create(ServerReflectionRequestSchema, {
     messageRequest: { case: "fileContainingSymbol", value: WalletService.typeName },
   });
@@ -106,7 +106,7 @@ test("a file is serialized once for any number of requests", async (t) => {
   t.is(written[0], written[1]);
 });
 
-test("a stream answers 256 requests, and ends with RESOURCE_EXHAUSTED at the next", async (t) => {
+test("a reflection stream answers 256 requests, and the next request gets RESOURCE_EXHAUSTED", async (t) => {
   const { port } = await startProviderSide(t);
   const one = frame(
     toBinary(
@@ -126,7 +126,7 @@ test("a stream answers 256 requests, and ends with RESOURCE_EXHAUSTED at the nex
   t.is(over.received, 256 * measured.received);
 });
 
-test("all callers together get a thousand answers, and then a hundred a second", async (t) => {
+test("all callers together get answers to a thousand requests at once, and then to a hundred requests a second", async (t) => {
   const { port } = await startProviderSide(t);
   const one = frame(
     toBinary(
@@ -144,7 +144,7 @@ test("all callers together get a thousand answers, and then a hundred a second",
   t.true(streams.some(({ trailers }) => trailers["error-code"] === "OVERLOADED"));
 });
 
-test("a connection may have four streams, and all connections together 64; a stream that ends makes room", async (t) => {
+test("a connection may have four reflection streams, and all connections 64; after the end of one a new stream is accepted", async (t) => {
   const { port } = await startProviderSide(t);
   const sessions = Array.from({ length: 20 }, () => openSession(t, port));
   const ask = frame(

@@ -40,7 +40,7 @@ function ending(session: ClientHttp2Session): Promise<number | undefined> {
   return new Promise((resolve) => session.once("close", () => resolve(code)));
 }
 
-test("a connection has a hundred streams until a right key comes over it, and 1 024 from then on", async (t) => {
+test("a connection may have a hundred streams until it shows a right key, and 1 024 after that", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: MANY, connections: MANY } });
   const session = openSession(t, port);
   t.is(await settingsOf(session), 100);
@@ -75,7 +75,7 @@ test("three thousand concurrent calls on a new connection are all answered, with
   t.is(money.requests.length, 9_000);
 });
 
-test("one call too many without a right key ends its connection; right keys and other addresses are not affected", async (t) => {
+test("a call above the limit without a right key ends its connection; right keys and other addresses are not affected", async (t) => {
   const { port, money } = await startProviderSide(t, { strangers: { calls: rate(20), connections: MANY } });
   const kept = openSession(t, port);
   t.is(await new RawStream(kept, PLACE_BET, { authorization }).end(), Grpc.OK);
@@ -103,7 +103,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: a new connection from an address with too many calls has 8 streams until a right key comes`, async (t) => {
+  test(`${name}: a new connection from an address with too many calls has 8 streams until it shows a right key`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, strangers: { calls: rate(1), connections: MANY } });
     const open = () => openSession(t, port, name === "TLS" ? { ca: pem("ca") } : {});
     const first = open();
@@ -119,7 +119,7 @@ for (const [name, options] of [
   });
 }
 
-test("on a connection with a right key, one health call too many is reset alone", async (t) => {
+test("on a connection with a right key, a health call above the limit is reset, and the other calls go on", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: rate(5), connections: MANY } });
   const session = openSession(t, port);
   t.is(await new RawStream(session, PLACE_BET, { authorization }).end(), Grpc.OK);
@@ -150,7 +150,7 @@ const PREFACE = Buffer.concat([
 const begun = (i: number): Buffer => h2Frame(HEADERS, 4, 2 * i + 1, POST);
 const reset = (i: number): Buffer => h2Frame(RST_STREAM, 0, 2 * i + 1, Buffer.of(0, 0, 0, constants.NGHTTP2_CANCEL));
 
-test("streams that are reset in their first packet count as any other", async (t) => {
+test("streams that are reset in their first packet are counted, too", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: rate(50), connections: MANY } });
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   t.teardown(() => socket.destroy());
@@ -169,7 +169,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: an address whose connections keep ending without a right key opens no more; other addresses do`, async (t) => {
+  test(`${name}: an address whose connections keep ending without a right key may open no more; other addresses may`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, strangers: { calls: MANY, connections: rate(3) } });
     const opened = async (localAddress: string) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
@@ -194,7 +194,7 @@ for (const [name, options] of [
   });
 }
 
-test("connections with a right key may end any number of times", async (t) => {
+test("connections that have shown a right key may end any number of times", async (t) => {
   const { port } = await startProviderSide(t, { strangers: { calls: MANY, connections: rate(3) } });
   for (let i = 0; i < 10; i++) {
     const session = openSession(t, port);
@@ -203,7 +203,7 @@ test("connections with a right key may end any number of times", async (t) => {
   }
 });
 
-test("each connection of a trusted proxy is counted alone", async (t) => {
+test("each connection from a trusted proxy is counted separately", async (t) => {
   const proxy = parseIpRange("127.0.0.0/24");
   const trustedProxies = proxy === undefined ? [] : [proxy];
   const { port } = await startProviderSide(t, { trustedProxies, strangers: { calls: rate(5), connections: rate(1) } });
@@ -216,7 +216,7 @@ test("each connection of a trusted proxy is counted alone", async (t) => {
   }
 });
 
-test("callers without a right key share their streams: each connection gets the rest, at least 8; right keys have their own", async (t) => {
+test("callers without a right key share their streams: each connection gets the rest, at least 8; callers with right keys have other streams", async (t) => {
   const { port } = await startProviderSide(t, {
     strangersStreamsMax: 40,
     strangers: { calls: MANY, connections: MANY },
@@ -239,7 +239,7 @@ test("callers without a right key share their streams: each connection gets the 
   t.true(statuses.every((status) => status === Grpc.OK));
 });
 
-test("unfinished requests without a right key share 2 MiB, and those of other callers have their own room", async (t) => {
+test("unfinished requests without a right key share 2 MiB, and do not use the memory for other callers' requests", async (t) => {
   const { port } = await startProviderSide(t, { requestTimeoutMs: 60_000, strangersStreamsMax: 1_000 });
   const part = Buffer.concat([Buffer.of(0, 0, 0, 0xff, 0xff), Buffer.alloc(60_000)]);
   const session = openSession(t, port);
@@ -252,7 +252,7 @@ test("unfinished requests without a right key share 2 MiB, and those of other ca
   t.is(await new RawStream(openSession(t, port), PLACE_BET, { authorization }).end(frame(message)), Grpc.OK);
 });
 
-test("requests of a reflection stream are 16 KiB at most", async (t) => {
+test("all requests of one reflection stream together may have 16 KiB", async (t) => {
   const { port } = await startProviderSide(t);
   const stream = new RawStream(openSession(t, port), "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
   const request = frame(Buffer.concat([Buffer.of(0x0a, 100), Buffer.alloc(100, "x")]));

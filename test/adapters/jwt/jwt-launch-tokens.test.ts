@@ -26,7 +26,7 @@ function signed(header: object, claims: object, key: Uint8Array = KEY, hash = "s
   return `${text}.${createHmac(hash, key).update(text).digest("base64url")}`;
 }
 
-test("a token has its id and its brand, for ten minutes, under HS256, and not the player", async (t) => {
+test("a launch token contains its id and its brand but not the player, is signed with HS256, and is valid for ten minutes", async (t) => {
   const { token, clock } = await issue();
   const [header, claims] = token.split(".");
   t.deepEqual(json(header), { alg: "HS256", typ: "sb-launch+jwt" });
@@ -36,7 +36,7 @@ test("a token has its id and its brand, for ten minutes, under HS256, and not th
   t.is(exp - iat, 600);
 });
 
-test("only the service can derive the session's id from the token", async (t) => {
+test("only the service can compute the session's id from the token", async (t) => {
   const { token, sessionId, clock } = await issue();
   t.regex(sessionId, /^[0-9a-f]{32}$/);
   t.deepEqual(await read(token, clock), { jti: JTI, brand: "casa", sessionId });

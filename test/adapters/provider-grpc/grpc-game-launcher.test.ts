@@ -62,7 +62,7 @@ test("a game is opened with all values of the launch", async (t) => {
   t.true(requests[1]?.demo);
 });
 
-test("a launch_url that is no absolute http(s) address fails the source", async (t) => {
+test("a source whose launch_url is not an absolute http(s) address fails", async (t) => {
   let launchUrl = "";
   const { address } = await startSource(t, () => launchUrl);
   const launcher = launcherFor(t);
@@ -177,7 +177,7 @@ test("calls to one source share a connection, which is closed when it has been i
   t.is(open, 0);
 });
 
-test("the first launch after a source recovers opens the game, for any number of failed launches before", async (t) => {
+test("the first launch after a source recovers opens the game, however many launches have failed before", async (t) => {
   const first = await startSource(t, () => "https://games.example/1");
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");
@@ -191,7 +191,7 @@ test("the first launch after a source recovers opens the game, for any number of
   t.is(second.requests.length, 100);
 });
 
-test("launches at an unreachable source share one connection attempt at a time, and fail in time for the next source", async (t) => {
+test("launches at an unreachable source share one connection attempt, and fail early enough to try the next source", async (t) => {
   let attempts = 0;
   const dead = createServer((socket) => {
     attempts += 1;
@@ -213,7 +213,7 @@ test("launches at an unreachable source share one connection attempt at a time, 
   t.true(attempts >= 3 && attempts <= most, `${attempts} attempts, at most ${most}`);
 });
 
-test("an https:// source needs a trusted certificate, also by NODE_EXTRA_CA_CERTS", async (t) => {
+test("an https:// source needs a trusted certificate; NODE_EXTRA_CA_CERTS can add a trusted authority", async (t) => {
   const certificates = new URL("../grpc/certificates/", import.meta.url);
   const pem = (name: string): string => readFileSync(new URL(`${name}.pem`, certificates), "utf8");
   const { port } = await startSource(t, () => "https://games.example/play", {

@@ -57,7 +57,7 @@ const list = async (rest: RestUnderTest, query: string, merchant = "casa-br") =>
   };
 };
 
-test("each filter of GET /v1/games selects games, and several filters select the games that match all of them", async (t) => {
+test("each filter of GET /v1/games selects games, and with several filters a game must match all of them", async (t) => {
   const rest = await world(t);
   const all = "ACME/a/b c ACME/cafe ACME/fruits AURORA/fruits AURORA/live-1 SPORTSBOOK/sportsbook";
   for (const [query, codes] of [
@@ -86,7 +86,7 @@ test("each filter of GET /v1/games selects games, and several filters select the
   t.is((await list(rest, "?type=slot&active=all", "live-only")).codes, "");
 });
 
-test("q finds a part of the code or of a name in any language, whatever its case and accents", async (t) => {
+test("q finds a part of the code or of a name in any language; case and accents do not matter", async (t) => {
   const rest = await world(t);
   for (const [q, codes] of [
     ["cafe", "ACME/cafe"],
@@ -106,7 +106,7 @@ test("q finds a part of the code or of a name in any language, whatever its case
     t.is((await list(rest, `?q=${q}`)).codes, codes, q);
 });
 
-test("lang selects the name of the exact tag, else of the language, else of one of its regions, else the game's own name", async (t) => {
+test("lang selects the name for the exact tag, else for the language, else for one of its regions, else the game's own name", async (t) => {
   const rest = await world(t);
   const nameIn = async (query: string) => (await list(rest, `?provider=ACME&q=cafe${query}`)).items[0]?.name;
   t.is(await nameIn(""), "Café Royal");
@@ -144,7 +144,7 @@ test("the reply to a bad GET /v1/games lists all bad parameters at once", async 
   t.is(await faultsOf("q=%0a"), "q");
 });
 
-test("the cursor of a page carries the listing's parameters: a parameter beside it may only repeat its value", async (t) => {
+test("a request with a cursor may only repeat the parameters of the listing", async (t) => {
   const rest = await world(t);
   const first = await list(rest, "?active=all&type=slot&limit=2");
   t.deepEqual([first.codes, first.total], ["ACME/a/b c ACME/cafe", 6]);
@@ -168,7 +168,7 @@ test("the cursor of a page carries the listing's parameters: a parameter beside 
   );
 });
 
-test("a damaged, invented or foreign cursor is 422", async (t) => {
+test("a cursor that is damaged, invented or of another merchant gets 422", async (t) => {
   const rest = await world(t);
   const { next } = await list(rest, "?limit=1");
   const cursor = next ?? "";
@@ -191,7 +191,7 @@ test("a damaged, invented or foreign cursor is 422", async (t) => {
   t.is((await rest.send({ target: `/v1/providers?cursor=${cursor}` })).status, 422);
 });
 
-test("reading all pages gives every lasting game once, whatever games are added and removed meanwhile", async (t) => {
+test("reading all pages gives every game that exists all the time once, although games are added and removed meanwhile", async (t) => {
   const rest = await world(t);
   await rest.store.save({
     kind: "games",
@@ -220,7 +220,7 @@ test("reading all pages gives every lasting game once, whatever games are added 
   t.is(new Set(seen).size, seen.length);
 });
 
-test("one game is shown, also an inactive one; a game of another product and an unknown one are 404", async (t) => {
+test("a single game is shown, even if it is inactive; a game of another product and an unknown game get 404", async (t) => {
   const rest = await world(t);
   const shown = async (target: string, merchant = "casa-br") => dataOf(await rest.send({ target, merchant }));
   t.like(await shown("/v1/games/ACME/off"), { code: "off", provider: "ACME", active: false });
@@ -243,7 +243,7 @@ test("one game is shown, also an inactive one; a game of another product and an 
   t.is((await rest.send({ target: "/v1/games/ACME/cafe?x=1" })).status, 422);
 });
 
-test("providers, also inactive ones, are listed by code with their active games of the merchant's products", async (t) => {
+test("all providers, also inactive ones, are listed by code with the number of their active games of the merchant's products", async (t) => {
   const rest = await world(t);
   const providers = async (query = "", merchant = "casa-br") =>
     dataOf(await rest.send({ target: `/v1/providers${query}`, merchant }));
@@ -267,7 +267,7 @@ test("providers, also inactive ones, are listed by code with their active games 
   });
 });
 
-test("a caller with the current answer gets 304 until it changes", async (t) => {
+test("a caller that already has the current answer gets 304 until the answer changes", async (t) => {
   const rest = await world(t);
   for (const target of ["/v1/games", "/v1/games?limit=2&lang=pt", "/v1/games/ACME/cafe", "/v1/providers"]) {
     const { headers } = await rest.send({ target });
@@ -311,7 +311,7 @@ test("a caller with the current answer gets 304 until it changes", async (t) => 
   }
 });
 
-test("a page's tag also changes with the total", async (t) => {
+test("a page's ETag also changes when only the total changes", async (t) => {
   const rest = await world(t);
   const target = "/v1/games?limit=1";
   const before = (await rest.send({ target })).headers.etag ?? "";

@@ -84,13 +84,13 @@ test("a launch opens the game at its provider in its own session", async (t) => 
   t.not(chilean?.game.playerRef, playerRef, "another merchant's player of the same id");
 });
 
-test("a demo needs no wallet, and the provider is told that it is a demo", async (t) => {
+test("a demo needs no wallet, and the provider gets a request for a demo", async (t) => {
   const rest = await world(t);
   t.like(dataOf(await launch(rest, { game: "fruits", demo: true }, "no-wallet")), { demo: true });
   t.true(rest.launcher.requests[0]?.game.demo);
 });
 
-test("when a source fails the next one is tried, and the merchant does not notice", async (t) => {
+test("if a source fails, the next source is tried, and the merchant gets a success", async (t) => {
   const rest = await world(t);
   t.like(dataOf(await launch(rest, { game: "spare" })), { game: "spare", provider: "SPARE" });
   t.deepEqual(
@@ -125,7 +125,7 @@ for (const [what, body, merchant, status, code, details] of [
   ["real money without a wallet", { game: "fruits" }, "no-wallet", 409, "WALLET_NOT_CONFIGURED"],
   ["a provider all of whose sources fail", { game: "broken" }, "casa-br", 502, "LAUNCH_FAILED"],
 ] as const) {
-  test(`launching ${what} is ${status} ${code}`, async (t) => {
+  test(`launching ${what} gets ${status} ${code}`, async (t) => {
     const rest = await world(t);
     const reply = await launch(rest, body, merchant);
     const error = errorOf(reply);
@@ -135,7 +135,7 @@ for (const [what, body, merchant, status, code, details] of [
   });
 }
 
-test("a game code that two providers have is launched at the named provider", async (t) => {
+test("if two providers have a game with the same code, the provider in the request decides", async (t) => {
   const rest = await world(t);
   t.like(dataOf(await launch(rest, { game: "twice", provider: "OTHER" })), { provider: "OTHER" });
 });
@@ -161,7 +161,7 @@ test("GET /v1/merchant shows the merchant's own data and never the secret", asyn
   t.false(reply.body.includes("secret"));
 });
 
-test("GET /v1/games pages through the active games of enabled products, each once and in order", async (t) => {
+test("GET /v1/games returns the active games of enabled products page by page, each once and in order", async (t) => {
   const rest = await world(t);
   const details = { rtp: 96.5, images: { thumb: "https://i/x.png", square: null, background: null }, internal: "x" };
   await rest.store.save({
@@ -218,7 +218,7 @@ test("GET /v1/games pages through the active games of enabled products, each onc
   });
 });
 
-test("GET /v1/games refuses unknown parameters, bad limits and cursors that are not its own", async (t) => {
+test("GET /v1/games refuses unknown parameters, bad limits and cursors of other listings", async (t) => {
   const rest = await world(t);
   const foreign = [
     Buffer.from('["other","ACME","fruits"]').toString("base64url"),

@@ -5,7 +5,7 @@ import { apiRoutes, type Operations } from "../../../src/adapters/rest/routes/ta
 import { contractFaults } from "../../../testbed/callers/contract.ts";
 import { api, callbacks, faultsAt, resolve } from "../../../testbed/callers/description.ts";
 
-test("a linter finds no fault in the document", async (t) => {
+test("a linter finds no fault in the description of the API", async (t) => {
   const config = await createConfig({ extends: ["recommended-strict"] });
   const problems = await lintFromString({
     source: JSON.stringify(openApiDocument("https://api.aggregator.test/base")),
@@ -60,7 +60,7 @@ const refsOf = (part: unknown): string[] =>
     ? []
     : Object.entries(part).flatMap(([key, value]) => (key === "$ref" ? [String(value)] : refsOf(value)));
 
-test("every component is used by an operation or a callback, so that no generator drops it", (t) => {
+test("every component is used by an operation or a callback, so that code generators keep it", (t) => {
   const reached = new Set<string>();
   const visit = (part: unknown): void => {
     for (const $ref of refsOf(part))
@@ -82,7 +82,7 @@ test("every component is used by an operation or a callback, so that no generato
   t.is(callbacks.size, 5);
 });
 
-test("objects are named components, never inline ones", (t) => {
+test("every object schema is a named component, never inline", (t) => {
   const inlined = (part: unknown, place: string): string[] => {
     if (typeof part !== "object" || part === null) return [];
     if ("properties" in part) return [place];
@@ -113,7 +113,7 @@ test("the document has the operations that are served, and no other", (t) => {
   t.deepEqual(described.sort(), served.sort());
 });
 
-test("the test harness notices a reply, and an accepted request, that does not match the description", (t) => {
+test("the test harness notices a reply, or an accepted request, that does not match the description", (t) => {
   const data = { items: [], next_cursor: null, total: 0 };
   const headers = {
     "x-request-id": "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11",

@@ -14,14 +14,14 @@ const { call } = (await import(
   call(merchant: string, secret: string, method: string, url: string, target: string, body?: string): Promise<Response>;
 };
 
-test("/openapi.json needs no signature and may be read from any page", async (t) => {
+test("/openapi.json needs no signature, and pages of every origin may read it", async (t) => {
   const { port } = await startRest(t);
   const reply = await fetch(`http://127.0.0.1:${port}/openapi.json`);
   t.is(reply.headers.get("access-control-allow-origin"), "*");
   t.deepEqual(await reply.json(), openApiDocument("https://api.example"));
 });
 
-test("the page loads files from its own origin only, under a strict policy, also behind the path of PUBLIC_URL", async (t) => {
+test("the page loads files only from its own origin, under a strict policy, even if PUBLIC_URL has a path", async (t) => {
   const { port } = await startRest(t, { pathPrefix: "/aggregator" });
   for (const path of ["/docs", "/aggregator/docs"]) {
     const address = `http://127.0.0.1:${port}${path}`;
@@ -47,7 +47,7 @@ test("the page has a field for a secret only in development", async (t) => {
   }
 });
 
-test("a page comes in an encoding that the caller accepts; a caller that has the page gets 304", async (t) => {
+test("a page is sent in an encoding that the caller accepts; a caller that has the page gets 304", async (t) => {
   const { port } = await startRest(t);
   const fetched = async (path: string, headers: string) =>
     exchange(
@@ -113,7 +113,7 @@ test("every link of every page leads to an existing page and anchor", async (t) 
   t.true(pages.size > 30, [...pages.keys()].join(" "));
 });
 
-test("no page has two anchors with one name", async (t) => {
+test("no page has two anchors with the same name", async (t) => {
   const { port } = await startRest(t);
   const index = (await (await fetch(`http://127.0.0.1:${port}/docs/search.json`)).json()) as { to: string }[];
   for (const name of new Set(index.map(({ to }) => to.split("#")[0] ?? ""))) {
@@ -123,7 +123,7 @@ test("no page has two anchors with one name", async (t) => {
   }
 });
 
-test("the search finds what has every word, titles first", (t) => {
+test("the search finds sections with all words; sections with the words in their titles come first", (t) => {
   const index = entries([
     { to: "a#1", page: "A", title: "Limits", text: "how many calls" },
     { to: "a#2", page: "A", title: "Retry", text: "limits of calls, and Validação" },
@@ -148,12 +148,12 @@ test("pages accept only GET and HEAD", async (t) => {
   t.is((await fetch(`http://127.0.0.1:${port}/docs/../../../package.json`)).status, 404);
 });
 
-test("the page's script signs every vector correctly", async (t) => {
+test("the page's script signs every test vector correctly", async (t) => {
   for (const { name, signature, valid, ...parts } of cases.filter((vector) => vector.valid))
     t.is(await sign(secret, parts), signature, name);
 });
 
-test("the page's ten lines of Node make successful calls", async (t) => {
+test("the ten lines of Node code on the page make successful calls", async (t) => {
   const rest = await startStocked(t);
   rest.clock.time = Date.now();
   const url = `http://127.0.0.1:${rest.port}`;

@@ -14,7 +14,7 @@ const imports = new Map(
   }),
 );
 
-test("only the list of databases imports the folder of one database, and no other code asks which database it runs on", (t) => {
+test("only the list of databases imports the folder of a database, and no other code depends on which database is used", (t) => {
   const outside = files.filter((file) => !/^dialects\/.+\//.test(file));
   const importers = outside.filter((file) => imports.get(file)?.some((path) => /^dialects\/.+\//.test(path)));
   t.deepEqual(importers, ["connection/database.ts"]);
@@ -24,7 +24,7 @@ test("only the list of databases imports the folder of one database, and no othe
   );
 });
 
-test("no imports of the SQL adapter form a circle", (t) => {
+test("the imports of the SQL adapter form no circle", (t) => {
   const circles: string[][] = [];
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): void => {

@@ -79,7 +79,7 @@ for (const [name, create] of [
     async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)),
   );
 
-  test(`settings on ${name}: secrets are sealed, each for its own merchant and version, under the first key`, async (t) => {
+  test(`settings on ${name}: secrets are encrypted, each for its own merchant and version, with the first key`, async (t) => {
     const database = await create();
     const store = new SqlSettingsStore(database, new SecretBox(KEYS));
     for (const code of ["a", "b"]) await store.save({ kind: "merchant", merchant: merchantOf(code) });

@@ -8,7 +8,7 @@ import { startDatabaseServer } from "../../../testbed/database/server.ts";
 
 const CANARY = "CANARY_0123456789";
 
-test("the log of a failed statement shows what was wrong, and none of the statement's values", async (t) => {
+test("the log of a failed statement shows the error, and none of the statement's values", async (t) => {
   const lines: string[] = [];
   const log = new Writable({
     write(chunk, _, done) {

@@ -93,7 +93,7 @@ test("isPublicAddress accepts the public internet's addresses", (t) => {
   for (const address of [...PUBLIC, ...PUBLIC_6]) t.true(isPublicAddress(address), address);
 });
 
-test("isPublicAddress refuses every special range at both ends", (t) => {
+test("isPublicAddress refuses the first and the last address of every special range", (t) => {
   for (const address of [...SPECIAL, ...SPECIAL_6]) t.false(isPublicAddress(address), address);
 });
 
@@ -127,14 +127,14 @@ function lookUp(found: readonly HostAddress[] | Error, allowPrivate = false): Pr
 const four = (address: string): HostAddress => ({ address, family: 4 });
 const six = (address: string): HostAddress => ({ address, family: 6 });
 
-test("guardedLookup passes on exactly the addresses that it checked", async (t) => {
+test("guardedLookup returns exactly the addresses that it has checked", async (t) => {
   t.deepEqual(await lookUp([four("1.1.1.1"), six("2606:4700::1111")]), {
     error: null,
     addresses: [four("1.1.1.1"), six("2606:4700::1111")],
   });
 });
 
-test("guardedLookup refuses a name when any one of its addresses isn't public", async (t) => {
+test("guardedLookup refuses a name if one of its addresses isn't public", async (t) => {
   for (const address of SPECIAL) {
     const { error, addresses } = await lookUp([four("1.1.1.1"), four(address)]);
     t.true(error instanceof AddressRefused, address);
@@ -144,11 +144,11 @@ test("guardedLookup refuses a name when any one of its addresses isn't public", 
     t.true((await lookUp([six(address), four("1.1.1.1")])).error instanceof AddressRefused, address);
 });
 
-test("guardedLookup lets private addresses pass where they are allowed", async (t) => {
+test("guardedLookup accepts private addresses if the configuration allows them", async (t) => {
   t.deepEqual(await lookUp([four("127.0.0.1")], true), { error: null, addresses: [four("127.0.0.1")] });
 });
 
-test("guardedLookup always refuses link-local and cloud metadata addresses, even where private ones are allowed", async (t) => {
+test("guardedLookup always refuses link-local and cloud metadata addresses, even if private addresses are allowed", async (t) => {
   for (const address of ["169.254.169.254", "169.254.0.1", "168.63.129.16", "100.100.100.200", "192.0.0.192"]) {
     t.true((await lookUp([four("10.0.0.1"), four(address)], true)).error instanceof AddressRefused, address);
   }
@@ -157,7 +157,7 @@ test("guardedLookup always refuses link-local and cloud metadata addresses, even
   t.is((await lookUp([four("10.0.0.1"), six("::1"), six("fd12::1"), six("64:ff9b::7f00:1")], true)).error, null);
 });
 
-test("guardedLookup checks each look-up anew: a name that rebinds is refused at once", async (t) => {
+test("guardedLookup checks each look-up anew: if a name resolves to another address later, it is refused at once", async (t) => {
   let n = 0;
   const resolve = () => Promise.resolve([four(n++ % 2 === 0 ? "1.1.1.1" : "127.0.0.1")]);
   const lookup = guardedLookup(resolve, false);
@@ -167,7 +167,7 @@ test("guardedLookup checks each look-up anew: a name that rebinds is refused at 
   }
 });
 
-test("guardedLookup passes on the resolver's fault", async (t) => {
+test("guardedLookup returns the resolver's error", async (t) => {
   const fault = new Error("ENOTFOUND");
   t.deepEqual(await lookUp(fault), { error: fault, addresses: [] });
 });

@@ -17,7 +17,7 @@ const game = (provider: string, code: string): Content["game"] => ({
   provider: provider as ProviderCode,
 });
 
-test("the bodies are the vectors', byte for byte", (t) => {
+test("the bodies equal those of the test vectors, byte for byte", (t) => {
   t.is(balanceBody(query()), vector("callback balance"));
   const sportsbook = bet({
     playerId: "joão-1" as PlayerId,
@@ -39,7 +39,7 @@ test("the bodies are the vectors', byte for byte", (t) => {
   t.is(transactionBody(refund), vector("callback refund in CLP"));
 });
 
-test("during the overlap of a new secret a callback has a second signature, and otherwise not", (t) => {
+test("a callback has a second signature during the overlap of a new secret, and only then", (t) => {
   const body = Buffer.from(transactionBody(bet()));
   const stamp = { now: 1_767_225_600_000, nonce: "00112233445566778899aabbccddeeff", requestId: "r", attempt: 1 };
   const headersOf = (nextSecret: string | null) => {
@@ -100,7 +100,7 @@ test("a body is JSON with the content's fields in the documented order", (t) => 
   );
 });
 
-test("an amount on the wire is the exact decimal: no exponent, no trailing zero, the currency's decimals at most", (t) => {
+test("an amount in a callback is the exact decimal: no exponent, no trailing zero, at most the currency's decimals", (t) => {
   fc.assert(
     fc.property(contents, (content) => {
       const literal =
@@ -119,7 +119,7 @@ test("an amount on the wire is the exact decimal: no exponent, no trailing zero,
   );
 });
 
-test("the same content is the same bytes, whatever object carries it", (t) => {
+test("the same content gives the same bytes, even from another object", (t) => {
   fc.assert(
     fc.property(contents, (content) => {
       const reversed = Object.fromEntries(Object.entries(content).reverse()) as unknown as Content;

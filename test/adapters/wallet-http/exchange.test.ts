@@ -23,7 +23,7 @@ function start(): { exchange: Exchange; endings: Ending[] } {
   return { exchange: new Exchange((ending) => endings.push(ending)), endings };
 }
 
-test("a request is written once, and not after its end", (t) => {
+test("a request is written once, and never after its end", (t) => {
   const { exchange } = start();
   const [first, second] = [controller(), controller()];
   exchange.onRequestStart(first);
@@ -37,7 +37,7 @@ test("a request is written once, and not after its end", (t) => {
   t.true(late.stopped());
 });
 
-test("an exchange ends once; later data is not read", (t) => {
+test("an exchange ends once, and ignores data that comes later", (t) => {
   const { exchange, endings } = start();
   exchange.onRequestStart(controller());
   exchange.onResponseStart(controller(), 200);
@@ -49,14 +49,14 @@ test("an exchange ends once; later data is not read", (t) => {
   t.deepEqual(endings, [{ fault: "timeout", status: 200, body: Buffer.alloc(0) }]);
 });
 
-test("an interim reply isn't the beginning of the reply", (t) => {
+test("an interim reply does not count as the beginning of the reply", (t) => {
   const { exchange, endings } = start();
   exchange.onResponseStart(controller(), 103);
   exchange.fail("timeout");
   t.deepEqual(endings, [{ fault: "timeout", status: null, body: Buffer.alloc(0) }]);
 });
 
-test("a body in pieces is put together and takes no more memory than its length", (t) => {
+test("a body that comes in pieces is put together, and takes no more memory than its length", (t) => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const { exchange, endings } = start();
@@ -71,7 +71,7 @@ test("a body in pieces is put together and takes no more memory than its length"
   t.deepEqual(endings, [{ fault: null, status: 200, body: expected }]);
 });
 
-test("the fault of a connection tells TLS from all else, by the error's code", (t) => {
+test("the error's code decides whether the fault of a connection is tls or connect", (t) => {
   const codes = {
     tls: [
       "CERT_HAS_EXPIRED",

@@ -14,7 +14,7 @@ async function serve(
 
 const addresses = (...list: string[]): DnsAnswer => ({ addresses: list });
 
-test("dnsResolve answers every address that DNS has", async (t) => {
+test("dnsResolve returns every address that DNS has", async (t) => {
   const { resolve } = await serve(t, () => addresses("192.0.2.1", "2001:db8::1", "192.0.2.2", "::ffff:127.0.0.1"));
   t.deepEqual(await resolve("wallet.example"), [
     { address: "192.0.2.1", family: 4 },
@@ -24,7 +24,7 @@ test("dnsResolve answers every address that DNS has", async (t) => {
   ]);
 });
 
-test("dnsResolve asks once for concurrent look-ups of a name, and again for later ones", async (t) => {
+test("dnsResolve sends one query for concurrent look-ups of a name, and a new query for a later look-up", async (t) => {
   const { resolve, queries } = await serve(t, () => addresses("192.0.2.1"));
   await Promise.all([resolve("wallet.example"), resolve("wallet.example"), resolve("wallet.example")]);
   t.is(queries.length, 2);
@@ -32,13 +32,13 @@ test("dnsResolve asks once for concurrent look-ups of a name, and again for late
   t.is(queries.length, 4);
 });
 
-test("dnsResolve rejects a name that neither DNS nor the machine knows, and one that its server fails on", async (t) => {
+test("dnsResolve rejects if neither DNS nor the machine knows the name, or if the name server fails", async (t) => {
   const { resolve } = await serve(t, (name) => (name === "broken.example" ? SERVFAIL : NXDOMAIN));
   await t.throwsAsync(resolve("nowhere.invalid"));
   await t.throwsAsync(resolve("broken.example"), { code: "ESERVFAIL" });
 });
 
-test("dnsResolve never asks a name server about localhost", async (t) => {
+test("dnsResolve never sends a name server a query for localhost", async (t) => {
   const { resolve, queries } = await serve(t, () => addresses("192.0.2.1"));
   for (const name of ["localhost", "wallet.localhost"])
     t.deepEqual(
@@ -48,7 +48,7 @@ test("dnsResolve never asks a name server about localhost", async (t) => {
   t.deepEqual(queries, []);
 });
 
-test("one name server that doesn't answer delays no other name", async (t) => {
+test("a name server that doesn't answer for one name does not delay look-ups of other names", async (t) => {
   const { resolve } = await serve(t, (name) => (name.startsWith("hangs") ? "nothing" : addresses("192.0.2.1")));
   const hanging = Array.from({ length: 8 }, (_, n) =>
     resolve(`hangs-${n}.example`).then(
@@ -65,7 +65,7 @@ test("dnsResolve follows an alias to its addresses", async (t) => {
   t.deepEqual(await resolve("wallet.example"), [{ address: "192.0.2.9", family: 4 }]);
 });
 
-test("a name server that never answers for one address family does not delay a call once the other family is known", async (t) => {
+test("a name server that never answers for one address family does not delay a call if the other family is known", async (t) => {
   for (const answered of ["A", "AAAA"] as const) {
     const { resolve } = await serve(t, (_name, type) =>
       type === answered ? addresses("192.0.2.1", "2001:db8::1") : "nothing",
@@ -78,7 +78,7 @@ test("a name server that never answers for one address family does not delay a c
   }
 });
 
-test("a name that DNS doesn't have is looked up in the system only where that is allowed", async (t) => {
+test("the system looks up a name that DNS doesn't have, but only if this is allowed", async (t) => {
   const system: string[] = [];
   const unknown: Resolve = async (host) => {
     system.push(host);
@@ -92,7 +92,7 @@ test("a name that DNS doesn't have is looked up in the system only where that is
   await t.throwsAsync(strict.resolve("hosts-file.example"), { code: "ENOTFOUND" });
 });
 
-test("a DNS question without an answer ends before its call does", async (t) => {
+test("a DNS query without an answer ends before the call that needs it", async (t) => {
   const server = await startNameServer(() => "nothing");
   t.teardown(() => server.close());
   const began = performance.now();

@@ -2,7 +2,7 @@ import test from "ava";
 import { reply } from "./raw-server.ts";
 import { bet, makeWallet, query, SECRET, serve, target } from "./wallet-fixture.ts";
 
-test("five 401s in a row raise the alert wallet_401s, once, per merchant", async (t) => {
+test("five replies with 401 in a row raise the alert wallet_401s once for each merchant", async (t) => {
   let status = 401;
   const server = await serve(t, (socket) => socket.write(reply(status, '{"ok":false,"error":"INVALID_SIGNATURE"}')));
   const { wallet, telemetry } = makeWallet(t);
@@ -33,7 +33,7 @@ test("a balance that isn't exact is a success, and raises the alert balance_prec
   ]);
 });
 
-test("redirects raise the alert wallet_redirects, once until the wallet has answered without one", async (t) => {
+test("redirects raise the alert wallet_redirects once, until the wallet has answered without a redirect", async (t) => {
   let status = 307;
   const server = await serve(t, (socket) =>
     socket.write(reply(status, '{"ok":false,"error":"MOVED"}', "location: https://elsewhere.example/\r\n")),
@@ -49,7 +49,7 @@ test("redirects raise the alert wallet_redirects, once until the wallet has answ
   ]);
 });
 
-test("a name that leads to a private address raises the alert wallet_address, once", async (t) => {
+test("a name that resolves to a private address raises the alert wallet_address once", async (t) => {
   const { wallet, telemetry } = makeWallet(t, {
     allowPrivate: false,
     resolve: async () => [{ address: "169.254.169.254", family: 4 }],
@@ -59,7 +59,7 @@ test("a name that leads to a private address raises the alert wallet_address, on
   t.deepEqual(telemetry.alerts, [{ name: "wallet_address", fields: { merchant: "shop-7", why } }]);
 });
 
-test("alerts and results carry no secret", async (t) => {
+test("alerts and results contain no secret", async (t) => {
   const server = await serve(t, (socket) => socket.write(reply(401, '{"ok":true,"balance":0.001}')));
   const { wallet, telemetry } = makeWallet(t);
   const answers = await Promise.all(Array.from({ length: 6 }, () => wallet.send(target(server.url), bet(), 1)));

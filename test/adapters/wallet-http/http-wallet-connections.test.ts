@@ -5,7 +5,7 @@ import type { WalletReply } from "../../../src/ports/wallet.ts";
 import { reply, startRawServer } from "./raw-server.ts";
 import { bet, makeWallet, OK, pause, serve, target, until } from "./wallet-fixture.ts";
 
-test.serial("a reply before the time-out counts, and a later one is never read", async (t) => {
+test.serial("a reply before the time-out is used, and a later reply is never read", async (t) => {
   const server = await serve(t, (socket, _request, n) => setTimeout(() => socket.write(OK), n === 1 ? 50 : 1_500));
   const { wallet } = makeWallet(t, { timeoutMs: 600 });
   t.is((await wallet.send(target(server.url), bet(), 1)).result, "accepted");
@@ -19,7 +19,7 @@ for (const [what, piece] of [
   ["headers", "HTTP/1.1 200 OK\r\nx-padding: "],
   ["a body", "HTTP/1.1 200 OK\r\n\r\n{"],
 ] as const) {
-  test.serial(`${what} that trickle in don't move the deadline`, async (t) => {
+  test.serial(`${what} that arrive slowly don't move the deadline`, async (t) => {
     const server = await serve(t, (socket) => {
       socket.write(piece);
       const trickle = setInterval(() => (socket.destroyed ? clearInterval(trickle) : socket.write(" ")), 20);
@@ -31,19 +31,22 @@ for (const [what, piece] of [
   });
 }
 
-test.serial("a name look-up that hangs counts towards the deadline, and nothing is sent after it", async (t) => {
-  const server = await serve(t, (socket) => socket.write(OK));
-  const resolve = () => pause(700).then(() => [{ address: "127.0.0.1", family: 4 as const }]);
-  const { wallet } = makeWallet(t, { timeoutMs: 150, resolve });
-  const { result, durationMs } = await wallet.send(target(`http://wallet.example:${server.port}/`), bet(), 1);
-  t.is(result, "timeout");
-  t.true(durationMs >= 145 && durationMs < 700);
-  await pause(700);
-  t.deepEqual(server.requests, []);
-  t.is(server.open(), 0);
-});
+test.serial(
+  "the time of a hanging name look-up counts towards the deadline, and nothing is sent after the deadline",
+  async (t) => {
+    const server = await serve(t, (socket) => socket.write(OK));
+    const resolve = () => pause(700).then(() => [{ address: "127.0.0.1", family: 4 as const }]);
+    const { wallet } = makeWallet(t, { timeoutMs: 150, resolve });
+    const { result, durationMs } = await wallet.send(target(`http://wallet.example:${server.port}/`), bet(), 1);
+    t.is(result, "timeout");
+    t.true(durationMs >= 145 && durationMs < 700);
+    await pause(700);
+    t.deepEqual(server.requests, []);
+    t.is(server.open(), 0);
+  },
+);
 
-test("a refused connection and an unknown name are silent (connect)", async (t) => {
+test("a refused connection and an unknown name end as silent (connect)", async (t) => {
   const server = await startRawServer((socket) => socket.write(OK));
   await server.close();
   const { wallet } = makeWallet(t, {
@@ -55,7 +58,7 @@ test("a refused connection and an unknown name are silent (connect)", async (t) 
   }
 });
 
-test("without a walletUrl, or with one that breaks its rules, nothing is sent: silent (connect)", async (t) => {
+test("without a walletUrl, or with a walletUrl that breaks its rules, nothing is sent, and the call ends as silent (connect)", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t, { allowHttp: false, allowPrivate: false });
   for (const url of [
@@ -71,7 +74,7 @@ test("without a walletUrl, or with one that breaks its rules, nothing is sent: s
   t.is(server.accepted(), 0);
 });
 
-test("a name that leads to a private address gets no packet", async (t) => {
+test("no packet is sent to a wallet whose name resolves to a private address", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const answers = [["127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::1"], ["169.254.169.254"], ["::ffff:127.0.0.1"]];
   let n = 0;
@@ -86,7 +89,7 @@ test("a name that leads to a private address gets no packet", async (t) => {
   t.is(server.accepted(), 0);
 });
 
-test("a good connection is used again, and no call waits for one", async (t) => {
+test("a good connection is used again, and no call waits for a connection", async (t) => {
   const held: Socket[] = [];
   const server = await serve(t, (socket, _request, n) => {
     if (n <= 10) socket.write(OK);
@@ -119,14 +122,14 @@ test.serial(
   },
 );
 
-test("two merchants with one walletUrl share no connection", async (t) => {
+test("two merchants with the same walletUrl share no connection", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
   for (const merchantId of [1, 2, 1, 2]) await wallet.send(target(server.url, merchantId), bet({ merchantId }), 1);
   t.is(server.accepted(), 2);
 });
 
-test("a wallet that closes each connection, with or without saying so, is called again over a new one", async (t) => {
+test("if a wallet closes each connection, announced or not, the next call uses a new connection", async (t) => {
   const server = await serve(t, (socket, _request, n) => {
     if (n <= 3) socket.end(reply(200, '{"ok":true,"balance":1}', "connection: close\r\n"));
     else socket.write(OK, () => setTimeout(() => socket.destroy(), 5));
@@ -139,7 +142,7 @@ test("a wallet that closes each connection, with or without saying so, is called
   t.is(server.requests.length, 6);
 });
 
-test("a connection that the wallet closes as we send is silent, and the request is written at most once", async (t) => {
+test("if the wallet closes the connection while the request is sent, the call ends as silent, and the request is written at most once", async (t) => {
   const server = await serve(t, (socket, _request, n) => (n % 2 === 1 ? socket.write(OK) : socket.destroy()));
   const { wallet } = makeWallet(t);
   const results = [];
@@ -151,7 +154,7 @@ test("a connection that the wallet closes as we send is silent, and the request 
   t.is(server.requests.length, 20);
 });
 
-test("unexpected bytes never become the reply to the next call", async (t) => {
+test("unexpected bytes on a connection never become the reply to its next call", async (t) => {
   const server = await serve(t, (socket, _request, n) =>
     socket.write(n === 1 ? Buffer.concat([OK, reply(200, '{"ok":true,"balance":1}')]) : OK),
   );
@@ -162,7 +165,7 @@ test("unexpected bytes never become the reply to the next call", async (t) => {
   t.is(server.accepted(), 2);
 });
 
-test("a changed walletUrl is called from the next attempt on, and the old sockets close", async (t) => {
+test("after a change of the walletUrl the next attempt goes to the new URL, and the old sockets close", async (t) => {
   const before = await serve(t, (socket) => socket.write(OK));
   const after = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
@@ -172,7 +175,7 @@ test("a changed walletUrl is called from the next attempt on, and the old socket
   await until(t, "the old socket is gone", () => before.open() === 0);
 });
 
-test("a call that runs while the walletUrl changes is answered, and its socket isn't kept", async (t) => {
+test("a call that runs while the walletUrl changes is answered, and its socket is closed", async (t) => {
   const held: Socket[] = [];
   const before = await serve(t, (socket) => held.push(socket));
   const after = await serve(t, (socket) => socket.write(OK));
@@ -187,7 +190,7 @@ test("a call that runs while the walletUrl changes is answered, and its socket i
   t.true(performance.now() - began < 3_000, "and not by growing idle");
 });
 
-test("a finished call leaves no timer behind", async (t) => {
+test("a call that has ended leaves no timer", async (t) => {
   let timers = 0;
   const clock = new SystemClock();
   const counted = Object.assign(new SystemClock(), {
@@ -210,7 +213,7 @@ test("a finished call leaves no timer behind", async (t) => {
   }
 });
 
-test("close ends every socket; running and later calls are silent (connect)", async (t) => {
+test("close ends every socket; running and later calls end as silent (connect)", async (t) => {
   const server = await serve(t, (socket, _request, n) => n === 1 && socket.write(OK));
   const { wallet } = makeWallet(t);
   await wallet.send(target(server.url), bet(), 1);
@@ -222,7 +225,7 @@ test("close ends every socket; running and later calls are silent (connect)", as
   await until(t, "no socket is left", () => server.open() === 0);
 });
 
-test("idle sockets close after a few seconds, whatever the wallet offers", async (t) => {
+test("idle sockets are closed after a few seconds, even if the wallet offers a longer time", async (t) => {
   const server = await serve(t, (socket) =>
     socket.write(reply(200, '{"ok":true,"balance":1}', "keep-alive: timeout=600\r\n")),
   );

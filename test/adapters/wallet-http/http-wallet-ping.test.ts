@@ -51,7 +51,7 @@ async function serveTls(t: ExecutionContext, tls: TlsOptions) {
   return { url: `https://wallet.example:${await listen(t, server)}/w`, requests };
 }
 
-test("a correct wallet gets one signed balance query over a connection that is closed, and the ping has the balance", async (t) => {
+test("a correct wallet gets one signed balance query on a connection that is then closed, and the ping has the balance", async (t) => {
   const server = await serve(t, (socket) => void socket.write(reply(200, '{"ok":true,"balance":12.5}')));
   const { text, outcome, ok, timings, requestId, reply: answer } = await pinged(server.url);
   t.regex(text, /^balance 12\.5 BRL, answered in \d+ ms\. Signature and path are right\.$/);
@@ -82,7 +82,7 @@ test("balances are the shortest exact decimals", async (t) => {
   }
 });
 
-test("during a secret's rotation a ping has both signatures", async (t) => {
+test("while a secret is being changed, a ping has both signatures", async (t) => {
   const server = await serve(t, (socket) => void socket.write(reply(200, '{"ok":true,"balance":1}')));
   await pinged(server.url, LOCAL, "BRL", "sk_next");
   t.regex(header(server.requests[0], "X-Signature-Next") ?? "", /^[0-9a-f]{64}$/);
@@ -153,7 +153,7 @@ const answers: Readonly<Record<string, readonly [bytes: string | Buffer, outcome
   };
 
 for (const [what, [bytes, outcome, ok, text]] of Object.entries(answers))
-  test(`a wallet that answers with ${what}: ${outcome}`, async (t) => {
+  test(`the ping of a wallet that answers with ${what} has the outcome ${outcome}`, async (t) => {
     const server = await serve(t, (socket) => void socket.end(bytes));
     const found = await pinged(server.url);
     t.like(found, { outcome, ok });
@@ -162,7 +162,7 @@ for (const [what, [bytes, outcome, ok, text]] of Object.entries(answers))
     t.is(server.requests.length, 1, "it is never sent again");
   });
 
-test("a closed port is named", async (t) => {
+test("the text of a ping of a closed port says that the port is closed", async (t) => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -173,7 +173,7 @@ test("a closed port is named", async (t) => {
   t.is(found.timings.connectMs, null);
 });
 
-test("a silent server is a time-out, and the ping says how far it came", async (t) => {
+test("a ping of a silent server is a time-out, and has the times of the steps that ended", async (t) => {
   const server = await serve(t, () => undefined);
   const silent = await pinged(server.url, { ...LOCAL, timeoutMs: 300 });
   t.is(silent.outcome, "timeout");
@@ -217,7 +217,7 @@ const badCertificates: readonly (readonly [string, TlsOptions, RegExp])[] = [
 ];
 
 for (const [what, tls, words] of badCertificates)
-  test(`a wallet with ${what} gets no request, and the ping says so`, async (t) => {
+  test(`a wallet with ${what} gets no request, and the ping reports this`, async (t) => {
     const server = await serveTls(t, tls);
     const { outcome, text, timings } = await pinged(server.url, TLS);
     t.is(outcome, "tls");
@@ -227,7 +227,7 @@ for (const [what, tls, words] of badCertificates)
     t.is(timings.tlsMs, null);
   });
 
-test("a port without TLS is named", async (t) => {
+test("the ping reports that the port does not speak TLS", async (t) => {
   const server = createTcpServer((socket) => {
     socket.on("error", () => undefined);
     socket.on("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
@@ -236,7 +236,7 @@ test("a port without TLS is named", async (t) => {
   t.regex((await pinged(url, TLS)).text, /^TLS: the port does not speak TLS\./);
 });
 
-test("an unknown name and a failing name server have different results", async (t) => {
+test("pings of an unknown name and of a failing name server have different results", async (t) => {
   const dns = await startNameServer((name) => (name === "gone.example" ? NXDOMAIN : SERVFAIL));
   t.teardown(() => dns.close());
   const options = { timeoutMs: 5_000, allowHttp: false, allowPrivate: false, dnsServers: [dns.address] };
@@ -247,7 +247,7 @@ test("an unknown name and a failing name server have different results", async (
   t.regex((await pinged("https://broken.example/w", options)).text, /^DNS: the name was not resolved \(ESERVFAIL\)/);
 });
 
-test("private addresses are refused as for every wallet call, and nothing is sent", async (t) => {
+test("a ping refuses private addresses like every wallet call, and sends nothing", async (t) => {
   const server = await serve(t, (socket) => void socket.write(reply(200, '{"ok":true,"balance":1}')));
   const strict = { ...TLS, allowHttp: false, allowPrivate: false };
   const found = await pinged(`https://wallet.example:${server.port}/w`, strict);

@@ -42,7 +42,7 @@ async function serve(t: ExecutionContext, tls: TlsOptions): Promise<TlsServer> {
   return { url: await listen(t, server), received: () => bytes, names };
 }
 
-test("a wallet with a certificate of a trusted authority for its name is called, over one connection", async (t) => {
+test("a wallet whose certificate is trusted and has its name is called, over one connection", async (t) => {
   const server = await serve(t, makeLeaf("wallet.example", authority));
   const { wallet } = makeWallet(t, options);
   for (let i = 0; i < 3; i++)
@@ -50,7 +50,7 @@ test("a wallet with a certificate of a trusted authority for its name is called,
   t.deepEqual(server.names, ["wallet.example"]);
 });
 
-test("connections after the first resume the session, and still verify the name", async (t) => {
+test("later connections resume the TLS session, and still verify the name", async (t) => {
   const server = await serve(t, makeLeaf("wallet.example", authority));
   const { wallet } = makeWallet(t, options);
   await wallet.send(target(server.url), bet(), 1);
@@ -77,7 +77,7 @@ const faults: readonly (readonly [string, TlsOptions])[] = [
 ];
 
 for (const [what, tls] of faults) {
-  test(`a wallet with ${what} is silent (tls), gets no request, and raises an alert`, async (t) => {
+  test(`a wallet with ${what} gets no request: the call ends as silent (tls), and an alert is raised`, async (t) => {
     const server = await serve(t, tls);
     const { wallet, telemetry } = makeWallet(t, options);
     for (const attempt of [1, 2]) {
@@ -93,7 +93,7 @@ for (const [what, tls] of faults) {
   });
 }
 
-test("a server that speaks plain HTTP on the https port is silent (tls), and sees no plain request", async (t) => {
+test("a call to a server with plain HTTP on the https port ends as silent (tls), and no request is sent", async (t) => {
   let text = "";
   const server = createTcpServer((socket) => {
     socket.on("error", () => undefined);
@@ -107,7 +107,7 @@ test("a server that speaks plain HTTP on the https port is silent (tls), and see
   t.false(text.includes("POST"));
 });
 
-test("a handshake that stalls ends at the deadline", async (t) => {
+test("a TLS handshake that hangs ends at the deadline", async (t) => {
   let open = 0;
   const server = createTcpServer((socket) => {
     open += 1;
@@ -124,7 +124,7 @@ test("a handshake that stalls ends at the deadline", async (t) => {
   t.is(open, 0);
 });
 
-test("a connection that closes during the handshake is silent (connect)", async (t) => {
+test("if the connection closes during the handshake, the call ends as silent (connect)", async (t) => {
   const server = createTcpServer((socket) => void socket.once("data", () => socket.destroy()));
   const url = await listen(t, server);
   t.is((await makeWallet(t, options).wallet.send(target(url), bet(), 1)).result, "connect");

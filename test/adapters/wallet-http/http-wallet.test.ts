@@ -29,7 +29,7 @@ const callbacks = {
 } as const;
 
 for (const [name, content] of Object.entries(callbacks)) {
-  test(`the wallet receives the vector "${name}", byte for byte`, async (t) => {
+  test(`the wallet receives the test vector "${name}", byte for byte`, async (t) => {
     const vector = cases.find((entry) => entry.name === name);
     if (vector === undefined) return t.fail("no such vector");
     const server = await serve(t, (socket) => socket.write(OK));
@@ -47,7 +47,7 @@ for (const [name, content] of Object.entries(callbacks)) {
   });
 }
 
-test("a request carries the documented headers, and asks for no compression", async (t) => {
+test("a request has the documented headers, and does not accept compressed replies", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
   const { requestId } = await wallet.send(target(server.url), bet(), 3);
@@ -61,7 +61,7 @@ test("a request carries the documented headers, and asks for no compression", as
   t.is(header(request, "Host"), `127.0.0.1:${server.port}`);
 });
 
-test("each attempt is the same body under a fresh nonce, signature and request id", async (t) => {
+test("each attempt has the same body with a new nonce, signature and request id", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
   for (const attempt of [1, 2, 3]) await wallet.send(target(server.url), bet(), attempt);
@@ -140,7 +140,7 @@ const replies: readonly (readonly [string, Buffer | string, "stay" | "close" | "
 ];
 
 for (const [what, bytes, then, result, status] of replies) {
-  test(`${what}: silent (${result}), and the socket is gone`, async (t) => {
+  test(`${what}: the call ends as silent (${result}), and the socket is closed`, async (t) => {
     const server = await serve(t, (socket) => {
       if (then === "stay") socket.write(bytes);
       else if (then === "close") socket.end(bytes);
@@ -164,7 +164,7 @@ test("a body of exactly 64 KiB is read", async (t) => {
   t.is((await makeWallet(t).wallet.send(target(server.url), bet(), 1)).result, "accepted");
 });
 
-test("an endless body is cut at 64 KiB", async (t) => {
+test("the read of an endless body ends at 64 KiB", async (t) => {
   let written = 0;
   const server = await serve(t, (socket) => {
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -191,7 +191,7 @@ const floods: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 for (const [what, [head, unit]] of Object.entries(floods)) {
-  test.serial(`${what} without end: cut long before the deadline`, async (t) => {
+  test.serial(`the read of ${what} without end is ended long before the deadline`, async (t) => {
     let written = 0;
     const block = Buffer.from(unit.repeat(Math.floor(65_536 / unit.length)));
     const server = await serve(t, (socket) => {
@@ -215,7 +215,7 @@ for (const [what, [head, unit]] of Object.entries(floods)) {
   });
 }
 
-test("replies in any pieces are read: chunked, byte by byte, until the close, after interim replies", async (t) => {
+test("a reply is read in any pieces: chunked, byte by byte, until the close, after interim replies", async (t) => {
   const json = '{"ok":true,"balance":97.5}';
   const pieces = [
     `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n${json.slice(0, 5)}\r\n15\r\n${json.slice(5)}\r\n0\r\n\r\n`,
@@ -237,7 +237,7 @@ test("replies in any pieces are read: chunked, byte by byte, until the close, af
   }
 });
 
-test("a redirect is not followed, and its body decides", async (t) => {
+test("a redirect is not followed, and its body decides the answer", async (t) => {
   const elsewhere = await serve(t, (socket) => socket.write(OK));
   const server = await serve(t, (socket) =>
     socket.write(reply(302, '{"ok":false,"error":"moved"}', `location: ${elsewhere.url}\r\n`)),

@@ -25,7 +25,7 @@ async function start(t: ExecutionContext, secret = SECRET): Promise<Reference> {
 
 const accepted = (balanceMinor: bigint): WalletReply["answer"] => ({ kind: "accepted", balanceMinor });
 
-test("the reference wallet takes the signature of every action, and moves the money once", async (t) => {
+test("the reference wallet accepts the signature of every action, and moves the money once", async (t) => {
   const reference = await start(t);
   const { wallet } = makeWallet(t);
   const to = target(reference.url);
@@ -59,7 +59,7 @@ test("the reference wallet takes the signature of every action, and moves the mo
   t.deepEqual(reference.callbacks.map(({ headers }) => headers["x-attempt"]).join(""), "111122221");
 });
 
-test("one walletUrl serves several merchants, each with its own players and transactions", async (t) => {
+test("one walletUrl works for several merchants, each with its own players and transactions", async (t) => {
   const reference = await start(t);
   const { wallet } = makeWallet(t);
   for (const merchantId of [7, 8])
@@ -67,14 +67,14 @@ test("one walletUrl serves several merchants, each with its own players and tran
   t.is(reference.ledger.effects.length, 2);
 });
 
-test("names of players outside ASCII arrive as they are, and verify", async (t) => {
+test("player ids outside of ASCII arrive unchanged, and their signatures are right", async (t) => {
   const reference = await start(t);
   const playerId = 'joão "😀" \\ <u>' as PlayerId;
   reference.ledger.addPlayer("shop-7", playerId, 500n);
   t.deepEqual((await makeWallet(t).wallet.send(target(reference.url), bet({ playerId }), 1)).answer, accepted(250n));
 });
 
-test("a wrong secret, an unknown merchant and a clock six minutes off are 401 INVALID_SIGNATURE, and move nothing", async (t) => {
+test("a wrong secret, an unknown merchant and a clock six minutes off get 401 INVALID_SIGNATURE, and move no money", async (t) => {
   const reference = await start(t, "another secret");
   const { wallet } = makeWallet(t);
   const wrong = await wallet.send(target(reference.url), bet(), 1);
@@ -113,7 +113,7 @@ const faults: readonly (readonly [Fault, WalletReply["result"], boolean])[] = [
 ];
 
 for (const [fault, result, applied] of faults) {
-  test(`the wallet's fault ${JSON.stringify(fault)} is ${result}, and a repeat after it heals finds the money moved once`, async (t) => {
+  test(`with the wallet's fault ${JSON.stringify(fault)} a call ends as ${result}; a repeat after the fault finds the money moved once`, async (t) => {
     const reference = await start(t);
     // Only a fault that must time out gets a short time limit, because on a busy machine the other replies may take
     // longer.
@@ -130,7 +130,7 @@ for (const [fault, result, applied] of faults) {
   });
 }
 
-test("a fault set for one player takes precedence over a fault set for all, until it is cleared", async (t) => {
+test("a fault for one player replaces the fault for all players, until it is cleared", async (t) => {
   const reference = await start(t);
   reference.ledger.addPlayer("shop-7", "u-2", 1_000n);
   const { wallet } = makeWallet(t);

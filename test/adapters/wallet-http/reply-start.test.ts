@@ -6,7 +6,7 @@ import { bet, makeWallet, OK, SECRET, serve, target } from "./wallet-fixture.ts"
 const startOf = (text: string | Buffer, nextSecret: string | null = null): string | undefined =>
   replyStart(Buffer.from(text as string), { secret: SECRET, nextSecret });
 
-test("the page of a wrong path is kept unchanged", (t) => {
+test("the page of a wrong path is logged unchanged", (t) => {
   const page =
     "<!DOCTYPE html><html><title>404 Not Found</title><body>Cannot POST /api/v1/wallets/callback2/brl</body>";
   t.is(startOf(page), page);
@@ -59,10 +59,10 @@ const masks: readonly (readonly [body: string, kept: string])[] = [
 ];
 
 for (const [body, kept] of masks) {
-  test(`the kept part of: ${JSON.stringify(body)}`, (t) => t.is(startOf(body), kept));
+  test(`the logged part of the body ${JSON.stringify(body)}`, (t) => t.is(startOf(body), kept));
 }
 
-test("a secret is masked at any position, also across the cut and at the end of the read part", (t) => {
+test("a secret is masked at any position, also across the cut and at the end of the part that is read", (t) => {
   for (let at = 150; at < 260; at++) t.notRegex(startOf(`${" ".repeat(at)}${SECRET}`) ?? "", /whsec|example|secret/);
   // A mask is shorter than its secret, so text from the end of the read part may move into the stored text.
   const long = `${`${"a1".repeat(500)} `.repeat(4)}`;
@@ -78,7 +78,7 @@ test("a secret is masked at any position, also across the cut and at the end of 
   }
 });
 
-test("long bodies of any kind are read quickly", (t) => {
+test("even long bodies are processed quickly", (t) => {
   const bodies = ["a", "token", "token:", "sk_", "eyJ.", "secret ", '"', "A1/", "bearer ", "=", "'token'=>"];
   const began = performance.now();
   for (const unit of bodies) startOf(unit.repeat(65_536 / unit.length));
@@ -100,7 +100,7 @@ const replies: readonly (readonly [string, Buffer, "stay" | "close", string | un
 ];
 
 for (const [what, bytes, then, kept] of replies) {
-  test(`${what}: the call's end ${kept === undefined ? "keeps nothing of it" : "keeps its beginning"}`, async (t) => {
+  test(`${what}: the result of the call ${kept === undefined ? "has no part of the reply" : "has the beginning of the reply"}`, async (t) => {
     const server = await serve(t, (socket) => (then === "close" ? socket.end(bytes) : socket.write(bytes)));
     const ended = await makeWallet(t).wallet.send(target(server.url), bet(), 1);
     t.is(ended.replyStart, kept);

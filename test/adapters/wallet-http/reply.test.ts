@@ -37,13 +37,13 @@ const silentBodies: readonly (readonly [AttemptResult, string, string | Buffer])
 ];
 
 for (const [result, what, body] of silentBodies) {
-  test(`readReply is silent (${result}) on ${what}`, (t) => {
+  test(`readReply returns silent (${result}) for ${what}`, (t) => {
     for (const status of [200, 201, 204, 302, 400, 401, 404, 499])
       t.deepEqual(read(body, status), { answer: SILENT, result }, String(status));
   });
 }
 
-test("readReply takes the status of 500 and above before any body", (t) => {
+test("readReply ignores the body if the status is 500 or above", (t) => {
   for (const status of [500, 501, 502, 503, 504, 599, 600, 999]) {
     for (const body of ['{"ok":true,"balance":1}', '{"ok":false,"error":"INSUFFICIENT_FUNDS"}', "", "<html>"]) {
       t.deepEqual(read(body, status), { answer: SILENT, result: "http_5xx" });
@@ -51,7 +51,7 @@ test("readReply takes the status of 500 and above before any body", (t) => {
   }
 });
 
-test("readReply reads the body of every status below 500", (t) => {
+test("readReply reads the body if the status is below 500", (t) => {
   for (const status of [200, 201, 301, 302, 307, 308, 400, 401, 403, 404, 409, 422, 429, 499]) {
     t.deepEqual(read('{"ok":false,"error":"x"}', status), {
       answer: { kind: "rejected", error: "X" },
@@ -84,7 +84,7 @@ const balances: readonly (readonly [string, Currency, bigint | null, boolean])[]
 ];
 
 for (const [literal, currency, minor, exact] of balances) {
-  test(`readReply takes a balance of ${literal} ${currency} as ${minor} minor units${exact ? "" : ", and says that it isn't exact"}`, (t) => {
+  test(`readReply reads a balance of ${literal} ${currency} as ${minor} minor units${exact ? "" : ", and reports that it isn't exact"}`, (t) => {
     const reading = read(`{"ok":true,"balance":${literal}}`, 200, currency);
     t.deepEqual(reading.answer, accepted(minor));
     t.is(reading.result, "accepted");
@@ -92,7 +92,7 @@ for (const [literal, currency, minor, exact] of balances) {
   });
 }
 
-test("readReply tolerates a BOM, repeated keys (the last counts), nesting, __proto__ and broken UTF-8 beside the three fields", (t) => {
+test("readReply accepts a BOM, repeated keys (the last counts), nesting, __proto__, and broken UTF-8 beside the three fields", (t) => {
   t.deepEqual(read('\ufeff{"ok":true,"balance":1}').answer, accepted(100n));
   t.deepEqual(read(' \r\n\t{"ok":true,"balance":1}\n').answer, accepted(100n));
   t.deepEqual(read('{"ok":false,"ok":true,"balance":1,"balance":2}').answer, accepted(200n));
@@ -106,14 +106,14 @@ test("readReply tolerates a BOM, repeated keys (the last counts), nesting, __pro
   t.is(({} as Record<string, unknown>).ok, undefined);
 });
 
-test("errorCode is upper case, without control characters, UNKNOWN when there is nothing", (t) => {
+test("errorCode returns upper case without control characters, and UNKNOWN if there is no code", (t) => {
   t.is(errorCode("insufficient_funds"), "INSUFFICIENT_FUNDS");
   t.is(errorCode("a\r\n\u0000\u0085b"), "AB");
   t.is(errorCode("straße"), "STRASSE");
   for (const nothing of [undefined, null, "", "\n\t", 7, {}, ["X"], true]) t.is(errorCode(nothing), "UNKNOWN");
 });
 
-test("errorCode is cut to 64 code points and 255 bytes, never inside a character", (t) => {
+test("errorCode returns at most 64 code points and 255 bytes, and never splits a character", (t) => {
   t.is(errorCode("x".repeat(65)), "X".repeat(64));
   t.is(errorCode(`${"\u0007".repeat(1_000)}x`), "X");
   t.is(errorCode("😀".repeat(64)), "😀".repeat(63));
@@ -122,7 +122,7 @@ test("errorCode is cut to 64 code points and 255 bytes, never inside a character
   t.is(errorCode("\ud800x"), "\ufffdX");
 });
 
-test("errorCode keeps its bounds, and is its own result again", (t) => {
+test("errorCode stays within its bounds, and a second call does not change its result", (t) => {
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.string({ unit: "grapheme", maxLength: 100 }));
   fc.assert(
     fc.property(text, (error) => {
@@ -135,7 +135,7 @@ test("errorCode keeps its bounds, and is its own result again", (t) => {
   );
 });
 
-test("readReply never throws, and accepts only what is JSON with ok true and a finite balance", (t) => {
+test("readReply never throws, and accepts only JSON with ok true and a finite balance", (t) => {
   const json = fc.oneof(
     fc.json(),
     fc

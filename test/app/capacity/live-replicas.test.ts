@@ -21,7 +21,7 @@ function world() {
   return { clock, store, telemetry, replica };
 }
 
-test("a replica sees a new or a stopped replica within five seconds, and a dead one after three heartbeats", async (t) => {
+test("a replica counts a new or a stopped replica within five seconds, and a dead one until three heartbeats are missing", async (t) => {
   const { clock, replica } = world();
   const [a, b, c] = [replica("a"), replica("b"), replica("c")];
   await a.start();
@@ -45,7 +45,7 @@ test("a replica sees a new or a stopped replica within five seconds, and a dead 
   t.is(living.live, 1);
 });
 
-test("while the store is unavailable the last number is kept, and the error is recorded", async (t) => {
+test("while the store is unavailable the replica uses the last number, and the error is logged", async (t) => {
   const { clock, store, telemetry, replica } = world();
   const [a, b] = [replica("a"), replica("b")];
   await a.start();
@@ -60,7 +60,7 @@ test("while the store is unavailable the last number is kept, and the error is r
   t.deepEqual([a.live, b.live], [2, 2]);
 });
 
-test("a replica that starts without its store counts itself", async (t) => {
+test("a replica that starts while its store is unavailable counts itself", async (t) => {
   const { store, replica } = world();
   store.cut = true;
   const a = replica("a");

@@ -2,7 +2,7 @@ import test from "ava";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
-test("debits are refused from nine tenths of the limit on, credits at the limit", (t) => {
+test("debits are refused at nine tenths of the limit, credits at the limit", (t) => {
   const loadShedder = new LoadShedder(new ManualClock(), 10);
   for (let i = 0; i < 9; i++) t.true(loadShedder.enter("debit"));
   t.false(loadShedder.enter("debit"));
@@ -45,7 +45,7 @@ test("an event loop that is 100 ms late twice in a second refuses debits; at 500
 });
 
 for (const seconds of [0.15, 0.9, 0.97, 1, 1.5, 5]) {
-  test(`consecutive turns of ${seconds} s count as load from the second one on, until a second after the last`, async (t) => {
+  test(`consecutive late turns of ${seconds} s count as load from the second turn until a second after the last one`, async (t) => {
     const clock = new ManualClock();
     const loadShedder = new LoadShedder(clock, 10);
     const turn = async () => {
@@ -73,7 +73,7 @@ for (const seconds of [0.15, 0.9, 0.97, 1, 1.5, 5]) {
   });
 }
 
-test("late turns of 5 s count as load when they come within a second of each other, and otherwise as pauses", async (t) => {
+test("two late turns of 5 s count as load if they come within a second of each other, and otherwise as pauses", async (t) => {
   const clock = new ManualClock();
   const loadShedder = new LoadShedder(clock, 10);
   loadShedder.start();
@@ -90,7 +90,7 @@ test("late turns of 5 s count as load when they come within a second of each oth
   loadShedder.stop();
 });
 
-test("transactions that go on after their callers got a pending answer count, and nothing counts twice", (t) => {
+test("transactions in progress count even after their callers got pending, and no transaction counts twice", (t) => {
   let atWork = 0;
   const loadShedder = new LoadShedder(new ManualClock(), 10, () => atWork);
   t.true(loadShedder.enter("debit"));

@@ -16,7 +16,7 @@ const inARow = (call: () => { readonly allowed: boolean }, most = 10_000): numbe
   return most;
 };
 
-test("a merchant may call at the rate of each class, and twice that many calls at once", async (t) => {
+test("a merchant may make calls at the rate of each class, and twice that many calls at once", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   for (const [operation, rate] of [
@@ -37,7 +37,7 @@ test("a merchant may call at the rate of each class, and twice that many calls a
   }
 });
 
-test("a merchant's own rates replace the standard ones, and a changed rate applies at once", (t) => {
+test("a merchant's own rates replace the default rates, and a changed rate applies at once", (t) => {
   const rateLimits = new RateLimits(new ManualClock(), () => 1);
   const own = { launchRate: 2, catalogRate: 3, transactionsRate: 0.1, reportsRate: 4 };
   const expected: Record<OperationClass, number> = { launch: 4, catalog: 6, transactions: 1, reports: 8 };
@@ -54,7 +54,7 @@ test("a merchant's own rates replace the standard ones, and a changed rate appli
   );
 });
 
-test("replicas share a limit, and each keeps at least one call", (t) => {
+test("replicas share a limit, but each replica allows at least one call", (t) => {
   let replicas = 1;
   const rateLimits = new RateLimits(new ManualClock(), () => replicas);
   const quota = () => rateLimits.operation(merchant(1), "launch");
@@ -66,7 +66,7 @@ test("replicas share a limit, and each keeps at least one call", (t) => {
   t.like(quota(), { limit: 1, remaining: 0, allowed: false, retryAfterS: 20 });
 });
 
-test("the remaining calls and the seconds until more are reported as whole numbers", async (t) => {
+test("the remaining calls and the seconds until the next call are whole numbers", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   const quota = () => rateLimits.operation(merchant(1), "reports");
@@ -77,7 +77,7 @@ test("the remaining calls and the seconds until more are reported as whole numbe
   t.true(quota().allowed);
 });
 
-test("an address may call 200 times a second; IPv6 addresses of one /64 are one caller, and mapped ones count as IPv4", (t) => {
+test("an address may make 200 calls a second; IPv6 addresses of one /64 are one caller, and mapped addresses count as IPv4", (t) => {
   const rateLimits = new RateLimits(new ManualClock(), () => 1);
   t.is(
     inARow(() => rateLimits.address("192.0.2.1")),
@@ -110,7 +110,7 @@ test("an address may call 200 times a second; IPv6 addresses of one /64 are one 
   );
 });
 
-test("failures are counted for each address and merchant, 60 a minute; all impossible merchant codes are one caller", async (t) => {
+test("failures are counted for each address and merchant, 60 a minute; all invalid merchant codes of an address share one limit", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   t.is(
@@ -137,7 +137,7 @@ test("failures are counted for each address and merchant, 60 a minute; all impos
   );
 });
 
-test("a million callers take bounded memory, and a caller without calls left stays limited meanwhile", async (t) => {
+test("a million callers need limited memory, and a caller that has used up its calls stays limited meanwhile", async (t) => {
   const clock = new ManualClock();
   const buckets = new Buckets();
   const rate = { perSecond: 1, capacity: 2 };

@@ -70,7 +70,7 @@ async function started() {
   return { clock, database, bet, readiness: new Readiness(settings, replicas, rows, clock) };
 }
 
-test("a replica is not ready after eight seconds without a database read, and ready again after the next read", async (t) => {
+test("a replica is not ready if it has not read the database for eight seconds, and is ready again after the next read", async (t) => {
   const { clock, database, readiness } = await started();
   t.deepEqual(readiness.reasons(), []);
   database.reads = false;
@@ -83,7 +83,7 @@ test("a replica is not ready after eight seconds without a database read, and re
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica whose database refuses writes is not ready from its next heartbeat on, until a write succeeds", async (t) => {
+test("a replica whose database refuses writes is not ready after its next heartbeat, until a write succeeds", async (t) => {
   const { clock, database, readiness } = await started();
   database.writes = false;
   await clock.pass(5_000);
@@ -93,7 +93,7 @@ test("a replica whose database refuses writes is not ready from its next heartbe
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica is not ready after two seconds in which every claim failed, and tries again", async (t) => {
+test("a replica is not ready if every claim has failed for two seconds; later it tries a claim again", async (t) => {
   const { clock, database, bet, readiness } = await started();
   database.room = false;
   t.false(await bet());

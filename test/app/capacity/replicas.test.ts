@@ -2,7 +2,7 @@
 import test from "ava";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
-test("copies at two replicas are one call, also without a wallet answer: the other copy gets pending and makes no call", async (t) => {
+test("copies of a request at two replicas make one call, even if the wallet is silent: the other copy gets pending", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 800 });
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "silent" });
@@ -14,7 +14,7 @@ test("copies at two replicas are one call, also without a wallet answer: the oth
   await engine.close();
 });
 
-test("copies of a rejected win at two replicas are one call; a later repeat calls the wallet again", async (t) => {
+test("copies of a rejected win at two replicas make one call; a later repeat calls the wallet again", async (t) => {
   const engine = await startEngine();
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "rejected" });
@@ -55,7 +55,7 @@ test("a refund that another replica wrote first waits for the bet's call, even i
   await engine.close();
 });
 
-test("a process whose settle comes too late answers from the row, not from its own wallet's reply", async (t) => {
+test("a process that records its result too late answers with the stored result, not with the reply that it got from the wallet", async (t) => {
   const engine = await startEngine();
   const { settle } = engine.store;
   engine.store.settle = async (lines) => {

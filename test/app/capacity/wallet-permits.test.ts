@@ -36,7 +36,7 @@ test("each merchant has as many permits as configured", (t) => {
   t.false(take("debit", LONG_WAIT_MS, 2) instanceof Promise);
 });
 
-test("a merchant's own number of permits replaces the configured one, and a change applies at once", (t) => {
+test("a merchant's own number of permits replaces the configured number, and a change applies at once", (t) => {
   const own = new Map([[1, 3]]);
   const { take, fill } = startPermits(1, (merchantId) => own.get(merchantId));
   const held = fill(3);
@@ -50,7 +50,7 @@ test("a merchant's own number of permits replaces the configured one, and a chan
   t.false(take("debit", LONG_WAIT_MS, 3) instanceof Promise);
 });
 
-test("credits get permits before debits, and debits before balance queries, each in their order", async (t) => {
+test("credits get permits before debits, and debits before balance queries, each kind in the order of arrival", async (t) => {
   const { clock, take, fill } = startPermits(1);
   const [held] = fill(1);
   const order: string[] = [];
@@ -86,7 +86,7 @@ test("a request waits at most 2 s, and never into the last 500 ms before its dea
   t.is(await state(clock, long), "refused");
 });
 
-test("a queue holds 64 requests; one that gives up makes room", async (t) => {
+test("a merchant's queue has room for 64 requests; a request that stops waiting makes room for another", async (t) => {
   const { clock, take, fill } = startPermits(1);
   fill(1);
   const waiting = Array.from({ length: 64 }, () => take("debit"));
@@ -96,7 +96,7 @@ test("a queue holds 64 requests; one that gives up makes room", async (t) => {
   t.true(take("credit") instanceof Promise);
 });
 
-test("resends take at most a quarter of the permits, never wait, and never overtake a queue", (t) => {
+test("resends use at most a quarter of the permits, never wait, and never go before a waiting request", (t) => {
   const { take, fill } = startPermits(8);
   const first = take("resend") as Permit;
   t.truthy(first);
@@ -109,7 +109,7 @@ test("resends take at most a quarter of the permits, never wait, and never overt
   t.is(take("resend"), undefined);
 });
 
-test("ten silences in a row leave four permits and one probing resend; each second with answers doubles the permits", async (t) => {
+test("after ten silent calls in a row there are four permits and one resend at a time; each second with answers doubles the permits", async (t) => {
   const { clock, telemetry, permits, take } = startPermits(64);
   for (let i = 0; i < 9; i++) permits.silent(1);
   permits.answered(1);
@@ -141,7 +141,7 @@ test("a permit is released only once", (t) => {
   t.throws(() => held?.release());
 });
 
-test("a merchant with four permits or fewer raises one alert, not one for each further silence", (t) => {
+test("a merchant with at most four permits raises one alert, and not another one for each further silent call", (t) => {
   const { telemetry, permits } = startPermits(4);
   for (let i = 0; i < 30; i++) permits.silent(1);
   t.is(telemetry.alerts.length, 1);

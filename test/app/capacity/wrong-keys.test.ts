@@ -27,7 +27,7 @@ function begin() {
 const alertsOf = (lines: readonly Record<string, unknown>[]) =>
   lines.filter(({ alert }) => alert !== undefined).map(({ alert, door, address }) => [alert, door, address]);
 
-test("an address gets sixty wrong-key answers a minute, then a rate limit; other addresses are not affected", async (t) => {
+test("an address gets INVALID_API_KEY sixty times a minute, then RATE_LIMITED; other addresses are not affected", async (t) => {
   const { clock, refused } = begin();
   t.deepEqual(refused("admin", "10.0.0.1", 60), Array(60).fill("INVALID_API_KEY"));
   t.deepEqual(refused("admin", "10.0.0.1", 340), Array(340).fill("RATE_LIMITED"));
@@ -44,7 +44,7 @@ test("an IPv6 caller is counted by its network", (t) => {
   t.deepEqual(refused("admin", "2001:db8:0:1::1", 1), ["INVALID_API_KEY"]);
 });
 
-test("every wrong key is counted; the first ten of an address are logged, the tenth raises an alert, then ten an hour", async (t) => {
+test("every wrong key is counted; the first ten of an address are logged, the tenth raises an alert, then ten an hour are logged", async (t) => {
   const { clock, telemetry, lines, refused } = begin();
   refused("admin", "10.0.0.1", 9);
   t.is(lines.length, 9);

@@ -47,7 +47,7 @@ function begin(merchants: readonly number[], at: string) {
   return { clock, store, audits, telemetry, start };
 }
 
-test("yesterday is compared once after 03:00 UTC, whatever the number of replicas and starts; a difference is one alert", async (t) => {
+test("yesterday's sums are compared once after 03:00 UTC, for any number of replicas and starts; a difference raises one alert", async (t) => {
   const { clock, store, telemetry, start } = begin([7, 8], "2026-01-02T02:00Z");
   const replicas = [start(), start(), start()];
   await clock.pass(HOUR_MS - 1);
@@ -68,7 +68,7 @@ test("yesterday is compared once after 03:00 UTC, whatever the number of replica
   t.is(store.queries.length, 4);
 });
 
-test("a merchant whose sums can't be compared is reported, delays no other, and is tried again alone", async (t) => {
+test("a merchant whose sums can't be compared is reported, delays no other merchant, and only it is tried again", async (t) => {
   const { clock, store, telemetry, start } = begin([6, 7, 8], "2026-01-02T04:00Z");
   store.broken.add(6);
   const replica = start();
@@ -91,7 +91,7 @@ test("a merchant whose sums can't be compared is reported, delays no other, and 
   await replica.stop();
 });
 
-test("a stop ends with the merchant in progress, and another replica continues after it", async (t) => {
+test("a stop finishes the present merchant, and another replica continues with the next one", async (t) => {
   const { clock, store, start } = begin([1, 2, 3, 4], "2026-01-02T04:00Z");
   store.tookMs = MINUTE_MS;
   const replica = start();
@@ -109,7 +109,7 @@ test("a stop ends with the merchant in progress, and another replica continues a
   await other.stop();
 });
 
-test("the claim of a dead replica expires and is taken over; a working replica keeps its claim", async (t) => {
+test("the claim of a dead replica expires and another replica takes it; a working replica keeps its claim", async (t) => {
   const { clock, store, audits, telemetry, start } = begin([5, 6, 7, 8], "2026-01-02T04:00Z");
   await audits.claim("died", 25 * MINUTE_MS);
   const replicas = [start(), start()];

@@ -36,7 +36,7 @@ test("the census has counts by merchant code and age", async (t) => {
   );
 });
 
-test("a database that hangs or fails delays the census by a second at most, gets one query at a time, and the census is empty", async (t) => {
+test("if the database hangs or fails, the census is empty after at most a second, and the database gets one query at a time", async (t) => {
   const { ages, clock, telemetry, census } = start();
   const taken = [census.take(), census.take()];
   await clock.pass(1_000);
@@ -50,7 +50,7 @@ test("a database that hangs or fails delays the census by a second at most, gets
   t.is(ages.queries.length, 2);
 });
 
-test("a stop ends the count after the statement in progress", async (t) => {
+test("a stop ends the count after the present statement", async (t) => {
   const { ages, census } = start();
   void census.take();
   t.false(ages.stop.aborted);

@@ -102,7 +102,7 @@ function begin(count: number) {
 
 const times = (count: number, of = 0n): UnnumberedRow[] => Array.from({ length: count }, (_, i) => row(of + BigInt(i)));
 
-test("a changed merchant is numbered in the next round, rows of another replica within a second, a lost race one round later", async (t) => {
+test("a changed merchant's rows are numbered in the next round, rows of another replica within a second, and a refused batch one round later", async (t) => {
   const { clock, store, sequencer } = begin(2);
   await clock.pass(500);
   t.deepEqual(store.queries, ["waiting 2"]);
@@ -125,7 +125,7 @@ test("a changed merchant is numbered in the next round, rows of another replica 
   t.is(store.queries.length, queryCount);
 });
 
-test("5 000 merchants without changes cost ten statements a second, and those with changes one statement each", async (t) => {
+test("5 000 merchants without changes need ten statements a second, and each merchant with changes one more statement", async (t) => {
   const { clock, store, sequencer } = begin(5_000);
   await clock.pass(10_000);
   t.is(store.queries.length, 100);
@@ -141,7 +141,7 @@ test("5 000 merchants without changes cost ten statements a second, and those wi
   await sequencer.stop();
 });
 
-test("each scan begins with other merchants than the last one", async (t) => {
+test("each scan begins with another merchant than the last scan", async (t) => {
   const { clock, store, sequencer } = begin(1_500);
   const firsts: (number | undefined)[] = [];
   for (let look = 0; look < 3; look++) {
@@ -154,7 +154,7 @@ test("each scan begins with other merchants than the last one", async (t) => {
   await sequencer.stop();
 });
 
-test("a merchant whose rows can't be numbered is reported and delays no other", async (t) => {
+test("a merchant whose rows can't be numbered is reported, and delays no other merchant", async (t) => {
   const { clock, store, telemetry, sequencer } = begin(9);
   for (let merchantId = 1; merchantId <= 9; merchantId++) {
     store.rows.set(merchantId, [row(BigInt(merchantId))]);
@@ -170,7 +170,7 @@ test("a merchant whose rows can't be numbered is reported and delays no other", 
   await sequencer.stop();
 });
 
-test("many rows are numbered in pieces without a pause, and other merchants are numbered in between", async (t) => {
+test("many rows are numbered in several transactions without a pause, and other merchants' rows between them", async (t) => {
   const { clock, store, sequencer } = begin(2);
   store.rows.set(1, times(2_300));
   store.rows.set(2, times(1, 5_000n));
@@ -190,7 +190,7 @@ test("many rows are numbered in pieces without a pause, and other merchants are 
   await sequencer.stop();
 });
 
-test("a stop ends after the transactions in progress, and begins no other merchant", async (t) => {
+test("a stop waits for the transactions in progress, and begins no other merchant", async (t) => {
   const { clock, store, sequencer } = begin(5_000);
   const held = Promise.withResolvers<void>();
   store.held = held.promise;

@@ -96,7 +96,7 @@ for (const [who, merchant, secret] of [
   });
 }
 
-test("requests signed with either secret are accepted until the end of the overlap, and then by the new one only", async (t) => {
+test("requests signed with either secret are accepted until the end of the overlap; after that only the new secret is accepted", async (t) => {
   const { clock, store, authenticate, request } = await world(t);
   const verdict = async (secret: string) => {
     const attempt = authenticate.authenticate(request("casa", secret));
@@ -135,14 +135,14 @@ test("the placeholder for a merchant's missing secret is never accepted", async 
   }
 });
 
-test("concurrent nonces are stored in few statements", async (t) => {
+test("many concurrent nonces are stored with few statements", async (t) => {
   const { nonces, authenticate, request } = await world(t);
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => authenticate.authenticate(request("casa"))));
   t.true(outcomes.every(({ caller }) => caller.ok));
   t.true(nonces.batches.length <= 3, nonces.batches.join());
 });
 
-test("of copies in one batch only one is the first use of the nonce", async (t) => {
+test("if a batch contains a nonce several times, only the first entry is accepted", async (t) => {
   const { clock, authenticate, request } = await world(t);
   const copy = request("casa");
   const attempts = Promise.all(Array.from({ length: 10 }, () => authenticate.authenticate(copy)));

@@ -4,7 +4,7 @@ import { checkSignature } from "../../../sandbox/merchant/signature.ts";
 import { startScriptedWallet } from "../../../testbed/callers/scripted-wallet.ts";
 import { startEngine } from "../../../testbed/in-process/engine.ts";
 
-test("a secret that changes between two attempts signs the second one; the body keeps its bytes", async (t) => {
+test("if the secret changes between two attempts, the new secret signs the second attempt; the body does not change", async (t) => {
   const wallet = await startScriptedWallet();
   const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: wallet.url });
   t.teardown(() => Promise.all([engine.close(), wallet.close()]));
@@ -28,7 +28,7 @@ test("a secret that changes between two attempts signs the second one; the body 
   t.not(check(first), "ok");
 });
 
-test("a walletUrl that changes between two attempts gets the second one", async (t) => {
+test("if the walletUrl changes between two attempts, the second attempt goes to the new address", async (t) => {
   const [old, current] = [await startScriptedWallet(), await startScriptedWallet()];
   const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: old.url });
   t.teardown(() => Promise.all([engine.close(), old.close(), current.close()]));
@@ -39,7 +39,7 @@ test("a walletUrl that changes between two attempts gets the second one", async 
   t.deepEqual([old.calls("b1"), current.calls("b1")], [1, 1]);
 });
 
-test("without a walletUrl a bet stays pending, silent by `connect`, until the merchant has one again", async (t) => {
+test("without a walletUrl a bet stays pending, silent by `connect`, until the merchant has a walletUrl again", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const url = engine.target.walletUrl;

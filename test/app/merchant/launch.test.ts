@@ -56,14 +56,14 @@ async function world(sessions?: MemorySessionStore) {
   return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant, request: request.value };
 }
 
-test("sources that don't answer get 5 s each and 9 s together; a disabled source is not called", async (t) => {
+test("each source that doesn't answer gets 5 s, all sources together get 9 s, and a disabled source is not called", async (t) => {
   const { launchGame, launcher, merchant, request } = await world();
   const launched = await launchGame.launch(merchant, request);
   t.deepEqual(launched, { ok: false, refusal: { code: "LAUNCH_FAILED" } });
   t.deepEqual(launcher.deadlines, [5_000, 4_000]);
 });
 
-test("an internal error is LAUNCH_GAME_FAILED, and no source is called", async (t) => {
+test("an internal error gets LAUNCH_GAME_FAILED, and no source is called", async (t) => {
   class Broken extends MemorySessionStore {
     override async create(): Promise<never> {
       throw new Error("no database");

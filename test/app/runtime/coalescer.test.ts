@@ -14,7 +14,7 @@ function slowStore() {
   return { batches, run };
 }
 
-test("calls of one tick share a batch, and each gets its own answer", async (t) => {
+test("calls of one tick share a batch, and each call gets its own result", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -29,7 +29,7 @@ test("calls of one tick share a batch, and each gets its own answer", async (t) 
   t.deepEqual(await answers, ["a!", "b!", "c!"]);
 });
 
-test("lines that come during a statement form the next batch; many lines form one beside it", async (t) => {
+test("calls that come while a statement runs form the next batch; if there are many, their batch runs beside it", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -57,7 +57,7 @@ test("lines that come during a statement form the next batch; many lines form on
   t.is(batches.length, 3);
 });
 
-test("a batch never holds a key twice, and never more lines than its limit", async (t) => {
+test("a batch never contains a key twice, and never more calls than its limit", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -73,7 +73,7 @@ test("a batch never holds a key twice, and never more lines than its limit", asy
   t.is((await answers).length, lines.length);
 });
 
-test("an error of one line rejects its caller alone; a failed statement rejects its whole batch and not the next one", async (t) => {
+test("an error of one entry rejects only its caller; a failed statement rejects its whole batch, but not the next batch", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -98,7 +98,7 @@ test("an error of one line rejects its caller alone; a failed statement rejects 
   t.is(await third, "c!");
 });
 
-test("after a statement of a few lines the next one waits 1 ms or for two dozen lines; a lone line is sent at once", async (t) => {
+test("after a statement with several calls the next one waits 1 ms or for two dozen calls; a single call is sent at once", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const one = new Coalescer(clock).batched(run, (line: string) => line);
@@ -135,7 +135,7 @@ test("after a statement of a few lines the next one waits 1 ms or for two dozen 
   t.is(sent(6), 1);
 });
 
-test("kinds that share a coalescer take turns: the longest waiting kind is next, and a batch holds one kind only", async (t) => {
+test("kinds of statement that share a coalescer take turns: the kind that has waited longest is next, and a batch has only one kind", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const coalescer = new Coalescer(clock);
@@ -162,7 +162,7 @@ test("kinds that share a coalescer take turns: the longest waiting kind is next,
   t.is(batches[3]?.lines.length, 24);
 });
 
-test("a rare kind is passed over at most twice while another kind is busy, and the busy kind's batches stay large", async (t) => {
+test("a frequent kind of statement goes before a rare kind at most twice, and the batches of the frequent kind stay large", async (t) => {
   const clock = new ManualClock();
   const coalescer = new Coalescer(clock);
   /** Batches in the order in which they were sent. Each batch takes 100 ms. */

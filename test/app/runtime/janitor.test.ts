@@ -18,7 +18,7 @@ class Old {
   }
 }
 
-test("the janitor deletes all old entries in batches, and an unavailable store delays no other", async (t) => {
+test("the janitor deletes all expired entries in batches, and an unavailable store delays no other store", async (t) => {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
   const [nonces, heartbeats] = [new Old(1_200), new Old(1)];
@@ -40,7 +40,7 @@ test("the janitor deletes all old entries in batches, and an unavailable store d
   t.is(nonces.left, 3, "a stopped one forgets no more");
 });
 
-test("a stop lets the janitor finish the batch in progress, and begins no other", async (t) => {
+test("after a stop the janitor finishes the present batch, and begins no other batch", async (t) => {
   const clock = new ManualClock();
   const batches: (() => void)[] = [];
   // Each deletion deletes a full batch, as with two million nonces.

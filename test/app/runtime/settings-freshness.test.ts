@@ -30,7 +30,7 @@ async function checksOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 test.serial(
-  "a bet, a balance query, a slip of free bets and an admin's call check the settings' freshness once each",
+  "a bet, a balance query, a slip of free bets and a call of the administration each check once that the settings are fresh",
   async (t) => {
     const service = await startReplica(t, "sqlite::memory:", {
       SPORTSBOOK_URL: "https://sportsbook.example",

@@ -39,7 +39,7 @@ async function started(t: { teardown(run: () => void): void }) {
   return { clock, store, settings, telemetry, saveMerchant };
 }
 
-test("a change is known after the next read of the epoch, a quarter of a second later at most", async (t) => {
+test("a change is known after the next read of the epoch, at most a quarter of a second later", async (t) => {
   const { clock, settings, store, saveMerchant } = await started(t);
   await saveMerchant("one");
   t.is(settings.merchant("casa"), undefined);
@@ -57,7 +57,7 @@ test("a change is known after the next read of the epoch, a quarter of a second 
   t.is(store.loads, loads, "nothing changed, nothing loaded");
 });
 
-test("the overlap of two secrets ends by the store's clock, also between two reads", async (t) => {
+test("the overlap of two secrets ends by the store's clock, even between two reads", async (t) => {
   const clock = new ManualClock();
   const storeClock = new ManualClock();
   let aheadMs = 7_200_000;
@@ -86,7 +86,7 @@ test("the overlap of two secrets ends by the store's clock, also between two rea
   t.deepEqual(counting(), ["old", "new"]);
 });
 
-test("settings are fresh while their last read began within a second; a stale replica reads before it answers", async (t) => {
+test("settings are fresh if their last read began within a second; a replica with stale settings reads them before it answers", async (t) => {
   const { clock, settings, saveMerchant } = await started(t);
   t.true(settings.isFresh());
   clock.jump(1_000);
@@ -108,7 +108,7 @@ test("ensureFresh reads nothing while the settings are fresh, and concurrent cal
   t.is(store.epochs, before + 1);
 });
 
-test("without the database the settings go stale, and are fresh again with it", async (t) => {
+test("settings become stale while the database is unavailable, and fresh again when it is available", async (t) => {
   const { clock, settings, store, telemetry } = await started(t);
   store.state = "down";
   await clock.pass(900);
@@ -120,7 +120,7 @@ test("without the database the settings go stale, and are fresh again with it", 
   t.true(await settings.ensureFresh());
 });
 
-test("a hanging database read is given up after a second, and tried again", async (t) => {
+test("a hanging database read is abandoned after a second and repeated", async (t) => {
   const { clock, settings, store } = await started(t);
   store.state = "hung";
   await clock.pass(1_300);
@@ -234,7 +234,7 @@ test("the games of a large change are read in the background: merchants stay fre
   t.is(store.most, 2, "one slice, and a load beside it");
 });
 
-test("settings are not fresh before the games of a small change are read", async (t) => {
+test("settings are not fresh until the games of a small change are read", async (t) => {
   const { clock, store, settings, saveGames } = await holding(t);
   store.holds = "games";
   await saveGames(gameRecord("fruits", { active: false }));
@@ -276,7 +276,7 @@ test("a slice that can't be read is read again, and no change is lost", async (t
   t.is(settings.games().length, 1_301);
 });
 
-test("a caller that comes during a read is served by a later read", async (t) => {
+test("a call that comes during a read gets its result from a later read", async (t) => {
   const { clock, store, settings, saveMerchant } = await holding(t);
   await saveMerchant("one");
   store.holds = "load";
@@ -294,7 +294,7 @@ test("a caller that comes during a read is served by a later read", async (t) =>
   t.is(store.loads, 2, "the two that waited share one");
 });
 
-test("lookAgain: callers share a read that begins after they called, at most ten a second", async (t) => {
+test("readForUnknown: callers share a read that begins after their calls; there are at most ten such reads a second", async (t) => {
   const { clock, settings, store, saveMerchant } = await started(t);
   const before = store.epochs;
   await saveMerchant("one");
@@ -323,7 +323,7 @@ test("lookAgain: callers share a read that begins after they called, at most ten
   t.false(await failed);
 });
 
-test("a provider is found by its keys until they are revoked or expire", async (t) => {
+test("a provider is found by each of its keys until the key is revoked or expires", async (t) => {
   const { clock, settings, store } = await started(t);
   const hash = (key: string) => createHash("sha256").update(key).digest("hex");
   const key = (name: string, more = {}) => ({ name, hash: hash(name), expiresAt: null, revoked: false, ...more });
@@ -375,7 +375,7 @@ test("games are found by provider and code, by code alone, and in order", async 
   t.deepEqual(names(settings.games()).slice(0, 3), ["A_ONE/a", "A_ONE/b", "A_ONE/z"]);
 });
 
-test("a start without a database throws", async (t) => {
+test("start throws if the database is unavailable", async (t) => {
   class Broken extends MemorySettingsStore {
     override async load(): Promise<SettingsChanges> {
       throw new Error("no database");

@@ -1,7 +1,7 @@
 import test from "ava";
 import { start } from "./slips-setup.ts";
 
-test("free bets succeed without a wallet call; a slip of free bets alone is answered with a fresh balance", async (t) => {
+test("free bets succeed without a wallet call; the answer to a slip of only free bets has a fresh balance", async (t) => {
   const { engine, submit, place } = await start(t);
   t.is(
     await submit("s1", "b1:0 b2:20000 b3:0"),
@@ -18,7 +18,7 @@ test("free bets succeed without a wallet call; a slip of free bets alone is answ
   );
 });
 
-test("a free bet whose id is taken by another transaction, or that was refunded before, ends the slip", async (t) => {
+test("a free bet ends the slip if another transaction has its id, or if it was refunded before", async (t) => {
   const { engine, submit, move } = await start(t);
   t.is(await move("win", "b2", "r", 300n), "success SPORTSBOOK:b2");
   t.is(
@@ -30,7 +30,7 @@ test("a free bet whose id is taken by another transaction, or that was refunded 
   t.is(engine.balance(), 10_300n);
 });
 
-test("a refund of 0 is refused for a bet of a slip, and a success for a free bet", async (t) => {
+test("a refund of amount 0 is refused for a debited bet of a slip, and succeeds for a free bet", async (t) => {
   const { engine, submit, move } = await start(t);
   t.is(await submit("s1", "b1 b2:0"), "success: b1 success, b2 success");
   t.is(await move("refund", "f1", "b1", 0n), "TRANSACTION_MISMATCH amount_minor");
@@ -38,7 +38,7 @@ test("a refund of 0 is refused for a bet of a slip, and a success for a free bet
   t.is(engine.balance(), 9_900n);
 });
 
-test("a slip that was taken over skips its free bets, because its old process may have sent the next bet", async (t) => {
+test("a slip that another process takes over skips its free bets, because its old process may have sent the next bet", async (t) => {
   const { engine, submit, move, createAbandoned } = await start(t);
   t.is(await move("win", "b1", "r", 300n), "success SPORTSBOOK:b1");
   await createAbandoned("s1", "b1:0 b2");

@@ -42,7 +42,7 @@ test("the first rejected bet ends the slip: later bets are not sent, and debited
   });
 });
 
-test("forty copies of a slip on two replicas are one slip", async (t) => {
+test("forty copies of a slip at two replicas are placed as one slip", async (t) => {
   const { engine, submit, replica, first } = await start(t);
   const replicas = [first, replica()];
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => submit("s1", "b1 b2", {}, replicas[i % 2])));
@@ -77,7 +77,7 @@ test("all bets of a slip are checked before the first one is sent", async (t) =>
   t.is(await slip("s1"), undefined);
 });
 
-test("a disabled merchant or product and an ended session refuse new slips, and a known slip is still answered", async (t) => {
+test("new slips are refused for a disabled merchant or product and an ended session; a known slip is still answered", async (t) => {
   const { submit, change, sessions, engine } = await start(t);
   await submit("s1", "b1");
   await change({ enabled: false });
@@ -91,7 +91,7 @@ test("a disabled merchant or product and an ended session refuse new slips, and 
   t.is(engine.callbacks.length, 1);
 });
 
-test("a session that ended on one replica takes no slip on another, and still pays wins and refunds", async (t) => {
+test("a session that ended on one replica accepts no slip on another replica, but still wins and refunds", async (t) => {
   const { submit, replica, sessions, move, engine } = await start(t);
   const other = replica();
   t.is(await submit("s1", "b1", {}, other), "success: b1 success");
@@ -102,7 +102,7 @@ test("a session that ended on one replica takes no slip on another, and still pa
   t.is(engine.balance(), 10_500n);
 });
 
-test("an overloaded replica refuses a slip before it is written; without a wallet permit a slip fails before a bet is sent", async (t) => {
+test("an overloaded replica refuses a slip before it is written; if no wallet permit is free a slip fails before a bet is sent", async (t) => {
   const full = await start(t, { maxInFlight: 0 });
   t.is(await full.submit("s1", "b1"), "OVERLOADED");
   t.is(await full.slip("s1"), undefined);

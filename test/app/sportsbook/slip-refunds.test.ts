@@ -2,7 +2,7 @@ import test from "ava";
 import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { start, startScripted } from "./slips-setup.ts";
 
-test("a bet without an answer ends the slip, and is refunded after its call whether or not the wallet debited it", async (t) => {
+test("a bet without an answer ends the slip, and is refunded after its call whether the wallet debited it or not", async (t) => {
   const { wallet, submit, calledIds, row, place } = await startScripted(t, { walletTimeoutMs: 1_500 });
   wallet.setAnswers("b2", "silent");
   wallet.setAnswers("c1", "silent");
@@ -17,7 +17,7 @@ test("a bet without an answer ends the slip, and is refunded after its call whet
   t.is(wallet.calls("c1"), 1);
 });
 
-test("if the wallet dies before the refunds, the slip is answered after their first attempt, and the service resends them", async (t) => {
+test("if the wallet becomes silent before the refunds, the slip is answered after their first attempt, and the service resends them", async (t) => {
   const { wallet, submit, engine, row } = await startScripted(t, { walletTimeoutMs: 1_500 });
   wallet.setAnswers("b2", "PLAYER_BLOCKED");
   wallet.setAnswers("refund~b1", "silent", "accepted");
@@ -48,7 +48,7 @@ test("at the caller's deadline the answer is pending, the slip goes on, and a re
   t.deepEqual(calledIds().split(" ").sort(), ["b1", "b2", "refund~b1", "refund~b2"]);
 });
 
-test("the sportsbook's refund of a bet that its slip has refunded gets that refund's result without a wallet call", async (t) => {
+test("if the sportsbook refunds a bet that its slip has refunded, it gets that refund's result without a wallet call", async (t) => {
   const { submit, move, engine } = await start(t);
   await submit("s1", "b1:6000 b2:6000");
   t.is(await move("refund", "mine", "b1", 6_000n), "success SPORTSBOOK:refund~b1");
@@ -57,7 +57,7 @@ test("the sportsbook's refund of a bet that its slip has refunded gets that refu
   t.is(engine.balance(), 10_000n);
 });
 
-test("a bet that the sportsbook refunded keeps that one refund when its slip fails later", async (t) => {
+test("if the sportsbook refunds a bet and its slip fails later, the bet has only this one refund", async (t) => {
   const { wallet, submit, move, calledIds } = await startScripted(t, { walletTimeoutMs: 2_500 });
   wallet.setAnswers("b2", "silent");
   const slip = submit("s1", "b1 b2");
@@ -67,7 +67,7 @@ test("a bet that the sportsbook refunded keeps that one refund when its slip fai
   t.deepEqual(calledIds().split(" ").sort(), ["b1", "b2", "mine", "refund~b2"]);
 });
 
-test("a bet that was refunded before its slip came, or whose id is taken by another transaction, ends the slip", async (t) => {
+test("a bet that was refunded before its slip came, or whose id another transaction has, ends the slip", async (t) => {
   const { engine, submit, move } = await start(t);
   t.is(await move("refund", "early", "b2"), "failed TRANSACTION_NOT_FOUND SPORTSBOOK:early");
   t.is(await submit("s1", "b1 b2"), "failed: b1 success/success, b2 failed TRANSACTION_REVERSED");
@@ -76,7 +76,7 @@ test("a bet that was refunded before its slip came, or whose id is taken by anot
   t.is(engine.balance(), 10_300n);
 });
 
-test("a slip whose debited bet can't be refunded stays open, and raises the alert slip_stuck", async (t) => {
+test("a slip whose debited bet can't be refunded does not end, and raises the alert slip_stuck", async (t) => {
   const { engine, submit, move, slip } = await start(t);
   // Only a trusted caller can use such an id.
   t.is(await move("refund", "mine", "refund~b1"), "failed TRANSACTION_NOT_FOUND SPORTSBOOK:mine");

@@ -3,7 +3,7 @@ import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { start, startScripted } from "./slips-setup.ts";
 
-test("an abandoned slip is continued by a worker, or by a repeat of the request", async (t) => {
+test("a worker, or a repeat of the request, continues a slip whose process has died", async (t) => {
   const { createAbandoned, submit, first, slip, engine } = await start(t);
   await createAbandoned("s1", "b1 b2");
   t.is(await submit("s1", "b1 b2"), "success: b1 success, b2 success");
@@ -15,7 +15,7 @@ test("an abandoned slip is continued by a worker, or by a repeat of the request"
   t.is(engine.balance(), 9_800n);
 });
 
-test("a slip that can't be taken up is logged and delays no other slip; a stopped worker takes up no further slip", async (t) => {
+test("a slip that can't be taken over is logged and delays no other slip; a stopped worker takes over no further slip", async (t) => {
   const { store, createAbandoned, first, slip, engine } = await start(t, { takenUpMax: 16 });
   const take = store.take.bind(store);
   const takenIds: string[] = [];
@@ -44,7 +44,7 @@ test("a slip that can't be taken up is logged and delays no other slip; a stoppe
   t.deepEqual(takenIds, ["s1"]);
 });
 
-test("a replica that is busy with its own slips also takes up an abandoned slip", async (t) => {
+test("a replica that is busy with its own slips also takes over a slip whose process has died", async (t) => {
   const { wallet, createAbandoned, submit, first, slip } = await startScripted(t, { walletTimeoutMs: 2_500 });
   wallet.setAnswers("b1", "silent");
   const own = submit("s1", "b1");
@@ -61,7 +61,7 @@ test("a replica that is busy with its own slips also takes up an abandoned slip"
   t.is(await own, "failed: b1 success/success");
 });
 
-test("an abandoned slip of any age never takes another transaction with a bet's id for that bet", async (t) => {
+test("if another transaction has the id of a bet, a slip that is taken over never treats it as the bet", async (t) => {
   const { engine, replica, submit, move, createAbandoned } = await start(t);
   let behindMs = 0;
   const store = new MemorySlipStore(() => Date.now() - behindMs);
@@ -81,7 +81,7 @@ test("an abandoned slip of any age never takes another transaction with a bet's 
   t.is(engine.balance(), 10_400n);
 });
 
-test("a slip abandoned for a minute marks its next bet as refunded and sends none; after ten minutes it raises slip_stuck", async (t) => {
+test("a slip whose process died a minute ago sends no bet and marks its next bet as refunded; after ten minutes slip_stuck is raised", async (t) => {
   const { engine, replica, submit, createAbandoned } = await start(t);
   let behindMs = 61_000;
   const store = new MemorySlipStore(() => Date.now() - behindMs);
@@ -104,7 +104,7 @@ test("a slip abandoned for a minute marks its next bet as refunded and sends non
   );
 });
 
-test("after a take-over a refused bet is refunded, because the paused old process may still have sent it", async (t) => {
+test("after a take-over a refused bet is refunded, because the paused old process may still have sent the bet", async (t) => {
   const { createAbandoned, submit, row, engine, replica } = await start(t, { permitsPerMerchant: 0 });
   await createAbandoned("s1", "b1 b2");
   t.is(await submit("s1", "b1 b2"), "failed: b1 pending/pending, b2 failed NOT_SENT");
@@ -113,7 +113,7 @@ test("after a take-over a refused bet is refunded, because the paused old proces
   t.is(await submit("s2", "b3", {}, replica()), "failed: b3 failed OVERLOADED");
 });
 
-test("a database failure in the middle is SERVICE_UNAVAILABLE, and the slip is finished later", async (t) => {
+test("if the database fails meanwhile, the caller gets SERVICE_UNAVAILABLE, and the slip is finished later", async (t) => {
   class Failing extends MemorySlipStore {
     failing = false;
     override async record(...args: Parameters<MemorySlipStore["record"]>): Promise<boolean> {
@@ -138,7 +138,7 @@ test("a database failure in the middle is SERVICE_UNAVAILABLE, and the slip is f
   t.is(engine.callbacks.length, 2);
 });
 
-test("a process that lost its lease records nothing more: both callers get the verdict of the new owner", async (t) => {
+test("a process that has lost its lease records nothing more: both callers get the result of the new lease holder", async (t) => {
   const { wallet, replica, submit } = await startScripted(t, { walletTimeoutMs: 2_000 });
   let aheadMs = 0;
   const store = new MemorySlipStore(() => Date.now() + aheadMs);

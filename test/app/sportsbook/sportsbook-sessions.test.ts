@@ -84,7 +84,7 @@ async function world({
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? "ok" : result.refusal.code);
 
-test("a launch of the sportsbook answers with its address, the language, a token and the brand", async (t) => {
+test("a launch of the sportsbook returns its address with the language, a token and the brand", async (t) => {
   const { launch } = await world();
   for (const [lang, path] of [
     [undefined, "pt"],
@@ -113,7 +113,7 @@ test("a launch is refused without a sportsbook address, for a demo, and for a me
   t.is(codeOf(await (await world({ url: null })).launch()), "LAUNCH_FAILED");
 });
 
-test("a token becomes the session of its player, merchant and brand, once", async (t) => {
+test("a token is exchanged once for a session of its player, merchant and brand", async (t) => {
   const { service, token, kept } = await world();
   const text = await token({ lang: "en-US", country: "AR" });
   const exchanged = await service.exchange(text);
@@ -138,7 +138,7 @@ test("a token becomes the session of its player, merchant and brand, once", asyn
   t.not((await world().then((other) => other.session())).session.id, session.id);
 });
 
-test("every launch has its own session, for the same player", async (t) => {
+test("every launch has its own session, even for the same player", async (t) => {
   const of = await world();
   const [first, second] = [await of.session(), await of.session()];
   t.not(first.session.id, second.session.id);
@@ -158,7 +158,7 @@ test("an expired token, a token whose merchant changed its brand, and an unknown
   t.is(codeOf(await service.exchange("")), "TOKEN_INVALID");
 });
 
-test("a session ends 30 minutes after its last use; reading it is a use", async (t) => {
+test("a session ends 30 minutes after its last use; reading the session counts as a use", async (t) => {
   const of = await world();
   const { session, expiresAt } = await of.session();
   t.is(expiresAt, of.clock.now() + 30 * MINUTE);
@@ -185,7 +185,7 @@ test("a session ends 12 hours after its launch, even when it is used", async (t)
   t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
 });
 
-test("an ended session takes nothing more; it may be ended again; another provider's session is unknown", async (t) => {
+test("an ended session accepts no bets; it may be ended again; another provider's session is unknown", async (t) => {
   const of = await world();
   const { session } = await of.session();
   t.is(codeOf(await of.service.end(session.id)), "ok");
@@ -198,7 +198,7 @@ test("an ended session takes nothing more; it may be ended again; another provid
   }
 });
 
-test("a session takes bets until it ends; a win counts as a use, and a win after the end does not reopen it", async (t) => {
+test("a session accepts bets until it ends; a win counts as a use, and a win after the end does not open it again", async (t) => {
   const of = await world();
   const { session } = await of.session();
   const provider = of.settings.provider("SPORTSBOOK");
@@ -220,7 +220,7 @@ test("a session takes bets until it ends; a win counts as a use, and a win after
   t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
 });
 
-test("an unavailable database is SERVICE_UNAVAILABLE, and no token is used up", async (t) => {
+test("if the database is unavailable, the answer is SERVICE_UNAVAILABLE, and no token is used up", async (t) => {
   class FailingSessions extends MemorySessionStore {
     away = false;
     override async read(id: string) {

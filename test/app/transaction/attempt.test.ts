@@ -2,7 +2,7 @@ import test from "ava";
 import { startScriptedWallet } from "../../../testbed/callers/scripted-wallet.ts";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
-test("no call begins when the claim took more than five seconds, because the lease must outlive the call", async (t) => {
+test("no call begins if the claim took more than five seconds, because the lease must end after the call", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const { claim } = engine.store;
@@ -20,7 +20,7 @@ test("no call begins when the claim took more than five seconds, because the lea
   t.is(await engine.request("bet", "b1", {}, 20_000), "success");
 });
 
-test("a failed settle is repeated while the lease lasts, so the wallet's answer is kept and the wallet is not called again", async (t) => {
+test("a failed settle is repeated while the lease lasts, so the wallet's answer is recorded without a second call", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const { settle } = engine.store;
@@ -34,7 +34,7 @@ test("a failed settle is repeated while the lease lasts, so the wallet's answer 
   t.is(engine.telemetry.errors.length, 2);
 });
 
-test("ten silences in a row open the merchant's breaker; an answer in between starts the count again", async (t) => {
+test("ten silent calls in a row open the merchant's breaker; an answer between them starts the count again", async (t) => {
   const wallet = await startScriptedWallet();
   const engine = await startEngine({ walletTimeoutMs: 900, walletUrl: wallet.url });
   t.teardown(() => Promise.all([engine.close(), wallet.close()]));
@@ -54,7 +54,7 @@ test("ten silences in a row open the merchant's breaker; an answer in between st
   );
 });
 
-test("wins and refunds that wait for a permit get one before bets", async (t) => {
+test("wins and refunds that wait for a permit get it before bets", async (t) => {
   const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 3_000 });
   t.teardown(engine.close);
   t.is(await engine.request("bet", "b0"), "success");
@@ -73,7 +73,7 @@ test("wins and refunds that wait for a permit get one before bets", async (t) =>
   );
 });
 
-test("without a permit the repeat of a pending bet is answered pending, and the repeat of a credit past its horizon makes it due again", async (t) => {
+test("without a permit the repeat of a pending bet gets pending, and the repeat of a credit past its horizon makes the credit due again", async (t) => {
   const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 900, horizonMs: 0 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "reset" });
@@ -102,7 +102,7 @@ for (const [first, then, row, alerts] of [
   ["PLAYER_BLOCKED", "accepted", "success", [{ answer: "PLAYER_BLOCKED", recorded: "success" }]],
   ["accepted", "accepted", "success", []],
 ] as const) {
-  test(`the wallet answers ${first}, then ${then} to the repeat, and the first answer is recorded too late: the row keeps the recorded answer, and there are ${alerts.length} alerts of a contradiction`, async (t) => {
+  test(`the wallet answers ${first}, then ${then} to the repeat, and the first answer is recorded too late: the row does not change, and there are ${alerts.length} alerts of a contradiction`, async (t) => {
     const wallet = await startScriptedWallet();
     const engine = await startEngine({ walletUrl: wallet.url });
     t.teardown(() => Promise.all([engine.close(), wallet.close()]));

@@ -62,7 +62,7 @@ function behindGate(engine: Awaited<ReturnType<typeof startEngine>>) {
   return { reads, transact: engine.replica(reads).transact };
 }
 
-test("a request that joins after the read was sent is answered from a later read", async (t) => {
+test("a request that joins after the read was sent gets its answer from a later read", async (t) => {
   const engine = await startEngine();
   t.teardown(() => engine.close());
   const other = behindGate(engine);
@@ -87,7 +87,7 @@ test("a request that joins after the read was sent is answered from a later read
   t.is(outcomeText(await early), "pending", "true while this request was in progress");
 });
 
-test("a request that came after the credit was sent again does not get an old rejection that was still being read", async (t) => {
+test("a request that came after the credit was sent again does not get an older rejection that was still being read", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   const other = behindGate(engine);
@@ -111,7 +111,7 @@ test("a request that came after the credit was sent again does not get an old re
   await again;
 });
 
-test("a credit's request is answered pending only after a read that was sent after the request came", async (t) => {
+test("a credit's request gets pending only after a read that was sent after the request came", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   const other = behindGate(engine);
@@ -131,7 +131,7 @@ test("a credit's request is answered pending only after a read that was sent aft
   t.is(outcomeText(await early), "failed:PLAYER_NOT_FOUND");
 });
 
-test("a repeat of a credit is answered pending while this replica's call is in flight", async (t) => {
+test("a repeat of a credit gets pending while this replica's call is in flight", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   engine.wallet.setFault({ kind: "slow", ms: 800 });
@@ -142,7 +142,7 @@ test("a repeat of a credit is answered pending while this replica's call is in f
   t.is(engine.calls("w1"), 1);
 });
 
-test("a repeat of a refund that waits for the call of its bet is answered pending, because the refund reads its row again", async (t) => {
+test("a repeat of a refund that waits for the call of its bet gets pending, because the refund reads its row again", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   engine.wallet.setFault({ kind: "slow", ms: 1_500 });

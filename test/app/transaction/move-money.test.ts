@@ -3,7 +3,7 @@ import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { gameRecord } from "../../../testbed/directory/records.ts";
 import { HOUR, session, startMoney } from "./money.ts";
 
-test("the refusals of a request come in their order of precedence", async (t) => {
+test("if a request has several faults, the documented order decides which refusal it gets", async (t) => {
   const { move, close } = await startMoney();
   t.is(
     await move({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }),
@@ -39,7 +39,7 @@ test("the refusals of a request come in their order of precedence", async (t) =>
   await close();
 });
 
-test("another provider's session is unknown", async (t) => {
+test("a session of another provider is refused as unknown", async (t) => {
   const { move, settings, close } = await startMoney();
   const other = settings.provider("OTHER");
   t.truthy(other);
@@ -48,7 +48,7 @@ test("another provider's session is unknown", async (t) => {
   await close();
 });
 
-test("the gates of a new bet stop neither a repeat nor a credit", async (t) => {
+test("the conditions for a new bet stop neither a repeat nor a credit", async (t) => {
   const { engine, move, change, close } = await startMoney();
   t.is(await move({ action: "bet", txId: "b1" }), "success");
   for (const [merchant, active, code] of [
@@ -66,7 +66,7 @@ test("the gates of a new bet stop neither a repeat nor a credit", async (t) => {
   await close();
 });
 
-test("a session takes bets until 24 h after its last call on any replica, and credits for ever", async (t) => {
+test("a session accepts bets until 24 h after its last call on any replica, and credits for ever", async (t) => {
   const { clock, move, money, close } = await startMoney();
   const other = money();
   t.is(await move({ action: "bet", txId: "b1" }), "success");
@@ -82,7 +82,7 @@ test("a session takes bets until 24 h after its last call on any replica, and cr
   await close();
 });
 
-test("a request may name a player and a game instead of a session, but not for a bet", async (t) => {
+test("a request may have a player and a game instead of a session, but a bet may not", async (t) => {
   const { move, close } = await startMoney();
   const byRef = { sessionId: "", playerRef: "ref-ana" };
   t.is(await move({ action: "win", txId: "w1", ...byRef }), "VALIDATION_ERROR game");
@@ -95,7 +95,7 @@ test("a request may name a player and a game instead of a session, but not for a
   await close();
 });
 
-test("a request in a live lobby's session plays the table that it names, or else the session's game", async (t) => {
+test("a request in a live lobby's session is for the table that it names, or else for the session's game", async (t) => {
   const { engine, move, change, close } = await startMoney();
   await change({ products: ["slot", "live"] });
   t.is(await move({ action: "bet", txId: "b1", game: "table" }), "success");
@@ -108,7 +108,7 @@ test("a request in a live lobby's session plays the table that it names, or else
   await close();
 });
 
-test("a provider reaches only its own transactions: another provider's same ids are other transactions, in refunds too", async (t) => {
+test("a provider can use only its own transactions: the same ids of another provider are other transactions, in refunds too", async (t) => {
   const { engine, settings, sessions, move, store, close } = await startMoney();
   await store.save({ kind: "games", provider: "OTHER" as ProviderCode, games: [gameRecord("fruits")] });
   await settings.readForUnknown();

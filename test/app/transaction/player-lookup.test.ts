@@ -63,7 +63,7 @@ async function startLookup(t: { teardown(run: () => void): void }) {
   return { clock, store, settings, sessions, players, find };
 }
 
-test("a session that expired during its read takes no bet of a later caller", async (t) => {
+test("if a session expires during its read, a later caller can place no bet in it", async (t) => {
   const { clock, sessions, players, find } = await startLookup(t);
   clock.jump(24 * HOUR - 1_000);
   sessions.holds = true;
@@ -77,7 +77,7 @@ test("a session that expired during its read takes no bet of a later caller", as
   t.like(await players.gate(later.value), { code: "SESSION_EXPIRED" });
 });
 
-test("a lookup waits for a large change of games that is still being read, and reports an unknown game only after it", async (t) => {
+test("a look-up waits for a large change of games that is still being read, and reports an unknown game only after it", async (t) => {
   const { clock, store, find } = await startLookup(t);
   store.holds = true;
   await store.save({

@@ -163,7 +163,7 @@ for (const [others, kinds] of [
     ["when all begin together", 0],
     ["when the others began long before", 20_000],
   ] as const) {
-    test(`a healthy merchant's backlog keeps four fifths of its pace beside ${others}, ${since}`, async (t) => {
+    test(`the resends of a merchant with a quick wallet keep four fifths of their rate beside ${others}, ${since}`, async (t) => {
       const [withOthers, withoutOthers] = [await pace(kinds, healthyFromMs), await alone];
       t.true(
         withoutOthers >= 155 * SECONDS && withoutOthers <= 160 * SECONDS,
@@ -175,7 +175,7 @@ for (const [others, kinds] of [
   }
 }
 
-test("each of 1 000 silent merchants gets its turn, and together they never have more than a bounded number of calls", async (t) => {
+test("each of 1 000 merchants with silent wallets gets its turn, and together they never have more than a limited number of calls", async (t) => {
   const { clock, wallet, worker, ids } = await withOthers([{ ...SILENT, merchants: 1_000, creditsEach: 3 }]);
   await clock.pass(60_000);
   await worker.stop();
@@ -186,7 +186,7 @@ test("each of 1 000 silent merchants gets its turn, and together they never have
   t.true(wallet.mostUnderWay <= (4_000 * 3) / 16, `${wallet.mostUnderWay} at once`);
 });
 
-test("a replica with a small limit of concurrent transactions resends few at once, including those of a healthy merchant", async (t) => {
+test("a replica with a small limit of concurrent transactions makes few resends at once, even for a quick wallet", async (t) => {
   const { clock, wallet, worker, drained } = await withOthers([{ ...SILENT, merchants: 100, creditsEach: 3 }], {
     maxInFlight: 100,
   });
@@ -196,7 +196,7 @@ test("a replica with a small limit of concurrent transactions resends few at onc
   t.true(drained() > 0);
 });
 
-test("a worker that stops begins nothing more, and its stop waits for no wallet", async (t) => {
+test("a worker that stops begins no further resend, and its stop waits for no wallet", async (t) => {
   const { clock, wallet, worker } = await withOthers([SILENT, SLOW], { healthyFromMs: 5_000 });
   const begun = () => [...wallet.begun.values()].reduce((sum, calls) => sum + calls, 0);
   const stopped = worker.stop();

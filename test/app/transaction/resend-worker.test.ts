@@ -23,7 +23,7 @@ async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
   return { engine, worker };
 }
 
-test("a win and a refund without an answer are sent again until they have one, and each is credited once; a bet and a rollback are not sent again", async (t) => {
+test("a win and a refund without an answer are resent until they have one, and are credited once; a bet and a rollback are not resent", async (t) => {
   const { engine, worker } = await startWorker({ walletTimeoutMs: 400, quietPeriodMs: 10 });
   await engine.request("bet", "b0");
   await engine.request("win", "w0");
@@ -47,7 +47,7 @@ test("a win and a refund without an answer are sent again until they have one, a
   await engine.close();
 });
 
-test("the gap between two attempts is at least the backoff", async (t) => {
+test("the time between two attempts is at least the back-off", async (t) => {
   const { engine, worker } = await startWorker({ walletTimeoutMs: 50 });
   engine.wallet.setFault({ kind: "silent" });
   t.is(await engine.request("win", "w1"), "pending");
@@ -59,7 +59,7 @@ test("the gap between two attempts is at least the backoff", async (t) => {
   await engine.close();
 });
 
-test("a credit that another replica has sent since it was found due is not sent again before its next due time", async (t) => {
+test("a due credit that another replica has sent meanwhile is not sent again before its next due time", async (t) => {
   const { engine, worker } = await startWorker();
   t.teardown(engine.close);
   await worker.stop();
@@ -82,7 +82,7 @@ test("a rejected win is not sent again by the worker", async (t) => {
   await engine.close();
 });
 
-test("a win that its rollback holds is not sent; after ten minutes there is an alert, and the worker looks at the win again later", async (t) => {
+test("a win that its rollback holds is not sent; after ten minutes there is an alert, and later the worker checks the win again", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: 60_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "applied_no_reply" });
@@ -183,7 +183,7 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}, clock?: 
   return { engine, worker, queries };
 }
 
-test("a merchant with a backlog is looked at again sooner than the others, one without is not asked for, and each credit is sent once", async (t) => {
+test("a merchant with a backlog is read again earlier than the others, a merchant without one is not read, and each credit is sent once", async (t) => {
   const clock = new ManualClock();
   const { engine, worker, queries } = await backlog({}, clock);
   t.teardown(engine.close);
@@ -205,7 +205,7 @@ test("a merchant with a backlog is looked at again sooner than the others, one w
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);
 });
 
-test("due credits wait for a permit of their merchant, and meanwhile no more of them are read", async (t) => {
+test("due credits wait for a permit of their merchant, and meanwhile no more of its credits are read", async (t) => {
   // One of the four permits may be used for resends.
   const { engine, worker, queries } = await backlog({ permitsPerMerchant: 4, walletTimeoutMs: 1_000 });
   t.teardown(engine.close);

@@ -167,7 +167,7 @@ test("a win whose rollback was rejected with another code than TRANSACTION_NOT_F
   t.is(engine.scriptedWallet.calls("r"), 1);
 });
 
-test("the service itself sends a win again after its rollback was rejected, as soon as no late copy of the rollback can reach the wallet", async (t) => {
+test("the service sends a win again after its rollback was rejected, when no late copy of the rollback can reach the wallet any more", async (t) => {
   const engine = await startScripted();
   t.teardown(engine.close);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
@@ -210,7 +210,7 @@ test("the service itself sends a win again after its rollback was rejected, as s
   t.true(((await engine.row("o"))?.updatedAt ?? 0) >= quietAt);
 });
 
-test("a failed refund is sent again under its own id when a second refund of the same bet comes", async (t) => {
+test("when a second refund of a bet comes, the failed first refund is sent again under its own id", async (t) => {
   const engine = await startScripted();
   t.teardown(engine.close);
   engine.scriptedWallet.setAnswers("r", "LIMIT", "accepted");
@@ -220,7 +220,7 @@ test("a failed refund is sent again under its own id when a second refund of the
   t.deepEqual([engine.scriptedWallet.calls("r"), engine.scriptedWallet.calls("again")], [2, 0]);
 });
 
-test("a win that failed after a silence may have been applied: its alert says so, and a repeat of the win repairs it", async (t) => {
+test("a win that failed after a silent attempt may have been applied: its alert reports this, and a repeat of the win corrects it", async (t) => {
   const engine = await startScripted();
   t.teardown(engine.close);
   engine.scriptedWallet.setAnswers("o", "silent", "PLAYER_BLOCKED", "accepted");

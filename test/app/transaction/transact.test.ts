@@ -2,7 +2,7 @@ import test from "ava";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
-test("a bet is debited once; its repeat gets the stored success without a call", async (t) => {
+test("a bet is debited once; its repeat gets the stored success without a wallet call", async (t) => {
   const engine = await startEngine();
   t.is(await engine.request("bet", "b1"), "success");
   t.is(engine.balance(), 9_750n);
@@ -11,7 +11,7 @@ test("a bet is debited once; its repeat gets the stored success without a call",
   await engine.close();
 });
 
-test("a thousand concurrent copies over three replicas are one call with one answer", async (t) => {
+test("a thousand concurrent copies at three replicas make one wallet call and get the same answer", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   const replicas = [engine.transact, engine.replica().transact, engine.replica().transact];
   const copies = await Promise.all(
@@ -23,7 +23,7 @@ test("a thousand concurrent copies over three replicas are one call with one ans
   await engine.close();
 });
 
-test("other content under a known id is refused with the field's name, whatever the row's status, and the wallet is not called", async (t) => {
+test("other content under a known id is refused with the field's name in every status of the row, and the wallet is not called", async (t) => {
   const engine = await startEngine();
   t.is(await engine.request("bet", "b1"), "success");
   t.is(await engine.request("bet", "b1", { amount: 251n }), "TRANSACTION_MISMATCH amount");
@@ -59,7 +59,7 @@ test("a rejected bet stays rejected without a call; a repeat of a rejected win c
   await engine.close();
 });
 
-test("silence leaves a bet pending; a repeat calls the wallet again under the same id, and nothing is debited twice", async (t) => {
+test("a silent wallet leaves a bet pending; a repeat calls the wallet again under the same id, and the bet is debited once", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "applied_no_reply" });
   t.is(await engine.request("bet", "b1"), "pending");
@@ -72,7 +72,7 @@ test("silence leaves a bet pending; a repeat calls the wallet again under the sa
   await engine.close();
 });
 
-test("an accepted refund of a pending bet makes both a success, and the bet's repeat is refused", async (t) => {
+test("an accepted refund of a pending bet makes both a success, and a repeat of the bet is refused", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "applied_no_reply" });
   t.is(await engine.request("bet", "b1"), "pending");
@@ -101,7 +101,7 @@ test("TRANSACTION_NOT_FOUND is final for the refund of a silent bet only after t
   await engine.close();
 });
 
-test("a refund waits for its bet's call, then returns the amount", async (t) => {
+test("a refund waits for the end of its bet's call, and then returns the amount", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_000 });
   const bet = engine.request("bet", "b1");
@@ -114,7 +114,7 @@ test("a refund waits for its bet's call, then returns the amount", async (t) => 
   await engine.close();
 });
 
-test("a second refund of one bet is a repeat of the first: one call, the first's wire id in the reply", async (t) => {
+test("a second refund of a bet is a repeat of the first: there is one call, and the reply has the first refund's wire id", async (t) => {
   const engine = await startEngine();
   t.is(await engine.request("bet", "b1"), "success");
   t.is(await engine.request("refund", "f1", { ref: "b1" }), "success");
@@ -127,7 +127,7 @@ test("a second refund of one bet is a repeat of the first: one call, the first's
   await engine.close();
 });
 
-test("twenty refunds of one bet under twenty ids credit once", async (t) => {
+test("twenty refunds of one bet under twenty ids credit its amount once", async (t) => {
   const engine = await startEngine();
   const other = engine.replica().transact;
   t.is(await engine.request("bet", "b1"), "success");
@@ -151,7 +151,7 @@ test("the refund of a bet that never came is sent to the wallet; a bet that come
   await engine.close();
 });
 
-test("a reversal that contradicts the transaction that it names is refused without a call", async (t) => {
+test("a reversal that contradicts the transaction that it names is refused without a wallet call", async (t) => {
   const engine = await startEngine();
   await engine.request("bet", "b1");
   await engine.request("win", "w1");
@@ -165,7 +165,7 @@ test("a reversal that contradicts the transaction that it names is refused witho
   await engine.close();
 });
 
-test("a rollback undoes its win once, and is not sent while a late copy of the win may reach the wallet", async (t) => {
+test("a rollback takes its win back once, and is not sent while a late copy of the win may reach the wallet", async (t) => {
   const engine = await startEngine({ quietPeriodMs: 300 });
   t.is(await engine.request("win", "w1"), "success");
   t.is(await engine.request("rollback", "k1", { ref: "w1" }), "success");
@@ -216,7 +216,7 @@ test("without a free permit a debit is refused and leaves no row; a credit is wr
   t.like(await engine.row("w1"), { status: "success", attempts: 1, resolvedBy: null });
 });
 
-test("at the caller's deadline the answer is pending and the transaction goes on; a repeat that joins it gets the success", async (t) => {
+test("at the deadline the caller gets pending and the transaction goes on; a repeat that joins it gets the success", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_500 });
   t.is(await engine.request("bet", "b1", {}, 250), "pending");

@@ -104,7 +104,7 @@ const normalized = (value: unknown): unknown => {
 const same = (t: ExecutionContext, reply: unknown, rest: unknown, what: string): void =>
   void t.deepEqual(normalized(reply), normalized(rest), what);
 
-test.serial("every operation gives the same answer as REST for the same state", async (t) => {
+test.serial("every operation gives the same answer over gRPC as over REST for the same state", async (t) => {
   const { world, get, launches, merchants, catalog, transactions, reports } = played;
 
   const opened = await launches.launchGame({
@@ -241,7 +241,7 @@ function flat({ ggr, pending, key, ...actions }: Json): Json {
   return { key, ...Object.fromEntries(sums), ggr, pending };
 }
 
-test.serial("a request that REST refuses is refused with the same code and fields", async (t) => {
+test.serial("a request that REST refuses is refused over gRPC with the same code and fields", async (t) => {
   const { world, launches, catalog, transactions, reports } = played;
   const codeOf = async (method: "GET" | "POST", target: string, body?: unknown) => {
     const reply = await world.rest(method, target, body);
@@ -315,7 +315,7 @@ test.serial("a request that REST refuses is refused with the same code and field
   t.is(await refusalOf(catalog.listGames({ merchant, cursor: nextCursor })), "VALIDATION_ERROR cursor");
 });
 
-test.serial("the cursor of a page of games carries the listing's parameters", async (t) => {
+test.serial("the cursor of a page of games contains the listing's parameters", async (t) => {
   const { catalog, admin } = played;
   const rows = ["a", "b", "c"].map((code) => ({
     provider: "ACME",
@@ -342,7 +342,7 @@ test.serial("the cursor of a page of games carries the listing's parameters", as
 });
 
 test.serial(
-  "the audit log has reads of players' transactions, resends and launches; a viewer sees no player",
+  "the audit log has reads of players' transactions, resends and launches; a viewer cannot read a player's data",
   async (t) => {
     const { world, launches, transactions, reports, admin } = played;
     const { key } = await admin.keys.createKey({ role: "support", name: "sue" });

@@ -7,7 +7,7 @@ import type { EpochReading } from "../../../../src/ports/settings-store.ts";
 import { codeOf, dataOf, errorOf, NOW, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 
-test("the reply names the first check that fails; the checks run in the documented order", async (t) => {
+test("the reply has the code of the first check that fails; the checks run in the documented order", async (t) => {
   const rest = await startRest(t);
   const save = async (more: Parameters<typeof merchantRecord>[1]) => {
     await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", more) });
@@ -36,7 +36,7 @@ test("the reply names the first check that fails; the checks run in the document
   t.is(await codeOf(rest, {}), "OK");
 });
 
-test("each of the four headers must be there once and not be empty; details.missing names the others", async (t) => {
+test("each of the four headers must be present once and not empty; details.missing lists the missing headers", async (t) => {
   const rest = await startRest(t);
   for (const name of ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"]) {
     for (const value of [null, "", "  ", ["same", "same"], ["one", "two"]]) {
@@ -52,7 +52,7 @@ test("each of the four headers must be there once and not be empty; details.miss
   t.deepEqual(errorOf(await rest.send({ headers: none })).details, { missing: Object.keys(none) });
 });
 
-test("a timestamp has 13 digits; ten get a hint", async (t) => {
+test("a timestamp has 13 digits; a timestamp with ten digits gets a hint", async (t) => {
   const rest = await startRest(t);
   for (const timestamp of [
     "1767225600",
@@ -163,7 +163,7 @@ test("a change of the method, the target, the query or any byte of the body make
     t.is(await codeOf(rest, { ...query, sentTarget }), "INVALID_SIGNATURE", sentTarget);
 });
 
-test("a body with invalid UTF-8 is signed by its bytes, so that one broken body does not pass for another", async (t) => {
+test("a body with invalid UTF-8 is signed by its bytes, so another broken body needs another signature", async (t) => {
   const rest = await startRest(t);
   const parts = { method: "POST", target: "/v1/game/launch", timestamp: String(NOW), nonce: "broken_bytes_01234" };
   const signature = sign(SECRET, { ...parts, body: Buffer.from([0x22, 0xff, 0x22]) });
@@ -176,7 +176,7 @@ test("a target with bytes that are not ASCII is refused as invalid HTTP", async 
   t.is(await codeOf(rest, { target: "/v1/games?q=café" }), "BAD_REQUEST");
 });
 
-test("a new secret works at once, and the old one no longer", async (t) => {
+test("a new secret is accepted at once, and the old secret is no longer accepted", async (t) => {
   const rest = await startRest(t);
   await rest.store.save({
     kind: "merchant",
@@ -188,7 +188,7 @@ test("a new secret works at once, and the old one no longer", async (t) => {
   t.is(await codeOf(rest, { merchant: "brand-new" }), "OK");
 });
 
-test("a merchant's IP list counts addresses, ranges and mapped addresses alike", async (t) => {
+test("a merchant's IP list may have addresses and ranges, and also matches IPv4 addresses mapped to IPv6", async (t) => {
   const rest = await startRest(t);
   for (const [ipList, code] of [
     [["127.0.0.1"], "OK"],
@@ -205,7 +205,7 @@ test("a merchant's IP list counts addresses, ranges and mapped addresses alike",
   t.deepEqual(errorOf(await rest.send({})).details, { ip: "127.0.0.1" });
 });
 
-test("X-Forwarded-For is believed only from configured proxies, and is read from the right", async (t) => {
+test("X-Forwarded-For is used only from configured proxies, and is read from the right", async (t) => {
   const cases: readonly (readonly [
     trusted: readonly string[],
     forwarded: string | readonly string[] | null,
@@ -248,7 +248,7 @@ test("X-Forwarded-For is believed only from configured proxies, and is read from
   }
 });
 
-test("a nonce is used up by any authenticated request, whatever its result, and not by a refused one", async (t) => {
+test("every authenticated request uses its nonce up, whatever its result; a refused request does not", async (t) => {
   const rest = await startRest(t);
   const nonce = "consumed_by_a_404_";
   t.is(await codeOf(rest, { nonce, secret: "wrong" }), "INVALID_SIGNATURE");
@@ -258,7 +258,7 @@ test("a nonce is used up by any authenticated request, whatever its result, and 
   t.is(await codeOf(rest, { nonce, merchant: "other" }), "OK");
 });
 
-test("without the nonce store every request is 503; the check is never skipped", async (t) => {
+test("if the nonce store is unavailable every request gets 503; the check is never skipped", async (t) => {
   class Unreachable extends MemoryNonceStore {
     down = true;
     override async use(lines: Parameters<MemoryNonceStore["use"]>[0]): Promise<boolean[]> {
@@ -277,7 +277,7 @@ test("without the nonce store every request is 503; the check is never skipped",
   t.is(await codeOf(rest, {}), "OK");
 });
 
-test("a replica that can't confirm its settings answers 503 until it can", async (t) => {
+test("a replica that can't confirm its settings answers 503 until it can confirm them", async (t) => {
   class Unreachable extends MemorySettingsStore {
     down = false;
     override async epoch(): Promise<EpochReading> {
@@ -296,7 +296,7 @@ test("a replica that can't confirm its settings answers 503 until it can", async
   t.is(await codeOf(rest, {}), "OK");
 });
 
-test("the data of a valid request comes in the envelope", async (t) => {
+test("the reply to a valid request has its data in the envelope", async (t) => {
   const rest = await startRest(t);
   t.is(dataOf(await rest.send({})).code, "casa-br");
 });

@@ -49,7 +49,7 @@ const limitOf = ({ headers }: RawReply) => [
   headers["ratelimit-reset"],
 ];
 
-test("a burst of twice the rate passes, the rest of a flood is 429 and writes no nonce; Retry-After later a call passes", async (t) => {
+test("a burst of twice the rate is accepted; further requests get 429 and write no nonce; after Retry-After a call is accepted", async (t) => {
   const { time, nonces, rest } = await world(t);
   const replies = await send(rest, 60);
   t.deepEqual(counted(replies), { OK: 10, RATE_LIMITED: 50 });
@@ -62,7 +62,7 @@ test("a burst of twice the rate passes, the rest of a flood is 429 and writes no
   t.is(nonces.lines, 15);
 });
 
-test("launches, the catalog, transactions and reports have separate limits; unknown paths count for the catalog", async (t) => {
+test("launches, the catalog, transactions and reports have separate limits; unknown paths count as calls of the catalog", async (t) => {
   const { rest, save } = await world(t);
   await save("other", {});
   const left = async (target: string, method = "GET") =>
@@ -158,7 +158,7 @@ test("a reply has RateLimit headers exactly when the merchant's limit was checke
   }
 });
 
-test("an address may make 200 calls a second, counted before any other check; X-Forwarded-For counts only from trusted proxies", async (t) => {
+test("an address may make 200 calls a second, counted before any other check; X-Forwarded-For is used only from trusted proxies", async (t) => {
   const { time, rest } = await world(t, { trustedProxies: ["127.0.0.1"] });
   const from = (address: string): SignedParts => ({ headers: { "X-Signature": null, "X-Forwarded-For": address } });
   const replies = await send(rest, 410, from("203.0.113.7"));
@@ -190,7 +190,7 @@ test("an address may make 200 calls a second, counted before any other check; X-
   );
 });
 
-test("requests for pages count for the caller's address, too; health checks never do", async (t) => {
+test("requests for pages count for the caller's address, too; health checks do not count", async (t) => {
   const { time, rest } = await world(t, { trustedProxies: ["127.0.0.1"] });
   const get = (path: string, address: string) =>
     exchange(rest.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n\r\n`);
@@ -211,7 +211,7 @@ test("requests for pages count for the caller's address, too; health checks neve
   t.is((await get("/docs", "203.0.113.7")).status, 200);
 });
 
-test("60 failed authentications a minute get their own codes; then a wrong signature is 429, and a right one still passes", async (t) => {
+test("60 failed authentications a minute get their own codes; further ones get 429, and a right signature is still accepted", async (t) => {
   const { time, rest, save, nonces } = await world(t);
   await save("other", {});
   const wrong = { secret: "wrong" };
@@ -233,7 +233,7 @@ test("60 failed authentications a minute get their own codes; then a wrong signa
   t.is(nonces.lines, 1);
 });
 
-test("failures become 429 at the same number for an existing and for an unknown merchant", async (t) => {
+test("failures for an existing and for an unknown merchant become 429 at the same number", async (t) => {
   const { rest } = await world(t);
   const outcomes = [
     await send(rest, 70, { secret: "wrong" }),

@@ -15,7 +15,7 @@ async function copies(replicas: readonly RestUnderTest[], nonce: string): Promis
 
 const ONE_PASSES = [...Array(19).fill("NONCE_REUSED"), "OK"];
 
-test("of concurrent copies of one signed request exactly one passes, on SQLite", async (t) => {
+test("if a signed request is sent several times at once, exactly one copy is accepted, on SQLite", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
   await migrate(database);
@@ -23,7 +23,7 @@ test("of concurrent copies of one signed request exactly one passes, on SQLite",
   for (const round of [1, 2, 3]) t.deepEqual(await copies([rest], `copied_on_sqlite_${round}`), ONE_PASSES);
 });
 
-test("of concurrent copies of one signed request exactly one passes, over two replicas on MariaDB", async (t) => {
+test("if a signed request is sent several times at once to two replicas, exactly one copy is accepted, on MariaDB", async (t) => {
   const mariadb = await startDatabaseServer();
   t.teardown(mariadb.stop);
   const url = await mariadb.createDatabase();

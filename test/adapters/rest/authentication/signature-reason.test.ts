@@ -48,7 +48,7 @@ async function world(t: Parameters<typeof startRest>[0], options: RestTestOption
 }
 
 for (const [reason, requests] of Object.entries(MISTAKES)) {
-  test(`outside of production a wrong signature says why: ${reason}`, async (t) => {
+  test(`outside of production the refusal of a wrong signature has its reason: ${reason}`, async (t) => {
     const rest = await world(t, { explains: true });
     for (const request of requests) {
       const reply = await rest.send(request);
@@ -58,7 +58,7 @@ for (const [reason, requests] of Object.entries(MISTAKES)) {
   });
 }
 
-test("in production no wrong signature says why, and all get the same answer", async (t) => {
+test("in production the refusal of a wrong signature has no reason, and all such refusals are equal", async (t) => {
   const rest = await world(t, { explains: false });
   const answers = new Set<string>();
   for (const request of Object.values(MISTAKES).flat()) {

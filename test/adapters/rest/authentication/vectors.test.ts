@@ -9,7 +9,7 @@ const CODES: Readonly<Record<string, string>> = {
   invalid_nonce: "INVALID_NONCE",
 };
 
-test("there are 27 request vectors, under the secret that the merchant has here", (t) => {
+test("there are 27 test vectors of requests, and the merchant of this test has their secret", (t) => {
   t.is(requests.length, 27);
   t.is(secret, SECRET);
 });

@@ -112,7 +112,7 @@ const shape = (details: unknown): unknown =>
   Array.isArray(details) ? [shape(details[0])] : details && Object.keys(details).sort();
 
 for (const [code, provocation] of Object.entries(PROVOKED) as [ErrorCode, Provocation][]) {
-  test(`${code} is answered over HTTP with its status, message, envelope and details`, async (t) => {
+  test(`${code} is sent over HTTP with its status, message, envelope and details`, async (t) => {
     const reply = await provoke(t, provocation);
     const error = errorOf(reply);
     t.deepEqual([reply.status, error.code, error.message], [ERRORS[code].http, code, ERROR_TEXTS[code].pt]);
@@ -120,6 +120,6 @@ for (const [code, provocation] of Object.entries(PROVOKED) as [ErrorCode, Provoc
   });
 }
 
-test("every code of the API's description is provoked above, and no other", (t) => {
+test("the tests above provoke exactly the codes of the API's description", (t) => {
   t.deepEqual(Object.keys(PROVOKED).sort(), [...describedDetails().keys()].sort());
 });

@@ -105,7 +105,7 @@ for (const [path, operations] of Object.entries(api.paths)) {
     // Cursors are left out, because a random text is almost never a valid cursor.
     if (parameter.in !== "query" || parameter.name === "cursor") continue;
     const { name } = parameter;
-    test(`GET ${path} accepts for ${name} what its description allows, and nothing else`, async (t) => {
+    test(`GET ${path} accepts for ${name} exactly the values that its description allows`, async (t) => {
       const rest = await startStocked(t);
       const { type } = resolve<{ readonly type?: string }>(parameter.schema);
       const others = parameters.filter((one) => one.required && one.name !== name).map((one) => one.name);
@@ -137,7 +137,7 @@ const launch = (rest: RestUnderTest, body: object) =>
 const OWN_CODES: Readonly<Record<string, string>> = { currency: "UNSUPPORTED_CURRENCY", country: "INVALID_COUNTRY" };
 
 for (const name of Object.keys(api.components.schemas.LaunchRequest?.properties ?? {})) {
-  test(`a launch accepts for ${name} what its description allows, and nothing else`, async (t) => {
+  test(`a launch accepts for ${name} exactly the values that its description allows`, async (t) => {
     const rest = await startStocked(t);
     const verdicts = new Set<boolean>();
     for (const value of [...texts(), null, true, false, 5, [], {}]) {
@@ -151,7 +151,7 @@ for (const name of Object.keys(api.components.schemas.LaunchRequest?.properties 
   });
 }
 
-test("a client that sends every default of the description beside a cursor gets the next page", async (t) => {
+test("a client that sends a cursor with every default value of the description gets the next page", async (t) => {
   const rest = await startStocked(t);
   const first: Readonly<Record<string, string>> = {
     "/v1/games": "active=all&limit=1",

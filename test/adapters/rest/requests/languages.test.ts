@@ -37,14 +37,14 @@ const headerLanguages: readonly (readonly [header: string | undefined, language:
   [`${"xx,".repeat(5_000)}en`, "en"],
 ];
 
-test("the language is the preferred one of Accept-Language, and Portuguese when none of the three is accepted", (t) => {
+test("the language is the preferred one of Accept-Language, and Portuguese if the header accepts none of the three languages", (t) => {
   for (const [header, language] of headerLanguages) {
     t.is(languageOf(header), language, header);
     t.is(languageOf(header), language, `${header}, asked again`);
   }
 });
 
-test("every text exists in each language, and differs between them", (t) => {
+test("every text exists in each language, and the languages' texts differ", (t) => {
   const filled = (text: Texts | ((...values: never[]) => Texts)): Texts =>
     typeof text === "function" ? (text as (...values: unknown[]) => Texts)("field", ["a", "b"], 9) : text;
   const all = [
@@ -65,7 +65,7 @@ test("every text exists in each language, and differs between them", (t) => {
 
 const merchant = { target: "/v1/merchant" };
 
-test("a success is in the caller's language, with the headers for caches", async (t) => {
+test("a success message is in the caller's language, and the reply has the headers for caches", async (t) => {
   const rest = await startStocked(t);
   for (const [header, language] of [...headerLanguages.slice(2, 9), ["fr", "pt"] as const]) {
     const reply = await rest.send({ ...merchant, headers: { "Accept-Language": header ?? null } });
@@ -74,13 +74,13 @@ test("a success is in the caller's language, with the headers for caches", async
   }
 });
 
-test("several lines of Accept-Language count as one list", async (t) => {
+test("several lines of Accept-Language are read as one list", async (t) => {
   const rest = await startStocked(t);
   const reply = await rest.send({ ...merchant, headers: { "Accept-Language": ["de", "es;q=0.2", "en;q=0.3"] } });
   t.is(reply.headers["content-language"], "en");
 });
 
-test("a refusal is in the caller's language, in both messages and in its faults", async (t) => {
+test("a refusal is in the caller's language: both messages and the faults", async (t) => {
   const rest = await startStocked(t);
   for (const language of LANGUAGES) {
     const headers = { "Accept-Language": language };
@@ -101,7 +101,7 @@ test("a refusal is in the caller's language, in both messages and in its faults"
   }
 });
 
-test("the tag of a catalog's page differs between languages, and a 304 has the headers too", async (t) => {
+test("the ETag of a catalog page differs between languages, and a 304 has the language headers too", async (t) => {
   const rest = await startStocked(t);
   const games = (headers: Record<string, string>) => rest.send({ target: "/v1/games", headers });
   const tags = new Map<string, string>();

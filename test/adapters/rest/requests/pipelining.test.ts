@@ -63,7 +63,7 @@ function heldRoute(path: string) {
   return { held, counted, release: () => release.resolve() };
 }
 
-test.serial("pipelined requests for a page open no file", async (t) => {
+test.serial("a pipelined request for a page opens no file before its turn", async (t) => {
   const { port } = await startRest(t);
   const socket = await connectPaused(t, port);
   socket.write(get("/docs/docs.css").repeat(WAITING_MAX));
@@ -73,7 +73,7 @@ test.serial("pipelined requests for a page open no file", async (t) => {
   }
 });
 
-test.serial("replies that nobody reads take no memory of their own", async (t) => {
+test.serial("replies that the caller does not read take no additional memory", async (t) => {
   const { port } = await startRest(t);
   const page = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).text();
   const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
@@ -100,7 +100,7 @@ test("pipelined calls run one after the other and are answered in their order", 
   );
 });
 
-test("a pipelined body that is incomplete at its turn is read to its end", async (t) => {
+test("a pipelined request whose body is incomplete at its turn is read to its end", async (t) => {
   const rest = await startRest(t);
   const socket = await connectPaused(t, rest.port);
   const post = signedRequest({
@@ -159,7 +159,7 @@ for (const [what, request] of Object.entries({
   "no host": "GET / HTTP/1.1\r\n\r\n",
   "an expectation that nobody meets": get("/health/live", "Expect: miracles"),
 })) {
-  test(`a connection that pipelines more requests than may wait is cut: ${what}`, async (t) => {
+  test(`a connection with too many waiting pipelined requests is closed: ${what}`, async (t) => {
     const { port } = await startRest(t);
     const socket = await connectPaused(t, port);
     const cut = once(socket, "close").then(() => true);

@@ -27,7 +27,7 @@ const dataOf = async (answering: Route, query: string): Promise<Record<string, u
   return answer.value.data as Record<string, unknown>;
 };
 
-test("an operation reads its query once, and its answer gets the value that was read", async (t) => {
+test("an operation reads its query once, and its answer gets this value", async (t) => {
   const n = counted();
   let reads = 0;
   const doubled = route({
@@ -45,7 +45,7 @@ test("an operation reads its query once, and its answer gets the value that was 
   t.is(reads, 1);
 });
 
-test("a query that breaks a rule is not answered; the faults of single parameters come before those of the whole", async (t) => {
+test("an operation does not answer a query with faults; faults of single parameters are listed before those of the whole query", async (t) => {
   const refusing = route({
     method: "GET",
     path: "/v1/refusing",
@@ -61,7 +61,7 @@ test("a query that breaks a rule is not answered; the faults of single parameter
   ]);
 });
 
-test("a listing reads a parameter once for its first page, and once from the cursor for the next", async (t) => {
+test("a listing reads a parameter once for its first page, and once from the cursor for the next page", async (t) => {
   const n = counted();
   const numbers = listing({
     path: "/v1/numbers",

@@ -29,7 +29,7 @@ test("every /v1 reply has the envelope and its own request id, and does not name
   t.is(message, "Rota não encontrada.");
 });
 
-test("no header of a reply repeats what the caller sent", async (t) => {
+test("no header of a reply repeats anything that the caller sent", async (t) => {
   const rest = await startRest(t, { explains: true });
   const mark = "m4rk3d";
   const fields = {
@@ -53,7 +53,7 @@ test("no header of a reply repeats what the caller sent", async (t) => {
   for (const { headers } of replies) t.notRegex(JSON.stringify(headers).toLowerCase(), /m4rk3d|x-evil/);
 });
 
-test("faults of the content are answered in this order: 404, 405 with Allow, 415, 400, 422", async (t) => {
+test("faults of a request are refused in this order: 404, 405 with Allow, 415, 400, 422", async (t) => {
   const rest = await startRest(t);
   const gzip = { "Content-Encoding": "gzip" };
   const text = { "Content-Type": "text/plain" };
@@ -70,7 +70,7 @@ test("faults of the content are answered in this order: 404, 405 with Allow, 415
   t.is(await codeOf(rest, { ...LAUNCH, target: "/v1/game/launch?x=1", body: "{}" }), "VALIDATION_ERROR");
 });
 
-test("bytes that are no HTTP, smuggled requests and endless headers get an error in the envelope and a closed connection", async (t) => {
+test("bytes that are not HTTP, smuggled requests and endless headers get an error in the envelope, and the connection is closed", async (t) => {
   const rest = await startRest(t);
   for (const [bytes, status] of [
     ["nonsense\r\n\r\n", 400],
@@ -93,7 +93,7 @@ test("bytes that are no HTTP, smuggled requests and endless headers get an error
   }
 });
 
-test("unknown and repeated query parameters, bad values and bad encodings are 422, all at once", (t) => {
+test("unknown and repeated query parameters, bad values and bad encodings get 422 with all faults together", (t) => {
   const faultsOf = (query: string): string[] =>
     parseQuery(query, { limit: wholeNumber("limit", 1, 500) }).faults.map(({ field, rule }) => `${field}: ${rule}`);
   for (const query of ["", "&", "limit=1", "limit=500", "&limit=7&", "limit=%31", "li%6Dit=1"])
@@ -111,7 +111,7 @@ test("unknown and repeated query parameters, bad values and bad encodings are 42
   ]);
 });
 
-test("an operation that throws is answered INTERNAL_ERROR, without the cause", async (t) => {
+test("after an error in an operation the caller gets INTERNAL_ERROR without the cause", async (t) => {
   const faulty = route({
     method: "GET",
     path: "/v1/faulty",
@@ -127,7 +127,7 @@ test("an operation that throws is answered INTERNAL_ERROR, without the cause", a
   t.is(String(rest.telemetry.errors[0]?.cause), "Error: SELECT secret FROM merchants");
 });
 
-test("health needs no signature: live is always 200, and ready is 200 unless there is a reason against it", async (t) => {
+test("health checks need no signature: live always gets 200, and ready gets 200 unless there is a reason against it", async (t) => {
   let reasons: string[] = [];
   const rest = await startRest(t, { notReady: () => reasons });
   const get = async (path: string, method = "GET") =>
@@ -143,7 +143,7 @@ test("health needs no signature: live is always 200, and ready is 200 unless the
   t.deepEqual([post.status, post.headers.allow], [405, "GET, HEAD"]);
 });
 
-test("a stop answers the running requests and refuses new ones", async (t) => {
+test("stop answers the running requests, and refuses new requests", async (t) => {
   let begun = (): void => {};
   const started = new Promise<void>((resolve) => {
     begun = resolve;

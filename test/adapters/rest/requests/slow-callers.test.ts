@@ -21,7 +21,7 @@ function drip(port: number, head: string): Promise<{ readonly text: string; read
   });
 }
 
-test("headers have five seconds and a whole request ten, however steadily a byte comes; a silent connection is closed", async (t) => {
+test("headers must arrive within five seconds and a whole request within ten, even if its bytes come steadily; a silent connection is closed", async (t) => {
   const rest = await startRest(t);
   const [headers, body, silent] = await Promise.all([
     drip(rest.port, "GET /v1/merchant HTTP/1.1\r\nHost: x\r\nX-Slow: "),
@@ -44,7 +44,7 @@ test("headers have five seconds and a whole request ten, however steadily a byte
   t.true(silent < 9_000, `${silent} ms`);
 });
 
-test("a thousand silent connections, and two hundred with endless headers, keep no other caller out", async (t) => {
+test("a thousand silent connections, and two hundred with endless headers, do not prevent the calls of other callers", async (t) => {
   const rest = await startRest(t);
   const idle = await Promise.all(Array.from({ length: 1_000 }, () => opened(rest.port, "")));
   const slow = await Promise.all(

@@ -45,7 +45,7 @@ const HIDINGS: Readonly<Record<string, (hidden: string) => string>> = {
 };
 
 for (const [what, hide] of Object.entries(HIDINGS)) {
-  test(`${what}: no request is read out of another's body`, async (t) => {
+  test(`${what}: the server never reads a request out of the body of another request`, async (t) => {
     const rest = await startRest(t);
     await rest.store.save({ kind: "provider", provider: providerRecord("ACME", ["http://opens:1"]) });
     await rest.store.save({ kind: "games", provider: "ACME" as never, games: [gameRecord("fruits")] });
@@ -64,7 +64,7 @@ for (const [what, hide] of Object.entries(HIDINGS)) {
   });
 }
 
-test("the hidden request itself would open a game", async (t) => {
+test("the hidden request would open a game if it were sent alone", async (t) => {
   const rest = await startRest(t);
   await rest.store.save({ kind: "provider", provider: providerRecord("ACME", ["http://opens:1"]) });
   await rest.store.save({ kind: "games", provider: "ACME" as never, games: [gameRecord("fruits")] });

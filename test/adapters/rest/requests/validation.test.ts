@@ -78,7 +78,7 @@ for (const { path, method, operation } of operations) {
     ...body,
   });
 
-  test(`${method} ${path} names every wrong parameter at once, in each language`, async (t) => {
+  test(`${method} ${path} lists every wrong parameter at once, in each language`, async (t) => {
     const rest = await startStocked(t);
     const wrong = parameters.map(({ name, schema }) => `${name}=${bad(schema)}`);
     t.deepEqual(
@@ -95,7 +95,7 @@ for (const { path, method, operation } of operations) {
     );
   });
 
-  test(`${method} ${path} accepts the values that its description allows, up to the limits, and no others`, async (t) => {
+  test(`${method} ${path} accepts exactly the values that its description allows, up to the limits`, async (t) => {
     const rest = await startStocked(t);
     for (const { name, schema } of parameters) {
       const others = required.filter((one) => !one.startsWith(`${name}=`));
@@ -113,7 +113,7 @@ for (const { path, method, operation } of operations) {
   });
 }
 
-test("a launch names every wrong field at once, in each language", async (t) => {
+test("a launch lists every wrong field at once, in each language", async (t) => {
   const rest = await startStocked(t);
   const properties = api.components.schemas.LaunchRequest?.properties ?? {};
   const wrong = Object.fromEntries(
@@ -128,7 +128,7 @@ test("a launch names every wrong field at once, in each language", async (t) => 
   t.deepEqual(await refusedFor(t, rest, withQuery), ["game", "player_id", "soon"], "the query's faults too");
 });
 
-test("a resend takes no field", async (t) => {
+test("a resend request may have no field", async (t) => {
   const rest = await startStocked(t);
   const resend = { method: "POST", target: "/v1/transactions/NORTH:b1/resend" };
   t.deepEqual(await refusedFor(t, rest, { ...resend, body: '{"force":true,"amount":1}' }), ["amount", "force"]);

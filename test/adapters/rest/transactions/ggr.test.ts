@@ -99,7 +99,7 @@ test("a report has a row for each day with transactions, the totals, and the tim
   t.regex(String(as_of), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test("sums keep every digit, also those beyond a JavaScript number; CLP has no decimals", async (t) => {
+test("sums are exact, even if they are too large for a JavaScript number; CLP has no decimals", async (t) => {
   const { rest, database } = await start(t);
   await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-cl", { currency: "CLP" }) });
   await rest.settings.refresh();
@@ -123,7 +123,7 @@ test("sums keep every digit, also those beyond a JavaScript number; CLP has no d
   t.true(brl.body.includes('"ggr":-250009999999749.9,"pending"'), brl.body);
 });
 
-test("a report as CSV has the same figures, and no cell that a spreadsheet would run", async (t) => {
+test("a report as CSV has the same figures, and no cell that a spreadsheet would run as a formula", async (t) => {
   const { rest, database } = await start(t);
   await write(database, 1, "BRL", [
     ...["=1+1", 'ana, or\r\n"joão"', "-5", "+5", "@x", "\tx", "a=b"].map((playerId) => ({ playerId })),
@@ -173,7 +173,7 @@ test("a report by player with thousands of rows is complete", async (t) => {
   t.is(csv.body.split("\r\n").length, 2_502);
 });
 
-test("a selection without transactions has no rows, and totals of zero", async (t) => {
+test("a report without transactions has no rows, and its totals are zero", async (t) => {
   const { rest } = await start(t);
   const { rows, totals } = dataOf(await get(rest, "from=2026-01-01&to=2026-04-02&provider=NOBODY&type=live")) as {
     rows: unknown[];

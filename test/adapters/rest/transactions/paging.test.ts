@@ -6,7 +6,7 @@ import { type Listed, startTransactions } from "./transactions-api.ts";
 
 const time = (ms: number): string => encodeURIComponent(new Date(ms).toISOString());
 
-test("a forged cursor can ask for no more than a request can", async (t) => {
+test("a forged cursor gives access to no more than a normal request does", async (t) => {
   const api = await startTransactions(t);
   await api.store([api.row("a"), api.row("void", { status: "void" })]);
   const at = { until: "9999999999999", created_at: "9999999999999", id: "99" };
@@ -42,7 +42,7 @@ test("a forged cursor can ask for no more than a request can", async (t) => {
     t.deepEqual(await api.faults(`rounds/ACME/r1?cursor=${cursor}`), ["cursor"]);
 });
 
-test("a cursor carries its listing's parameters: limit may differ, and any other parameter may only repeat its value", async (t) => {
+test("a request with a cursor may have another limit, and may only repeat the listing's other parameters", async (t) => {
   const api = await startTransactions(t);
   await api.store(
     Array.from({ length: 30 }, (_, i) =>
@@ -89,7 +89,7 @@ test("a cursor carries its listing's parameters: limit may differ, and any other
 });
 
 for (const order of ["asc", "desc"]) {
-  test(`paging (${order}) while rows arrive loses no row and repeats none`, async (t) => {
+  test(`paging (${order}) while rows are added misses no row and repeats no row`, async (t) => {
     const api = await startTransactions(t);
     const begun = Date.now();
     // Many rows have the same millisecond. If a page ends among them, their id decides the order.
@@ -109,7 +109,7 @@ for (const order of ["asc", "desc"]) {
   });
 }
 
-test("the feed never ends; it has each change once, in its newest state", async (t) => {
+test("the feed never ends, and has each changed transaction once, in its newest state", async (t) => {
   const api = await startTransactions(t);
   const { knex } = api.database;
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;

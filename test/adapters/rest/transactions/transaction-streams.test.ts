@@ -17,7 +17,7 @@ import { startTransactions } from "./transactions-api.ts";
 const HEADER =
   "tx_id,round_id,ref_tx_id,action,amount,currency,status,error,provider,game,player_id,balance,attempts,last_result,next_attempt_at,resolved_by,created_at,updated_at";
 
-test("CSV has the whole selection; another parser reads the same values, apart from an apostrophe before formulas", async (t) => {
+test("CSV has all selected transactions; another parser reads the same values, apart from an apostrophe before formulas", async (t) => {
   const api = await startTransactions(t);
   const hostile = [
     "=1+1",
@@ -73,7 +73,7 @@ test("CSV has the whole selection; another parser reads the same values, apart f
   t.is((await api.get("transactions?format=csv&status=pending")).body, `${HEADER}\r\n`, "nothing was chosen");
 });
 
-test("NDJSON has the items of the pages, and its last line has their number", async (t) => {
+test("NDJSON has the same items as the pages, and its last line has their number", async (t) => {
   const api = await startTransactions(t);
   await api.store(
     Array.from({ length: 1_500 }, (_, i) =>
@@ -168,7 +168,7 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
   return { ...api, reader, call, still };
 }
 
-test("no page is read while the caller does not read, or after it has hung up", async (t) => {
+test("no page is read from the database while the caller does not read, or after the caller has hung up", async (t) => {
   const { call, still, reader, streamTelemetry } = await endless(t);
   const { socket } = await call("ndjson");
   socket.pause();
@@ -186,7 +186,7 @@ for (const [format, fault] of [
   ["csv", new StoreUnavailable("the database: lost")],
   ["ndjson", new Error("a bug")],
 ] as const) {
-  test(`after a ${fault.name} a stream of ${format} is cut without a final chunk`, async (t) => {
+  test(`after a ${fault.name} a stream of ${format} ends without a final chunk`, async (t) => {
     const { call, telemetry } = await endless(t, (page) => {
       if (page === 4) throw fault;
     });
@@ -203,7 +203,7 @@ for (const [format, fault] of [
   });
 }
 
-test("a stream that can't begin is refused like any other call", async (t) => {
+test("a stream that can't begin gets a refusal like any other call", async (t) => {
   const { get, streamTelemetry } = await endless(t, () => {
     throw new StoreUnavailable("the database: lost");
   });

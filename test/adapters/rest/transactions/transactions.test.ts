@@ -5,7 +5,7 @@ import { type Item, type Listed, startTransactions } from "./transactions-api.ts
 const time = (ms: number): string => encodeURIComponent(new Date(ms).toISOString());
 const DAY_MS = 86_400_000;
 
-test("an item has every field, its amounts as exact literals", async (t) => {
+test("an item of the listing has every field, and its amounts are exact JSON numbers", async (t) => {
   const api = await startTransactions(t);
   const createdAt = Date.now() - 5_000;
   const at = new Date(createdAt).toISOString();
@@ -68,7 +68,7 @@ test("an item has every field, its amounts as exact literals", async (t) => {
   );
 });
 
-test("a listing has the last 24 hours, newest first, of the merchant alone", async (t) => {
+test("a listing has the merchant's transactions of the last 24 hours, newest first, and no other merchant's", async (t) => {
   const api = await startTransactions(t);
   const now = Date.now();
   await api.store([
@@ -91,7 +91,7 @@ test("a listing has the last 24 hours, newest first, of the merchant alone", asy
   t.deepEqual(dataOf(await api.get("transactions", "casa-cl")), { items: [], next_cursor: null });
 });
 
-test("every filter selects transactions", async (t) => {
+test("every filter selects the transactions that match it", async (t) => {
   const api = await startTransactions(t);
   const old = Date.now() - 90 * DAY_MS;
   await api.store([
@@ -181,7 +181,7 @@ test("the reply lists all faults at once, by field", async (t) => {
   t.deepEqual(details, [{ field: "limit", rule: "1..1000", message: "limit deve ser um número inteiro de 1 a 1000." }]);
 });
 
-test("a transaction is shown with its wallet calls", async (t) => {
+test("a single transaction is shown with its wallet calls", async (t) => {
   const api = await startTransactions(t);
   const log = [
     {
@@ -215,7 +215,7 @@ test("a transaction is shown with its wallet calls", async (t) => {
   t.deepEqual(await api.faults("transactions/ACME:none?log=1"), ["log"]);
 });
 
-test("a resend makes a pending or failed win or refund due, and nothing else", async (t) => {
+test("a resend makes a pending or failed win or refund due, and no other transaction", async (t) => {
   const api = await startTransactions(t);
   await api.store([
     api.row("failed", { action: "win", status: "failed", error: "PLAYER_BLOCKED" }),
@@ -254,7 +254,7 @@ test("a resend makes a pending or failed win or refund due, and nothing else", a
   t.is(errorOf(await api.get("transactions/ACME:typed/resend")).code, "METHOD_NOT_ALLOWED");
 });
 
-test("a round has its transactions in pages, and exact sums of all of it", async (t) => {
+test("a round's transactions come in pages, with exact sums of the whole round", async (t) => {
   const api = await startTransactions(t);
   const roundId = "rodada/1 ç";
   const createdAt = Date.now() - 60_000;

@@ -75,7 +75,7 @@ for (const [name, url] of [
     return database;
   };
 
-  test(`${name}: a session's id is not stored, and the stored hash doesn't work as an id`, async (t) => {
+  test(`${name}: a session's id is not stored, and the stored hash is not accepted as an id`, async (t) => {
     const database = await fresh(t);
     const store = new SqlSessionStore(database);
     t.is((await store.create(sessionOf(1))).id, idOf(1));
@@ -89,7 +89,7 @@ for (const [name, url] of [
     t.deepEqual(await storedIds(database), [stored]);
   });
 
-  test(`${name}: sessions of the previous release stay valid, and their ids are replaced after the last of its replicas has ended`, async (t) => {
+  test(`${name}: sessions of the previous release stay valid, and their ids are replaced after its last replica has stopped`, async (t) => {
     const database = openDatabase(await url());
     t.teardown(() => database.close());
     for (const step of MIGRATIONS.slice(0, 4)) await step.up(database.knex, database.dialect);
@@ -124,7 +124,7 @@ for (const [name, url] of [
     t.is(await new SqlSessionStore(database).forget(7), 0, "it is stored that no id is left");
   });
 
-  test(`${name}: an older replica without a heartbeat for a minute counts as ended`, async (t) => {
+  test(`${name}: a replica of the previous release counts as stopped after a minute without a heartbeat`, async (t) => {
     const database = await fresh(t);
     await olderSession(database, 1);
     await database.knex("heartbeats").insert({ replica: "older", seen_at: Date.now() - 70_000 });
@@ -139,7 +139,7 @@ for (const [name, url] of [
   });
 }
 
-test("only the owner may read SQLite's files, also those of an earlier release", async (t) => {
+test("only the owner may read SQLite's files, even if an earlier release created them", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "storage-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "aggregator.db");

@@ -122,7 +122,7 @@ test(`${PRODUCT.name}: all connections of a pool together keep a bounded number 
   for (const i of [200, 1]) t.is(await run(`SELECT ? + ${i} AS n, 0`), 7 + i);
 });
 
-test("SQLite: a reading statement gives rows, a writing one a count, and the same text runs with other bindings", async (t) => {
+test("SQLite: a reading statement returns rows, a writing statement a count, and the same text runs with other bindings", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
   const run = (sql: string, ...bindings: (string | bigint)[]) => byDriver(database.knex, sqlite, { sql, bindings });
@@ -134,7 +134,7 @@ test("SQLite: a reading statement gives rows, a writing one a count, and the sam
   t.is((await run("UPDATE t SET b = 0")).affected, 2);
 });
 
-test("SQLite: a compiled statement follows a change of its table", async (t) => {
+test("SQLite: a compiled statement still works after its table has changed", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
   const run = (sql: string) => byDriver(database.knex, sqlite, { sql, bindings: [] });

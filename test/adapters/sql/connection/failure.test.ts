@@ -13,7 +13,7 @@ test("an error of a node that left the cluster, or of a commit that was interrup
     t.is(failureOfErrno(errno), "lost", String(errno));
 });
 
-test("after a deadlock (or a failed certification), a lock or sync time-out and a changed record, the statement was undone", (t) => {
+test("after a deadlock (or a failed certification), a lock or sync time-out, or a changed record, the statement was rolled back", (t) => {
   for (const errno of [1213, 1205, 1020, 3101, 8002, 8022, 8028, 9007])
     t.is(failureOfErrno(errno), "conflict", String(errno));
 });
@@ -25,7 +25,7 @@ test("a database that can't serve any statement is unavailable; any other error 
   for (const errno of [1062, 1264, 1406]) t.is(failureOfErrno(errno), "content", String(errno));
 });
 
-test("a connection that ends or is never made counts as lost, whatever the error's name", (t) => {
+test("a connection that ends or is never opened counts as lost, whatever the name of the error is", (t) => {
   for (const code of ["PROTOCOL_CONNECTION_LOST", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT"])
     t.is(failureOf(mysql, Object.assign(new Error(), { code })), "lost", code);
   t.is(failureOf(mysql, Object.assign(new Error(), { fatal: true, errno: 1129 })), "lost");

@@ -11,7 +11,7 @@ function longTask() {
   return { run: () => promise, end: resolve };
 }
 
-test("a caller gets no more tasks than its share, and other callers get theirs", async (t) => {
+test("a caller gets no more tasks than its share, so the other callers get theirs", async (t) => {
   const queue = new FairQueue({ runningMax: 4, waitingMax: 8, waitMs: HOUR_MS, perCaller: 2 });
   const reports = [longTask(), longTask()] as const;
   const taken = reports.map(({ run }) => queue.run(1, run));
@@ -42,7 +42,7 @@ test("a waiting task counts in its caller's share", async (t) => {
   t.deepEqual([await waiting, await others], ["after it", "last"]);
 });
 
-test("a task that waits too long is refused, and then neither the queue nor its caller's share counts it", async (t) => {
+test("a task that waits too long is refused, and no longer counts in the queue or in its caller's share", async (t) => {
   const queue = new FairQueue({ runningMax: 1, waitingMax: 1, waitMs: 20, perCaller: 1 });
   const first = longTask();
   const running = queue.run(1, first.run);
@@ -56,7 +56,7 @@ test("a task that waits too long is refused, and then neither the queue nor its 
   t.is(await queue.run(2, async () => "its turn"), "its turn");
 });
 
-test("the queue passes over a caller that may not run another task, and goes on with it when one of its tasks ends", async (t) => {
+test("the queue skips a caller that may not run another task, and continues with it when one of its tasks ends", async (t) => {
   const queue = new FairQueue({ runningMax: 4, runningPerCaller: 2, waitingMax: 64, waitMs: HOUR_MS, perCaller: 32 });
   const order: string[] = [];
   const exports = Array.from({ length: 20 }, longTask);

@@ -68,13 +68,13 @@ test("every connection has the session settings that the statements need", async
   }
 });
 
-test("an update that changes nothing counts no row, though it found one", async (t) => {
+test("an update that found its row but changed nothing counts as no changed row", async (t) => {
   const database = await first();
   const [found] = await database.knex.raw("UPDATE settings_epoch SET epoch = epoch WHERE id = 1");
   t.is(found.affectedRows, 0);
 });
 
-test("close lets running statements end, and cuts the connection of one that runs longer than allowed", async (t) => {
+test("close lets running statements end, and closes the connection of a statement that runs longer than allowed", async (t) => {
   const { url } = await replicas;
   for (const pool of ["knex", "decisive", "selecting"] as const) {
     const database = openDatabase(url);
@@ -90,7 +90,7 @@ test("close lets running statements end, and cuts the connection of one that run
   }
 });
 
-test("64-bit integers never become numbers; keys are text and tokens bytes", async (t) => {
+test("64-bit integers never arrive as JavaScript numbers; keys arrive as text and tokens as bytes", async (t) => {
   const database = await first();
   const [[row]] = await database.knex.raw("SELECT CAST(9007199254740993 AS SIGNED) big");
   t.is(row.big, "9007199254740993");
@@ -104,7 +104,7 @@ test("64-bit integers never become numbers; keys are text and tokens bytes", asy
   );
 });
 
-test("every update finds its rows by key, for any number of lines", async (t) => {
+test("every update finds its rows by their key, for any number of lines in the batch", async (t) => {
   const database = await first();
   const { merchantId } = freshMerchants();
   const { game } = await replicas;
@@ -139,7 +139,7 @@ test("every update finds its rows by key, for any number of lines", async (t) =>
   }
 });
 
-test("when replies are lost after the commit, each claim and settle still gets the right answer", async (t) => {
+test("if replies are lost after the commit, each claim and settle still gets the right result", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const proxy = await startCuttingProxy(url);
@@ -171,7 +171,7 @@ test("when replies are lost after the commit, each claim and settle still gets t
   }
 });
 
-test("a row whose game must be read first is read, also when the reply with the game is lost", async (t) => {
+test("a row whose game must be read first is returned, even if the reply with the game is lost", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const [line] = batch(merchantId, game, 1) as [ClaimLine];
@@ -189,7 +189,7 @@ test("a row whose game must be read first is read, also when the reply with the 
   }
 });
 
-test("a transaction fails when its server falls silent, and so does a connection that never gets its session", async (t) => {
+test("a transaction fails if its server becomes silent, and so does a connection whose session is never prepared", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const lines = batch(merchantId, game, 1);
@@ -216,7 +216,7 @@ test("a transaction fails when its server falls silent, and so does a connection
   }
 });
 
-test("when a connection is killed while its batch waits for a lock, the batch is sent again and applies once", async (t) => {
+test("if a connection is killed while its batch waits for a lock, the batch is sent again and applied once", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const admin = await first();
@@ -257,7 +257,7 @@ async function waitingUpdate(admin: Database): Promise<number> {
   throw new Error("no update waits for a lock");
 }
 
-test("a statement that meets a lock for longer than the time-out is sent again", async (t) => {
+test("a statement that waits for a lock longer than the time-out is sent again", async (t) => {
   const { game } = await replicas;
   const { merchantId } = freshMerchants();
   const database = await first();
@@ -273,7 +273,7 @@ test("a statement that meets a lock for longer than the time-out is sent again",
   t.deepEqual(await settling.settles, [true, true, true]);
 });
 
-test("without its server a store throws StoreUnavailable", async (t) => {
+test("a store whose server does not run throws StoreUnavailable", async (t) => {
   const { game, url } = await replicas;
   const unreachable = openDatabase(url.replace(/socketPath=.*/, `socketPath=${encodeURIComponent("/nowhere/s")}`));
   const store = new SqlTransactionStore(unreachable);

@@ -10,7 +10,7 @@ test.before(async () => {
 });
 test.after.always(() => server.stop());
 
-test("one merchant's reads take at most half of the connections for reading, so another merchant's page is read meanwhile", async (t) => {
+test("one merchant's reads use at most half of the connections for reading, so another merchant's page can be read meanwhile", async (t) => {
   const url = await server.createDatabase();
   const database = openDatabase(url);
   const locker = openDatabase(url, { max: 2, decisiveMax: 1 });

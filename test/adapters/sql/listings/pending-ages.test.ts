@@ -15,7 +15,7 @@ const token = (n: number): string => n.toString(16).padStart(32, "f");
 const embedded = sqlite();
 for (const [name, replicas] of [["SQLite", embedded] as const, [PRODUCT.name, serverReplicas()] as const]) {
   test.serial(
-    `${name}: pending rows are counted by age and merchant, also those that are never resent, and no other rows are`,
+    `${name}: pending rows are counted by age and merchant, even if they are never resent; no other rows are counted`,
     async (t) => {
       const { databases, game } = await replicas;
       const [database] = databases;
@@ -90,7 +90,7 @@ for (const [name, replicas] of [["SQLite", embedded] as const, [PRODUCT.name, se
 }
 
 test.serial(
-  "SQLite: the count of very many rows stops at its bound, and includes the rows that are never resent",
+  "SQLite: the count of very many rows stops at its maximum, and includes the rows that are never resent",
   async (t) => {
     const { databases, game } = await embedded;
     const { merchantId } = freshMerchants();

@@ -24,7 +24,7 @@ test.serial("a short report stays in memory, and its pages can be read", async (
   t.deepEqual(await Array.fromAsync(spool.read()), pages);
 });
 
-test.serial("a long report whose file can't be written is refused with StoreUnavailable", async (t) => {
+test.serial("a long report is refused with StoreUnavailable if its file can't be written", async (t) => {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = "/proc/nowhere";
   try {
@@ -37,22 +37,25 @@ test.serial("a long report whose file can't be written is refused with StoreUnav
   }
 });
 
-test.serial("a long report goes to a file, which is closed when it was read or its reader stops", async (t) => {
-  const pages = Array.from({ length: 40 }, (_, n) => pageOf(n, 500));
-  const filled = async () => {
-    const spool = new Spool<string>();
-    for (const page of pages) await spool.add(page);
-    return spool;
-  };
-  const complete = await filled();
-  t.is(openFiles(), 1);
-  t.deepEqual(await Array.fromAsync(complete.read()), pages);
-  t.is(openFiles(), 0);
+test.serial(
+  "a long report is written to a file, which is closed when the report was read or its reader stops",
+  async (t) => {
+    const pages = Array.from({ length: 40 }, (_, n) => pageOf(n, 500));
+    const filled = async () => {
+      const spool = new Spool<string>();
+      for (const page of pages) await spool.add(page);
+      return spool;
+    };
+    const complete = await filled();
+    t.is(openFiles(), 1);
+    t.deepEqual(await Array.fromAsync(complete.read()), pages);
+    t.is(openFiles(), 0);
 
-  const left = await filled();
-  for await (const page of left.read()) {
-    t.deepEqual(page, pages[0]);
-    break;
-  }
-  t.is(openFiles(), 0);
-});
+    const left = await filled();
+    for await (const page of left.read()) {
+      t.deepEqual(page, pages[0]);
+      break;
+    }
+    t.is(openFiles(), 0);
+  },
+);

@@ -12,7 +12,7 @@ for (const [name, url] of [
   ["SQLite", async () => "sqlite::memory:"],
   [PRODUCT.name, async () => (await server).createDatabase()],
 ] as const) {
-  test(`${name}: an empty database is reported as older, and then brought up to date, once`, async (t) => {
+  test(`${name}: an empty database is reported as older, and then migrated once`, async (t) => {
     const database = openDatabase(await url());
     try {
       await t.throwsAsync(assertSchema(database), {
@@ -29,7 +29,7 @@ for (const [name, url] of [
     }
   });
 
-  test(`${name}: a migration that this program doesn't know makes the schema newer`, async (t) => {
+  test(`${name}: a migration that this program doesn't know makes the schema count as newer`, async (t) => {
     const database = openDatabase(await url());
     try {
       await migrate(database);
@@ -52,7 +52,7 @@ for (const [name, url] of [
     }
   });
 
-  test(`${name}: a new database holds the sportsbook and its game`, async (t) => {
+  test(`${name}: a new database contains the sportsbook's provider and its game`, async (t) => {
     const database = openDatabase(await url());
     try {
       await migrate(database);
@@ -70,7 +70,7 @@ for (const [name, url] of [
   });
 }
 
-test("replicas that migrate one empty database at the same time all succeed, and so do later ones", async (t) => {
+test("if several replicas migrate an empty database at once, all succeed, and so do later replicas", async (t) => {
   for (let round = 0; round < 3; round++) {
     const url = await (await server).createDatabase();
     const replicas = [openDatabase(url), openDatabase(url), openDatabase(url)];
@@ -108,7 +108,7 @@ test("a database that Knex's migrator migrated and left locked is brought up to 
   }
 });
 
-test("an unusable DATABASE_URL is refused with a message that doesn't hold its password", (t) => {
+test("the refusal of an unusable DATABASE_URL does not contain the password", (t) => {
   for (const [url, message] of [
     ["postgres://u:secret@h/d", /must be mysql:/],
     ["", /must be mysql:/],

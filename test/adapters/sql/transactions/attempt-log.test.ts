@@ -48,7 +48,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     return { database, store, content, claim, stored, log };
   };
 
-  test.serial(`${name}: each attempt that has ended is one line of JSON`, async (t) => {
+  test.serial(`${name}: the log has one line of JSON for each attempt that has ended`, async (t) => {
     const { store, content, claim, log, stored } = await open();
     await claim({});
     t.deepEqual(await log(), []);
@@ -83,7 +83,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     t.is((await stored()).last_result, "http_5xx");
   });
 
-  test.serial(`${name}: the beginning of a reply comes back as it was, beside lines without one`, async (t) => {
+  test.serial(`${name}: the beginning of a reply is read back unchanged, even beside lines without one`, async (t) => {
     const { store, content, claim, log, stored } = await open();
     await claim({});
     // Characters with a special meaning in SQL, in JSON or in the log's lines.
@@ -105,25 +105,28 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     t.false("reply_start" in ((await log())[1] as object), "a line without a reply does not grow");
   });
 
-  test.serial(`${name}: an attempt whose process died is logged as begun, without an end`, async (t) => {
-    const { store, content, claim, log, stored } = await open();
-    await claim({ leaseMs: 1 });
-    const begun = Number((await stored()).created_at);
-    await sleep(10);
-    await store.takeOver([
-      {
-        key: content,
-        seen: { status: "pending", leaseToken: token(1), reversedBy: null },
-        token: token(2),
-        leaseMs: 60_000,
-      },
-    ]);
-    t.deepEqual(await log(), [
-      { n: 1, at: begun, duration_ms: null, http_status: null, result: null, request_id: null },
-    ]);
-  });
+  test.serial(
+    `${name}: if an attempt's process dies, the log has the attempt's beginning, without an end`,
+    async (t) => {
+      const { store, content, claim, log, stored } = await open();
+      await claim({ leaseMs: 1 });
+      const begun = Number((await stored()).created_at);
+      await sleep(10);
+      await store.takeOver([
+        {
+          key: content,
+          seen: { status: "pending", leaseToken: token(1), reversedBy: null },
+          token: token(2),
+          leaseMs: 60_000,
+        },
+      ]);
+      t.deepEqual(await log(), [
+        { n: 1, at: begun, duration_ms: null, http_status: null, result: null, request_id: null },
+      ]);
+    },
+  );
 
-  test.serial(`${name}: attempts past 2 000 are counted, but not logged`, async (t) => {
+  test.serial(`${name}: attempts after the first 2 000 are counted, but not logged`, async (t) => {
     const { database, store, content, claim, log, stored } = await open();
     await claim({});
     await database.knex("tx").where({ merchant_id: content.merchantId }).update({ attempts: 1_999 });

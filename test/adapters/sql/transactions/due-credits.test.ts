@@ -73,7 +73,7 @@ test.serial(
 );
 
 test.serial(
-  "SQLite: the merchants with due rows are found by steps into the index of due times, and no row is read",
+  "SQLite: the merchants with due rows are found by look-ups in the index of due times, and no row is read",
   async (t) => {
     const database = await filledSqlite;
     const { merchantsDue } = sqliteTransactionStatements;
