@@ -17,6 +17,7 @@ test.before(async () => {
   world.wallet.setFault({ kind: "http_500" });
   await world.request("bet", { sessionId, txId: "unknown" });
   world.wallet.setFault({ kind: "none" });
+  await stage.age("unknown");
 });
 test.after.always(scope.end);
 

@@ -52,9 +52,8 @@ test.serial("each role sees the pages that it may see, and is told about the oth
       .getByRole("navigation")
       .getByRole("link")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-    const expected = allowed
-      .map(({ address }) => `#/${address.split("?")[0]}`)
-      .filter((one) => !/(transaction|merchant)$/.test(one));
+    const places = new Set(allowed.map(({ address }) => `#/${address.split("?")[0]}`));
+    const expected = [...places].filter((one) => !/(transaction|merchant)$/.test(one));
     t.deepEqual(links, expected, role);
     for (const { address } of PAGES.filter((one) => !allowed.includes(one))) {
       await page.goto(`${stage.origin}/console/#/${address}`);

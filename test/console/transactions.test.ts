@@ -21,17 +21,17 @@ test("transactions are listed, filtered by the address, and an empty list says w
   await row.waitFor();
   t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 Bet BRL 12\.50 Done ana ACME \/ fruits r1 1/);
 
-  await page.getByLabel("Round").fill("r2");
+  await page.getByLabel("Round", { exact: true }).fill("r2");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await row.waitFor({ state: "detached" });
   await page.locator('tr[data-key="ACME:b2"]').waitFor();
   t.true(page.url().includes("round=r2"), page.url());
   await page.reload();
   await page.locator('tr[data-key="ACME:b2"]').waitFor();
-  t.is(await page.getByLabel("Round").inputValue(), "r2");
+  t.is(await page.getByLabel("Round", { exact: true }).inputValue(), "r2");
   t.is(await page.locator("tbody tr").count(), 1);
 
-  await page.getByLabel("Round").fill("no such round");
+  await page.getByLabel("Round", { exact: true }).fill("no such round");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("No transaction has all of these filters").waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
@@ -68,6 +68,8 @@ test("an unanswered win tells its life in sentences, and support sends it again"
   }
   await credited.waitFor();
   await page.getByText(/^The wallet was asked again after .+ with the same id\. It accepted after/).waitFor();
+  const asked = page.locator(".timeline li").filter({ hasText: "support-1 asked to send it again." });
+  await asked.getByText("Reason: ticket 17").waitFor();
   t.is(world.balance(), 10_250n);
   t.deepEqual(await auditOf(stage, "transaction resend"), [
     ["support-1", `transaction ${MERCHANT} ACME:w1`, "ticket 17"],
@@ -84,6 +86,10 @@ test("a manager closes a pending bet, after the page said what that means for th
   await page.getByText("The wallet was asked. It did not answer within 1 s.").waitFor();
   await page.getByText("Nobody knows yet whether BRL 2.50 were taken from ana.").waitFor();
 
+  await page.getByText(/^It can be closed by hand from \d/).waitFor();
+  t.is(await page.getByRole("button", { name: "Close by hand" }).count(), 0, "not before the horizon");
+  await stage.age("b1");
+  await page.getByRole("button", { name: "Read again" }).click();
   await page.getByRole("button", { name: "Close by hand" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("You state that the wallet has taken BRL 2.50 from ana.").waitFor();
@@ -92,13 +98,12 @@ test("a manager closes a pending bet, after the page said what that means for th
   await dialog.getByText("This sends nothing to the wallet.").waitFor();
   await dialog.getByLabel("Evidence").fill("not in the statement");
   await dialog.getByRole("button", { name: "Close by hand" }).click();
-  await dialog.getByRole("alert").getByText("It can't be closed yet").waitFor();
-
-  await stage.age("b1");
-  await dialog.getByRole("button", { name: "Close by hand" }).click();
   await page.getByText("It is closed as failed.").waitFor();
   await page.getByText("The BRL 2.50 were not taken from ana.").waitFor();
-  await page.getByText("It was closed by hand as failed, with evidence.").waitFor();
+  const closed = page
+    .locator(".timeline li")
+    .filter({ hasText: "manager-1 closed it by hand as failed, with evidence." });
+  await closed.getByText("Reason: not in the statement").waitFor();
   t.deepEqual(await auditOf(stage, "transaction resolve"), [
     ["manager-1", `transaction ${MERCHANT} ACME:b1`, "not in the statement"],
   ]);
@@ -131,4 +136,43 @@ test("selected credits are sent again together, and a refused one is named", asy
   for (let tries = 0; tries < 200 && world.balance() !== 10_750n; tries++)
     await new Promise((resolve) => setTimeout(resolve, 100));
   t.is(world.balance(), 10_750n, "each win was credited once");
+});
+
+test("one search box finds ids, rounds and players, and a refunded bet shows its refund", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  await world.request("bet", { sessionId, txId: "b1", roundId: "round 7" });
+  await world.request("refund", { sessionId, txId: "f1", refTxId: "b1", roundId: "round 7" });
+  const page = await stage.page(t, "support", "transactions");
+  const box = page.getByRole("searchbox");
+  for (const [text, found, rows] of [
+    ["b1", "Id", 1],
+    ["ACME:f1", "Id", 1],
+    ["round 7", "Round", 2],
+    ["ana", "Player", 2],
+  ] as const) {
+    await box.fill(text);
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.waitForURL((address) => new URLSearchParams(address.hash.split("?")[1]).get("q") === text);
+    await page.locator("tbody tr td").first().getByText(found, { exact: true }).waitFor();
+    t.is(await page.locator("tbody tr").count(), rows, text);
+  }
+  await box.fill("no such text");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByText("Nothing has this text").waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "ACME:b1" }).click();
+  await page.getByText("The provider gave a bet of BRL 2.50 back to ana.").waitFor();
+  const steps = await page.locator(".timeline li > p:first-of-type").allInnerTexts();
+  t.deepEqual(
+    steps.map((text) => text.replaceAll(/\d+(\.\d+)? m?s/g, "some time").replaceAll(/\s/g, " ")),
+    [
+      "ana bet BRL 2.50.",
+      "The wallet was asked. It accepted after some time.",
+      "The provider gave a bet of BRL 2.50 back to ana.",
+      "The wallet was asked. It accepted after some time.",
+      "support-1 looked at it.",
+    ],
+  );
 });

@@ -32,8 +32,8 @@ export function Field(props: FieldProps): VNode {
       <label for=${id}>${label}</label>
       ${
         lines === undefined
-          ? html`<input ...${shared} type=${type} autocomplete=${props.autocomplete ?? "off"} spellcheck="false" list=${list && `${id}-list`} />`
-          : html`<textarea ...${shared} rows=${lines} spellcheck="false"></textarea>`
+          ? html`<input ...${shared} type=${type} autocomplete=${props.autocomplete ?? "off"} spellcheck=${false} list=${list && `${id}-list`} />`
+          : html`<textarea ...${shared} rows=${lines} spellcheck=${false}></textarea>`
       }
       ${list && html`<datalist id="${id}-list">${list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
       ${hint !== undefined && html`<small id="${id}-hint">${hint}</small>`}

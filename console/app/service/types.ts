@@ -97,3 +97,37 @@ export interface GgrReport {
 export interface Paged {
   readonly nextCursor?: string;
 }
+
+/** A transaction with its wallet calls. */
+export interface TimelineTransaction {
+  readonly transaction: Transaction;
+  readonly attemptLog?: readonly Attempt[];
+  readonly horizonAt?: string;
+}
+
+export interface TimelineSlip {
+  readonly slipId: string;
+  readonly status: "running" | "accepted" | "failed";
+  readonly failedTxId?: string;
+  readonly failure?: string;
+  readonly unfinished?: boolean;
+  readonly createdAt: string;
+  readonly bets?: readonly {
+    readonly txId: string;
+    readonly amountMinor?: Whole;
+    readonly status?: Transaction["status"] | "";
+    readonly reversedBy?: string;
+  }[];
+}
+
+/** All that the service knows of a transaction. */
+export interface Timeline {
+  readonly transaction: TimelineTransaction;
+  readonly related?: TimelineTransaction;
+  readonly slip?: TimelineSlip;
+  readonly auditEntries?: readonly AuditEntry[];
+  readonly now: string;
+  readonly resendable?: boolean;
+  readonly resolvable?: boolean;
+  readonly notResolvableBecause?: string;
+}

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Ask } from "../../parts/dialog.ts";
 import { Choice } from "../../parts/fields.ts";
-import { money } from "../../parts/format.ts";
+import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { call } from "../../service/call.ts";
-import type { Transaction } from "../../service/types.ts";
+import type { Timeline, Transaction } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
 
@@ -18,15 +18,20 @@ interface ActProps {
 
 const isCredit = ({ action }: Transaction): boolean => action === "win" || action === "refund";
 
-/** Whether a resend may be asked for. The service decides in the end. */
+/** Whether a listed transaction may be chosen for a resend. The service decides in the end. */
 export const isResendable = (transaction: Transaction): boolean =>
   isCredit(transaction) && transaction.status !== "success";
 
-/** What may be done with a transaction: send it again, or close it by hand. */
-export function Acts({ transaction, merchant, onDone }: ActProps): VNode | null {
+interface ActsProps extends Omit<ActProps, "transaction"> {
+  readonly timeline: Timeline;
+}
+
+/** What may be done with a transaction: send it again, or close it by hand. And why it can't be closed yet. */
+export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
   const [asked, setAsked] = useState<"resend" | "resolve">();
+  const { transaction } = timeline.transaction;
   const mayResolve = useMay("manager") && transaction.status === "pending";
-  const mayResend = isResendable(transaction);
+  const mayResend = timeline.resendable === true;
   if (!mayResolve && !mayResend) return null;
   const close = (): void => setAsked(undefined);
   const done = (text: string): void => {
@@ -36,11 +41,19 @@ export function Acts({ transaction, merchant, onDone }: ActProps): VNode | null 
   return html`
     <div class="actions">
       ${mayResend && html`<button type="button" class="button primary" onClick=${() => setAsked("resend")}>${words.acts.resend}</button>`}
-      ${mayResolve && html`<button type="button" class="button" onClick=${() => setAsked("resolve")}>${words.acts.resolve}</button>`}
+      ${mayResolve && timeline.resolvable && html`<button type="button" class="button" onClick=${() => setAsked("resolve")}>${words.acts.resolve}</button>`}
+      ${mayResolve && !timeline.resolvable && html`<p class="why">${whyNot(timeline)}</p>`}
       ${asked === "resend" && html`<${Resend} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
       ${asked === "resolve" && html`<${Resolve} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
     </div>
   `;
+}
+
+function whyNot({ notResolvableBecause = "", transaction }: Timeline): string {
+  const say = words.acts.notYet;
+  if (notResolvableBecause === "opened_at" && transaction.horizonAt) return say.opened_at(time(transaction.horizonAt));
+  if (notResolvableBecause === "reversed_by") return say.reversed_by(transaction.transaction.reversedBy ?? "");
+  return say.in_flight;
 }
 
 interface AskedProps extends ActProps {

@@ -1,5 +1,5 @@
 import { duration, money } from "../../parts/format.ts";
-import type { Attempt, Transaction } from "../../service/types.ts";
+import type { Attempt, AuditEntry, Timeline, TimelineTransaction, Transaction } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 
 type Tone = "good" | "bad" | "wait" | "plain";
@@ -14,74 +14,115 @@ export interface Moment {
   readonly details: readonly string[];
   /** What the wallet sent back, as far as it was kept. */
   readonly reply?: string;
-  /** Another transaction that the moment is about. */
+  /** The other transaction that the moment is about. */
   readonly txId?: string;
 }
 
-const end = ({ at, durationMs = 0 }: Attempt): number => Date.parse(at) + durationMs;
+const endOf = ({ at, durationMs = 0 }: Attempt): number => Date.parse(at) + durationMs;
 
 /** What the wallet did at a call. */
 function answer({ result, durationMs, httpStatus }: Attempt, error: string | undefined): [Tone, string] {
   const say = words.timeline;
   const took = duration(durationMs ?? 0);
-  if (result === undefined || result === "") return ["wait", durationMs === undefined ? say.noEnd : say.noAnswer(took)];
-  if (result === "accepted") return ["good", say.accepted(took)];
-  if (result === "rejected") return ["bad", say.rejected(took, error ?? "")];
-  if (result === "timeout") return ["wait", say.timeout(took)];
-  if (result === "connect") return ["wait", say.connect];
-  if (result === "tls") return ["wait", say.tls];
-  if (result === "http_5xx") return ["wait", say.http5xx(httpStatus ?? 500, took)];
-  return ["wait", say.unreadable(took)];
+  switch (result ?? "") {
+    case "":
+      return ["wait", say.noEnd];
+    case "accepted":
+      return ["good", say.accepted(took)];
+    case "rejected":
+      return ["bad", say.rejected(took, error ?? "")];
+    case "timeout":
+      return ["wait", say.timeout(took)];
+    case "connect":
+      return ["wait", say.connect];
+    case "tls":
+      return ["wait", say.tls];
+    case "http_5xx":
+      return ["wait", say.http5xx(httpStatus ?? 500, took)];
+    default:
+      return ["wait", say.unreadable(took)];
+  }
 }
 
-/** The life of a transaction in sentences, the oldest first. */
-export function timelineOf(transaction: Transaction, attempts: readonly Attempt[]): Moment[] {
+/** The beginning of a transaction, and each call of the wallet. */
+function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: string): Moment[] {
   const say = words.timeline;
-  const { playerId, provider, game, roundId, action, currency, status } = transaction;
-  const amount = money(transaction.amountMinor, currency);
+  const { playerId, provider, game, roundId, action, currency } = transaction;
+  const about = other === undefined ? {} : { txId: other };
   const born: Moment = {
     at: transaction.createdAt,
     tone: "plain",
-    sentence: say.created[action](playerId, amount),
+    sentence: say.created[action](playerId, money(transaction.amountMinor, currency)),
     details: [say.where(game, provider, roundId)],
-    ...(transaction.refTxId && { txId: transaction.refTxId }),
+    ...about,
   };
-  const calls = attempts.map((attempt, i): Moment => {
-    const before = attempts[i - 1];
-    const isLast = i === attempts.length - 1;
+  const calls = attemptLog.map((attempt, i): Moment => {
+    const before = attemptLog[i - 1];
+    const isLast = i === attemptLog.length - 1;
     const [tone, sentence] = answer(attempt, isLast ? transaction.error : undefined);
-    const asked = before === undefined ? say.asked : say.askedAgain(duration(Date.parse(attempt.at) - end(before)));
+    const asked = before === undefined ? say.asked : say.askedAgain(duration(Date.parse(attempt.at) - endOf(before)));
+    const isBalanceKnown = isLast && attempt.result === "accepted" && transaction.balanceMinor !== undefined;
     return {
       at: attempt.at,
       tone,
       sentence: `${asked} ${sentence}`,
       details: [
-        ...(isLast && attempt.result === "accepted" && transaction.balanceMinor !== undefined
-          ? [say.balance(playerId, money(transaction.balanceMinor, currency))]
-          : []),
+        ...(isBalanceKnown ? [say.balance(playerId, money(transaction.balanceMinor, currency))] : []),
         ...(attempt.requestId ? [`X-Request-Id ${attempt.requestId}`] : []),
       ],
       ...(attempt.replyStart && { reply: attempt.replyStart }),
+      ...about,
     };
   });
-  const ends: Moment[] = [];
-  if (transaction.resolvedBy === "manual")
-    ends.push({
-      at: transaction.updatedAt,
-      tone: status === "success" ? "good" : "bad",
-      sentence: status === "success" ? say.closedSuccess : say.closedFailed,
-      details: [],
-    });
-  if (transaction.reversedBy)
-    ends.push({
-      at: transaction.updatedAt,
-      tone: "plain",
-      sentence: say.reversed(transaction.reversedBy),
-      details: [],
-      txId: transaction.reversedBy,
-    });
-  return [born, ...calls, ...ends];
+  return [born, ...calls];
 }
+
+/** What people did, as the audit log has it. */
+function actsOf(entries: readonly AuditEntry[], merchant: string, txId: string): Moment[] {
+  const say = words.timeline.people;
+  return entries.map(({ at, actor, action, target = "", reason = "", changes = [] }): Moment => {
+    const other = target.startsWith(`transaction ${merchant} `) ? target.slice(`transaction ${merchant} `.length) : "";
+    const status = changes.find(({ field }) => field === "status")?.to ?? "";
+    const sentence =
+      action === "transaction resend"
+        ? say.resent(actor)
+        : action === "transaction resolve"
+          ? say.closed[status.includes("failed") ? "failed" : "success"](actor)
+          : /^transaction (show|timeline)$/.test(action)
+            ? say.looked(actor)
+            : say.did(actor, action);
+    return {
+      at,
+      tone: "plain",
+      sentence,
+      details: reason === "" ? [] : [words.audit.because(reason)],
+      ...(other !== "" && other !== txId && { txId: other }),
+    };
+  });
+}
+
+/** The life of a transaction in sentences, the oldest first. A look that repeats the one before is left out. */
+export function timelineOf({ transaction, related, slip, auditEntries = [] }: Timeline, merchant: string): Moment[] {
+  const { txId } = transaction.transaction;
+  const moments = [
+    ...callsOf(transaction),
+    ...(related === undefined ? [] : callsOf(related, related.transaction.txId)),
+    ...(slip === undefined ? [] : [slipMoment(slip)]),
+    ...actsOf(auditEntries, merchant, txId),
+  ];
+  return moments
+    .map((moment, place) => ({ moment, place }))
+    .sort((a, b) => Date.parse(a.moment.at) - Date.parse(b.moment.at) || a.place - b.place)
+    .map(({ moment }) => moment)
+    .filter(({ sentence, txId: about }, i, all) => all[i - 1]?.sentence !== sentence || all[i - 1]?.txId !== about);
+}
+
+const slipMoment = ({ slipId, createdAt, bets = [] }: NonNullable<Timeline["slip"]>): Moment => ({
+  at: createdAt,
+  tone: "plain",
+  sentence: words.timeline.slip.came(slipId, bets.length),
+  details: [],
+});
 
 /** What the transaction's state means for the player's money now. */
 export function stateSentence(transaction: Transaction): string {

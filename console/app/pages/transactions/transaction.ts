@@ -4,7 +4,7 @@ import { Facts } from "../../parts/fields.ts";
 import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Empty, Shown } from "../../parts/state.ts";
-import type { Attempt, Transaction } from "../../service/types.ts";
+import type { Timeline, TimelineSlip } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
@@ -13,8 +13,7 @@ import { StatusBadge } from "./listing.ts";
 import { type Moment, stateSentence, timelineOf } from "./timeline.ts";
 
 interface Reply {
-  readonly transaction: Transaction;
-  readonly attemptLog?: readonly Attempt[];
+  readonly timeline: Timeline;
 }
 
 interface PageProps {
@@ -24,7 +23,7 @@ interface PageProps {
 /** One transaction: what its state means for the player's money, and how it came to it. */
 export function TransactionPage({ query }: PageProps): VNode {
   const { merchant = "", tx = "" } = query;
-  const asked = useCall<Reply>(merchant === "" || tx === "" ? null : "admin.TransactionAdminService/GetTransaction", {
+  const asked = useCall<Reply>(merchant === "" || tx === "" ? null : "admin.ConsoleService/GetTimeline", {
     merchant,
     txId: tx,
   });
@@ -56,7 +55,8 @@ interface LifeProps {
 }
 
 function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
-  const { transaction, attemptLog = [] } = reply;
+  const { timeline } = reply;
+  const { transaction } = timeline.transaction;
   const say = words.transaction;
   const to = (more: Readonly<Record<string, string>>) => addressOf("transactions", { merchant, ...more });
   const { roundId, playerId, provider, game } = transaction;
@@ -69,7 +69,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
         html`<p>${transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
       }
       <div class="actions">
-        <${Acts} transaction=${transaction} merchant=${merchant} onDone=${onDone} />
+        <${Acts} timeline=${timeline} merchant=${merchant} onDone=${onDone} />
         <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>
       </div>
     </div>
@@ -77,7 +77,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
       <section aria-labelledby="timeline-title">
         <h2 id="timeline-title">${say.timeline}</h2>
         <ol class="timeline">
-          ${timelineOf(transaction, attemptLog).map((moment, i) => html`<${Step} key=${i} moment=${moment} merchant=${merchant} />`)}
+          ${timelineOf(timeline, merchant).map((moment, i) => html`<${Step} key=${i} moment=${moment} merchant=${merchant} />`)}
         </ol>
       </section>
       <section aria-labelledby="facts-title">
@@ -99,6 +99,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
           [say.created, time(transaction.createdAt)],
           [say.changed, time(transaction.updatedAt)],
         ]} />
+        ${timeline.slip && html`<${Slip} slip=${timeline.slip} merchant=${merchant} currency=${transaction.currency} />`}
       </section>
     </div>
   `;
@@ -114,5 +115,30 @@ function Step({ moment, merchant }: { readonly moment: Moment; readonly merchant
       ${txId && html`<p><a href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a></p>`}
       ${reply && html`<details><summary>${words.transaction.reply}</summary><pre>${reply}</pre></details>`}
     </li>
+  `;
+}
+
+interface SlipProps {
+  readonly slip: TimelineSlip;
+  readonly merchant: string;
+  readonly currency: string;
+}
+
+/** The slip of a sportsbook bet, with its other bets. */
+function Slip({ slip, merchant, currency }: SlipProps): VNode {
+  const say = words.timeline.slip;
+  const { slipId, status, failedTxId, failure = "", unfinished, bets = [] } = slip;
+  return html`
+    <h2>${say.title(slipId)}</h2>
+    <p>${status === "failed" && failedTxId ? say.failed(failedTxId, failure) : say.statuses[status]} ${unfinished ? say.unfinished : ""}</p>
+    <ul class="links">
+      ${bets.map(
+        ({ txId, amountMinor, status: state, reversedBy }) => html`<li key=${txId}>
+          <a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a> ${money(amountMinor, currency)}
+          ${state ? html` <${StatusBadge} status=${state} />` : html` ${say.notSent}`}
+          ${reversedBy && html` <small>${words.timeline.reversed(reversedBy)}</small>`}
+        </li>`,
+      )}
+    </ul>
   `;
 }

@@ -11,6 +11,7 @@ import { go } from "../../shell/route.ts";
 import { Filters, type Query } from "./filters.ts";
 import { Listing } from "./listing.ts";
 import { ResendMany } from "./resend-many.ts";
+import { Found, SearchBox } from "./search.ts";
 
 interface Reply extends Paged {
   readonly transactions?: readonly Transaction[];
@@ -22,19 +23,28 @@ interface PageProps {
 
 /** The transactions of a merchant. All filters stand in the address, so that a view can be sent to a colleague. */
 export function Transactions({ query }: PageProps): VNode {
-  const merchants = useMerchants();
+  const { q = "" } = query;
   const say = words.transactions;
   return html`
     <section>
       <h1>${say.title}</h1>
       <p class="lead">${say.lead}</p>
+      <${SearchBox} key=${q} text=${q} />
+      ${q === "" ? html`<${List} query=${query} />` : html`<${Found} text=${q} />`}
+    </section>
+  `;
+}
+
+/** The listing of the chosen merchant, or of the first. */
+function List({ query }: PageProps): VNode {
+  const merchants = useMerchants();
+  return html`
       <${Shown} asked=${merchants}>${(reply: Merchants) => {
         const merchant = query.merchant ?? reply.merchants?.[0]?.code;
         if (merchant === undefined)
           return html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`;
         return html`<${OfMerchant} merchants=${reply} query=${{ ...query, merchant }} merchant=${merchant} />`;
       }}<//>
-    </section>
   `;
 }
 

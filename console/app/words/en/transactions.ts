@@ -26,6 +26,15 @@ export const transactions = {
     apply: "Show",
     clear: "Clear the filters",
   },
+  search: {
+    label: "Transaction, round, player, or the provider's own id",
+    act: "Find",
+    found: "Found by",
+    matches: { tx_id: "Id", round_id: "Round", player_id: "Player" },
+    none: "Nothing has this text",
+    noneText: "The whole id must be given, as it was sent. Capital and small letters count.",
+    more: "There are more. Choose a round or a player to see all of its transactions.",
+  },
   transaction: {
     back: "All transactions",
     none: "The address names no transaction",
@@ -62,12 +71,31 @@ export const transactions = {
     http5xx: (status: number, took: string) =>
       `It answered with HTTP ${status} after ${took}, so nobody knows whether the money moved.`,
     unreadable: (took: string) => `It answered after ${took}, but the answer could not be read as one.`,
-    noAnswer: (took: string) => `No answer is known after ${took}.`,
     noEnd: "The call has not ended, or its process died.",
     balance: (player: string, amount: string) => `The balance of ${player} was then ${amount}.`,
-    closedSuccess: "It was closed by hand as done, with evidence. The audit log has the reason.",
-    closedFailed: "It was closed by hand as failed, with evidence. The audit log has the reason.",
     reversed: (id: string) => `${id} reverses it.`,
+    people: {
+      looked: (actor: string) => `${actor} looked at it.`,
+      resent: (actor: string) => `${actor} asked to send it again.`,
+      closed: {
+        success: (actor: string) => `${actor} closed it by hand as done, with evidence.`,
+        failed: (actor: string) => `${actor} closed it by hand as failed, with evidence.`,
+      },
+      did: (actor: string, action: string) => `${actor}: ${action}`,
+    },
+    slip: {
+      came: (id: string, bets: number) => `The betslip ${id} came with ${bets} bets.`,
+      title: (id: string) => `Betslip ${id}`,
+      statuses: {
+        running: "Its bets are still on their way.",
+        accepted: "All its bets were taken.",
+        failed: "It failed, so all its bets are given back.",
+      },
+      failed: (id: string, code: string) =>
+        `It failed because of the bet ${id}${code === "" ? ", which got no answer" : ` (${code})`}.`,
+      unfinished: "It has work left.",
+      notSent: "not sent",
+    },
     state: {
       credited: (player: string, amount: string) => `The wallet has credited ${amount} to ${player}.`,
       debited: (player: string, amount: string) => `The wallet has taken ${amount} from ${player}.`,
@@ -106,6 +134,11 @@ export const transactions = {
     },
     noCall: "This sends nothing to the wallet. The player's balance does not change by it. It can't be undone.",
     pair: (id: string) => `If ${id}, which it reverses, is pending, it is closed with it.`,
+    notYet: {
+      opened_at: (time: string) => `It can be closed by hand from ${time} on.`,
+      reversed_by: (id: string) => `Close ${id} instead: it reverses this transaction, and closes it too.`,
+      in_flight: "It can't be closed by hand now: a call is under way, or ended without an answer a moment ago.",
+    },
     resolved: { success: "It is closed as done.", failed: "It is closed as failed." },
     selected: (many: number) => (many === 1 ? "1 transaction is chosen" : `${many} transactions are chosen`),
     resendManyTitle: (many: number) => (many === 1 ? "Send 1 transaction again" : `Send ${many} transactions again`),

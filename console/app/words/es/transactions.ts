@@ -1,6 +1,6 @@
 import type { Words } from "../en/en.ts";
 
-type Part = Pick<Words, "transactions" | "transaction" | "timeline" | "acts">;
+type Part = Pick<Words, "transactions" | "search" | "transaction" | "timeline" | "acts">;
 
 export const transactions: Part = {
   transactions: {
@@ -29,6 +29,15 @@ export const transactions: Part = {
     any: "Cualquiera",
     apply: "Mostrar",
     clear: "Quitar los filtros",
+  },
+  search: {
+    label: "Transacción, ronda, jugador, o el identificador del proveedor",
+    act: "Encontrar",
+    found: "Encontrado por",
+    matches: { tx_id: "Identificador", round_id: "Ronda", player_id: "Jugador" },
+    none: "Nada tiene este texto",
+    noneText: "Hace falta el identificador entero, como fue enviado. Cuentan mayúsculas y minúsculas.",
+    more: "Hay más. Elige una ronda o un jugador para ver todas sus transacciones.",
   },
   transaction: {
     back: "Todas las transacciones",
@@ -67,12 +76,30 @@ export const transactions: Part = {
     http5xx: (status, took) =>
       `Ella respondió con HTTP ${status} después de ${took}, así que nadie sabe si el dinero se movió.`,
     unreadable: (took) => `Ella respondió después de ${took}, pero la respuesta no se pudo leer.`,
-    noAnswer: (took) => `No se conoce ninguna respuesta después de ${took}.`,
     noEnd: "La llamada no terminó, o su proceso murió.",
     balance: (player, amount) => `El saldo de ${player} era entonces ${amount}.`,
-    closedSuccess: "Se cerró a mano como hecha, con pruebas. La auditoría tiene el motivo.",
-    closedFailed: "Se cerró a mano como fallida, con pruebas. La auditoría tiene el motivo.",
     reversed: (id) => `${id} revierte esta transacción.`,
+    people: {
+      looked: (actor) => `${actor} consultó la transacción.`,
+      resent: (actor) => `${actor} pidió el reenvío.`,
+      closed: {
+        success: (actor) => `${actor} la cerró a mano como hecha, con pruebas.`,
+        failed: (actor) => `${actor} la cerró a mano como fallida, con pruebas.`,
+      },
+      did: (actor, action) => `Por ${actor}: ${action}`,
+    },
+    slip: {
+      came: (id, bets) => `El cupón ${id} llegó con ${bets} apuestas.`,
+      title: (id) => `Cupón ${id}`,
+      statuses: {
+        running: "Sus apuestas todavía están en camino.",
+        accepted: "Todas sus apuestas se debitaron.",
+        failed: "Falló, así que todas sus apuestas se devuelven.",
+      },
+      failed: (id, code) => `Falló por la apuesta ${id}${code === "" ? ", que no tuvo respuesta" : ` (${code})`}.`,
+      unfinished: "Todavía le queda trabajo.",
+      notSent: "sin enviar",
+    },
     state: {
       credited: (player, amount) => `La billetera acreditó ${amount} a ${player}.`,
       debited: (player, amount) => `La billetera retiró ${amount} a ${player}.`,
@@ -110,6 +137,11 @@ export const transactions: Part = {
     },
     noCall: "Esto no envía nada a la billetera. El saldo del jugador no cambia con esto. No se puede deshacer.",
     pair: (id) => `Si ${id}, que ella revierte, está pendiente, se cierra con ella.`,
+    notYet: {
+      opened_at: (time) => `Se puede cerrar a mano a partir del ${time}.`,
+      reversed_by: (id) => `Cierra ${id}, que revierte esta transacción y también la cierra.`,
+      in_flight: "No se puede cerrar a mano ahora: hay una llamada en curso, o terminó hace un momento sin respuesta.",
+    },
     resolved: { success: "Se cerró como hecha.", failed: "Se cerró como fallida." },
     selected: (many) => (many === 1 ? "1 transacción marcada" : `${many} transacciones marcadas`),
     resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transacción" : `Reenviar ${many} transacciones`),

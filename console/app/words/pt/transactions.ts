@@ -1,6 +1,6 @@
 import type { Words } from "../en/en.ts";
 
-type Part = Pick<Words, "transactions" | "transaction" | "timeline" | "acts">;
+type Part = Pick<Words, "transactions" | "search" | "transaction" | "timeline" | "acts">;
 
 export const transactions: Part = {
   transactions: {
@@ -29,6 +29,15 @@ export const transactions: Part = {
     any: "Qualquer",
     apply: "Mostrar",
     clear: "Limpar os filtros",
+  },
+  search: {
+    label: "Transação, rodada, jogador, ou o identificador do provedor",
+    act: "Encontrar",
+    found: "Encontrado por",
+    matches: { tx_id: "Identificador", round_id: "Rodada", player_id: "Jogador" },
+    none: "Nada tem este texto",
+    noneText: "É preciso o identificador inteiro, como foi enviado. Maiúsculas e minúsculas contam.",
+    more: "Há mais. Escolha uma rodada ou um jogador para ver todas as suas transações.",
   },
   transaction: {
     back: "Todas as transações",
@@ -66,12 +75,31 @@ export const transactions: Part = {
     http5xx: (status, took) =>
       `Ela respondeu com HTTP ${status} após ${took}, então ninguém sabe se o dinheiro se moveu.`,
     unreadable: (took) => `Ela respondeu após ${took}, mas a resposta não pôde ser lida.`,
-    noAnswer: (took) => `Nenhuma resposta é conhecida após ${took}.`,
     noEnd: "A chamada não terminou, ou o seu processo morreu.",
     balance: (player, amount) => `O saldo de ${player} era então ${amount}.`,
-    closedSuccess: "Foi encerrada à mão como concluída, com provas. A auditoria tem o motivo.",
-    closedFailed: "Foi encerrada à mão como falha, com provas. A auditoria tem o motivo.",
     reversed: (id) => `${id} reverte esta transação.`,
+    people: {
+      looked: (actor) => `${actor} consultou a transação.`,
+      resent: (actor) => `${actor} pediu o reenvio.`,
+      closed: {
+        success: (actor) => `${actor} encerrou à mão como concluída, com provas.`,
+        failed: (actor) => `${actor} encerrou à mão como falha, com provas.`,
+      },
+      did: (actor, action) => `Por ${actor}: ${action}`,
+    },
+    slip: {
+      came: (id, bets) => `O cupom ${id} chegou com ${bets} apostas.`,
+      title: (id) => `Cupom ${id}`,
+      statuses: {
+        running: "As suas apostas ainda estão a caminho.",
+        accepted: "Todas as suas apostas foram debitadas.",
+        failed: "Ele falhou, então todas as suas apostas são devolvidas.",
+      },
+      failed: (id, code) =>
+        `Ele falhou por causa da aposta ${id}${code === "" ? ", que não teve resposta" : ` (${code})`}.`,
+      unfinished: "Ainda há trabalho a fazer.",
+      notSent: "não enviada",
+    },
     state: {
       credited: (player, amount) => `A carteira creditou ${amount} a ${player}.`,
       debited: (player, amount) => `A carteira retirou ${amount} de ${player}.`,
@@ -109,6 +137,12 @@ export const transactions: Part = {
     },
     noCall: "Isto não envia nada à carteira. O saldo do jogador não muda com isto. Não pode ser desfeito.",
     pair: (id) => `Se ${id}, que ela reverte, estiver pendente, é encerrada junto.`,
+    notYet: {
+      opened_at: (time) => `Pode ser encerrada à mão a partir de ${time}.`,
+      reversed_by: (id) => `Encerre ${id}, que reverte esta transação e a encerra também.`,
+      in_flight:
+        "Não pode ser encerrada à mão agora: uma chamada está em andamento, ou terminou há pouco sem resposta.",
+    },
     resolved: { success: "Foi encerrada como concluída.", failed: "Foi encerrada como falha." },
     selected: (many) => (many === 1 ? "1 transação marcada" : `${many} transações marcadas`),
     resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transação" : `Reenviar ${many} transações`),

@@ -1,0 +1,94 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Field } from "../../parts/fields.ts";
+import { money, time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import type { Transaction } from "../../service/types.ts";
+import { useCall } from "../../service/use-call.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf, go } from "../../shell/route.ts";
+import { StatusBadge } from "./listing.ts";
+
+interface Hit {
+  readonly matched: string;
+  readonly transaction: Transaction;
+}
+
+interface Reply {
+  readonly hits?: readonly Hit[];
+  readonly more?: boolean;
+}
+
+const TEXT_MAX = 512;
+
+/** One box for everything that people have in hand: an id, a round or a player. It looks at all merchants. */
+export function SearchBox({ text }: { readonly text: string }): VNode {
+  const say = words.search;
+  const [draft, setDraft] = useState(text);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    go("transactions", { q: draft.trim() });
+  };
+  return html`
+    <search>
+      <form class="line" onSubmit=${submit}>
+        <${Field} label=${say.label} value=${draft} onValue=${setDraft} type="search" required=${true} maxLength=${TEXT_MAX} />
+        <button type="submit" class="button primary">${say.act}</button>
+      </form>
+    </search>
+  `;
+}
+
+/** What a search found, ids before rounds before players. */
+export function Found({ text }: { readonly text: string }): VNode {
+  const say = words.search;
+  const asked = useCall<Reply>("admin.ConsoleService/SearchTransactions", { text });
+  return html`
+    <p><a href=${addressOf("transactions")}>${words.transaction.back}</a></p>
+    <${Shown} asked=${asked}>${({ hits = [], more }: Reply) =>
+      hits.length === 0
+        ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
+        : html`
+            <${Table} caption=${say.found} columns=${columns()} rows=${hits} keyOf=${keyOf} />
+            ${more && html`<p>${say.more}</p>`}
+          `}
+    <//>
+  `;
+}
+
+const keyOf = ({ matched, transaction }: Hit): string => `${matched} ${transaction.merchant} ${transaction.txId}`;
+
+function columns(): Column<Hit>[] {
+  const say = words.transactions;
+  const matches = words.search.matches as Readonly<Record<string, string>>;
+  return [
+    { title: words.search.found, cell: ({ matched }) => matches[matched] ?? matched },
+    {
+      title: say.id,
+      isName: true,
+      cell: ({ transaction: { merchant, txId } }) =>
+        html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`,
+    },
+    { title: words.merchants.merchant, cell: ({ transaction }) => transaction.merchant },
+    { title: say.created, cell: ({ transaction }) => time(transaction.createdAt) },
+    { title: say.action, cell: ({ transaction }) => say.actions[transaction.action] },
+    {
+      title: say.amount,
+      isFigure: true,
+      cell: ({ transaction }) => money(transaction.amountMinor, transaction.currency),
+    },
+    { title: say.status, cell: ({ transaction }) => html`<${StatusBadge} status=${transaction.status} />` },
+    {
+      title: say.player,
+      cell: ({ transaction: { merchant, playerId } }) =>
+        html`<a href=${addressOf("transactions", { merchant, player: playerId })}>${playerId}</a>`,
+    },
+    {
+      title: say.round,
+      cell: ({ transaction: { merchant, roundId } }) =>
+        html`<a href=${addressOf("transactions", { merchant, round: roundId })}>${roundId}</a>`,
+    },
+  ];
+}
