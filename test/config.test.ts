@@ -22,7 +22,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   }
 };
 
-test("with only the required variables, all others have their documented defaults, which are the strictest", (t) => {
+test("with only the required variables, all others have their documented defaults, which are the strictest values", (t) => {
   const { masterKeys, jwtKey, ...rest } = readConfig(LEAST);
   t.is(masterKeys.length, 1);
   t.is(jwtKey.byteLength, 32);
@@ -58,14 +58,14 @@ test("with only the required variables, all others have their documented default
   });
 });
 
-test("providers' sources may be private in development, and elsewhere with PROVIDER_ALLOW_PRIVATE", (t) => {
+test("providers' sources may have private addresses in development, and elsewhere only with PROVIDER_ALLOW_PRIVATE", (t) => {
   t.true(readConfig({ ...LEAST, ENVIRONMENT: "development" }).providerAllowPrivate);
   t.false(readConfig({ ...LEAST, ENVIRONMENT: "development", PROVIDER_ALLOW_PRIVATE: "false" }).providerAllowPrivate);
   t.false(readConfig({ ...LEAST, ENVIRONMENT: "staging" }).providerAllowPrivate);
   t.true(readConfig({ ...LEAST, PROVIDER_ALLOW_PRIVATE: "true" }).providerAllowPrivate);
 });
 
-test("development drains at once by default", (t) => {
+test("in development the drain delay is 0 by default", (t) => {
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development" }).drainDelayMs, 0);
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development", DRAIN_DELAY_MS: "70" }).drainDelayMs, 70);
 });
@@ -84,7 +84,7 @@ const inFiles = (t: ExecutionContext, values: Readonly<Record<string, string>>):
   );
 };
 
-test("each secret may come from a file, and one newline at the file's end is not part of it", (t) => {
+test("each secret may come from a file, and one newline at the file's end is not part of the secret", (t) => {
   t.deepEqual(Object.keys(SECRETS).sort(), [...SECRET_VARIABLES].sort());
   for (const ending of ["", "\n", "\r\n"]) {
     const files = Object.fromEntries(Object.entries(SECRETS).map(([name, value]) => [name, value + ending]));
@@ -92,7 +92,7 @@ test("each secret may come from a file, and one newline at the file's end is not
   }
 });
 
-test("a secret in a variable and in a file at the same time is refused, and both variables are named", (t) => {
+test("a secret that is in a variable and in a file at the same time is refused, and the message names both variables", (t) => {
   const files = inFiles(t, SECRETS);
   for (const name of SECRET_VARIABLES)
     t.deepEqual(faultsOf({ ...SECRETS, [`${name}_FILE`]: files[`${name}_FILE`] as string }), [
@@ -100,7 +100,7 @@ test("a secret in a variable and in a file at the same time is refused, and both
     ]);
 });
 
-test("a secret's file that is missing, no file or empty is named with its variable, and nothing else is", (t) => {
+test("if a secret's file is missing, no file or empty, the message names only its variable", (t) => {
   const { ADMIN_KEY_FILE = "" } = inFiles(t, { ADMIN_KEY: "\n" });
   for (const name of SECRET_VARIABLES) {
     const { [name]: _, ...others } = SECRETS;
@@ -111,7 +111,7 @@ test("a secret's file that is missing, no file or empty is named with its variab
   }
 });
 
-test("every missing variable is named, with its form and an example, all at once", (t) => {
+test("every missing variable is named at once, with its form and an example", (t) => {
   const faults = faultsOf({});
   t.deepEqual(
     faults.map((fault) => fault.split(" ")[0]),
@@ -175,7 +175,7 @@ const WRONG: Record<string, readonly string[]> = {
 };
 
 for (const [name, values] of Object.entries(WRONG)) {
-  test(`a wrong ${name} is one line that names it and does not repeat its value`, (t) => {
+  test(`the message for a wrong ${name} is one line that names the variable and does not contain its value`, (t) => {
     for (const value of values) {
       const faults = faultsOf({ ...LEAST, [name]: value });
       t.is(faults.length, 1, value);
@@ -184,7 +184,7 @@ for (const [name, values] of Object.entries(WRONG)) {
   });
 }
 
-test("the wallet's guards can be lowered in development and staging, never in production", (t) => {
+test("the checks of wallet addresses can be relaxed in development and staging, but never in production", (t) => {
   for (const name of ["WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE"]) {
     for (const ENVIRONMENT of ["development", "staging"])
       t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT, [name]: "true" }), []);
@@ -270,7 +270,7 @@ for (const [what, env, fault] of WEAK) {
   });
 }
 
-test("in production the error names every weakness at once; with strong keys and https there is no error", (t) => {
+test("in production the error names all weaknesses at once; with strong keys and https there is no error", (t) => {
   const weak = {
     MASTER_KEY: ZEROS,
     JWT_KEY: ZEROS,
@@ -308,7 +308,7 @@ test("variables for tests are refused outside development", (t) => {
   }
 });
 
-test("failpoints are read in their order, each with its point, its action, its hit and its waiting time", (t) => {
+test("failpoints are read in their order, each with its point, its action, its arrival number and its waiting time", (t) => {
   t.deepEqual(
     readConfig({ ...LEAST, ENVIRONMENT: "development", GAS_FAILPOINTS: "CP4:kill@3, CP7:pause=20000,CP0:kill+250" })
       .failpoints,
@@ -325,7 +325,7 @@ test("the name servers for wallets are addresses, with or without a port", (t) =
   t.deepEqual(readConfig({ ...LEAST, WALLET_DNS_SERVERS: servers.join(", ") }).walletDnsServers, servers);
 });
 
-test("further names and addresses for the internal port can be configured", (t) => {
+test("the configuration can add names and addresses for callers of the internal port", (t) => {
   const hosts = ["aggregator", "Aggregator.internal", "game_aggregator", "10.0.0.5", "fd00::5"];
   t.deepEqual(readConfig({ ...LEAST, INTERNAL_ALLOWED_HOSTS: hosts.join(", ") }).internalAllowedHosts, hosts);
 });
@@ -350,7 +350,7 @@ test("several master keys keep their order, lists and addresses are read", (t) =
   t.is(config.resendHorizonMs, 1_800_000);
 });
 
-test("gRPC's certificate and key must be set together", (t) => {
+test("gRPC's certificate and key must both be set", (t) => {
   t.deepEqual(
     readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls,
     {

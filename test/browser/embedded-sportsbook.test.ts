@@ -63,7 +63,7 @@ const initialize = (page: Page, options: Partial<Omit<SBRendererOptions, "target
   }, options);
 
 test.serial(
-  "with hideBalance the header has no balance and no deposit button, until the page wants them",
+  "with hideBalance the header has no balance and no deposit button, until the page changes the option",
   async (t) => {
     const { page, token } = await barePage();
     await initialize(page, { token, lang: "en", hideBalance: true });
@@ -100,107 +100,116 @@ const SHOWN = {
   "/event/liga-do-sol-1": '[data-page="event"] main .odds[data-id^="liga-do-sol-1"]',
 } as const;
 
-test.serial("route, sb-path and onRouteChange agree, whatever way the player or the page moves", async (t) => {
-  const { page } = await barePage();
-  const frame = page.frameLocator("iframe");
-  let calls: string[] = [];
-  /** Asserts that frame, address and callback agree on this route, and that the callback was called once more. */
-  const at = async (route: keyof typeof SHOWN, how: string): Promise<void> => {
-    await page.waitForFunction(([route, count]) => window.routes.length > count && window.routes.at(-1) === route, [
-      route,
-      calls.length,
-    ] as const);
-    await frame.locator(SHOWN[route]).first().waitFor();
-    t.is(await page.evaluate(() => new URLSearchParams(location.search).get("sb-path") ?? "/"), route, how);
-    calls = [...calls, route];
-    t.deepEqual(await page.evaluate(() => window.routes), calls, how);
-  };
-  const entries = () => page.evaluate(() => history.length);
+test.serial(
+  "the route, sb-path and onRouteChange agree, whether the player or the page changes the route",
+  async (t) => {
+    const { page } = await barePage();
+    const frame = page.frameLocator("iframe");
+    let calls: string[] = [];
+    /** Asserts that frame, address and callback agree on this route, and that the callback was called once more. */
+    const at = async (route: keyof typeof SHOWN, how: string): Promise<void> => {
+      await page.waitForFunction(([route, count]) => window.routes.length > count && window.routes.at(-1) === route, [
+        route,
+        calls.length,
+      ] as const);
+      await frame.locator(SHOWN[route]).first().waitFor();
+      t.is(await page.evaluate(() => new URLSearchParams(location.search).get("sb-path") ?? "/"), route, how);
+      calls = [...calls, route];
+      t.deepEqual(await page.evaluate(() => window.routes), calls, how);
+    };
+    const entries = () => page.evaluate(() => history.length);
 
-  await initialize(page, { lang: "en" });
-  await at("/", "the start");
-  t.false(page.url().includes("sb-path"), "the start page needs no parameter");
-  const before = await entries();
+    await initialize(page, { lang: "en" });
+    await at("/", "the start");
+    t.false(page.url().includes("sb-path"), "the start page needs no parameter");
+    const before = await entries();
 
-  await frame.locator('.pages a[data-path="/live"]').click();
-  await at("/live", "a link in the frame");
-  t.is(await entries(), before + 1, "a link makes an entry");
-  await frame.locator('.pages a[data-path="/bets"]').click();
-  await at("/bets", "another link");
-  t.is(await entries(), before + 2);
+    await frame.locator('.pages a[data-path="/live"]').click();
+    await at("/live", "a link in the frame");
+    t.is(await entries(), before + 1, "a link makes an entry");
+    await frame.locator('.pages a[data-path="/bets"]').click();
+    await at("/bets", "another link");
+    t.is(await entries(), before + 2);
 
-  await page.goBack();
-  await at("/live", "back");
-  await page.goBack();
-  await at("/", "back to the start");
-  await page.goForward();
-  await at("/live", "forward");
+    await page.goBack();
+    await at("/live", "back");
+    await page.goBack();
+    await at("/", "back to the start");
+    await page.goForward();
+    await at("/live", "forward");
 
-  await page.evaluate(() => window.embedded.navigate("/event/liga-do-sol-1"));
-  await at("/event/liga-do-sol-1", "navigate");
-  t.is(await entries(), before + 2, "navigate makes no entry");
-  await page.goForward();
-  await at("/bets", "forward, over the replaced entry");
-  await page.goBack();
-  await at("/event/liga-do-sol-1", "back to what navigate opened");
-  await page.evaluate(() => window.embedded.updateOptions({ path: "/live" }));
-  await at("/live", "the option path");
+    await page.evaluate(() => window.embedded.navigate("/event/liga-do-sol-1"));
+    await at("/event/liga-do-sol-1", "navigate");
+    t.is(await entries(), before + 2, "navigate makes no entry");
+    await page.goForward();
+    await at("/bets", "forward, over the replaced entry");
+    await page.goBack();
+    await at("/event/liga-do-sol-1", "back to what navigate opened");
+    await page.evaluate(() => window.embedded.updateOptions({ path: "/live" }));
+    await at("/live", "the option path");
 
-  await page.evaluate(() => {
-    history.pushState(null, "", location.href);
-    window.embedded.navigate("/bets");
-  });
-  await at("/bets", "navigate in an entry of the page's own");
-  await page.goBack();
-  await at("/live", "back to the entry before");
+    await page.evaluate(() => {
+      history.pushState(null, "", location.href);
+      window.embedded.navigate("/bets");
+    });
+    await at("/bets", "navigate in an entry of the page's own");
+    await page.goBack();
+    await at("/live", "back to the entry before");
 
-  await page.reload();
-  await load(page);
-  calls = [];
-  await initialize(page, { lang: "en" });
-  await at("/live", "a reload");
+    await page.reload();
+    await load(page);
+    calls = [];
+    await initialize(page, { lang: "en" });
+    await at("/live", "a reload");
 
-  await page.goto(`${casino.url}/bare?sb-path=/bets`);
-  await load(page);
-  calls = [];
-  await initialize(page, { lang: "en" });
-  await at("/bets", "a deep link");
-  await page.context().close();
-});
+    await page.goto(`${casino.url}/bare?sb-path=/bets`);
+    await load(page);
+    calls = [];
+    await initialize(page, { lang: "en" });
+    await at("/bets", "a deep link");
+    await page.context().close();
+  },
+);
 
-test.serial("without syncPath the address stays, and back and forward still move the sportsbook", async (t) => {
-  const { page } = await barePage();
-  const frame = page.frameLocator("iframe");
-  await initialize(page, { lang: "en", syncPath: false });
-  await frame.locator(SHOWN["/"]).first().waitFor();
-  await frame.locator('.pages a[data-path="/live"]').click();
-  await frame.locator(SHOWN["/live"]).waitFor();
-  await page.evaluate(() => history.back());
-  await frame.locator(SHOWN["/"]).first().waitFor();
-  await page.evaluate(() => history.forward());
-  await frame.locator(SHOWN["/live"]).waitFor();
-  t.deepEqual(await page.evaluate(() => window.routes), ["/", "/live", "/", "/live"]);
-  t.is(page.url(), `${casino.url}/bare`);
-  await page.context().close();
-});
+test.serial(
+  "without syncPath the address does not change, and back and forward still navigate the sportsbook",
+  async (t) => {
+    const { page } = await barePage();
+    const frame = page.frameLocator("iframe");
+    await initialize(page, { lang: "en", syncPath: false });
+    await frame.locator(SHOWN["/"]).first().waitFor();
+    await frame.locator('.pages a[data-path="/live"]').click();
+    await frame.locator(SHOWN["/live"]).waitFor();
+    await page.evaluate(() => history.back());
+    await frame.locator(SHOWN["/"]).first().waitFor();
+    await page.evaluate(() => history.forward());
+    await frame.locator(SHOWN["/live"]).waitFor();
+    t.deepEqual(await page.evaluate(() => window.routes), ["/", "/live", "/", "/live"]);
+    t.is(page.url(), `${casino.url}/bare`);
+    await page.context().close();
+  },
+);
 
-test.serial("the sportsbook says why it is not shown: an unknown brand, a site that is not the brand's", async (t) => {
-  const { page } = await barePage();
-  await initialize(page, { brand_id: "nobody" });
-  await page.waitForFunction(() => window.errors.length > 0);
-  t.deepEqual(await page.evaluate(() => window.errors), ["BRAND_UNKNOWN"]);
-  await initialize(page, {});
-  await page.frameLocator("iframe").locator(SHOWN["/"]).first().waitFor();
-  await page.context().close();
+test.serial(
+  "the sportsbook shows the reason why it does not open: an unknown brand, or a site that does not belong to the brand",
+  async (t) => {
+    const { page } = await barePage();
+    await initialize(page, { brand_id: "nobody" });
+    await page.waitForFunction(() => window.errors.length > 0);
+    t.deepEqual(await page.evaluate(() => window.errors), ["BRAND_UNKNOWN"]);
+    await initialize(page, {});
+    await page.frameLocator("iframe").locator(SHOWN["/"]).first().waitFor();
+    await page.context().close();
 
-  const { page: other } = await barePage(casino.url.replace("localhost", "127.0.0.1"));
-  await initialize(other, {});
-  await other.waitForFunction(() => window.errors.length > 0);
-  t.deepEqual(await other.evaluate(() => window.errors), ["ORIGIN_NOT_ALLOWED"]);
-  await other.context().close();
-});
+    const { page: other } = await barePage(casino.url.replace("localhost", "127.0.0.1"));
+    await initialize(other, {});
+    await other.waitForFunction(() => window.errors.length > 0);
+    t.deepEqual(await other.evaluate(() => window.errors), ["ORIGIN_NOT_ALLOWED"]);
+    await other.context().close();
+  },
+);
 
-test.serial("a page that isolates itself with Cross-Origin-Embedder-Policy embeds it", async (t) => {
+test.serial("a page with Cross-Origin-Embedder-Policy can embed the sportsbook", async (t) => {
   // A brand without allowed origins. In development any page may frame it.
   const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
   const created = await fetch(`${internal}/aggregator.admin.v1.BrandAdminService/CreateBrand`, {

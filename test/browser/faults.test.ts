@@ -36,7 +36,7 @@ async function backstage(tab: Tab): Promise<(button: string) => Promise<string>>
 /** The newest call in Backstage's list, as text. */
 const newestCall = async (tab: Tab): Promise<string> => (await tab.game.locator(".call").first().textContent()) ?? "";
 
-test.serial("slow: the round waits and then runs", async (t) => {
+test.serial("slow: the round waits for the wallet's answer and then runs", async (t) => {
   const tab = await playSlot("Ana", "BRL");
   await tab.setWallet("Slow");
   await tab.spin();
@@ -69,25 +69,28 @@ for (const [label, currency] of [
   );
 }
 
-test.serial("with a silent wallet, giving the bet back sends a refund, which the service repeats", async (t) => {
-  const tab = await playSlot("Bruno", "CLP");
-  await tab.setWallet("Silent");
-  await tab.spin();
-  await decision(tab).waitFor();
-  const bet = await tab.callback(({ action }) => action === "bet");
-  t.is(bet.verdict, "No answer");
-  await tab.setWallet("Healthy");
-  await tab.game.getByRole("button", { name: "Give it back" }).click();
-  const refund = await tab.callback(({ action }) => action === "refund");
-  t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
-  t.regex(refund.why, /asks again after a quiet period/);
-  await tab.callback(({ tx, attempt }) => tx === refund.tx && attempt === 2);
-  t.regex(await line(tab), /refund is on its way/);
-  t.is(await tab.balance(), "$4.500.000", "no money moved");
-  await tab.close();
-});
+test.serial(
+  "with a silent wallet, the button that gives the bet back sends a refund, which the service repeats",
+  async (t) => {
+    const tab = await playSlot("Bruno", "CLP");
+    await tab.setWallet("Silent");
+    await tab.spin();
+    await decision(tab).waitFor();
+    const bet = await tab.callback(({ action }) => action === "bet");
+    t.is(bet.verdict, "No answer");
+    await tab.setWallet("Healthy");
+    await tab.game.getByRole("button", { name: "Give it back" }).click();
+    const refund = await tab.callback(({ action }) => action === "refund");
+    t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
+    t.regex(refund.why, /asks again after a quiet period/);
+    await tab.callback(({ tx, attempt }) => tx === refund.tx && attempt === 2);
+    t.regex(await line(tab), /refund is on its way/);
+    t.is(await tab.balance(), "$4.500.000", "no money moved");
+    await tab.close();
+  },
+);
 
-test.serial("reply lost: the money moves once, however often the bet is asked for", async (t) => {
+test.serial("reply lost: the money moves once, however often the bet is repeated", async (t) => {
   const tab = await playSlot("Bruno", "BRL");
   await tab.setWallet("Reply lost");
   await tab.spin();
@@ -101,7 +104,7 @@ test.serial("reply lost: the money moves once, however often the bet is asked fo
   await tab.close();
 });
 
-test.serial("rejected: a refused bet is final", async (t) => {
+test.serial("rejected: the rejection of a bet is final", async (t) => {
   const tab = await playSlot("Ana", "PEN");
   await tab.setWallet("Rejected");
   await tab.spin();
@@ -110,7 +113,7 @@ test.serial("rejected: a refused bet is final", async (t) => {
   await tab.close();
 });
 
-test.serial("a provider that misbehaves moves no money twice", async (t) => {
+test.serial("a provider that makes mistakes moves no money twice", async (t) => {
   const tab = await playSlot("Ana", "USD");
   const opening = await tab.balance();
   const misbehave = await backstage(tab);
@@ -135,41 +138,38 @@ test.serial("a provider that misbehaves moves no money twice", async (t) => {
   await tab.close();
 });
 
-test.serial(
-  "the refund of an unknown bet reaches the wallet, and the bet is refused when it comes after it",
-  async (t) => {
-    const tab = await playSlot("Bruno", "MXN");
-    const opening = await tab.balance();
-    const misbehave = await backstage(tab);
-    t.is(await misbehave("Bet after its refund"), "There is no refund yet: refund a bet first.");
+test.serial("the refund of an unknown bet reaches the wallet, and the bet is refused if it comes later", async (t) => {
+  const tab = await playSlot("Bruno", "MXN");
+  const opening = await tab.balance();
+  const misbehave = await backstage(tab);
+  t.is(await misbehave("Bet after its refund"), "There is no refund yet: refund a bet first.");
 
-    t.regex(await misbehave("Refund an unknown bet"), /never sent: FAILED \(TRANSACTION_NOT_FOUND\) .* no money moved/);
-    const refund = await tab.callback(({ action }) => action === "refund");
-    t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
-    const call = await newestCall(tab);
-    t.regex(call, /^RefundBet .*TRANSACTION_NOT_FOUND.*of bet-/);
-    const bet = /of (bet-[\w-]+)/.exec(call)?.[1] ?? "";
+  t.regex(await misbehave("Refund an unknown bet"), /never sent: FAILED \(TRANSACTION_NOT_FOUND\) .* no money moved/);
+  const refund = await tab.callback(({ action }) => action === "refund");
+  t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
+  const call = await newestCall(tab);
+  t.regex(call, /^RefundBet .*TRANSACTION_NOT_FOUND.*of bet-/);
+  const bet = /of (bet-[\w-]+)/.exec(call)?.[1] ?? "";
 
-    t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED .* did not call the wallet/);
-    const late = await newestCall(tab);
-    t.true(late.startsWith("PlaceBet") && late.includes("TRANSACTION_REVERSED") && late.includes(bet), late);
+  t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED .* did not call the wallet/);
+  const late = await newestCall(tab);
+  t.true(late.startsWith("PlaceBet") && late.includes("TRANSACTION_REVERSED") && late.includes(bet), late);
 
-    // A bet that the wallet had applied is refused in the same way after its refund.
-    await tab.spin();
-    await tab.callback(({ action }) => action === "bet");
-    t.regex(await misbehave("Refund last bet"), /SUCCESS/);
-    await tab.callback(({ action, verdict }) => action === "refund" && verdict === "Accepted");
-    t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED/);
-    const bets = (await tab.callbacks()).filter(({ action }) => action === "bet");
-    t.is(bets.length, 1, "the wallet got the bet of the spin alone");
-    const won = (await tab.callbacks()).filter(({ action }) => action === "win").length > 0;
-    if (!won) t.is(await tab.balance(), opening);
-    await tab.close();
-  },
-);
+  // A bet that the wallet had applied is refused in the same way after its refund.
+  await tab.spin();
+  await tab.callback(({ action }) => action === "bet");
+  t.regex(await misbehave("Refund last bet"), /SUCCESS/);
+  await tab.callback(({ action, verdict }) => action === "refund" && verdict === "Accepted");
+  t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED/);
+  const bets = (await tab.callbacks()).filter(({ action }) => action === "bet");
+  t.is(bets.length, 1, "the wallet got the bet of the spin alone");
+  const won = (await tab.callbacks()).filter(({ action }) => action === "win").length > 0;
+  if (!won) t.is(await tab.balance(), opening);
+  await tab.close();
+});
 
 test.serial(
-  "a refund of an unknown bet that the wallet does not answer is sent again, and the bet is refused at once",
+  "if the wallet does not answer the refund of an unknown bet, the refund is sent again, and the bet is refused at once",
   async (t) => {
     const tab = await playSlot("Ana", "CLP");
     const misbehave = await backstage(tab);
@@ -185,7 +185,7 @@ test.serial(
   },
 );
 
-test.serial("a win without an answer is sent again by the service until it is taken", async (t) => {
+test.serial("the service sends a win without an answer again until the wallet accepts it", async (t) => {
   const tab = await playSlot("Bruno", "COP");
   await tab.game.getByRole("button", { name: "Backstage" }).click();
   await tab.setWallet("Error 500");

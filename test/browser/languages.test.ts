@@ -99,7 +99,7 @@ for (const { language, locale, width, enter } of [
     await context.close();
   });
 
-test.serial("the reader can choose another language, and the choice is remembered", async (t) => {
+test.serial("the player can choose another language, and the page remembers this choice", async (t) => {
   const context = await casino.browser.newContext({ locale: "de-DE", reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(casino.url);

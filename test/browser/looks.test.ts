@@ -52,23 +52,26 @@ for (const [width, height] of [
   });
 }
 
-test.serial("the pages ask nobody else for anything, and only the merchant may frame a game", async (t) => {
-  const tab = await Tab.open(casino);
-  const hosts = new Set<string>();
-  const complaints: string[] = [];
-  tab.page.on("request", (request) => hosts.add(new URL(request.url()).hostname));
-  tab.page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  tab.page.on("pageerror", (error) => complaints.push(error.message));
-  await tab.page.reload();
-  await tab.logIn("Ana", "PEN");
-  const launched = tab.page.waitForResponse((response) => response.url().endsWith("/api/launch"));
-  await tab.play("Phoenix Rise");
-  const { launch_url } = (await (await launched).json()) as { launch_url: string };
-  await tab.spinButton.waitFor();
-  await tab.spin();
-  t.deepEqual([...hosts], ["localhost"]);
-  t.deepEqual(complaints, []);
-  const policy = (await fetch(launch_url)).headers.get("content-security-policy") ?? "";
-  t.true(policy.endsWith(`frame-ancestors ${casino.url}`), policy);
-  await tab.close();
-});
+test.serial(
+  "the pages load nothing from other hosts, and only the merchant's site may show a game in a frame",
+  async (t) => {
+    const tab = await Tab.open(casino);
+    const hosts = new Set<string>();
+    const complaints: string[] = [];
+    tab.page.on("request", (request) => hosts.add(new URL(request.url()).hostname));
+    tab.page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    tab.page.on("pageerror", (error) => complaints.push(error.message));
+    await tab.page.reload();
+    await tab.logIn("Ana", "PEN");
+    const launched = tab.page.waitForResponse((response) => response.url().endsWith("/api/launch"));
+    await tab.play("Phoenix Rise");
+    const { launch_url } = (await (await launched).json()) as { launch_url: string };
+    await tab.spinButton.waitFor();
+    await tab.spin();
+    t.deepEqual([...hosts], ["localhost"]);
+    t.deepEqual(complaints, []);
+    const policy = (await fetch(launch_url)).headers.get("content-security-policy") ?? "";
+    t.true(policy.endsWith(`frame-ancestors ${casino.url}`), policy);
+    await tab.close();
+  },
+);

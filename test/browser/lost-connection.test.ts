@@ -12,7 +12,7 @@ test.before(async () => {
 test.after.always(() => casino?.close());
 
 test.serial(
-  "offline, the odds are locked and no bet can be placed; online again, the page reads them anew",
+  "without a connection, the odds are locked and no bet can be placed; when the connection is back, the page reads the odds anew",
   async (t) => {
     const book = await Sportsbook.open(casino, "Ana", "BRL");
     const chosen = book.odds("copa-austral-1:result:0:home");
@@ -34,7 +34,7 @@ test.serial(
 );
 
 test.serial(
-  "a balance that cannot be read is asked for less and less often, and the player can try again",
+  "a balance that cannot be read is requested at growing intervals, and the player can try again",
   async (t) => {
     const book = await Sportsbook.open(casino, "Ana", "MXN");
     let asked = 0;

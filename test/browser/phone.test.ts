@@ -53,7 +53,7 @@ for (const phone of PHONES) {
   const { width, height, player, currency } = phone;
   const size = `${width}x${height}`;
 
-  test.serial(`${size}: the site's bar alone shows balance and deposit, and a wide window shows both`, async (t) => {
+  test.serial(`${size}: only the site's bar shows balance and deposit, and a wide window shows both`, async (t) => {
     const tab = await open(phone);
     await tab.page.goto(`${casino.url}#/sportsbook`);
     const { game, page } = tab;
@@ -84,28 +84,31 @@ for (const phone of PHONES) {
     await tab.close();
   });
 
-  test.serial(`${size}: the roulette's chips are in sight at once, and stay so while the board scrolls`, async (t) => {
-    const tab = await open(phone);
-    await tab.play("Roulette Copacabana");
-    const chips = tab.game.locator(".chip");
-    const last = tab.game.locator('[data-spot="column3"]');
-    await last.waitFor();
-    const allInSight = async (where: string): Promise<void> => {
-      t.is(await chips.count(), 6);
-      for (const chip of await chips.all()) await inSight(t, tab, chip, `a chip ${where}`);
-      await inSight(t, tab, tab.game.getByRole("button", { name: "Take the last chip back" }), "the button");
-    };
-    await allInSight("at first");
-    await inSight(t, tab, tab.game.locator('[data-spot="1"]'), "and so is the first row of numbers");
-    await look(t, tab, "table");
+  test.serial(
+    `${size}: the roulette's chips are visible at once, and stay visible while the board scrolls`,
+    async (t) => {
+      const tab = await open(phone);
+      await tab.play("Roulette Copacabana");
+      const chips = tab.game.locator(".chip");
+      const last = tab.game.locator('[data-spot="column3"]');
+      await last.waitFor();
+      const allInSight = async (where: string): Promise<void> => {
+        t.is(await chips.count(), 6);
+        for (const chip of await chips.all()) await inSight(t, tab, chip, `a chip ${where}`);
+        await inSight(t, tab, tab.game.getByRole("button", { name: "Take the last chip back" }), "the button");
+      };
+      await allInSight("at first");
+      await inSight(t, tab, tab.game.locator('[data-spot="1"]'), "and so is the first row of numbers");
+      await look(t, tab, "table");
 
-    await tab.game.getByText("Place your chips.").waitFor({ timeout: 60_000 });
-    await chips.last().click();
-    await last.click();
-    const bet = await tab.callback(({ action }) => action === "bet");
-    t.like(bet, { verdict: "Accepted", amount: { BRL: 50, COP: 50_000 }[currency] }, player);
-    await inSight(t, tab, last, "the last place on the board");
-    await allInSight("at the end of the board");
-    await tab.close();
-  });
+      await tab.game.getByText("Place your chips.").waitFor({ timeout: 60_000 });
+      await chips.last().click();
+      await last.click();
+      const bet = await tab.callback(({ action }) => action === "bet");
+      t.like(bet, { verdict: "Accepted", amount: { BRL: 50, COP: 50_000 }[currency] }, player);
+      await inSight(t, tab, last, "the last place on the board");
+      await allInSight("at the end of the board");
+      await tab.close();
+    },
+  );
 }

@@ -12,7 +12,7 @@ test.after.always(() => casino?.close());
 const brl = (text: string): number => Number(text.replaceAll(/[^\d,]/g, "").replace(",", "."));
 
 test.serial(
-  "a newcomer logs in, launches a slot, spins, and sees each bet and win reach the wallet and move the balance",
+  "a new player logs in, launches a slot and spins; each bet and win reaches the wallet and changes the balance",
   async (t) => {
     const tab = await Tab.open(casino);
     await tab.logIn("Ana", "BRL");
@@ -45,7 +45,7 @@ test.serial(
   },
 );
 
-test.serial("unless the player prefers reduced motion, the reels turn and stop on the drawn symbols", async (t) => {
+test.serial("the reels turn and stop on the drawn symbols, unless the player prefers reduced motion", async (t) => {
   const tab = await Tab.open(casino, { motion: true });
   await tab.logIn("Bruno", "BRL");
   await tab.play("Carnival Beats");
@@ -73,7 +73,7 @@ test.serial("unless the player prefers reduced motion, the reels turn and stop o
   await tab.close();
 });
 
-test.serial("a live table takes chips until its clock is down, spins, and pays", async (t) => {
+test.serial("a live table accepts chips until its time is over, spins the wheel, and pays", async (t) => {
   const tab = await Tab.open(casino);
   await tab.logIn("Ana", "USD");
   await tab.play("Speed Roulette");
@@ -99,7 +99,7 @@ test.serial("a live table takes chips until its clock is down, spins, and pays",
   await tab.close();
 });
 
-test.serial("money is written as the currency's players write it: pesos of Chile have no decimals", async (t) => {
+test.serial("amounts are written as players of the currency write them: Chilean pesos have no decimals", async (t) => {
   const tab = await Tab.open(casino);
   await tab.logIn("Ana", "CLP");
   t.is(await tab.balance(), "$90.000");
@@ -111,7 +111,7 @@ test.serial("money is written as the currency's players write it: pesos of Chile
   await tab.close();
 });
 
-test.serial("a demo plays without the wallet", async (t) => {
+test.serial("a demo works without the wallet", async (t) => {
   const tab = await Tab.open(casino);
   await tab.logIn("Carla", "MXN");
   await tab.page.getByRole("button", { name: "Demo of Orbit Wilds" }).click();
@@ -139,7 +139,7 @@ test.serial("a player without money and a blocked player get a message", async (
   }
 });
 
-test.serial("a game that can't be opened says so, and the lobby is one step away", async (t) => {
+test.serial("if a game can't be opened, the page shows this and a link to the lobby", async (t) => {
   const tab = await Tab.open(casino);
   await tab.logIn("Ana", "ARS");
   await tab.page.goto(`${casino.url}#/play/AURORA/no-such-game`);
@@ -153,7 +153,7 @@ test.serial("a game that can't be opened says so, and the lobby is one step away
   await tab.close();
 });
 
-test.serial("everything is done with the keyboard alone", async (t) => {
+test.serial("a player can do everything with the keyboard alone", async (t) => {
   const tab = await Tab.open(casino);
   const { keyboard } = tab.page;
   /** Presses Tab until the focus is on an element whose name matches, in the page or in the game. */

@@ -64,7 +64,7 @@ for (const width of [360, 768, 1280, 1440])
     },
   );
 
-test.serial("every button of Backstage is explained, in the words that stand on it", async (t) => {
+test.serial("the page explains every button of Backstage with the button's own text", async (t) => {
   const page = await visit();
   await page.goto(casino.provider);
   await page.locator("[data-game]").first().waitFor();
@@ -80,7 +80,7 @@ test.serial("every button of Backstage is explained, in the words that stand on 
   await page.context().close();
 });
 
-test.serial("the page speaks the browser's language, and another one when it is chosen", async (t) => {
+test.serial("the page is in the browser's language, or in another language that the reader chooses", async (t) => {
   const page = await visit(390, "es-MX");
   await page.goto(casino.provider);
   await page.getByRole("heading", { level: 1, name: "El proveedor de juegos" }).waitFor();

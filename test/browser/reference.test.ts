@@ -43,7 +43,7 @@ async function run(page: Page, summary: string, fill: Readonly<Record<string, st
 
 const docs = (name: string): string => new URL(name === "" ? "docs" : `docs/${name}`, casino.reference).href;
 
-test.serial("calls sent from the page are signed there: 200 for a GET, one with a query, and a launch", async (t) => {
+test.serial("the page signs the calls that it sends: a GET, a GET with a query, and a launch get 200", async (t) => {
   const page = await open(t, casino.reference);
   t.regex(await run(page, "Your merchant as we see it"), /^200/);
   t.regex(await run(page, "The catalog", { q: "crown & sons", limit: "2" }), /^200/);
@@ -58,24 +58,27 @@ test.serial("calls sent from the page are signed there: 200 for a GET, one with 
   await page.context().close();
 });
 
-test.serial("the secret stands behind the # alone, and leaves the address at once", async (t) => {
-  const { hash, search } = new URL(casino.reference);
-  const secret = new URLSearchParams(hash.slice(1)).get("secret") ?? "";
-  t.regex(secret, /^sk_/);
-  t.is(search, "");
-  const context = await casino.browser.newContext();
-  const page = await context.newPage();
-  const sent: string[] = [];
-  page.on("request", (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
-  await page.goto(casino.reference);
-  await page.locator("search").waitFor();
-  t.is(await page.getByLabel("Merchant secret").inputValue(), secret);
-  t.is(new URL(page.url()).hash, "");
-  t.true(sent.length > 5 && sent.every((request) => !request.replace(hash, "").includes(secret)));
-  await context.close();
-});
+test.serial(
+  "the secret is only after the # of the address, and the page removes it from the address at once",
+  async (t) => {
+    const { hash, search } = new URL(casino.reference);
+    const secret = new URLSearchParams(hash.slice(1)).get("secret") ?? "";
+    t.regex(secret, /^sk_/);
+    t.is(search, "");
+    const context = await casino.browser.newContext();
+    const page = await context.newPage();
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+    await page.goto(casino.reference);
+    await page.locator("search").waitFor();
+    t.is(await page.getByLabel("Merchant secret").inputValue(), secret);
+    t.is(new URL(page.url()).hash, "");
+    t.true(sent.length > 5 && sent.every((request) => !request.replace(hash, "").includes(secret)));
+    await context.close();
+  },
+);
 
-test.serial("outside of development the page has no field for a secret and nothing to send", async (t) => {
+test.serial("outside of development the page has no field for a secret and no button that sends a call", async (t) => {
   const rest = await startRest(t, { tryOut: false });
   const page = await open(t, `http://127.0.0.1:${rest.port}/docs#merchant=casa-br&secret=sk_x`);
   t.deepEqual(await page.locator("input").evaluateAll((all) => all.map(({ id }) => id)), ["page-search"]);
@@ -83,7 +86,7 @@ test.serial("outside of development the page has no field for a secret and nothi
   await page.context().close();
 });
 
-test.serial("the search finds a section by keyboard alone and goes there", async (t) => {
+test.serial("a reader finds a section with the search and goes there, with the keyboard alone", async (t) => {
   const page = await open(t, docs("changelog"));
   await page.keyboard.press("Control+k");
   await page.keyboard.type("reply_start path");
@@ -107,18 +110,21 @@ test.serial("the search finds a section by keyboard alone and goes there", async
   await page.context().close();
 });
 
-test.serial("a search whose index cannot be loaded says so, and the next letter tries again", async (t) => {
-  const page = await open(t, docs("changelog"));
-  await page.route("**/docs/search.json", (route) => route.fulfill({ status: 429, json: { success: false } }));
-  const search = page.getByRole("searchbox");
-  await search.fill("limits");
-  await page.getByText("The search is not available now. Try again in a moment.").waitFor();
-  await page.unroute("**/docs/search.json");
-  await search.fill("limits ");
-  await page.locator("#page-found a").first().waitFor();
-  t.regex((await page.locator("#page-found [role=status]").textContent()) ?? "", /^\d+ results?$/);
-  await page.context().close();
-});
+test.serial(
+  "if the search's index cannot be loaded, the page shows this, and the next typed letter tries again",
+  async (t) => {
+    const page = await open(t, docs("changelog"));
+    await page.route("**/docs/search.json", (route) => route.fulfill({ status: 429, json: { success: false } }));
+    const search = page.getByRole("searchbox");
+    await search.fill("limits");
+    await page.getByText("The search is not available now. Try again in a moment.").waitFor();
+    await page.unroute("**/docs/search.json");
+    await search.fill("limits ");
+    await page.locator("#page-found a").first().waitFor();
+    t.regex((await page.locator("#page-found [role=status]").textContent()) ?? "", /^\d+ results?$/);
+    await page.context().close();
+  },
+);
 
 test.serial("without scripts every page can be read, and the menu opens on a narrow window", async (t) => {
   const page = await open(t, docs("wallet"), { javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
@@ -130,7 +136,7 @@ test.serial("without scripts every page can be read, and the menu opens on a nar
   await page.context().close();
 });
 
-test.serial("a menu that lies over the page closes when a link of the same page is chosen", async (t) => {
+test.serial("a menu that covers the page closes when the reader chooses a link of the same page", async (t) => {
   const page = await open(t, docs(""), { viewport: { width: 360, height: 800 } });
   await page.getByRole("button", { name: "Menu" }).press("Enter");
   await page.getByRole("navigation").getByRole("link", { name: "Credit a win" }).click();

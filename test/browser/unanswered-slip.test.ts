@@ -20,23 +20,26 @@ const UNKNOWN = "Your wallet did not answer. Anything that was taken is being re
 const RETURNED = "The bet was not taken. Everything that was taken for it is back in your wallet.";
 
 for (const [i, fault] of ["Error 500", "Applied, then 500"].entries())
-  test.serial(`${fault}: the slip says that its money is being returned, and then that it is back`, async (t) => {
-    const book = await Sportsbook.open(casino, "Ana", "BRL");
-    const opening = await book.tab.balance();
-    await book.odds(`copa-austral-${i + 1}:result:0:home`).click();
-    await book.stake("10");
-    await book.tab.setWallet(fault);
-    await book.place.click();
-    await book.frame.locator("#slip").getByText(UNKNOWN).waitFor();
-    t.is(await book.frame.getByText("nothing is staked").count(), 0);
-    await book.tab.setWallet("Healthy");
-    await book.frame.locator("#slip").getByText(RETURNED).waitFor({ timeout: RESENT_MS });
-    t.is(await book.tab.balance(), opening);
-    t.is(await book.frame.locator("#balance").textContent(), opening);
-    await book.tab.close();
-  });
+  test.serial(
+    `${fault}: the slip shows that its money is being returned, and then that it has been returned`,
+    async (t) => {
+      const book = await Sportsbook.open(casino, "Ana", "BRL");
+      const opening = await book.tab.balance();
+      await book.odds(`copa-austral-${i + 1}:result:0:home`).click();
+      await book.stake("10");
+      await book.tab.setWallet(fault);
+      await book.place.click();
+      await book.frame.locator("#slip").getByText(UNKNOWN).waitFor();
+      t.is(await book.frame.getByText("nothing is staked").count(), 0);
+      await book.tab.setWallet("Healthy");
+      await book.frame.locator("#slip").getByText(RETURNED).waitFor({ timeout: RESENT_MS });
+      t.is(await book.tab.balance(), opening);
+      t.is(await book.frame.locator("#balance").textContent(), opening);
+      await book.tab.close();
+    },
+  );
 
-test.serial("My bets shows a bet whose money is being returned as open, and then as not taken", async (t) => {
+test.serial("My bets shows a bet whose money is being returned first as open, and then as not accepted", async (t) => {
   const book = await Sportsbook.open(casino, "Ana", "MXN");
   await book.odds("copa-austral-1:result:0:home").click();
   await book.stake("10");

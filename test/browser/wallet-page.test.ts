@@ -92,7 +92,7 @@ for (const width of [360, 768, 1280, 1440])
     },
   );
 
-test.serial("each bet and win appears by itself, with the balance after it", async (t) => {
+test.serial("each bet and win appears without a reload, with the balance after it", async (t) => {
   const page = await visit();
   await page.goto(casino.wallet);
   await page.getByLabel("Currency").selectOption("MXN");
@@ -113,7 +113,7 @@ test.serial("each bet and win appears by itself, with the balance after it", asy
   await page.context().close();
 });
 
-test.serial("text of a callback is shown as text, and long ids fit", async (t) => {
+test.serial("the text of a callback is shown as text and not as HTML, and long ids fit", async (t) => {
   const page = await visit(360, 780);
   await page.goto(casino.wallet);
   await page.locator('[data-player="ana-brl"]').waitFor();
@@ -127,7 +127,7 @@ test.serial("text of a callback is shown as text, and long ids fit", async (t) =
   await page.context().close();
 });
 
-test.serial("the page speaks the browser's language, and another one when it is chosen", async (t) => {
+test.serial("the page is in the browser's language, or in another language that the reader chooses", async (t) => {
   const page = await visit(390, 844, "pt-BR");
   await page.goto(casino.wallet);
   await page.getByRole("heading", { level: 1, name: "A carteira das operadoras" }).waitFor();
@@ -142,7 +142,7 @@ test.serial("the page speaks the browser's language, and another one when it is 
 });
 
 test.serial(
-  "the page sends requests only to its own host, logs no error, has no secret, and answers only GET",
+  "the page sends requests only to its own host, logs no error, contains no secret, and its server answers only GET",
   async (t) => {
     const page = await visit();
     const hosts = new Set<string>();

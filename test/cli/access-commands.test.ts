@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { test, testOnce } from "./on-both-databases.ts";
 import { ADMIN_KEY } from "./service.ts";
 
-testOnce("refusals name the code, the flag and what to do, and end with 1", async (t, service) => {
+testOnce("a refusal is printed with its code, the flag and what to do, and the exit code is 1", async (t, service) => {
   await service.done("brand create --code twice");
   const again = await service.admin("brand create --code twice");
   t.is(again.code, 1);
@@ -24,14 +24,17 @@ testOnce("refusals name the code, the flag and what to do, and end with 1", asyn
   t.is(faults.out, "");
 });
 
-testOnce("a wrong admin key is refused, with what to do and without the key", async (t, service) => {
-  const { code, err } = await service.admin("merchant list", { env: { ADMIN_KEY: "not-the-key" } });
-  t.is(code, 1);
-  t.regex(err, /^Refused: INVALID_API_KEY\nADMIN_KEY is no admin key of this service/);
-  t.notRegex(err, /not-the-key/);
-});
+testOnce(
+  "a wrong admin key is refused; the message explains what to do and does not contain the key",
+  async (t, service) => {
+    const { code, err } = await service.admin("merchant list", { env: { ADMIN_KEY: "not-the-key" } });
+    t.is(code, 1);
+    t.regex(err, /^Refused: INVALID_API_KEY\nADMIN_KEY is no admin key of this service/);
+    t.notRegex(err, /not-the-key/);
+  },
+);
 
-testOnce("another server at ADMIN_URL is told from the service", async (t, service) => {
+testOnce("the message for another server at ADMIN_URL differs from that for the service", async (t, service) => {
   const { code, err } = await service.admin("merchant list", {
     env: { ADMIN_URL: `http://127.0.0.1:${service.service.ports.rest}` },
   });
@@ -39,7 +42,7 @@ testOnce("another server at ADMIN_URL is told from the service", async (t, servi
   t.regex(err, /answered, but not as this service's admin API .*\nSet ADMIN_URL/);
 });
 
-test("key create makes an admin key with the rights of its role, until it is revoked", async (t, service) => {
+test("key create creates an admin key with the rights of its role, until the key is revoked", async (t, service) => {
   const { key, ...made } = await service.done("key create --role viewer --name viv --expires-at 2035-01-31");
   t.like(made, { name: "viv", role: "viewer", provider: null, revoked: false, expires_at: "2035-01-31T00:00:00.000Z" });
   const env = { ADMIN_KEY: String(key) };
@@ -52,7 +55,7 @@ test("key create makes an admin key with the rights of its role, until it is rev
   t.regex((await service.admin("merchant list", { env })).err, /INVALID_API_KEY/);
 });
 
-test("key create makes a further key of a provider, and key list shows the owner of each key", async (t, service) => {
+test("key create creates a further key of a provider, and key list shows the owner of each key", async (t, service) => {
   await service.done("provider create --code FURTHER");
   const { out } = await service.admin("key create --provider FURTHER --name second");
   t.regex(out, /^key {2}[\w-]{43}$/m);
@@ -66,7 +69,7 @@ test("key create makes a further key of a provider, and key list shows the owner
   t.like(await service.done("key revoke --provider FURTHER --name second --reason test"), { revoked: true });
 });
 
-test("key rotate-master says how many secrets there are, all under the first key already", async (t, service) => {
+test("key rotate-master prints the number of secrets, which all have the first key already", async (t, service) => {
   await service.done("merchant create --code sealed --brand house --currency MXN");
   const { reencrypted, total } = await service.done("key rotate-master --reason 'only a test'");
   t.is(reencrypted, 0);
@@ -77,7 +80,7 @@ test("key rotate-master says how many secrets there are, all under the first key
   );
 });
 
-test("the audit log says who did what, why, and what changed, without secrets", async (t, service) => {
+test("the audit log has the caller, the action, the reason and the changes, without secrets", async (t, service) => {
   const { secret } = await service.done(
     "merchant create --code audited --brand house --currency BRL --reason 'first contract'",
   );
@@ -106,7 +109,7 @@ test("the audit log says who did what, why, and what changed, without secrets", 
 });
 
 testOnce(
-  "the program itself: exit codes, an empty stdout for a usage error, no colour in a pipe, and nothing said to a reader who left",
+  "the program itself: exit codes, an empty stdout after a usage error, no colour in a pipe, and no error if the reader closes the pipe",
   async (t, service) => {
     const program = async (...words: readonly string[]) => {
       const child = spawn(process.execPath, ["src/admin-main.ts", ...words], {

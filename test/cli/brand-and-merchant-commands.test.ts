@@ -2,7 +2,7 @@
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { test } from "./on-both-databases.ts";
 
-test("brand create fills in the defaults, and prints the brand field by field", async (t, service) => {
+test("brand create uses the defaults for missing fields, and prints the brand field by field", async (t, service) => {
   const { code, out, err } = await service.admin("brand create --code plain");
   t.is(code, 0);
   t.is(err, "");
@@ -20,7 +20,7 @@ test("brand create fills in the defaults, and prints the brand field by field", 
   ]);
 });
 
-test("brand set changes the given fields, and none removes a value", async (t, service) => {
+test("brand set changes the given fields, and the value `none` clears a field", async (t, service) => {
   await service.done("brand create --code looks --name 'Looks' --layout tile");
   const changed = await service.done(
     `brand set --code looks --theme gold-navy --allowed-origins https://a.example,https://b.example --settings '{"odds":"decimal"}'`,
@@ -37,7 +37,7 @@ test("brand set changes the given fields, and none removes a value", async (t, s
   t.deepEqual(await service.done("brand show --code looks"), cleared);
 });
 
-test("brand list prints a table, and a page with a cursor as JSON", async (t, service) => {
+test("brand list prints a table; with --json it prints a page with a cursor", async (t, service) => {
   await service.done("brand create --code page-1");
   await service.done("brand create --code page-2");
   const { out } = await service.admin("brand list");
@@ -49,7 +49,7 @@ test("brand list prints a table, and a page with a cursor as JSON", async (t, se
   t.notDeepEqual((await service.done(`brand list --limit 1 --cursor ${first.next_cursor}`)).items, first.items);
 });
 
-test("merchant create shows its secret once: on stdout, never on stderr, in the log or by another command", async (t, service) => {
+test("merchant create prints its secret once on stdout; stderr, the log and other commands never contain it", async (t, service) => {
   const { code, out, err } = await service.admin(
     "merchant create --code once --brand house --currency BRL --products slot,live",
   );
@@ -118,7 +118,7 @@ test("merchant rotate-secret with an overlap, then finish-rotation and cancel-ro
     t.regex((await service.admin(`${rotate} --overlap ${overlap}`)).err, /^Refused: VALIDATION_ERROR\n {2}--overlap: /);
 });
 
-test("merchant ping prints what it found and what to do; a wallet that can't be used is exit code 1", async (t, service) => {
+test("merchant ping prints the result and what to do; for a wallet that can't be used the exit code is 1", async (t, service) => {
   const code = "pinged";
   const secrets = new Map([[code, ["sk_of_another"]]]);
   const wallet = await startWallet({ secretsOf: (merchant) => secrets.get(merchant) ?? [] });
@@ -147,7 +147,7 @@ test("merchant ping prints what it found and what to do; a wallet that can't be 
   });
 });
 
-test("a merchant's changed wallet-url needs a reason, which is named as a flag", async (t, service) => {
+test("a change of a merchant's wallet-url needs a reason, and the message names the flag --reason", async (t, service) => {
   await service.done("merchant create --code wallet --brand house --currency BRL");
   const { code, err } = await service.admin("merchant set --code wallet --wallet-url https://wallet.shop.example/");
   t.is(code, 1);
@@ -158,7 +158,7 @@ test("a merchant's changed wallet-url needs a reason, which is named as a flag",
   t.like(await service.done("merchant set --code wallet --wallet-url none --reason closed"), { wallet_url: null });
 });
 
-test("merchant set changes lists and limits, and none removes them", async (t, service) => {
+test("merchant set changes lists and limits, and the value `none` clears them", async (t, service) => {
   await service.done(
     "merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7",
   );
@@ -182,7 +182,7 @@ test("merchant set changes lists and limits, and none removes them", async (t, s
   t.regex((await service.admin("merchant show --code limits")).out, /^currency +USD$/m);
 });
 
-test("a disabled merchant's calls are refused until it is enabled, with the secret that it had", async (t, service) => {
+test("a disabled merchant's calls are refused until the merchant is enabled, and its secret does not change", async (t, service) => {
   const { secret } = await service.done("merchant create --code off --brand house --currency BRL");
   t.like(await service.done("merchant disable --code off --reason unpaid"), { enabled: false });
   t.like(await service.callAs("off", secret), { code: "MERCHANT_DISABLED" });
@@ -190,7 +190,7 @@ test("a disabled merchant's calls are refused until it is enabled, with the secr
   t.like(await service.callAs("off", secret), { ok: true });
 });
 
-test("merchant list can show one brand only", async (t, service) => {
+test("merchant list can list the merchants of one brand", async (t, service) => {
   await service.done("brand create --code alone");
   await service.done("merchant create --code alone-pen --brand alone --currency PEN");
   const { items, next_cursor: next } = await service.done("merchant list --brand alone");

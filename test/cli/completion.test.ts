@@ -31,7 +31,7 @@ test("bash completes every flag of every command", async (t) => {
   }
 });
 
-test("bash completes the values of a choice, of each item of a list, and files; it offers none for free text", async (t) => {
+test("bash completes the values of a choice, of each item of a list, and files; it completes no free text", async (t) => {
   t.deepEqual(await offered("merchant", "create", "--code", "shop", "--currency", "C"), ["COP", "CLP"]);
   t.deepEqual(await offered("merchant", "create", "--products", "slot,l"), ["slot,live"]);
   t.deepEqual(await offered("provider", "set", "--active", ""), ["true", "false"]);
@@ -44,7 +44,7 @@ test("bash completes flags after a flag without a value", async (t) => {
   t.deepEqual(await offered("merchant", "list", "--json", "--b"), ["--brand"]);
 });
 
-test("the scripts define the short name admin, to be used from any folder", async (t) => {
+test("the scripts define the short name admin, which works in any folder", async (t) => {
   for (const shell of ["bash", "zsh"])
     t.true(
       (await typed(`completion ${shell}`)).out.startsWith(

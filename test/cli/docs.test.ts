@@ -14,7 +14,7 @@ const bash = promisify(execFile);
 /** The blocks of shell commands in a text. */
 const blocks = (text: string): string[] => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-test("docs/getting-started.md leads from nothing to a launched game, through the source that works", async (t) => {
+test("the commands of docs/getting-started.md lead from an empty service to a launched game, through a source that works", async (t) => {
   const service = await startAdministered(t);
   const [start = "", ...steps] = blocks(page("docs/getting-started.md"));
   t.is(start, `SANDBOX_ADMIN_KEY=${ADMIN_KEY} npm start\n`);

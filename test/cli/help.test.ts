@@ -10,7 +10,7 @@ const commands = nouns.flatMap(([noun, { verbs }]) =>
   Object.entries(verbs).map(([verb, command]) => ({ path: `${noun} ${verb}`, noun, verb, command })),
 );
 
-test("the commands are the expected ones, and each noun of records has list and show", (t) => {
+test("the program has the expected commands, and each noun of records has list and show", (t) => {
   const verbs = Object.fromEntries(
     nouns.map(([noun, described]) => [noun, Object.keys(described.verbs).sort().join(" ")]),
   );
@@ -52,7 +52,7 @@ for (const [noun, { verbs }] of nouns) {
 }
 
 for (const { path, command } of commands) {
-  test(`${path} --help has every flag with its meaning, and examples that are no usage errors`, async (t) => {
+  test(`${path} --help has every flag with its meaning, and its examples are not usage errors`, async (t) => {
     const { code, out } = await typed(`${path} --help`);
     t.is(code, 0);
     t.is((await typed(`help ${path}`)).out, out);
@@ -75,7 +75,7 @@ test("each flag's example is a value that the flag accepts", (t) => {
   }
 });
 
-test("--help anywhere in a line prints the help and does nothing else", async (t) => {
+test("--help at any place in a line prints the help, and no command runs", async (t) => {
   const help = (await typed("merchant create --help")).out;
   t.is((await typed("merchant create --code a --brnad b --help")).out, help);
   t.is((await typed("--help merchant create")).out, help);

@@ -1,7 +1,7 @@
 /** The commands of providers and games, on both databases. */
 import { test, testOnce } from "./on-both-databases.ts";
 
-test("provider create shows its first key once; rotate-key ends all others", async (t, service) => {
+test("provider create shows the provider's first key once; rotate-key ends all its other keys", async (t, service) => {
   const { out } = await service.admin("provider create --code KEYS --name 'Keys'");
   const [, key = ""] = /^key {2}([\w-]{43})$/m.exec(out) ?? [];
   t.is(key.length, 43);
@@ -15,7 +15,7 @@ test("provider create shows its first key once; rotate-key ends all others", asy
   t.is(String((await service.done("provider rotate-key --code SPORTSBOOK --reason test")).key).length, 43);
 });
 
-test("provider add-source keeps the order and changes a known source; remove-source removes it", async (t, service) => {
+test("provider add-source keeps the order and changes an existing source; remove-source removes a source", async (t, service) => {
   await service.done("provider create --code SOURCES");
   await service.done("provider add-source --code SOURCES --address https://a.example:443");
   await service.done("provider add-source --code SOURCES --address http://b.example:80 --deadline-ms 700 --position 1");
@@ -74,7 +74,7 @@ test("game import reads JSON and CSV, and prints how many games are new, changed
   });
 });
 
-test("game import names every bad line by its number, changes nothing and ends with 1", async (t, service) => {
+test("game import prints the number of every wrong line, changes nothing, and its exit code is 1", async (t, service) => {
   await service.done("provider create --code FAULTY");
   const csv = service.file(
     "faulty.csv",
@@ -108,7 +108,7 @@ testOnce("game import sends a large file in pieces", async (t, service) => {
   t.like(await service.done(`game import --file ${json}`), { created: 2_000 });
 });
 
-test("game set changes a game, none makes a field unknown, and game list filters", async (t, service) => {
+test("game set changes a game, the value `none` makes a field unknown, and game list filters", async (t, service) => {
   await service.done("provider create --code SET");
   await service.done(
     `game import --file ${service.file("set.json", JSON.stringify([{ provider: "SET", code: "a", name: "A", type: "slot", rtp: 96.2, tags: ["new"] }]))}`,

@@ -8,7 +8,7 @@ import { startAdministered } from "./service.ts";
 
 const test = onBothDatabases();
 
-test("a win without a wallet answer is found, shown, resent and closed by hand, and each step is in the audit log", async (t, databaseUrl) => {
+test("support finds, shows, resends and closes a win without a wallet answer, and each step is in the audit log", async (t, databaseUrl) => {
   const admin = await startAdministered(
     t,
     { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "5000", REFUND_QUIET_PERIOD_MS: "0" },

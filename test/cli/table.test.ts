@@ -8,7 +8,7 @@ const rows = [
 ];
 const columns = ["code", "products", "wallet_url"];
 
-test("columns are aligned under their names; null and empty lists are a dash", (t) => {
+test("columns are aligned under their names; null and empty lists are printed as a dash", (t) => {
   t.deepEqual(table(terminal(null), columns, rows).split("\n"), [
     "code      products   wallet_url",
     "shop-brl  slot,live  https://wallet.shop.example/aggregator",
@@ -17,13 +17,13 @@ test("columns are aligned under their names; null and empty lists are a dash", (
   ]);
 });
 
-test("a terminal's lines are cut at the widest column, with an ellipsis", (t) => {
+test("lines for a terminal are shortened in the widest column, with an ellipsis", (t) => {
   const lines = table(terminal(40), columns, rows).split("\n");
   t.is(lines[1], "shop-brl  slot,live  https://wallet.sho…");
   t.true(lines.every((line) => line.length <= 40));
 });
 
-test("output that is not a terminal gets every character, and no colour", (t) => {
+test("output that does not go to a terminal has every character, and no colour", (t) => {
   t.true(table(terminal(null), columns, rows).includes("https://wallet.shop.example/aggregator"));
   t.false(table(terminal(null), columns, rows).includes("\u001b"));
   t.true(table(terminal(80, true), columns, rows).startsWith("\u001b[1mcode"));
@@ -36,6 +36,6 @@ test("a record has a line for each field, and for each field of an object in it"
   );
 });
 
-test("line breaks and control sequences in a value don't reach the terminal", (t) => {
+test("line breaks and control characters in a value don't reach the terminal", (t) => {
   t.is(fields({ name: "a\nb\u001b[31m" }), "name  a b [31m\n");
 });

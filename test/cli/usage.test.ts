@@ -99,7 +99,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
 };
 
 for (const [title, [line, message]] of Object.entries(REFUSED)) {
-  test(`${title}: ${line}`, async (t) => {
+  test(`the line "${line}" is a usage error: ${title}`, async (t) => {
     const { code, out, err } = await typed(line, { env: { ADMIN_KEY: "key" } });
     t.regex(err, message);
     t.regex(err, /\nHelp: npm run admin -- .*--help\n$/);
@@ -108,7 +108,7 @@ for (const [title, [line, message]] of Object.entries(REFUSED)) {
   });
 }
 
-test("a missing admin key is a usage error that says where a key comes from", async (t) => {
+test("a missing admin key is a usage error, and the message explains where to get a key", async (t) => {
   const { code, err } = await typed("merchant list", { env: { ADMIN_KEY: " " } });
   t.is(code, 2);
   t.regex(err, /ADMIN_KEY is not set/);
@@ -126,7 +126,7 @@ test("an invalid ADMIN_URL is a usage error that does not contain the key", asyn
   t.notRegex(err, /very-secret/);
 });
 
-test("an unreachable service is named by its address, with the next step", async (t) => {
+test("if the service is unreachable, the message has its address and the next step", async (t) => {
   const { code, out, err } = await typed("merchant list", {
     env: { ADMIN_KEY: "key", ADMIN_URL: "http://127.0.0.1:1" },
   });
@@ -135,7 +135,7 @@ test("an unreachable service is named by its address, with the next step", async
   t.regex(err, /Nothing answers at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\.\nSet ADMIN_URL to/);
 });
 
-test("a missing file is refused before the service is called", async (t) => {
+test("if the file is missing, the command fails before the service is called", async (t) => {
   const { code, err } = await typed("game import --file /nowhere/games.json", {
     env: { ADMIN_KEY: "key", ADMIN_URL: "http://127.0.0.1:1" },
   });

@@ -16,7 +16,7 @@ const DAY = 20_000 * DAY_MS;
 
 /** The contract of ports/transactions/ggr-audits.ts, for every implementation. */
 export function ggrAuditsContract(test: TestFn, name: string, create: () => Promise<GgrAuditsUnderTest>): void {
-  test(`${name}: one replica holds the claim until it gives it back or the claim expires`, async (t) => {
+  test(`${name}: one replica holds the claim until the replica releases it or the claim expires`, async (t) => {
     const { stores, age } = await create();
     const [a, b] = stores;
     const now = await a.claim("a", 5 * MINUTE_MS);
@@ -35,7 +35,7 @@ export function ggrAuditsContract(test: TestFn, name: string, create: () => Prom
     t.is(await b.claim("b", 5 * MINUTE_MS), null);
   });
 
-  test(`${name}: of many concurrent claims one succeeds`, async (t) => {
+  test(`${name}: only one of many concurrent claims succeeds`, async (t) => {
     const [a, b] = (await create()).stores;
     const claims = await Promise.all(
       Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, MINUTE_MS)),
@@ -43,7 +43,7 @@ export function ggrAuditsContract(test: TestFn, name: string, create: () => Prom
     t.is(claims.filter((claimed) => claimed !== null).length, 1);
   });
 
-  test(`${name}: a merchant's recorded day counts for that day and for all days before`, async (t) => {
+  test(`${name}: a merchant's recorded day also means that all earlier days were compared`, async (t) => {
     const [a, b] = (await create()).stores;
     t.deepEqual([...(await a.audited(DAY))], []);
     await a.record(7, DAY);

@@ -53,7 +53,7 @@ const playerOf = (n: number): string => `player-${String(n).padStart(110, "0")}`
 
 /** Compares the report with the sum of every row, over a random history of this many transactions. */
 export function ggrStoreContract(name: string, open: () => Promise<Database>, count: number): void {
-  test.serial(`${name}: every report equals the sums of the transactions`, async (t) => {
+  test.serial(`${name}: every report has the same sums as the transactions`, async (t) => {
     const database = await open();
     const games = await addGames(database);
     let merchantId = 0;
@@ -93,7 +93,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
   });
 
   test.serial(
-    `${name}: a report by player keeps one page in memory and no database resource while it is read, and comes from one moment`,
+    `${name}: a report by player keeps one page in memory and no database resource while it is read, and shows one moment`,
     async (t) => {
       const database = await open();
       const [game] = await addGames(database, "CROWD");
@@ -154,7 +154,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
   );
 
   test.serial(
-    `${name}: a merchant has at most two reports at once; another merchant's report and the nightly check do not wait for them`,
+    `${name}: a merchant has at most two reports at once; another merchant's report and the nightly comparison do not wait for them`,
     async (t) => {
       const store = new SqlGgrStore(await open());
       const read = (merchantId: number) =>

@@ -18,7 +18,7 @@ export function heartbeatStoreContract(
   name: string,
   create: () => Promise<HeartbeatStoreUnderTest>,
 ): void {
-  test(`${name}: a replica counts once, from its first beat until it leaves`, async (t) => {
+  test(`${name}: a replica counts once, from its first heartbeat until it leaves`, async (t) => {
     const { store } = await create();
     t.is(await store.beat("a", WITHIN_MS), 1);
     t.is(await store.beat("a", WITHIN_MS), 1);
@@ -29,7 +29,7 @@ export function heartbeatStoreContract(
     t.is(await store.beat("a", WITHIN_MS), 2);
   });
 
-  test(`${name}: a replica that stops beating counts until the period has passed, and counts again when it beats again`, async (t) => {
+  test(`${name}: a replica without heartbeats counts until the period has passed, and counts again after a new heartbeat`, async (t) => {
     const { store, age } = await create();
     await store.beat("a", WITHIN_MS);
     await age(WITHIN_MS - 5_000);
@@ -39,14 +39,14 @@ export function heartbeatStoreContract(
     t.is(await store.beat("a", WITHIN_MS), 2);
   });
 
-  test(`${name}: all of many replicas that begin at once are counted`, async (t) => {
+  test(`${name}: if many replicas begin at once, all of them are counted`, async (t) => {
     const { store } = await create();
     const replicas = Array.from({ length: 12 }, (_, n) => `replica-${n}`);
     await Promise.all(replicas.map((replica) => store.beat(replica, WITHIN_MS)));
     t.is(await store.beat("replica-0", WITHIN_MS), replicas.length);
   });
 
-  test(`${name}: dead replicas are forgotten after a day and not before, at most the limit at once`, async (t) => {
+  test(`${name}: dead replicas are deleted after a day, not earlier, and at most `limit` in one call`, async (t) => {
     const { store, age } = await create();
     for (const replica of ["a", "b", "c"]) await store.beat(replica, WITHIN_MS);
     await age(HEARTBEAT_MEMORY_MS - 60_000);

@@ -14,7 +14,7 @@ const nonce = (n: number): string => `nonce-${n}`.padEnd(16, "_");
 
 /** The contract of ports/nonce-store.ts, for every implementation. */
 export function nonceStoreContract(test: TestFn, name: string, create: () => Promise<NonceStoreUnderTest>): void {
-  test(`${name}: a nonce passes once per merchant; nonces are compared byte by byte`, async (t) => {
+  test(`${name}: a nonce is accepted once per merchant; nonces are compared byte by byte`, async (t) => {
     const { store } = await create();
     t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [true]);
     t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [false]);
@@ -22,7 +22,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1).toUpperCase() }]), [true]);
   });
 
-  test(`${name}: a batch returns a result per line; of copies within a batch the first passes`, async (t) => {
+  test(`${name}: a batch returns a result for each entry; if a nonce occurs twice, the first entry is accepted`, async (t) => {
     const { store } = await create();
     await store.use([{ merchantId: 1, nonce: nonce(2) }]);
     const lines = [3, 2, 1, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) }));
@@ -30,7 +30,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(await store.use([]), []);
   });
 
-  test(`${name}: of many concurrent copies exactly one passes, also in overlapping batches`, async (t) => {
+  test(`${name}: exactly one of many concurrent uses of a nonce is accepted, even in overlapping batches`, async (t) => {
     const { store } = await create();
     const rounds = Array.from({ length: 24 }, (_, round) =>
       Array.from({ length: 8 }, (_, i) => ({ merchantId: 1, nonce: nonce((round + i * 5) % 12) })),
@@ -42,7 +42,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(passed.sort(), Array.from({ length: 12 }, (_, n) => nonce(n)).sort());
   });
 
-  test(`${name}: nonces are forgotten after 11 minutes and not before, at most the limit at once`, async (t) => {
+  test(`${name}: nonces are deleted after 11 minutes, not earlier, and at most `limit` in one call`, async (t) => {
     const { store, age } = await create();
     await store.use([1, 2, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) })));
     await age(NONCE_MEMORY_MS - 30_000);

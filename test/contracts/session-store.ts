@@ -36,7 +36,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.like(await store.read(wanted.id), { ...wanted, createdAt });
   });
 
-  test(`${name}: an unknown id has no session, whatever it looks like`, async (t) => {
+  test(`${name}: there is no session with an unknown id, whatever its form`, async (t) => {
     const { store } = await create();
     await store.create(newSession(1));
     for (const id of [hex(2), "", "x", hex(1).slice(1), `${hex(1)}0`, hex(0xabc).toUpperCase(), "' OR 1=1"]) {
@@ -45,7 +45,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     }
   });
 
-  test(`${name}: a player of a merchant keeps the reference of the first launch; player ids are compared byte by byte`, async (t) => {
+  test(`${name}: a merchant's player keeps the reference of the first launch; player ids are compared byte by byte`, async (t) => {
     const { store } = await create();
     const first = await store.create(newSession(1));
     t.is((await store.create(newSession(2))).playerRef, first.playerRef);
@@ -60,7 +60,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     }
   });
 
-  test(`${name}: concurrent first launches give one player reference`, async (t) => {
+  test(`${name}: concurrent first launches of a player create one player reference`, async (t) => {
     const { store } = await create();
     const sessions = await Promise.all(Array.from({ length: 20 }, (_, n) => store.create(newSession(n))));
     t.is(new Set(sessions.map((session) => session.playerRef)).size, 1);
@@ -80,7 +80,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.is(await store.player(hex(5), "ACME" as ProviderCode), undefined);
   });
 
-  test(`${name}: a touched session is no longer idle`, async (t) => {
+  test(`${name}: the idle time of a session begins again after touch`, async (t) => {
     const { store, age } = await create();
     await store.create(newSession(1));
     await store.create(newSession(2));
@@ -92,7 +92,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.true((touched?.usedAt ?? 0) > (touched?.createdAt ?? 0));
   });
 
-  test(`${name}: an ended session stays ended for ever, whatever happens to it afterwards`, async (t) => {
+  test(`${name}: an ended session stays ended for ever, whatever is done with it later`, async (t) => {
     const { store } = await create();
     for (const n of [1, 2]) await store.create(newSession(n));
     t.is((await store.read(hex(1)))?.endedAt, null);

@@ -147,7 +147,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual([changes.merchants, changes.games, changes.brands], [[], [], []]);
   });
 
-  test(`${name}: a second save of a code replaces the record and its lists, and keeps the id`, async (t) => {
+  test(`${name}: a second save with the same code replaces the record and its lists, and keeps the id`, async (t) => {
     const store = await create();
     for (const write of [
       { kind: "merchant", merchant },
@@ -200,7 +200,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(brands, [{ ...brand, theme: "gold-navy" }]);
   });
 
-  test(`${name}: changed games come in slices in the order of their last writes, and a game that is written again comes only with its new write`, async (t) => {
+  test(`${name}: changed games are read in slices in the order of their last writes, and a game that is written again is read only with its new write`, async (t) => {
     const store = await create();
     await store.save({ kind: "provider", provider });
     const named = (codes: readonly string[]) =>
@@ -221,7 +221,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual([one.games.length, one.next], [4, null], "of one write alone");
   });
 
-  test(`${name}: the store keeps when a provider was activated or deactivated, and no other change of the provider moves that time`, async (t) => {
+  test(`${name}: the store records when a provider was activated or deactivated; other changes of the provider do not change this time`, async (t) => {
     const store = await create();
     const saved = async (more: Partial<ProviderRecord>) => {
       await store.save({ kind: "provider", provider: { ...provider, ...more } });
@@ -237,7 +237,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.true((await saved({})) > gone);
   });
 
-  test(`${name}: all concurrent writes succeed, and a load from the epoch before a write returns it`, async (t) => {
+  test(`${name}: all concurrent writes succeed, and a load from the epoch before a write returns the write`, async (t) => {
     const store = await create();
     const before = (await store.epoch()).epoch;
     const codes = Array.from({ length: 8 }, (_, n) => `m-${n}`);
@@ -249,7 +249,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.true(merchants.every((one) => one.secret === merchant.secret));
   });
 
-  test(`${name}: all admin keys are loaded, and a key is replaced by its hash`, async (t) => {
+  test(`${name}: all admin keys are loaded, and a write replaces the key with the same hash`, async (t) => {
     const store = await create();
     const key = {
       name: "ops",

@@ -30,7 +30,7 @@ const SILENT: SlipState = { status: "failed", at: 0, why: { kind: "silent" }, re
 
 /** The contract of ports/transactions/slip-store.ts, for every implementation. */
 export function slipStoreContract(test: TestFn, name: string, create: () => Promise<SlipStoreUnderTest>): void {
-  test(`${name}: a slip is read as it was opened, its bets in their order`, async (t) => {
+  test(`${name}: a slip is read as it was opened, with its bets in their order`, async (t) => {
     const {
       stores: [store],
     } = await create();
@@ -66,7 +66,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(await store.ofBet(2, "b"), undefined);
   });
 
-  test(`${name}: a slip's id is taken once per merchant, compared byte by byte; a later slip of this id gets the first one`, async (t) => {
+  test(`${name}: a slip's id is unique per merchant, compared byte by byte; a second slip with this id gets the first slip`, async (t) => {
     const { stores } = await create();
     const attempts = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -80,7 +80,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is((await store.open(slip("s1", ["a", "b"], { merchantId: 2 }), token(21), LEASE_MS)).is, "new");
   });
 
-  test(`${name}: when another slip has a bet's id, the result names the bet, and the slip takes none of its ids`, async (t) => {
+  test(`${name}: if another slip has a bet's id, the result has the bet's position, and the new slip uses none of its ids`, async (t) => {
     const { stores } = await create();
     const [store] = stores;
     await store.open(slip("s1", ["a", "b", "c"]), token(1), LEASE_MS);
@@ -101,7 +101,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(crossed.filter((opened) => opened.is === "taken").length, 3);
   });
 
-  test(`${name}: a slip is taken up after its lease has expired, by one of several that try`, async (t) => {
+  test(`${name}: after its lease has expired, exactly one of several processes can take a slip over`, async (t) => {
     const { stores, age } = await create();
     const [store] = stores;
     const key = slip("s1", ["a"]);
@@ -143,7 +143,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual((await store.take(key, token(3), LEASE_MS))?.state, REFUSED);
   });
 
-  test(`${name}: a finished slip is not taken up again, and recording its end again changes nothing`, async (t) => {
+  test(`${name}: a finished slip cannot be taken over, and a second record of its end changes nothing`, async (t) => {
     const {
       stores: [store],
       age,
@@ -161,7 +161,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual((await store.read(failed))?.state, { ...SILENT, refunding: false });
   });
 
-  test(`${name}: of many due slips the longest waiting come first, at most the limit`, async (t) => {
+  test(`${name}: of many due slips the longest waiting come first, and at most `limit` are returned`, async (t) => {
     const {
       stores: [store],
       age,

@@ -10,7 +10,7 @@ export interface UsedTokensUnderTest {
 
 /** The contract of ports/used-tokens.ts, for every implementation. */
 export function usedTokensContract(test: TestFn, name: string, create: () => Promise<UsedTokensUnderTest>): void {
-  test(`${name}: a token is used up once, independently of other tokens`, async (t) => {
+  test(`${name}: each token can be used once`, async (t) => {
     const {
       stores: [store],
     } = await create();
@@ -28,7 +28,7 @@ export function usedTokensContract(test: TestFn, name: string, create: () => Pro
     t.is(uses.filter((won) => won).length, 1);
   });
 
-  test(`${name}: tokens are remembered for an hour and then forgotten, a few at a time`, async (t) => {
+  test(`${name}: tokens are remembered for an hour and then deleted, at most `limit` in one call`, async (t) => {
     const {
       stores: [store],
       age,

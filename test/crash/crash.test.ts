@@ -34,7 +34,7 @@ for (const [where, points] of [
   ["in a first call or around it", POINTS.filter((point) => !WITHOUT_SURVIVOR.has(point))],
   ["in a later call or in the resend worker", POINTS.filter((point) => WITHOUT_SURVIVOR.has(point))],
 ] as const) {
-  test(`a process killed ${where} loses nothing and repeats nothing, for every wallet and provider: ${points.join(", ")}`, async (t) => {
+  test(`a process killed ${where} loses no transaction and repeats none, for every wallet and provider: ${points.join(", ")}`, async (t) => {
     t.timeout(PATIENCE_MS);
     const stage = await Stage.open(await server.createDatabase(), 1);
     t.teardown(() => stage.abandon());
@@ -46,12 +46,12 @@ for (const [where, points] of [
   });
 }
 
-test("a nonce or launch token that a dead process used is never accepted again, and a fresh one is accepted", async (t) => {
+test("a nonce or launch token that a dead process used is never accepted again, and a new one is accepted", async (t) => {
   t.deepEqual(await credentialsUsedUp(server, ["kill"]), []);
 });
 
 // The database is killed, too, so no other test may use it.
-test.serial("processes that are killed together with their database lose nothing and repeat nothing", async (t) => {
+test.serial("processes that are killed together with their database lose no transaction and repeat none", async (t) => {
   t.timeout(PATIENCE_MS);
   const stage = await Stage.open(await server.createDatabase(), 2);
   t.teardown(() => stage.abandon());
@@ -59,7 +59,7 @@ test.serial("processes that are killed together with their database lose nothing
   t.deepEqual(await stage.end(), []);
 });
 
-test("a stopped process finishes its calls; stopped twice, or killed with all others, it leaves nothing open or doubled", async (t) => {
+test("a stopped process finishes its calls; if it is stopped twice, or killed with all others, no call stays open or is made twice", async (t) => {
   t.timeout(PATIENCE_MS);
   const stage = await Stage.open(await server.createDatabase(), 3);
   t.teardown(() => stage.abandon());

@@ -8,18 +8,18 @@ const all = table(page("docs/specification/errors.md"), "Errors");
 const metBy = (who: string) => all.filter((row) => row["met by"]?.split(", ").includes(who)).map((row) => row.code);
 const codes = Object.entries(ERRORS) as [ErrorCode, (typeof ERRORS)[ErrorCode]][];
 
-test("docs/specification/errors.md is the error table, code by code and in its order", (t) => {
+test("docs/specification/errors.md equals the error table, code by code and in its order", (t) => {
   t.deepEqual(
     all.map((row) => [row.code, row.HTTP, row.gRPC, row.retry]),
     codes.map(([code, { http, grpc, retry }]) => [code, String(http), grpc, retry]),
   );
 });
 
-test("the API's description has the codes that merchants meet, and no other", (t) => {
+test("the API's description has exactly the codes that merchants can get", (t) => {
   t.deepEqual([...describedDetails().keys()].sort(), metBy("merchants").sort());
 });
 
-test("docs/merchant.md has every code that merchants meet, with its HTTP status and whether to call again", (t) => {
+test("docs/merchant.md has every code that merchants can get, with its HTTP status and whether to call again", (t) => {
   const rows = table(page("docs/merchant.md"), "7. Errors");
   t.deepEqual(
     rows.map((row) => row.code),
@@ -31,7 +31,7 @@ test("docs/merchant.md has every code that merchants meet, with its HTTP status 
   }
 });
 
-test("docs/provider.md has every code that providers meet, with its gRPC status and whether to call again", (t) => {
+test("docs/provider.md has every code that providers can get, with its gRPC status and whether to call again", (t) => {
   const rows = table(page("docs/provider.md"), "Errors");
   t.deepEqual(rows.map((row) => row.code).sort(), metBy("providers").sort());
   for (const row of rows) {
@@ -40,12 +40,12 @@ test("docs/provider.md has every code that providers meet, with its gRPC status 
   }
 });
 
-test("the command line has advice on every code that the administration meets but VALIDATION_ERROR, and on no other", (t) => {
+test("the command line has advice for exactly the codes that the administration can get, except VALIDATION_ERROR", (t) => {
   const codes = metBy("administration").filter((code) => code !== "VALIDATION_ERROR");
   t.deepEqual(Object.keys(ADVICE).sort(), codes.sort());
 });
 
-test("each code of the table is met by someone", (t) => {
+test("somebody can get each code of the table", (t) => {
   const known = ["merchants", "providers", "sportsbook", "administration"];
   for (const row of all) {
     const who = row["met by"]?.split(", ") ?? [];

@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 const basics = page("docs/specification/basics.md");
 
 for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
-  test(`${path} has the fields of a launch, and which of them are required`, (t) => {
+  test(`${path} has the fields of a launch, and marks the required ones`, (t) => {
     const rows = table(page(path), "POST /v1/game/launch");
     t.deepEqual(
       rows.map((row) => [row.field, row.type]),
@@ -37,7 +37,7 @@ for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
   });
 }
 
-test("the example of a refusal is what a launch without player_id gets", (t) => {
+test("the example of a refusal is the reply to a launch without player_id", (t) => {
   const refused = readLaunch({ game: "book-of-x" });
   for (const path of ["docs/merchant.md", "docs/specification/errors.md"]) {
     const [, example = ""] = /```json\n(\{\n {2}"success": false.*?)```/s.exec(page(path)) ?? [];

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import test from "ava";
 import { anchors, linked, links, page, pages } from "./markdown.ts";
 
-test("every link between the pages leads to a file that exists, and to a heading or anchor of it", (t) => {
+test("every link between the pages leads to an existing file, and to an existing heading or anchor", (t) => {
   const all = pages().flatMap((from) => links(page(from)).map((to) => ({ from, to })));
   t.true(all.length > 30, "the links were found");
   const broken = all.filter(({ from, to }) => {
@@ -33,7 +33,7 @@ test("every file and folder of the project that a page names exists", (t) => {
   );
 });
 
-test("no page has two headings or anchors of one name, because a link could not tell them apart", (t) => {
+test("no page has two headings or anchors with the same name, because a link could not distinguish them", (t) => {
   // The changelog is left out, because it repeats its headings in each version, and no link leads to them.
   for (const path of pages().filter((one) => basename(one) !== "CHANGELOG.md")) {
     const names = anchors(page(path));

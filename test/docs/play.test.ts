@@ -103,7 +103,7 @@ test.serial("launch.sh opens a game with curl and openssl", async (t) => {
   });
 });
 
-test.serial("launch.mjs opens a game with fetch, and throws the code of a refusal", async (t) => {
+test.serial("launch.mjs opens a game with fetch, and throws an error with the code of a refusal", async (t) => {
   const script = `
     import { launch } from "./launch.mjs";
     console.log(await launch({ player_id: "joão-1", game: "book-of-x" }));
@@ -159,7 +159,7 @@ test.serial(
   },
 );
 
-test.serial("a refusal reaches the provider's client with its code and whether to repeat", async (t) => {
+test.serial("the provider's client gets a refusal with its code and whether to repeat", async (t) => {
   const { client, session } = play;
   const bet = { session_id: session.session_id, tx_id: "b-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
   await client.send("PlaceBet", bet);
@@ -182,7 +182,7 @@ test.serial("bet.sh places a bet with buf curl, and a repeat debits nothing", as
   t.is(wallet.balance(), 9_750);
 });
 
-test.serial("connect.sh gets that bet's answer as Connect JSON with curl", async (t) => {
+test.serial("connect.sh gets the same bet's answer as Connect JSON with curl", async (t) => {
   const { service, session } = play;
   const stdout = await sh("connect.sh", { KEY, SESSION: session.session_id, INTERNAL: service.internal });
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9750", txId: "ACME:t-1" });
@@ -304,7 +304,7 @@ test.serial("transactions, the feed, a resend and a round have the forms in docs
 });
 
 test.serial(
-  "the provider's client refunds a bet whose wallet never answers, and the round doesn't start",
+  "the provider's client refunds a bet that the wallet never answers, and the round doesn't start",
   async (t) => {
     const { wallet, client, takeBet, session } = play;
     wallet.server.removeAllListeners("request").on("request", (_, response) => {

@@ -81,7 +81,7 @@ test("the Postman files are generated from the API's description (npm run postma
   for (const [path, text] of Object.entries(postmanFiles())) t.is(page(path), text, path);
 });
 
-test("every call of the collection is signed and answered, and its tests pass", async (t) => {
+test("every call of the collection is signed and answered, and the collection's tests pass", async (t) => {
   const { variables } = await start(t);
   const calls = await run(variables, API);
   t.deepEqual(
@@ -111,7 +111,7 @@ test("every call of the collection is signed and answered, and its tests pass", 
   t.is(calls.filter(({ passed }) => passed.includes("the next page has none of the page before")).length, 2);
 });
 
-test("the collection plays a wallet with ids that no provider has: a bet, its repeat, and reversals", async (t) => {
+test("the collection makes the calls to a wallet with ids that no provider has: a bet, its repeat, and reversals", async (t) => {
   const { world, variables } = await start(t);
   const [before, seen] = [world.balance(), world.callbacks.length];
   for (let times = 1; times <= 2; times++) {
@@ -126,7 +126,7 @@ test("the collection plays a wallet with ids that no provider has: a bet, its re
   t.is(world.balance(), before, "every bet and win was reversed");
 });
 
-test("the tests of the collection fail on a refusal", async (t) => {
+test("the collection's tests fail after a refusal", async (t) => {
   const { variables } = await start(t);
   await t.throwsAsync(run({ ...variables, merchantSecret: "sk_another" }, ["Merchant"]), {
     message: /status code 200 but got 401/,

@@ -24,7 +24,7 @@ interface Signing {
   ): boolean;
 }
 
-test("the Node code signs and checks every vector correctly", async (t) => {
+test("the Node code signs and checks every test vector correctly", async (t) => {
   const code = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   for (const vector of cases) {
     const { timestamp, nonce, method, target, signature, valid, name } = vector;
@@ -44,7 +44,7 @@ test("the Node code refuses a callback that is more than five minutes old, or wi
   t.false(isGenuine(secret, { ...callback, headers: {} }, SIGNED_AT));
 });
 
-test("the Node code accepts a callback by either of its two signatures during a secret's rotation", async (t) => {
+test("the Node code accepts a callback with either of its two signatures while a secret is being changed", async (t) => {
   const { isGenuine } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   const vector = cases.find(({ name }) => name === "callback balance") as Vector;
   const { timestamp, nonce, target, body } = vector;
@@ -67,7 +67,7 @@ test("the Node code's headers carry the signature that the service expects", asy
   t.is(headers["X-Merchant-Id"], "acme-br");
 });
 
-test("the examples of docs/merchant.md are vectors, with the signed line", (t) => {
+test("the examples of docs/merchant.md are test vectors, with the signed text", (t) => {
   t.true(merchant.includes(secret));
   for (const name of ["launch, compact JSON", "GET without body keeps the last dot", "callback bet"]) {
     const { timestamp, nonce, method, target, body, signature } = cases.find(

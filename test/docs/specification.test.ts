@@ -39,13 +39,13 @@ function texts(): Map<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
 }
 
-test("the specification's README lists every page, with the prefix of its anchors", (t) => {
+test("the specification's README lists every page, with the prefix of the page's anchors", (t) => {
   t.deepEqual([...prefixes.keys()].sort(), readdirSync(SPECIFICATION).sort());
   const all = [...prefixes.values()].flat();
   t.deepEqual(all, [...new Set(all)], "no two pages share a prefix");
 });
 
-test("every rule in a list has an anchor, and no page is too long to read", (t) => {
+test("every rule in a list has an anchor, and no page is too long", (t) => {
   for (const file of prefixes.keys()) {
     const lines = page(`${SPECIFICATION}/${file}`).split("\n");
     t.deepEqual(
@@ -57,7 +57,7 @@ test("every rule in a list has an anchor, and no page is too long to read", (t) 
   }
 });
 
-test("an anchor is kebab case, begins with a prefix of its page, and is unique over all pages", (t) => {
+test("an anchor is in kebab case, begins with a prefix of its page, and is unique over all pages", (t) => {
   const all = [...prefixes].flatMap(([file, own]) =>
     ids(page(`${SPECIFICATION}/${file}`)).map((id) => ({ file, id, own })),
   );

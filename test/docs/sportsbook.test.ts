@@ -40,7 +40,7 @@ test("docs/sportsbook.md's scripts exchange a token and place a slip with buf cu
   t.is(world.balanceOf("ana"), 9_650n);
 });
 
-test("docs/sportsbook.md has every code that sportsbooks meet, with its gRPC status and whether to call again", (t) => {
+test("docs/sportsbook.md has every code that the sportsbook can get, with its gRPC status and whether to call again", (t) => {
   const rows = table(page("docs/sportsbook.md"), "Codes");
   const applicable = table(page("docs/specification/errors.md"), "Errors").filter((row) =>
     row["met by"]?.split(", ").includes("sportsbook"),

@@ -77,7 +77,7 @@ const content = (
   refTxId: more.ref === undefined ? null : (`ACME:${more.ref}` as TxId),
 });
 
-test("takes a bet and pays a win once each, for any number of copies", async (t) => {
+test("the wallet of the documentation applies a bet and a win once each, for any number of copies", async (t) => {
   const { send, balance } = await start(t);
   t.deepEqual(await send(content("bet", "b1")), ACCEPTED(9_750n));
   t.deepEqual(await send(content("win", "w1", { amount: 1_001n })), ACCEPTED(10_751n));
@@ -86,14 +86,14 @@ test("takes a bet and pays a win once each, for any number of copies", async (t)
   t.deepEqual(await balance(), ACCEPTED(10_751n));
 });
 
-test("applies concurrent copies once", async (t) => {
+test("the wallet of the documentation applies concurrent copies once", async (t) => {
   const { send, balance } = await start(t);
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(content("bet", "b1"))));
   t.deepEqual(answers, Array<WalletAnswer>(20).fill(ACCEPTED(9_750n)));
   t.deepEqual(await balance(), ACCEPTED(9_750n));
 });
 
-test("keeps the rejection of a bet, and judges a rejected win again", async (t) => {
+test("the wallet of the documentation keeps the rejection of a bet, and decides again about a rejected win", async (t) => {
   const { db, send } = await start(t);
   t.deepEqual(await send(content("bet", "b1", { amount: 10_001n })), REJECTED("INSUFFICIENT_FUNDS"));
   t.deepEqual(await send(content("win", "w1", { player: "rui" })), REJECTED("PLAYER_NOT_FOUND"));
@@ -104,7 +104,7 @@ test("keeps the rejection of a bet, and judges a rejected win again", async (t) 
   t.deepEqual(await send(content("win", "w1", { player: "rui" })), ACCEPTED(250n));
 });
 
-test("refunds a bet once, whatever the refund's id", async (t) => {
+test("the wallet of the documentation refunds a bet once, whatever the refund's id", async (t) => {
   const { send, balance } = await start(t);
   await send(content("bet", "b1"));
   t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), ACCEPTED(10_000n));
@@ -113,7 +113,7 @@ test("refunds a bet once, whatever the refund's id", async (t) => {
   t.deepEqual(await balance(), ACCEPTED(10_000n));
 });
 
-test("refuses a refund of another amount, of a win, or of another player's bet", async (t) => {
+test("the wallet of the documentation refuses a refund of another amount, of a win, or of another player's bet", async (t) => {
   const { send } = await start(t);
   await send(content("bet", "b1"));
   await send(content("win", "w1"));
@@ -122,7 +122,7 @@ test("refuses a refund of another amount, of a win, or of another player's bet",
   t.deepEqual(await send(content("refund", "f3", { ref: "b1", player: "blocked" })), REJECTED("TRANSACTION_NOT_FOUND"));
 });
 
-test("refuses a bet whose refund got TRANSACTION_NOT_FOUND", async (t) => {
+test("the wallet of the documentation refuses a bet whose refund got TRANSACTION_NOT_FOUND", async (t) => {
   const { send, balance } = await start(t);
   t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), REJECTED("TRANSACTION_NOT_FOUND"));
   t.deepEqual(await send(content("bet", "b1")), REJECTED("TRANSACTION_REVERSED"));
@@ -130,7 +130,7 @@ test("refuses a bet whose refund got TRANSACTION_NOT_FOUND", async (t) => {
   t.deepEqual(await balance(), ACCEPTED(10_000n));
 });
 
-test("pays wins and refunds of a blocked player, and refuses the bets", async (t) => {
+test("the wallet of the documentation pays wins and refunds of a blocked player, and refuses the player's bets", async (t) => {
   const { db, send } = await start(t);
   await send(content("bet", "b1"));
   db.exec("UPDATE players SET blocked = 1");
@@ -139,7 +139,7 @@ test("pays wins and refunds of a blocked player, and refuses the bets", async (t
   t.deepEqual(await send(content("win", "w1")), ACCEPTED(10_250n));
 });
 
-test("reverses a win, below zero if necessary", async (t) => {
+test("the wallet of the documentation reverses a win, even if the balance becomes negative", async (t) => {
   const { db, send } = await start(t);
   await send(content("win", "w1"));
   db.exec("UPDATE players SET balance = 100");
@@ -147,7 +147,7 @@ test("reverses a win, below zero if necessary", async (t) => {
   t.deepEqual(await send(content("rollback", "k2", { ref: "w2" })), REJECTED("TRANSACTION_NOT_FOUND"));
 });
 
-test("counts every amount exactly, also in CLP", async (t) => {
+test("the wallet of the documentation counts every amount exactly, also in CLP", async (t) => {
   const { send } = await start(t);
   for (const amount of [1n, 29n, 57n, 115n, 999_999_999_999n]) {
     t.deepEqual(await send(content("win", `w${amount}`, { amount })), ACCEPTED(10_000n + amount));
@@ -158,7 +158,7 @@ test("counts every amount exactly, also in CLP", async (t) => {
   t.deepEqual(await clp.send(content("bet", "b2", { currency: "BRL" })), REJECTED("CURRENCY_MISMATCH"));
 });
 
-test("answers a wrong signature with 401, and its own faults with 500", async (t) => {
+test("the wallet of the documentation answers a wrong signature with 401, and its own faults with 500", async (t) => {
   const { db, walletUrl, send, balance } = await start(t);
   t.deepEqual(await send(content("bet", "b1"), "sk_another"), REJECTED("INVALID_SIGNATURE"));
   t.is((await fetch(walletUrl, { method: "POST", body: "{}" })).status, 401);
@@ -204,7 +204,7 @@ test("the example of a callback has the headers that the service sends", (t) => 
   for (const name of names) t.regex(page("docs/merchant.md"), new RegExp(`^${name}: `, "m"), name);
 });
 
-test("replies are read as docs/specification/wallet-calls.md says", (t) => {
+test("the service reads replies as docs/specification/wallet-calls.md describes", (t) => {
   const read = (status: number, body: string) => readReply(status, Buffer.from(body), "BRL").result;
   const rows = table(page("docs/specification/wallet-calls.md"), "The reply").map((row) => row["recorded as"]);
   t.deepEqual(rows, [

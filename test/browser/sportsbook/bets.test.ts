@@ -24,7 +24,7 @@ for (const { currency, amount, stake, wire, match } of [
   { currency: "CLP", amount: "2001", stake: 2_001, wire: 2_001, match: "copa-austral-2" },
 ]) {
   test.serial(
-    `${currency}: a bet in the frame is debited, the page hears of it in minor units, and its win is credited`,
+    `${currency}: a bet in the frame is debited, the page gets its amount in minor units, and its win is credited`,
     async (t) => {
       const book = await Sportsbook.open(casino, "Ana", currency);
       await book.odds(`${match}:result:0:home`).click();
@@ -72,7 +72,7 @@ for (const { currency, amount, stake, wire, match } of [
 }
 
 test.serial(
-  "an accumulator is one bet; a void leg returns its stake as a win, a lost bet brings nothing",
+  "an accumulator is one bet; a void leg returns its stake as a win, and a lost bet pays nothing",
   async (t) => {
     const book = await Sportsbook.open(casino, "Bruno", "USD");
     for (const id of ["coast-premier-1:result:0:home", "liga-andina-1:result:0:away"]) await book.odds(id).click();
@@ -106,7 +106,7 @@ test.serial(
 );
 
 test.serial(
-  "a player with too little money deposits on the merchant's page and the sportsbook shows it; a blocked player gets a message",
+  "a player with too little money deposits on the merchant's page, and the sportsbook shows the new balance; a blocked player gets a message",
   async (t) => {
     const poor = await Sportsbook.open(casino, "Carla", "BRL");
     await poor.odds("liga-do-sol-1:result:0:home").click();
@@ -131,26 +131,32 @@ test.serial(
   },
 );
 
-test.serial("a wallet whose reply is lost: the slip fails, the page says so, and the stake is back", async (t) => {
-  const book = await Sportsbook.open(casino, "Bruno", "COP");
-  const before = await book.tab.balance();
-  await book.odds("liga-andina-3:result:0:home").click();
-  await book.stake("7000");
-  await book.tab.setWallet("Reply lost");
-  await book.place.click();
-  t.is((await book.tab.callback(({ action }) => action === "bet")).verdict, "No answer");
-  t.not(await book.tab.balance(), before, "the money has moved");
-  await book.tab.setWallet("Healthy");
-  t.is((await book.tab.callback(({ action, verdict }) => action === "refund" && verdict === "Accepted")).amount, 7_000);
-  await book.frame.getByText("The bet was not taken").waitFor();
-  await book.frame.locator("#balance").filter({ hasText: before }).waitFor();
-  t.is(await book.tab.balance(), before);
-  t.is(await book.count("onBetPlaced"), 0);
-  await book.tab.close();
-});
+test.serial(
+  "if the wallet's reply is lost the slip fails, the page shows this, and the stake is refunded",
+  async (t) => {
+    const book = await Sportsbook.open(casino, "Bruno", "COP");
+    const before = await book.tab.balance();
+    await book.odds("liga-andina-3:result:0:home").click();
+    await book.stake("7000");
+    await book.tab.setWallet("Reply lost");
+    await book.place.click();
+    t.is((await book.tab.callback(({ action }) => action === "bet")).verdict, "No answer");
+    t.not(await book.tab.balance(), before, "the money has moved");
+    await book.tab.setWallet("Healthy");
+    t.is(
+      (await book.tab.callback(({ action, verdict }) => action === "refund" && verdict === "Accepted")).amount,
+      7_000,
+    );
+    await book.frame.getByText("The bet was not taken").waitFor();
+    await book.frame.locator("#balance").filter({ hasText: before }).waitFor();
+    t.is(await book.tab.balance(), before);
+    t.is(await book.count("onBetPlaced"), 0);
+    await book.tab.close();
+  },
+);
 
 test.serial(
-  "a slip whose reply is lost is asked for again as it was, also when the odds have changed since: it never becomes two",
+  "if the reply to a slip is lost, the page sends the same slip again, even after the odds have changed, so it is placed once",
   async (t) => {
     const book = await Sportsbook.open(casino, "Ana", "ARS");
     const { page } = book.tab;

@@ -14,7 +14,7 @@ test.before(async () => {
 test.after.always(() => casino?.close());
 
 test.serial(
-  "theme, layout, language and odds change live; a kill removes the frame, and another initialize brings it back",
+  "theme, layout, language and odds change without a reload; kill removes the frame, and a new initialize shows it again",
   async (t) => {
     const book = await Sportsbook.open(casino, "Ana", "MXN");
     const look = () =>
@@ -77,7 +77,7 @@ test.serial("every page fits and is accessible, in each layout, wide and at 360 
   await book.tab.close();
 });
 
-test.serial("theme, layout, language and odds of a visitor are the brand's, as they are set up now", async (t) => {
+test.serial("for a visitor, theme, layout, language and odds are those of the brand's present settings", async (t) => {
   const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
   const [, key = ""] = /Admin key +(\S+)/.exec(casino.printed) ?? [];
   t.is(key, casino.adminKey);
@@ -110,7 +110,7 @@ test.serial("theme, layout, language and odds of a visitor are the brand's, as t
   await page.close();
 });
 
-test("README shows what npm start prints", (t) => {
+test("the README shows what npm start prints", (t) => {
   const documented = /^Open http.*?nothing is kept\.$/ms.exec(textOf("README.md"))?.[0] ?? "";
   const plain = (text: string) =>
     text

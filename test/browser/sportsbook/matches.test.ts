@@ -39,7 +39,7 @@ const check = async (t: Parameters<typeof fits>[0], page: Page, where: string): 
   await accessible(t, page.mainFrame(), where);
 };
 
-test.serial("the search finds matches by team and by league in all sports, and says how many", async (t) => {
+test.serial("the search finds matches by team and by league in all sports, and shows their number", async (t) => {
   const page = await visit({ path: "/sport/tennis" });
   const search = page.getByRole("searchbox", { name: "Search teams and leagues" });
   await search.pressSequentially("atletico");
@@ -68,7 +68,7 @@ test.serial("the search finds matches by team and by league in all sports, and s
   await page.context().close();
 });
 
-test.serial("the markets of a match are tabs, which the keyboard can use, also at 360 px", async (t) => {
+test.serial("the markets of a match are in tabs, which can be used by keyboard, even at 360 px", async (t) => {
   for (const width of [1440, 360]) {
     const page = await visit({ path: "/event/liga-do-sol-3", width });
     const tab = (name: string) => page.getByRole("tab", { name, exact: true });
@@ -132,40 +132,43 @@ for (const { language, locale, timezoneId, days, total, clocks } of [
     clocks: [/^\d+′$/, /^[1-4]\.º cuarto \d+:\d\d$/, /^[1-5]\.º set$/],
   },
 ] as const)
-  test.serial(`${language}: clocks, kick-offs and lines are written as the player writes them`, async (t) => {
-    const page = await visit({ language, locale, timezoneId });
-    const shown = await page.locator("main .minute > [aria-hidden]").allTextContents();
-    t.deepEqual(
-      shown.filter((clock) => !clocks.some((pattern) => pattern.test(clock))),
-      [],
-    );
-    for (const pattern of clocks)
-      t.true(
-        shown.some((clock) => pattern.test(clock)),
-        String(pattern),
+  test.serial(
+    `${language}: clocks, kick-offs and lines are written as players of the language write them`,
+    async (t) => {
+      const page = await visit({ language, locale, timezoneId });
+      const shown = await page.locator("main .minute > [aria-hidden]").allTextContents();
+      t.deepEqual(
+        shown.filter((clock) => !clocks.some((pattern) => pattern.test(clock))),
+        [],
       );
+      for (const pattern of clocks)
+        t.true(
+          shown.some((clock) => pattern.test(clock)),
+          String(pattern),
+        );
 
-    const times = await page
-      .locator("main time")
-      .evaluateAll((all) => all.map((time) => [time.textContent, time.getAttribute("datetime")] as const));
-    t.true(times.length > 0);
-    const hours = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: timezoneId });
-    for (const [text, at] of times) {
-      const [day = "", ...time] = (text ?? "").split(" ");
-      t.true((days as readonly string[]).includes(day), text ?? "");
-      t.is(time.join(" "), hours.format(new Date(at ?? "")));
-    }
-    await page.locator("main .league-title").first().waitFor();
-    await page.goto(`${casino.sportsbook}/${language}/?brand=casa-luna#/event/liga-do-sol-3`);
-    const line = page.locator('[data-key="liga-do-sol-3:total:10"] .pick');
-    await line.first().waitFor();
-    t.deepEqual(await line.allTextContents(), total);
-    const mark = language === "en" ? "." : ",";
-    for (const odds of await page.locator("main .price").allTextContents())
-      t.regex(odds, new RegExp(`^\\d+\\${mark}\\d\\d$`));
-    for (const width of [360, 768]) {
-      await page.setViewportSize({ width, height: 900 });
-      await fits(t, page.mainFrame(), `${language} at ${width} px`);
-    }
-    await page.context().close();
-  });
+      const times = await page
+        .locator("main time")
+        .evaluateAll((all) => all.map((time) => [time.textContent, time.getAttribute("datetime")] as const));
+      t.true(times.length > 0);
+      const hours = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: timezoneId });
+      for (const [text, at] of times) {
+        const [day = "", ...time] = (text ?? "").split(" ");
+        t.true((days as readonly string[]).includes(day), text ?? "");
+        t.is(time.join(" "), hours.format(new Date(at ?? "")));
+      }
+      await page.locator("main .league-title").first().waitFor();
+      await page.goto(`${casino.sportsbook}/${language}/?brand=casa-luna#/event/liga-do-sol-3`);
+      const line = page.locator('[data-key="liga-do-sol-3:total:10"] .pick');
+      await line.first().waitFor();
+      t.deepEqual(await line.allTextContents(), total);
+      const mark = language === "en" ? "." : ",";
+      for (const odds of await page.locator("main .price").allTextContents())
+        t.regex(odds, new RegExp(`^\\d+\\${mark}\\d\\d$`));
+      for (const width of [360, 768]) {
+        await page.setViewportSize({ width, height: 900 });
+        await fits(t, page.mainFrame(), `${language} at ${width} px`);
+      }
+      await page.context().close();
+    },
+  );

@@ -27,39 +27,42 @@ const habit = (book: Sportsbook) => book.frame.getByLabel("When odds change");
 const taken = (book: Sportsbook) => book.frame.locator("#slip .line .taken b");
 const stake = (book: Sportsbook) => book.frame.locator("#slip input[data-input]");
 
-test.serial("better odds are accepted without asking, worse ones are asked about, and the stake stays", async (t) => {
-  const id = "liga-do-sol-4:result:0:home";
-  await setOdds(t, id, 250);
-  const book = await Sportsbook.open(casino, "Ana", "BRL");
-  await book.odds(id).filter({ hasText: "2.50" }).click();
-  t.is(await habit(book).inputValue(), "better", "for who chose nothing");
-  await stake(book).pressSequentially("12,5");
+test.serial(
+  "better odds are accepted without a question, the player is asked about worse odds, and the stake does not change",
+  async (t) => {
+    const id = "liga-do-sol-4:result:0:home";
+    await setOdds(t, id, 250);
+    const book = await Sportsbook.open(casino, "Ana", "BRL");
+    await book.odds(id).filter({ hasText: "2.50" }).click();
+    t.is(await habit(book).inputValue(), "better", "for who chose nothing");
+    await stake(book).pressSequentially("12,5");
 
-  await setOdds(t, id, 270);
-  await taken(book).filter({ hasText: "2.70" }).waitFor();
-  await book.frame.getByText("The odds went up. Your betslip has the better odds.").waitFor();
-  t.is(await book.frame.locator("#slip .line s").textContent(), "2.50");
-  t.is(await stake(book).inputValue(), "12,5");
-  t.true(await stake(book).evaluate((input) => input === document.activeElement), "the player goes on typing");
-  t.true(await book.place.isEnabled());
-  await stake(book).pressSequentially("0");
-  t.is(await book.promised(), "R$\u00a033,75");
-  await accessible(t, book.inner(), "odds that were accepted");
+    await setOdds(t, id, 270);
+    await taken(book).filter({ hasText: "2.70" }).waitFor();
+    await book.frame.getByText("The odds went up. Your betslip has the better odds.").waitFor();
+    t.is(await book.frame.locator("#slip .line s").textContent(), "2.50");
+    t.is(await stake(book).inputValue(), "12,5");
+    t.true(await stake(book).evaluate((input) => input === document.activeElement), "the player goes on typing");
+    t.true(await book.place.isEnabled());
+    await stake(book).pressSequentially("0");
+    t.is(await book.promised(), "R$\u00a033,75");
+    await accessible(t, book.inner(), "odds that were accepted");
 
-  await setOdds(t, id, 240);
-  await book.frame.getByText("Odds changed", { exact: true }).waitFor();
-  t.is(await book.place.count(), 0, "nothing can be placed at worse odds");
-  t.is(await stake(book).inputValue(), "12,50");
-  await accessible(t, book.inner(), "odds that wait for the player");
-  await book.frame.getByRole("button", { name: "Accept new odds" }).click();
-  await book.place.click();
-  const [placed] = await book.heard<Placed>("onBetPlaced");
-  t.is(placed?.stake, 1_250);
-  t.regex((await book.frame.locator(".receipt").textContent()) ?? "", /Potential returnR\$\s30,00/);
-  await book.tab.close();
-});
+    await setOdds(t, id, 240);
+    await book.frame.getByText("Odds changed", { exact: true }).waitFor();
+    t.is(await book.place.count(), 0, "nothing can be placed at worse odds");
+    t.is(await stake(book).inputValue(), "12,50");
+    await accessible(t, book.inner(), "odds that wait for the player");
+    await book.frame.getByRole("button", { name: "Accept new odds" }).click();
+    await book.place.click();
+    const [placed] = await book.heard<Placed>("onBetPlaced");
+    t.is(placed?.stake, 1_250);
+    t.regex((await book.frame.locator(".receipt").textContent()) ?? "", /Potential returnR\$\s30,00/);
+    await book.tab.close();
+  },
+);
 
-test.serial("the setting for odds changes is stored for one player only", async (t) => {
+test.serial("the setting for changes of odds is stored for one player only", async (t) => {
   const id = "liga-do-sol-5:result:0:home";
   await setOdds(t, id, 300);
   const book = await Sportsbook.open(casino, "Bruno", "BRL");
@@ -102,7 +105,7 @@ test.serial("the setting for odds changes is stored for one player only", async 
 });
 
 test.serial(
-  "a bet is placed at the odds of the moment, if the player's habit takes them from those shown",
+  "a bet is placed at the present odds, if the player's setting accepts the change from the odds that were shown",
   async (t) => {
     const book = await Sportsbook.open(casino, "Ana", "PEN");
     const asked = book.tab.page.waitForRequest((request) => request.headers()["x-sportsbook-session"] !== undefined);

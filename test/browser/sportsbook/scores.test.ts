@@ -52,7 +52,7 @@ for (const [width, height] of [
   [390, 844],
   [1440, 900],
 ] as const)
-  test.serial(`at ${width} px a score stands in the middle between both sides`, async (t) => {
+  test.serial(`at ${width} px a score is in the middle between the two teams`, async (t) => {
     const { page, frame } = await visit(width, height);
     const look = async (boxes: string, direction: "across" | "down", where: string): Promise<void> => {
       await frame().locator(boxes).first().waitFor();

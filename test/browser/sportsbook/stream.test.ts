@@ -28,7 +28,7 @@ function requestsOf(page: Page): URL[] {
   return requests;
 }
 
-test.serial("odds change on the board and in the betslip without a request", async (t) => {
+test.serial("odds change on the board and in the betslip without a request of the page", async (t) => {
   const book = await Sportsbook.open(casino, "Ana", "BRL");
   const requests = requestsOf(book.tab.page);
   const [first, second] = ["copa-austral-1:result:0:home", "copa-austral-1:result:0:away"] as const;
@@ -55,7 +55,7 @@ test.serial("odds change on the board and in the betslip without a request", asy
 });
 
 test.serial(
-  "the open match and a selection that the board does not show are followed, by one connection",
+  "one connection gets the changes of the open match and of a selection that the board does not show",
   async (t) => {
     const book = await Sportsbook.open(casino, "Ana", "MXN");
     const requests = requestsOf(book.tab.page);
@@ -76,7 +76,7 @@ test.serial(
   },
 );
 
-test.serial("after a gap the page goes on from its last message, and has the odds of the moment", async (t) => {
+test.serial("after a gap the page continues after its last message, and shows the present odds", async (t) => {
   const book = await Sportsbook.open(casino, "Ana", "PEN");
   const context = book.tab.page.context();
   const selection = "copa-austral-3:result:0:home";

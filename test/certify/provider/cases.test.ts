@@ -28,7 +28,7 @@ test("every rule is in the specification under its anchor", (t) => {
   }
 });
 
-test("every planted bug names an existing case, and each category has bugs", (t) => {
+test("every planted bug names an existing case, and each category has a planted bug", (t) => {
   const bugs = Object.keys(BUGS).map((name) => bugOf(name as keyof typeof BUGS));
   const known = (name: string): boolean => all.some((one) => one.name === name);
   t.deepEqual(
@@ -45,7 +45,7 @@ test("every planted bug names an existing case, and each category has bugs", (t)
   );
 });
 
-test("the page of the command names each category and each option", (t) => {
+test("the command's page names each category and each option", (t) => {
   const text = page("docs/certify-provider.md");
   for (const { id } of CATEGORIES) t.true(text.includes(`| \`${id}\``), id);
   const usage = page("certify/provider/arguments.ts");

@@ -57,7 +57,7 @@ async function folder(t: ExecutionContext): Promise<string> {
   return path;
 }
 
-test("a provider with mistakes: exit code 1, and every report has rule, calls with their time, and the fix", async (t) => {
+test("for a provider with mistakes the exit code is 1, and every report has the rule, the calls with their times, and the fix", async (t) => {
   t.timeout(60_000);
   const { words, hook } = await provider(t, "one try to pay");
   const to = await folder(t);
@@ -103,7 +103,7 @@ test("a provider with mistakes: exit code 1, and every report has rule, calls wi
   t.true((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
 });
 
-test("when every tried case passed the exit code is 0; a warning is a failure with --strict only", async (t) => {
+test("if every tested case passed the exit code is 0; with --strict a warning counts as a failure", async (t) => {
   t.timeout(60_000);
   const right = await provider(t);
   const only = ["--only", "bets/accepted", "--only", "wins/accepted"];
@@ -118,7 +118,7 @@ test("when every tried case passed the exit code is 0; a warning is a failure wi
   t.regex(lenient.stdout, /^WARNING whole\/deadlines/m);
 });
 
-test("with the default waits the command ends when its report is printed", async (t) => {
+test("with the default waiting times the command ends when it has printed its report", async (t) => {
   t.timeout(60_000);
   const { words, hook } = await provider(t);
   const own = words.slice(0, words.length - SHORT.length);
@@ -134,7 +134,7 @@ test("with the default waits the command ends when its report is printed", async
   t.true(performance.now() - printedAt < 10_000);
 });
 
-test("when nothing could be judged the exit code is 2, with one clear line", async (t) => {
+test("if no case could be judged the exit code is 2, with one clear line", async (t) => {
   t.timeout(60_000);
   const { words, hook, port } = await provider(t);
   const play = [...words, "--only", "bets/accepted", "--spin-url", hook.href];
@@ -169,7 +169,7 @@ test("when nothing could be judged the exit code is 2, with one clear line", asy
   t.true((await command(["--list"])).stdout.split("\n").length > 40);
 });
 
-test("without a hook it prints what to click, waits for the call, and gives up in time", async (t) => {
+test("without a hook the command prints what to click, waits for the call, and stops waiting in time", async (t) => {
   t.timeout(60_000);
   const { words, hook } = await provider(t);
   const only = ["bets/pending", "refusals/player-blocked", "wins/accepted", "whole/shown-played"].flatMap((name) => [

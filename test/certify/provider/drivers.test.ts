@@ -23,7 +23,7 @@ async function hook(t: ExecutionContext, status: number, reply: string) {
   return { sent, hook: new Hook(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/spin`), 8, 5_000) };
 }
 
-test("the hook gets the session as JSON, and its answer is read", async (t) => {
+test("the hook gets the session as JSON, and the command reads the hook's answer", async (t) => {
   const right = await hook(t, 200, '{"shown":"waiting","bet_minor":100,"win_minor":0,"more":1}');
   t.deepEqual(await right.hook.spin(spin), { shown: "waiting", betMinor: 100n, winMinor: 0n });
   const [type, ...body] = (right.sent[0] ?? "").split(" ");
@@ -40,7 +40,7 @@ test("the hook gets the session as JSON, and its answer is read", async (t) => {
   t.deepEqual(await (await hook(t, 202, "")).hook.spin(spin), {});
 });
 
-test("a hook's invalid answer is an error that names the fault", async (t) => {
+test("after a hook's invalid answer there is an error that names the fault", async (t) => {
   const answers = async (status: number, reply: string, message: RegExp): Promise<void> => {
     await t.throwsAsync((await hook(t, status, reply)).hook.spin(spin), { message });
   };
@@ -51,7 +51,7 @@ test("a hook's invalid answer is an error that names the fault", async (t) => {
   await answers(200, '{"bet_minor":2.5}', /`bet_minor` that is no whole number/);
 });
 
-test("the tester gets instructions, and is asked what the game shows", async (t) => {
+test("the tester gets instructions and the question what the game shows", async (t) => {
   let output = "";
   const answers = new PassThrough();
   const guide = new Guide((text) => {

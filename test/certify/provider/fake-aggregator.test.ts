@@ -143,7 +143,7 @@ test("the same calls get the same replies from the fake aggregator and from the 
   for (const [i, reply] of real.entries()) t.deepEqual(faked[i], reply);
 });
 
-test("a planned refusal is the service's own, for every code", (t) => {
+test("for every code, the fake's refusal equals the service's refusal", (t) => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     const real = t.throws(() => unwrap(refuse(code, { field: "amount" })));
     const fake = refusalError({ code, field: "amount" });

@@ -20,7 +20,7 @@ const call = (method: Call["method"], at: number, answer: Answer, more: Partial<
   ...more,
 });
 
-test("a refund of a bet that is over: the finding tells the answer that ended the bet, not an earlier or later one", (t) => {
+test("if a bet that has ended is refunded, the finding has the answer that ended the bet, not an earlier or later one", (t) => {
   const lost: Answer = { kind: "none", why: "connection cut" };
   const failed: Answer = { kind: "failed", error: "INSUFFICIENT_FUNDS", txId: "ACME:b1" };
   const calls = [

@@ -88,7 +88,7 @@ interface GamesCode {
   listen(server: Server, address: string): Promise<number>;
 }
 
-test("the client and the source of docs/provider.md pass every case but the demo, which they leave out", async (t) => {
+test("the client and the source of docs/provider.md pass every case except the demo, which they leave out", async (t) => {
   t.timeout(120_000);
   const folder = checkout(t, "docs/provider.md");
   const { Aggregator, takeBet } = (await import(join(folder, "aggregator.mjs"))) as ProviderCode;

@@ -6,4 +6,5 @@ const FORM = /^(signature|format|precision|identifiers|connections)\//;
 const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => FORM.test(caughtBy));
 
 test("there are more than 30 planted bugs", (t) => t.true(bugs.length > 30));
-for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);
+for (const [name, { what, caughtBy }] of bugs)
+  test(`the certification finds the bug in a wallet that ${what}, with ${caughtBy}`, isCaught, name as BugName);

@@ -6,4 +6,5 @@ const MONEY = /^(actions|repeats|concurrency|rejections|reversals|order|blocked|
 const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => MONEY.test(caughtBy));
 
 test("there are more than 50 planted bugs", (t) => t.true(bugs.length > 50));
-for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);
+for (const [name, { what, caughtBy }] of bugs)
+  test(`the certification finds the bug in a wallet that ${what}, with ${caughtBy}`, isCaught, name as BugName);

@@ -39,7 +39,7 @@ test("every cited rule is in the specification under its anchor, and every liste
   }
 });
 
-test("every planted bug names an existing case, and each category has bugs", (t) => {
+test("every planted bug names an existing case, and each category has a planted bug", (t) => {
   const caught = Object.values(BUGS).map(({ caughtBy }) => caughtBy);
   t.deepEqual(
     caught.filter((name) => name !== "random" && !all.some((one) => one.name === name)),
@@ -51,16 +51,16 @@ test("every planted bug names an existing case, and each category has bugs", (t)
   );
 });
 
-test("the page of the command names each category", (t) => {
+test("the command's page names each category", (t) => {
   for (const { id } of [...CATEGORIES, { id: "random" }])
     t.true(page("docs/certify-wallet.md").includes(`| \`${id}\``), id);
 });
 
-test("the package has the version of the cases", (t) => {
+test("the package and the cases have the same version", (t) => {
   t.is((JSON.parse(page("certify/wallet/package.json")) as { version: string }).version, VERSION);
 });
 
-test("amounts are read and written exactly, also where floating point is not exact", (t) => {
+test("amounts are read and written exactly, even if floating-point numbers are not exact", (t) => {
   for (const minor of [0n, 1n, -1n, 10n, 29n, 115n, 250n, 100_000n, 999_999_999_999n, -999_999_999_999_999n]) {
     t.deepEqual(readAmount(decimal(minor, "BRL"), "BRL"), { minor, exact: true });
     t.deepEqual(readAmount(decimal(minor, "CLP"), "CLP"), { minor, exact: true });
@@ -75,7 +75,7 @@ test("amounts are read and written exactly, also where floating point is not exa
   t.is(readAmount("1e999", "BRL"), undefined);
 });
 
-test("a reply's form is judged by its own text", (t) => {
+test("the form of a reply is judged by the reply's own text", (t) => {
   const read = (text: string, status = 200) => readReply(status, text, "BRL");
   t.deepEqual(read('{"ok":true,"balance":97.50}'), { meaning: { kind: "accepted", balance: 9_750n }, faults: [] });
   t.deepEqual(read('\uFEFF {"x":{"balance":1},"balance":1,"ok":true,"balance":-2.5e0,"y":[{"balance":3}]} '), {
@@ -98,7 +98,7 @@ test("a reply's form is judged by its own text", (t) => {
   t.deepEqual(read('{"ok":true,"balance":"1.00"}').meaning, { kind: "accepted", balance: 100n }, "cases go on with it");
 });
 
-test("a seed gives one history, which is sound and can be read back", (t) => {
+test("the same seed gives the same history, which is valid and can be read from its text", (t) => {
   for (let seed = 0; seed < 300; seed += 1) {
     const script = generate(seed);
     t.deepEqual(generate(seed), script);
@@ -132,7 +132,7 @@ test("a history names the rules of its actions, then the rules of its repeats an
   ]);
 });
 
-test("a failing history shrinks to the callbacks that make it fail", async (t) => {
+test("a failing history is reduced to the callbacks that make it fail", async (t) => {
   // A script fails if it has a refund and, after it, a repeat of the refunded bet.
   const fails = async ({ callbacks, steps }: Script): Promise<boolean> => {
     const order = steps.flat().map(({ send }) => send);

@@ -65,7 +65,7 @@ const fullArguments = (url: URL): string[] => [
   "sk_other",
 ];
 
-test("a correct wallet: exit code 0, and the certificate is one accessible page at every width", async (t) => {
+test("for a correct wallet the exit code is 0, and the certificate is one accessible page at every width", async (t) => {
   const to = await folder(t);
   const html = join(to, "certificate.html");
   const { code, stdout } = await command([
@@ -87,7 +87,7 @@ test("a correct wallet: exit code 0, and the certificate is one accessible page 
   await looksRight(t, html);
 });
 
-test("a wrong wallet: exit code 1, and each report has the findings", async (t) => {
+test("for a wrong wallet the exit code is 1, and each report has the findings", async (t) => {
   const to = await folder(t);
   const [html, junit] = [join(to, "page.html"), join(to, "junit.xml")];
   const words = [
@@ -161,7 +161,7 @@ async function looksRight(t: ExecutionContext, html: string): Promise<void> {
   }
 }
 
-test("when nothing could be judged the exit code is 2, with one clear line", async (t) => {
+test("if no case could be judged the exit code is 2, with one clear line", async (t) => {
   const url = await wallet(t);
   const is2 = async (words: readonly string[], message: RegExp): Promise<void> => {
     const { code, stdout, stderr } = await command(words);
@@ -226,7 +226,7 @@ test("--only selects cases, the secret may come from the environment, and --stri
   t.true((await command(["--list"])).stdout.split("\n").length > 160);
 });
 
-test("a random failure is printed as a small script that fails again, and passes on a correct wallet", async (t) => {
+test("a random failure is printed as a small script, which fails again on this wallet and passes on a correct wallet", async (t) => {
   const url = await wallet(t, "rollback frees");
   const { code, stdout } = await command([...base(url), "--only", "random", "--seed", "1", "--histories", "1"]);
   t.is(code, 1);

@@ -13,7 +13,7 @@ import type { Reply } from "./wallet-habits.ts";
 import { decimalOf } from "./wallet-under-test.ts";
 
 for (const currency of ["BRL", "CLP"] as const) {
-  test(`the sandbox's wallet passes in ${currency}, and every player has the same balance as before`, async (t) => {
+  test(`the sandbox's wallet passes in ${currency}, and afterwards every player has the same balance as before`, async (t) => {
     const ledger = new Ledger();
     for (const code of ["shop", "other"]) {
       ledger.addMerchant(code, currency);
@@ -71,7 +71,7 @@ test("the documentation's wallet passes", async (t) => {
   t.deepEqual(faultsOf(pass), []);
 });
 
-test("a wallet that remembers nonces, compares content, never goes below zero, rejects with 409, prints 97.50 and closes each connection passes", async (t) => {
+test("a correct wallet with other habits passes: remembered nonces, compared content, no negative balance, 409 for rejections, 97.50, closed connections", async (t) => {
   const print = ({ ok, balance, error }: Reply): string => {
     const number = balance === undefined ? "" : decimalOf(balance, 100);
     const padded = number.includes(".") ? number.padEnd(number.indexOf(".") + 3, "0") : `${number}.00`;
@@ -96,7 +96,7 @@ test("a wallet that remembers nonces, compares content, never goes below zero, r
   t.false(pass.outcomes.some(({ status }) => status === "failed"));
 });
 
-test("with one player the cases for two players are not tried, and the rest passes", async (t) => {
+test("if there is only one player, the cases for two players are not tested, and the other cases pass", async (t) => {
   const { outcomes } = await passOf({ players: ["ana"] }, { blocked: undefined, other: undefined } as never);
   const untried = outcomes.filter(({ lacks }) => lacks);
   t.deepEqual([...new Set(untried.map(({ why }) => why))].sort(), [

@@ -10,7 +10,7 @@ const CODES = {
   ALREADY_REVERSED: "",
 };
 
-test("a slow wallet with its own codes, more fields and HTTP 200 for everything passes with two kinds of warnings", async (t) => {
+test("a slow wallet with its own codes, additional fields and HTTP 200 for every reply passes with two kinds of warnings", async (t) => {
   t.timeout(150_000);
   // Cases with different players run at the same time, so many players make the pass short. Other tests cover many
   // cases in sequence with one player.
