@@ -46,7 +46,7 @@ export function heartbeatStoreContract(
     t.is(await store.beat("replica-0", WITHIN_MS), replicas.length);
   });
 
-  test(`${name}: dead replicas are deleted after a day, not earlier, and at most `limit` in one call`, async (t) => {
+  test(`${name}: dead replicas are deleted after a day, not earlier, and at most the limit at a time`, async (t) => {
     const { store, age } = await create();
     for (const replica of ["a", "b", "c"]) await store.beat(replica, WITHIN_MS);
     await age(HEARTBEAT_MEMORY_MS - 60_000);

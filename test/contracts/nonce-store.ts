@@ -42,7 +42,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(passed.sort(), Array.from({ length: 12 }, (_, n) => nonce(n)).sort());
   });
 
-  test(`${name}: nonces are deleted after 11 minutes, not earlier, and at most `limit` in one call`, async (t) => {
+  test(`${name}: nonces are deleted after 11 minutes, not earlier, and at most the limit at a time`, async (t) => {
     const { store, age } = await create();
     await store.use([1, 2, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) })));
     await age(NONCE_MEMORY_MS - 30_000);

@@ -161,7 +161,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual((await store.read(failed))?.state, { ...SILENT, refunding: false });
   });
 
-  test(`${name}: of many due slips the longest waiting come first, and at most `limit` are returned`, async (t) => {
+  test(`${name}: of many due slips the longest waiting come first, and at most the limit are returned`, async (t) => {
     const {
       stores: [store],
       age,

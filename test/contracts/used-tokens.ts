@@ -28,7 +28,7 @@ export function usedTokensContract(test: TestFn, name: string, create: () => Pro
     t.is(uses.filter((won) => won).length, 1);
   });
 
-  test(`${name}: tokens are remembered for an hour and then deleted, at most `limit` in one call`, async (t) => {
+  test(`${name}: tokens are remembered for an hour and then deleted, at most the limit at a time`, async (t) => {
     const {
       stores: [store],
       age,

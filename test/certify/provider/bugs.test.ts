@@ -6,4 +6,4 @@ const bugs = Object.entries(BUGS);
 
 test("there are more than 40 planted bugs", (t) => t.true(bugs.length > 40));
 for (const [name, { what, caughtBy }] of bugs)
-  test(`the certification finds the bug in a provider that ${what}, with ${caughtBy}`, isCaught, name as BugName);
+  test(`${caughtBy} finds the bug of a provider: ${what}`, isCaught, name as BugName);
