@@ -1,7 +1,8 @@
 // Brings the servers that `npm run test:operations` tries the service with: Prometheus with two exporters, HAProxy and
 // nginx. Debian's packages of them start services, so they are not installed: they are only unpacked, into
 // .cache/programs. A program that is on the PATH is used as it is. Without root, or without Debian, the missing programs
-// are named, and their tests are skipped.
+// are named, and their tests are skipped. With the argument `helm` it builds Helm instead, with Go, which takes some
+// minutes.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -15,6 +16,12 @@ const PACKAGES = {
 };
 const ROOT = resolve(".cache/programs");
 const ARCHIVES = resolve(".cache/packages");
+
+if (process.argv[2] === "helm") {
+  const env = { ...process.env, GOBIN: join(ROOT, "usr/bin"), GOFLAGS: "-buildvcs=false" };
+  execFileSync("go", ["install", "helm.sh/helm/v3/cmd/helm@v3.22.0"], { stdio: ["ignore", 2, 2], env });
+  process.exit();
+}
 
 const folders = [...(process.env.PATH ?? "").split(delimiter), join(ROOT, "usr/bin"), join(ROOT, "usr/sbin")];
 const found = (program) => folders.some((folder) => existsSync(join(folder, program)));

