@@ -137,7 +137,7 @@ export const transactions = {
     notYet: {
       opened_at: (time: string) => `It can be closed by hand from ${time} on.`,
       reversed_by: (id: string) => `Close ${id} instead: it reverses this transaction, and closes it too.`,
-      in_flight: "It can't be closed by hand now: a call is under way, or ended without an answer a moment ago.",
+      in_flight: "It can't be closed by hand now: a call is in flight, or ended without an answer a moment ago.",
     },
     resolved: { success: "It is closed as done.", failed: "It is closed as failed." },
     selected: (many: number) => (many === 1 ? "1 transaction is chosen" : `${many} transactions are chosen`),
