@@ -1,10 +1,11 @@
 /**
  * The one table of error codes. REST, gRPC and the API's description take statuses and `retry` from this table.
  *
- * A new code needs a row here, its text in each language in texts/error-texts.ts, and a row in
- * docs/specification/errors.md that says who can get it. Tests then fail until you have added:
- * - for a code that merchants get: docs/merchant.md, `refusals` of its operations in src/adapters/rest/openapi, and a
- *   request that gets this code in test/adapters/rest/requests/every-error.test.ts;
+ * A new code needs a row here, and a row in docs/specification/errors.md that says who can get it. Tests then fail until
+ * you have added:
+ * - for a code that merchants get: its text in each language in texts/error-texts.ts, docs/merchant.md, `refusals` of its
+ *   operations in src/adapters/rest/openapi, and a request that gets this code in
+ *   test/adapters/rest/requests/every-error.test.ts;
  * - for a code that providers get: docs/provider.md; for a code that the sportsbook gets: docs/sportsbook.md;
  * - for a code that the administration gets: the command line's text for it, in src/cli/service/failure.ts.
  */

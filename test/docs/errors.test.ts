@@ -1,6 +1,7 @@
 import test from "ava";
 import { ADVICE } from "../../src/cli/service/failure.ts";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
+import { ERROR_TEXTS } from "../../src/domain/texts/error-texts.ts";
 import { describedDetails } from "../../testbed/callers/description.ts";
 import { page, table } from "./markdown.ts";
 
@@ -17,6 +18,11 @@ test("docs/specification/errors.md equals the error table, code by code and in i
 
 test("the API's description has exactly the codes that merchants can get", (t) => {
   t.deepEqual([...describedDetails().keys()].sort(), metBy("merchants").sort());
+});
+
+test("exactly the codes that REST and the console's own requests answer with have texts for people", (t) => {
+  const console = ["INVALID_API_KEY", "FOREIGN_PAGE"];
+  t.deepEqual(Object.keys(ERROR_TEXTS).sort(), [...metBy("merchants"), ...console].sort());
 });
 
 test("docs/merchant.md has every code that merchants can get, with its HTTP status and whether to call again", (t) => {

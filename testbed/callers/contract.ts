@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { ERROR_TEXTS } from "../../src/domain/texts/error-texts.ts";
+import { errorTexts } from "../../src/domain/texts/error-texts.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../src/domain/values/language.ts";
 import { type ApiOperation, api, callbacks, faultsAt, operationAt, resolve } from "./description.ts";
 
@@ -180,7 +180,7 @@ function failureFaults(path: string | undefined, operation: ApiOperation | undef
   if (value.success !== false) faults.push(`success ${value.success}`);
   if (ERRORS[code]?.http !== reply.status || value.statusCode !== reply.status)
     faults.push(`${code} with status ${reply.status}`);
-  const text = ERROR_TEXTS[code]?.[reply.headers["content-language"] as Language];
+  const text = errorTexts(code)[reply.headers["content-language"] as Language];
   if (value.message !== text || value.error.message !== value.message) faults.push(`${code} says "${value.message}"`);
   if (!/\bAccept-Language\b/.test(reply.headers.vary ?? "")) faults.push("no Vary: Accept-Language");
   if (request_id !== reply.headers["x-request-id"]) faults.push("request_id is not X-Request-Id");

@@ -1,8 +1,11 @@
 import type { ErrorCode } from "../errors.ts";
 import type { Texts } from "../values/language.ts";
 
-/** The text for people of each error code, in each language. Clients decide by the code. */
-export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
+/**
+ * What each refusal of the REST API and of the console's own requests says to people, in each language. Clients decide
+ * by the code. The gRPC APIs have no such texts.
+ */
+export const ERROR_TEXTS = {
   PAYLOAD_TOO_LARGE: {
     pt: "O corpo passa de 64 KiB.",
     es: "El cuerpo supera los 64 KiB.",
@@ -37,11 +40,6 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
     pt: "Chave de API ausente ou inválida.",
     es: "Clave de API ausente o inválida.",
     en: "The API key is missing or invalid.",
-  },
-  TOKEN_INVALID: {
-    pt: "Token inválido.",
-    es: "El token no es válido.",
-    en: "Invalid token.",
   },
   MERCHANT_DISABLED: {
     pt: "Operador desativado.",
@@ -148,95 +146,15 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
     es: "Ronda no encontrada.",
     en: "The round was not found.",
   },
-  TRANSACTION_MISMATCH: {
-    pt: "O mesmo tx_id já foi usado com outro conteúdo.",
-    es: "El mismo tx_id ya se usó con otro contenido.",
-    en: "The same tx_id was used with other content.",
-  },
-  TRANSACTION_REVERSED: {
-    pt: "A transação foi revertida.",
-    es: "La transacción fue revertida.",
-    en: "The transaction was reversed.",
-  },
-  INVALID_AMOUNT: {
-    pt: "Valor inválido para a moeda.",
-    es: "Importe inválido para la moneda.",
-    en: "The amount is invalid for the currency.",
-  },
   NOT_RESENDABLE: {
     pt: "A transação não pode ser reenviada.",
     es: "La transacción no se puede reenviar.",
     en: "The transaction cannot be sent again.",
   },
-  SESSION_NOT_FOUND: {
-    pt: "Sessão não encontrada.",
-    es: "Sesión no encontrada.",
-    en: "The session was not found.",
-  },
-  SESSION_EXPIRED: {
-    pt: "Sessão expirada.",
-    es: "Sesión vencida.",
-    en: "The session has expired.",
-  },
-  DEMO_SESSION: {
-    pt: "Sessão de demonstração não tem carteira.",
-    es: "La sesión de demostración no tiene billetera.",
-    en: "A demo session has no wallet.",
-  },
-  TOKEN_USED: {
-    pt: "Token já utilizado.",
-    es: "Token ya utilizado.",
-    en: "The token was used before.",
-  },
-  TOKEN_EXPIRED: {
-    pt: "Token expirado.",
-    es: "Token vencido.",
-    en: "The token has expired.",
-  },
-  ROLE_NOT_ALLOWED: {
-    pt: "O papel da chave não permite esta operação.",
-    es: "El rol de la clave no permite esta operación.",
-    en: "The key's role does not allow this operation.",
-  },
   FOREIGN_PAGE: {
     pt: "Este pedido só é aceito de uma página do console, carregada deste mesmo endereço.",
     es: "Este pedido solo se acepta de una página de la consola, cargada de esta misma dirección.",
     en: "This request is only accepted from a page of the console that was loaded from this address.",
-  },
-  RECORD_NOT_FOUND: {
-    pt: "Registro não encontrado.",
-    es: "Registro no encontrado.",
-    en: "The record was not found.",
-  },
-  ALREADY_EXISTS: {
-    pt: "Já existe um registro com este código.",
-    es: "Ya existe un registro con este código.",
-    en: "A record with this code exists already.",
-  },
-  ROTATION_RUNNING: {
-    pt: "A troca do segredo já está em andamento.",
-    es: "El cambio del secreto ya está en curso.",
-    en: "The secret is already being changed.",
-  },
-  ROTATION_NOT_RUNNING: {
-    pt: "Não há troca de segredo em andamento.",
-    es: "No hay ningún cambio de secreto en curso.",
-    en: "The secret is not being changed.",
-  },
-  NOT_RESOLVABLE: {
-    pt: "A transação não pode ser encerrada pelo suporte.",
-    es: "El soporte no puede cerrar la transacción.",
-    en: "Support cannot close this transaction.",
-  },
-  OVERLOADED: {
-    pt: "Serviço sobrecarregado; repita a mesma requisição.",
-    es: "Servicio sobrecargado; repita la misma solicitud.",
-    en: "The service is overloaded; repeat the same request.",
-  },
-  WALLET_UNAVAILABLE: {
-    pt: "A carteira do operador não respondeu.",
-    es: "La billetera del operador no respondió.",
-    en: "The merchant's wallet did not answer.",
   },
   SERVICE_UNAVAILABLE: {
     pt: "Serviço indisponível; repita a mesma requisição.",
@@ -248,4 +166,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
     es: "Error interno.",
     en: "Internal error.",
   },
-};
+} as const satisfies Partial<Record<ErrorCode, Texts>>;
+
+/** A code that is answered with a text for people. */
+export type ExplainedCode = keyof typeof ERROR_TEXTS;
+
+/** A code without a text of its own is never described, and so has the text of a fault of the service. */
+export const errorTexts = (code: ErrorCode): Texts =>
+  Object.hasOwn(ERROR_TEXTS, code) ? ERROR_TEXTS[code as ExplainedCode] : ERROR_TEXTS.INTERNAL_ERROR;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ConsoleSessions, SignedIn } from "../../../app/access/console-sessions.ts";
 import { plainAddress } from "../../../domain/access/ip-list.ts";
 import { ERRORS, type ErrorCode, type Result, refuse } from "../../../domain/errors.ts";
-import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { errorTexts } from "../../../domain/texts/error-texts.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
 import { readRawBody } from "../../http/raw-body.ts";
@@ -84,7 +84,7 @@ export class SessionEndpoint {
 
 /** Sends `{code, message}`. The page decides by the code. */
 function sendRefusal(response: ServerResponse, code: ErrorCode): void {
-  sendJson(response, ERRORS[code].http, { code, message: ERROR_TEXTS[code].en });
+  sendJson(response, ERRORS[code].http, { code, message: errorTexts(code).en });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,9 +1,9 @@
 /**
  * Refusals in the API's description. Their status, message and retry come from the error table (src/domain/errors.ts).
  */
-import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
+import { ERRORS } from "../../../domain/errors.ts";
 import type { SignatureFault } from "../../../domain/signing/signature-fault.ts";
-import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { ERROR_TEXTS, type ExplainedCode } from "../../../domain/texts/error-texts.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { detailsOf, failureBody } from "../replies/reply.ts";
 import { V1_TWICE } from "../requests/request-target.ts";
@@ -12,7 +12,7 @@ import { array, flag, named, object, type Schema, text } from "./schema.ts";
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
 
 /** An example of `details` for each code that has details. */
-const DETAILS: Partial<Record<ErrorCode, object>> = {
+const DETAILS: Partial<Record<ExplainedCode, object>> = {
   BAD_REQUEST: { field: "body" },
   UNSUPPORTED_MEDIA_TYPE: { field: "Content-Type" },
   AUTH_HEADERS_MISSING: { missing: ["X-Nonce"] },
@@ -45,7 +45,7 @@ const REASON: Record<SignatureFault, string> = {
 };
 
 /** An additional sentence about a code. */
-const NOTES: Partial<Record<ErrorCode, string>> = {
+const NOTES: Partial<Record<ExplainedCode, string>> = {
   NOT_FOUND: "`details` is there only if the path begins with `/v1/v1`.",
   INVALID_SIGNATURE: `Only in staging and development \`details.reason\` says why: ${Object.entries(REASON)
     .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
@@ -53,7 +53,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
 };
 
 /** The codes that any call under /v1 may get, whatever its operation. */
-const EVERY_CALL: readonly ErrorCode[] = [
+const EVERY_CALL: readonly ExplainedCode[] = [
   "BAD_REQUEST",
   "AUTH_HEADERS_MISSING",
   "INVALID_TIMESTAMP",
@@ -69,9 +69,9 @@ const EVERY_CALL: readonly ErrorCode[] = [
   "INTERNAL_ERROR",
   "SERVICE_UNAVAILABLE",
 ];
-const EVERY_POST: readonly ErrorCode[] = ["UNSUPPORTED_MEDIA_TYPE"];
+const EVERY_POST: readonly ExplainedCode[] = ["UNSUPPORTED_MEDIA_TYPE"];
 /** The codes of a call whose path or method belongs to no operation. */
-const NO_OPERATION: readonly ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
+const NO_OPERATION: readonly ExplainedCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
 /**
  * The schemas that the failures of all operations share. New codes may be added later, so the schema does not list them
@@ -107,14 +107,14 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
 /**
  * One line of text about a code: its message, an example of its details, and whether to send the same request again.
  */
-function line(code: ErrorCode): string {
+function line(code: ExplainedCode): string {
   const details = detailsOf({ code, ...exampleOf(code) }, "en");
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
   const note = NOTES[code] === undefined ? "" : ` ${NOTES[code]}`;
   return `- \`${code}\`: ${ERROR_TEXTS[code].en}${more}${note}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
 }
 
-function response(codes: readonly ErrorCode[]): Schema {
+function response(codes: readonly ExplainedCode[]): Schema {
   const seen = (header: string) => ({ $ref: `#/components/headers/${header}` });
   const rateLimits = {
     "RateLimit-Limit": seen("RateLimit-Limit"),
@@ -141,12 +141,12 @@ function response(codes: readonly ErrorCode[]): Schema {
   };
 }
 
-const exampleOf = (code: ErrorCode) => {
+const exampleOf = (code: ExplainedCode) => {
   const details = DETAILS[code];
   return details === undefined ? {} : { details: details as Readonly<Record<string, unknown>> };
 };
 
-function byStatus(codes: readonly ErrorCode[]): Map<number, readonly ErrorCode[]> {
+function byStatus(codes: readonly ExplainedCode[]): Map<number, readonly ExplainedCode[]> {
   const statuses = [...new Set(codes.map((code) => ERRORS[code].http))].sort((a, b) => a - b);
   return new Map(statuses.map((status) => [status, codes.filter((code) => ERRORS[code].http === status)]));
 }
@@ -166,8 +166,8 @@ export const commonFailures = (): Readonly<Record<string, Schema>> => ({
 /** The failures of an operation without the common failures, by status. */
 const ownByStatus = (
   method: "get" | "post",
-  codes: readonly ErrorCode[],
-): readonly (readonly [number, readonly ErrorCode[]])[] => {
+  codes: readonly ExplainedCode[],
+): readonly (readonly [number, readonly ExplainedCode[]])[] => {
   const common = commonOf(method);
   const statuses = new Set<number>(codes.filter((code) => !common.includes(code)).map((code) => ERRORS[code].http));
   return [...byStatus([...new Set([...common, ...codes])])].filter(([status]) => statuses.has(status));
@@ -179,7 +179,7 @@ const commonOf = (method: "get" | "post") => (method === "post" ? [...EVERY_CALL
 export const ownFailures = (
   operation: string,
   method: "get" | "post",
-  codes: readonly ErrorCode[],
+  codes: readonly ExplainedCode[],
 ): Readonly<Record<string, Schema>> =>
   Object.fromEntries(ownByStatus(method, codes).map(([status, all]) => [`${operation}${status}`, response(all)]));
 
@@ -187,7 +187,7 @@ export const ownFailures = (
 export function failures(
   operation: string,
   method: "get" | "post",
-  codes: readonly ErrorCode[],
+  codes: readonly ExplainedCode[],
 ): Readonly<Record<string, Schema>> {
   const responseNamed = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
   return {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../domain/errors.ts";
+import type { ExplainedCode } from "../../../domain/texts/error-texts.ts";
 import { DEFAULT_LANGUAGE, type Texts } from "../../../domain/values/language.ts";
 import { failures, ownFailures } from "./failures.ts";
 import { CURSOR } from "./forms.ts";
@@ -32,7 +32,7 @@ export interface Described {
   /** Replies with other statuses that are neither success nor failure, by status. */
   readonly others?: Readonly<Record<string, Schema>>;
   /** The codes that only this operation has, in addition to the codes of any call. */
-  readonly refusals?: readonly ErrorCode[];
+  readonly refusals?: readonly ExplainedCode[];
   /** Calls to the wallet that the service makes because of this operation, as OpenAPI callbacks. */
   readonly callbacks?: Readonly<Record<string, Schema>>;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { etagOf, hasCurrent } from "../../../../web-files/etag.ts";
 import { areFaults, ERRORS, type Refusal } from "../../../domain/errors.ts";
-import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { errorTexts } from "../../../domain/texts/error-texts.ts";
 import { listedFaults } from "../../../domain/values/field-fault.ts";
 import { DEFAULT_LANGUAGE, type Language, type Texts } from "../../../domain/values/language.ts";
 import { languageOf } from "../requests/accept-language.ts";
@@ -107,7 +107,7 @@ export function failureBody(
   status: number = ERRORS[refusal.code].http,
 ): object {
   const { code } = refusal;
-  const message = ERROR_TEXTS[code][language];
+  const message = errorTexts(code)[language];
   const more = detailsOf(refusal, language);
   return {
     success: false,

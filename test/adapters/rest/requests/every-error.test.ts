@@ -4,7 +4,7 @@ import { MemorySessionStore } from "../../../../src/adapters/memory/session-stor
 import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
-import { ERROR_TEXTS } from "../../../../src/domain/texts/error-texts.ts";
+import { ERROR_TEXTS, type ExplainedCode } from "../../../../src/domain/texts/error-texts.ts";
 import { describedDetails } from "../../../../testbed/callers/description.ts";
 import {
   errorOf,
@@ -111,7 +111,7 @@ async function provoke(
 const shape = (details: unknown): unknown =>
   Array.isArray(details) ? [shape(details[0])] : details && Object.keys(details).sort();
 
-for (const [code, provocation] of Object.entries(PROVOKED) as [ErrorCode, Provocation][]) {
+for (const [code, provocation] of Object.entries(PROVOKED) as [ExplainedCode, Provocation][]) {
   test(`${code} is sent over HTTP with its status, message, envelope and details`, async (t) => {
     const reply = await provoke(t, provocation);
     const error = errorOf(reply);

@@ -52,7 +52,7 @@ test("every text exists in each language, and the languages' texts differ", (t) 
     ...Object.values(SUCCESS_TEXTS),
     ...Object.values(FAULT_TEXTS).map(filled),
   ];
-  t.true(all.length > 80);
+  t.true(all.length > 60);
   for (const texts of all) {
     t.deepEqual(Object.keys(texts), [...LANGUAGES]);
     t.true(
