@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "ava";
 import { api } from "../../testbed/callers/description.ts";
-import { MERCHANT, startService } from "../kits/support/service.ts";
-import { isInstalled, run } from "../kits/support/toolchain.ts";
+import { isInstalled, run } from "../../testbed/programs/toolchain.ts";
+import { MERCHANT, startService } from "../../testbed/stage/played-service.ts";
 import { descriptionOf, here, outputFolder, pythonWith } from "./support.ts";
 
 const CASES_MIN = 2_000;

@@ -3,8 +3,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ExecutionContext } from "ava";
-import { MERCHANT, type Row, type startService } from "../kits/support/service.ts";
-import { type Command, ROOT, run } from "../kits/support/toolchain.ts";
+import { type Command, ROOT, run } from "../../testbed/programs/toolchain.ts";
+import { MERCHANT, type Row, type startService } from "../../testbed/stage/played-service.ts";
 
 /** Rows of a page. The history has many more. */
 const LIMIT = 7;

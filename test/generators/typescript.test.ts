@@ -1,8 +1,8 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "ava";
-import { startService } from "../kits/support/service.ts";
-import { isInstalled, run } from "../kits/support/toolchain.ts";
+import { isInstalled, run } from "../../testbed/programs/toolchain.ts";
+import { startService } from "../../testbed/stage/played-service.ts";
 import { assertWalks, descriptionOf, here, outputFolder } from "./support.ts";
 
 const FILES = ["package.json", "package-lock.json", "tsconfig.json", "client.ts"];

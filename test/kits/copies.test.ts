@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "ava";
-import { ROOT } from "./support/toolchain.ts";
+import { ROOT } from "../../testbed/programs/toolchain.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const KITS = readdirSync(join(ROOT, "kits"), { withFileTypes: true }).filter((entry) => entry.isDirectory());

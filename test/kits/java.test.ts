@@ -1,18 +1,14 @@
 /** The Java kit, built by Maven. Its storage is tested on MariaDB and PostgreSQL, too. */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import test from "ava";
-import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
-import { freePort } from "../../testbed/programs/child.ts";
+import { ROOT, run } from "../../testbed/programs/toolchain.ts";
 import { testKit } from "./support/kit.ts";
-import { emptyPostgres } from "./support/postgres.ts";
-import { isInstalled, ROOT, run } from "./support/toolchain.ts";
 
 testKit({
   folder: "java",
   language: "Java",
   programs: ["java", "mvn"],
-  async build(into, kit) {
+  async build(into, kit, { mariaDb, postgres }) {
     const isOutput = (path: string): boolean => /[/\\]target$/.test(path);
     await cp(kit, into, { recursive: true, filter: (path) => !isOutput(path) });
     const maven = { program: "mvn", cwd: into };
@@ -26,30 +22,18 @@ testKit({
       tests: {
         ...maven,
         args: ["-B", "-pl", "kit", "test"],
-        env: { PROJECT: ROOT, ...(await mariaDb()), ...(await postgres()) },
+        env: {
+          PROJECT: ROOT,
+          ...(mariaDb !== undefined && {
+            MARIADB_JDBC_URL: `jdbc:mariadb://${mariaDb.host}:${mariaDb.port}/${mariaDb.name}?user=root`,
+          }),
+          ...(postgres !== undefined && {
+            POSTGRES_JDBC_URL: `jdbc:postgresql://${postgres.host}:${postgres.port}/${postgres.name}?user=${postgres.user}`,
+          }),
+        },
       },
       wallet: java("WalletExample"),
       client: java("ClientExample"),
     };
   },
 });
-
-let server: DatabaseServer | undefined;
-test.after.always(() => server?.stop());
-
-/** The address of a MariaDB. If the program is missing, the kit's own tests of it are skipped. */
-async function mariaDb(): Promise<Readonly<Record<string, string>>> {
-  if (!isInstalled("mariadbd")) return {};
-  const port = await freePort();
-  server = await startDatabaseServer(["--skip-networking=OFF", "--bind-address=127.0.0.1", `--port=${port}`]);
-  await server.createDatabase("wallet");
-  return { MARIADB_JDBC_URL: `jdbc:mariadb://127.0.0.1:${port}/wallet?user=root` };
-}
-
-/** The address of a PostgreSQL. If its programs are missing, the kit's own tests of it are skipped. */
-async function postgres(): Promise<Readonly<Record<string, string>>> {
-  const server = await emptyPostgres();
-  if (server === undefined) return {};
-  const { host, port, name, user } = server;
-  return { POSTGRES_JDBC_URL: `jdbc:postgresql://${host}:${port}/${name}?user=${user}` };
-}

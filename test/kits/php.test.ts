@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import test from "ava";
 import { freePort } from "../../testbed/programs/child.ts";
+import { isInstalled, ROOT, run, start } from "../../testbed/programs/toolchain.ts";
+import { MERCHANT, startService } from "../../testbed/stage/played-service.ts";
 import { callback } from "./support/callback.ts";
 import { testKit } from "./support/kit.ts";
-import { emptyMariaDb } from "./support/mariadb.ts";
-import { emptyPostgres } from "./support/postgres.ts";
 import { readmeCode } from "./support/readme-code.ts";
-import { MERCHANT, startService } from "./support/service.ts";
-import { isInstalled, ROOT, run, start } from "./support/toolchain.ts";
 
 const PROGRAMS = ["php", "phpunit", "composer"];
 
@@ -18,13 +16,12 @@ testKit({
   folder: "php",
   language: "PHP",
   programs: PROGRAMS,
-  build: async (into, kit) => {
+  build: async (into, kit, { mariaDb, postgres }) => {
     await install(into, kit);
-    const database = await emptyMariaDb();
-    const dsn = `mysql:unix_socket=${database?.socket};dbname=${database?.name};user=root;charset=utf8mb4`;
-    const postgres = await emptyPostgres();
     const env = {
-      ...(database !== undefined && { MYSQL_DSN: dsn }),
+      ...(mariaDb !== undefined && {
+        MYSQL_DSN: `mysql:unix_socket=${mariaDb.socket};dbname=${mariaDb.name};user=root;charset=utf8mb4`,
+      }),
       ...(postgres !== undefined && {
         PGSQL_DSN: `pgsql:host=${postgres.host};port=${postgres.port};dbname=${postgres.name};user=${postgres.user}`,
       }),

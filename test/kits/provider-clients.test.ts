@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import test from "ava";
+import { type Command, isInstalled, ROOT, run } from "../../testbed/programs/toolchain.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { checkout } from "../docs/markdown.ts";
-import { type Command, isInstalled, ROOT, run } from "./support/toolchain.ts";
 
 interface Client {
   readonly language: string;

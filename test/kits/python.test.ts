@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import test from "ava";
+import { type Command, isInstalled, ROOT, run } from "../../testbed/programs/toolchain.ts";
 import { assertCertified } from "./support/certified.ts";
 import { startExample } from "./support/example.ts";
 import { testKit } from "./support/kit.ts";
-import { type Command, isInstalled, ROOT, run } from "./support/toolchain.ts";
 
 const PROGRAMS = ["python3"];
 /** Python must not write its cache files into the kit's folder. */
@@ -20,7 +20,7 @@ testKit({
   folder: "python",
   language: "Python",
   programs: PROGRAMS,
-  async build(into, kit) {
+  async build(into, kit, { mariaDb, postgres }) {
     await run({ program: "python3", args: ["-m", "venv", join(into, "venv")] });
     await run(python("-m", "pip", "install", "--quiet", `${kit}[fastapi,mysql,postgresql,test]`));
     const tests = [
@@ -35,7 +35,14 @@ testKit({
       join(kit, "pyproject.toml"),
     ];
     return {
-      tests: python(...tests, join(kit, "tests")),
+      tests: {
+        ...python(...tests, join(kit, "tests")),
+        env: {
+          ...env,
+          ...(mariaDb !== undefined && { MARIADB_SOCKET: mariaDb.socket }),
+          ...(postgres !== undefined && { POSTGRESQL_URL: postgres.url }),
+        },
+      },
       wallet: python(join(kit, "example/wallet.py")),
       client: python(join(kit, "example/client.py")),
     };

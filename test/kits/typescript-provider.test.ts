@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
 import { keyRecord, providerRecord } from "../../testbed/directory/records.ts";
 import { freePort } from "../../testbed/programs/child.ts";
+import { buildFolder, ROOT, start } from "../../testbed/programs/toolchain.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { packNode } from "./support/node-package.ts";
 import { checkReadme } from "./support/readme-code.ts";
-import { buildFolder, ROOT, start } from "./support/toolchain.ts";
 
 const NAME = "typescript-provider";
 let app = "";

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import test from "ava";
+import { ROOT } from "../../testbed/programs/toolchain.ts";
 import { testKit } from "./support/kit.ts";
-import { emptyMariaDb } from "./support/mariadb.ts";
 import { packNode } from "./support/node-package.ts";
 import { checkReadme } from "./support/readme-code.ts";
-import { ROOT } from "./support/toolchain.ts";
 
 let app = "";
 
@@ -12,11 +11,13 @@ testKit({
   folder: "typescript",
   language: "TypeScript",
   programs: ["node", "npm"],
-  build: async (into, kit) => {
+  build: async (into, kit, { mariaDb, postgres }) => {
     app = await packNode(kit, into);
     const example = join(app, "node_modules/game-aggregator-kit/example");
-    const database = await emptyMariaDb();
-    const env = database === undefined ? {} : { MYSQL_URL: database.url };
+    const env = {
+      ...(mariaDb !== undefined && { MYSQL_URL: `mysql://root@${mariaDb.host}:${mariaDb.port}/${mariaDb.name}` }),
+      ...(postgres !== undefined && { POSTGRESQL_URL: postgres.url }),
+    };
     // The machine's own Node may be as old as 20, which has no SQLite: the client runs with it, the wallet does not.
     const own = process.execPath;
     return {

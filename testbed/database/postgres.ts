@@ -1,24 +1,29 @@
-/** A PostgreSQL for a kit's own tests. */
+/** A temporary PostgreSQL in a temporary folder. */
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import test from "ava";
-import { freePort } from "../../../testbed/programs/child.ts";
+import { freePort } from "../programs/child.ts";
 
 const READY_WITHIN_MS = 30_000;
 /** PostgreSQL refuses to run as root. These are nobody and nogroup of Debian. */
 const NOBODY = 65_534;
 
-let stop: (() => void) | undefined;
-test.after.always(() => stop?.());
+/** An empty database. Its user needs no password. */
+export interface Postgres {
+  readonly host: string;
+  readonly port: number;
+  readonly name: string;
+  readonly user: string;
+  /** postgres://... */
+  readonly url: string;
+  /** Stops the server and removes its folder. */
+  stop(): void;
+}
 
-/**
- * A server with an empty database until the end of the test file; undefined where PostgreSQL is not installed. The user
- * `postgres` needs no password.
- */
-export async function emptyPostgres(): Promise<{ host: string; port: number; name: string; user: string } | undefined> {
+/** Starts a server; undefined where PostgreSQL is not installed. */
+export async function startPostgres(): Promise<Postgres | undefined> {
   const programs = programsFolder();
   if (programs === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
@@ -34,7 +39,8 @@ export async function emptyPostgres(): Promise<{ host: string; port: number; nam
     ...options,
     stdio: "ignore",
   });
-  stop = () => {
+  const stop = (): void => {
+    process.off("exit", stop);
     server.kill("SIGQUIT");
     rmSync(folder, { recursive: true, force: true });
   };
@@ -44,7 +50,8 @@ export async function emptyPostgres(): Promise<{ host: string; port: number; nam
     if (server.exitCode !== null || performance.now() > until) throw new Error("PostgreSQL did not start");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { host, port, name: "postgres", user: "postgres" };
+  const [name, user] = ["postgres", "postgres"];
+  return { host, port, name, user, url: `postgres://${user}@${host}:${port}/${name}`, stop };
 }
 
 /** Where initdb and postgres are: on the PATH, or where Debian puts them. */

@@ -1,6 +1,6 @@
-/** A real service with a history, for a kit's client program. */
+/** A real service with a history, for client programs in other languages. */
 import type { ExecutionContext } from "ava";
-import { startWorld } from "../../../testbed/stage/world.ts";
+import { startWorld } from "./world.ts";
 
 export const MERCHANT = "shop-brl";
 

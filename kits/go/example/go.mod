@@ -5,6 +5,7 @@ go 1.24.0
 require (
 	aggregator.example/kits/go v1.0.0
 	github.com/go-sql-driver/mysql v1.9.3
+	github.com/lib/pq v1.10.9
 	modernc.org/sqlite v1.40.1
 )
 

@@ -5,14 +5,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
+	_ "github.com/lib/pq"
 
 	"aggregator.example/kits/go/example/sqlite"
 	"aggregator.example/kits/go/wallet"
@@ -41,7 +39,7 @@ func TestSQLiteWithManyConnections(t *testing.T) {
 }
 
 func TestMariaDB(t *testing.T) {
-	socket := startMariaDB(t)
+	socket := fromEnvironment(t, "MARIADB_SOCKET")
 	databases := 0
 	create := func(t *testing.T) *sqlstore.Store {
 		databases++
@@ -49,13 +47,37 @@ func TestMariaDB(t *testing.T) {
 		settings.User, settings.Net, settings.Addr = "root", "unix", socket
 		admin := open(t, settings)
 		name := fmt.Sprintf("wallet_%d", databases)
-		if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
-			t.Fatal(err)
+		for _, statement := range []string{"DROP DATABASE IF EXISTS ", "CREATE DATABASE "} {
+			if _, err := admin.Exec(statement + name); err != nil {
+				t.Fatal(err)
+			}
 		}
 		settings.DBName = name
 		return createTables(t, sqlstore.New(open(t, settings), sqlstore.MySQL))
 	}
 	storagetest.Run(t, func(t *testing.T) storagetest.Books { return create(t) })
+	readsCommitted(t, create)
+}
+
+func TestPostgreSQL(t *testing.T) {
+	url := fromEnvironment(t, "POSTGRESQL_URL")
+	create := func(t *testing.T) *sqlstore.Store {
+		db, err := sql.Open("postgres", url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		db.SetMaxOpenConns(50)
+		if _, err := db.Exec("DROP TABLE IF EXISTS wallet_tombstones, wallet_transactions, wallet_players"); err != nil {
+			t.Fatal(err)
+		}
+		return createTables(t, sqlstore.New(db, sqlstore.PostgreSQL))
+	}
+	storagetest.Run(t, func(t *testing.T) storagetest.Books { return create(t) })
+	readsCommitted(t, create)
+}
+
+func readsCommitted(t *testing.T, create func(t *testing.T) *sqlstore.Store) {
 	t.Run("a transaction reads what another one has committed meanwhile", func(t *testing.T) {
 		store, ctx := create(t), context.Background()
 		win := wallet.Transaction{TxID: "w1", Action: wallet.ActionWin, PlayerID: "rui", Amount: 1, Applied: true, Reply: []byte("{}")}
@@ -98,47 +120,12 @@ func createTables(t *testing.T, store *sqlstore.Store) *sqlstore.Store {
 	return store
 }
 
-// startMariaDB runs a temporary server and returns its socket. If MariaDB is not installed, the test is skipped.
-func startMariaDB(t *testing.T) string {
+// fromEnvironment returns a variable that names a database server. Without it the test is skipped.
+func fromEnvironment(t *testing.T, variable string) string {
 	t.Helper()
-	install, err := exec.LookPath("mariadb-install-db")
-	if err != nil {
-		t.Skip("skipped, no mariadb-install-db")
+	value := os.Getenv(variable)
+	if value == "" {
+		t.Skip(variable + " names no database")
 	}
-	program, err := exec.LookPath("mariadbd")
-	if err != nil {
-		t.Skip("skipped, no mariadbd")
-	}
-	// A socket's path has at most 107 bytes, and a path in t.TempDir() may be longer.
-	folder, err := os.MkdirTemp("", "mariadb-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	data, socket := filepath.Join(folder, "data"), filepath.Join(folder, "s")
-	owner := []string{}
-	if os.Getuid() == 0 {
-		owner = append(owner, "--user=root")
-	}
-	args := append([]string{"--no-defaults", "--datadir=" + data, "--auth-root-authentication-method=normal", "--skip-test-db"}, owner...)
-	if log, err := exec.Command(install, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, log)
-	}
-	server := exec.Command(program, append([]string{"--no-defaults", "--datadir=" + data, "--socket=" + socket, "--skip-networking", "--max-connections=200"}, owner...)...)
-	server.Env = append(os.Environ(), "TMPDIR="+folder)
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	for until := time.Now().Add(30 * time.Second); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
-		if connection, err := net.Dial("unix", socket); err == nil {
-			_ = connection.Close()
-			return socket
-		}
-	}
-	t.Fatal("mariadbd did not start")
-	return ""
+	return value
 }

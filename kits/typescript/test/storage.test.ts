@@ -70,14 +70,14 @@ test("mysql2: a row that changed since the snapshot is a conflict", { skip: noMy
   }
 });
 
-// An empty database of PostgreSQL, with `npm install --no-save pg`.
+// An empty database of PostgreSQL; the project's tests start one if it is installed.
 const { POSTGRESQL_URL } = process.env;
 const noPostgresql = POSTGRESQL_URL === undefined ? "POSTGRESQL_URL names no database" : false;
+type Pool = PgPool & { query(sql: string): Promise<unknown>; end(): Promise<void> };
+// pg has no types of its own.
+const pg = createRequire(import.meta.url)("pg") as { Pool: new (options: object) => Pool };
 const openPostgresql: Open = async () => {
-  const { Pool } = createRequire(import.meta.url)("pg") as {
-    Pool: new (options: object) => PgPool & { query(sql: string): Promise<unknown>; end(): Promise<void> };
-  };
-  const pool = new Pool({ connectionString: POSTGRESQL_URL, max: 20 });
+  const pool = new pg.Pool({ connectionString: POSTGRESQL_URL, max: 20 });
   await pool.query("DROP TABLE IF EXISTS wallet_entries, wallet_players");
   return { storage: await filled(postgresql(pool)), close: () => pool.end() };
 };

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionContext } from "ava";
+import { ROOT } from "../../../testbed/programs/toolchain.ts";
 import { callback, type Signatures } from "./callback.ts";
 import { OPENING_MINOR } from "./example.ts";
-import { ROOT } from "./toolchain.ts";
 
 const BET = { action: "bet", tx_id: "ACME:wrong", round_id: "r1", amount: 1 };
 const TEXT = JSON.stringify({ player_id: "ana", currency: "BRL", provider: "ACME", game: "fruits", ...BET });

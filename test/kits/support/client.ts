@@ -1,8 +1,8 @@
 /** The data that a kit's client program must read from a real service. */
 import { join } from "node:path";
 import type { ExecutionContext } from "ava";
-import { MERCHANT, startService } from "./service.ts";
-import { type Command, run, start } from "./toolchain.ts";
+import { type Command, run, start } from "../../../testbed/programs/toolchain.ts";
+import { MERCHANT, startService } from "../../../testbed/stage/played-service.ts";
 import { type ProxyAction, startProxy } from "./unsteady-proxy.ts";
 
 /** Rows of a page. The history has many more. */

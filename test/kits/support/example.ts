@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Currency } from "../../../certify/wallet/calls/money.ts";
 import { freePort } from "../../../testbed/programs/child.ts";
-import { type Command, start } from "./toolchain.ts";
+import { type Command, start } from "../../../testbed/programs/toolchain.ts";
 
 const LISTENS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 10_000;

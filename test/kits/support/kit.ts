@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
+import { type EmptyDatabases, startEmptyDatabases } from "../../../testbed/database/empty-databases.ts";
+import { buildFolder, type Command, isInstalled, ROOT, run } from "../../../testbed/programs/toolchain.ts";
 import { assertAnswers } from "./answers.ts";
 import { callback, type Signatures } from "./callback.ts";
 import { assertCertified } from "./certified.ts";
 import { assertClient } from "./client.ts";
 import { OPENING_MINOR, startExample } from "./example.ts";
 import { assertPlays } from "./play.ts";
-import { buildFolder, type Command, isInstalled, ROOT, run } from "./toolchain.ts";
 
 export interface Kit {
   /** Its folder in kits/. */
@@ -19,11 +20,11 @@ export interface Kit {
   /** Programs that its tests can't do without. */
   readonly programs: readonly string[];
   /** Builds the kit into an empty folder that is not part of the repository. Nothing is written into the kit itself. */
-  readonly build: (into: string, kit: string) => Promise<Built>;
+  readonly build: (into: string, kit: string, databases: EmptyDatabases) => Promise<Built>;
 }
 
 interface Built {
-  /** The kit's own tests; they end with 0. */
+  /** The kit's own tests; they end with 0. Variables of the environment name the databases that they may empty. */
   readonly tests: Command;
   /** The example wallet. */
   readonly wallet: Command;
@@ -42,10 +43,13 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     if (built === undefined) throw new Error("the kit could not be built");
     return built;
   };
+  let databases: EmptyDatabases | undefined;
   test.serial.before(async (t) => {
     t.timeout(600_000);
-    built = await build(await buildFolder(folder), join(ROOT, "kits", folder));
+    databases = await startEmptyDatabases();
+    built = await build(await buildFolder(folder), join(ROOT, "kits", folder), databases);
   });
+  test.after.always(() => databases?.stop());
 
   test.serial(`the ${language} kit's own tests pass`, async (t) => {
     t.timeout(600_000);

@@ -1,7 +1,7 @@
 /** npm packages of the kits: built, packed, and installed from the tarball alone. */
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ROOT, run } from "./toolchain.ts";
+import { ROOT, run } from "../../../testbed/programs/toolchain.ts";
 
 /**
  * Builds a package as it is published, and installs its tarball into its own folder. Returns that folder.

@@ -1,7 +1,7 @@
 /** The TypeScript in a package's README, against the package as it is installed. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT, run } from "./toolchain.ts";
+import { ROOT, run } from "../../../testbed/programs/toolchain.ts";
 
 /** The blocks of code of this language in a package's README. */
 export async function readmeCode(kit: string, language: string): Promise<string[]> {
