@@ -17,6 +17,7 @@ import { RateLimits } from "../app/capacity/rate-limits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
+import { ShowToday } from "../app/console/today.ts";
 import { WalletHealth } from "../app/console/wallet-health.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
@@ -30,6 +31,7 @@ import { Clock } from "../ports/clock.ts";
 import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { Random } from "../ports/random.ts";
 import { Telemetry } from "../ports/telemetry.ts";
+import { LiveFigures } from "../ports/transactions/live-figures.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionSearch } from "../ports/transactions/transaction-search.ts";
@@ -68,7 +70,13 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, ShowTimeline, [TransactionReader, TransactionStore, SlipStore, AdminStore, Settings, POLICY]);
   bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);
-  bindObject(container, CONSOLE_PAGES, { timeline: ShowTimeline, search: SearchTransactions, wallets: WalletHealth });
+  bind(container, ShowToday, [LiveFigures, WalletMinutes, Settings]);
+  bindObject(container, CONSOLE_PAGES, {
+    timeline: ShowTimeline,
+    search: SearchTransactions,
+    wallets: WalletHealth,
+    today: ShowToday,
+  });
   bind(container, AdminKeys, [Settings], config.adminKey);
   bind(container, ConsoleSessions, [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random]);
   bind(container, AdminAccess, [Settings, AdminKeys, ConsoleSessions, WrongKeys]);

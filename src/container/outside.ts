@@ -9,6 +9,7 @@ import { SqlSessionStore } from "../adapters/sql/access/session-store.ts";
 import { SqlUsedTokens } from "../adapters/sql/access/used-tokens.ts";
 import { openDatabase } from "../adapters/sql/connection/database.ts";
 import { measured } from "../adapters/sql/connection/measure.ts";
+import { SqlLiveFigures } from "../adapters/sql/listings/live-figures.ts";
 import { SqlPendingAges } from "../adapters/sql/listings/pending-ages.ts";
 import { SqlTransactionReader } from "../adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionSearch } from "../adapters/sql/listings/transaction-search.ts";
@@ -45,6 +46,7 @@ import { Telemetry } from "../ports/telemetry.ts";
 import { ChangeStore } from "../ports/transactions/change-store.ts";
 import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
+import { LiveFigures } from "../ports/transactions/live-figures.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
@@ -119,6 +121,7 @@ function bindTransactionStores(container: Container, { transactionStore = (real)
   implement(container, ChangeStore, SqlChangeStore, [DATABASE]);
   implement(container, PendingAges, SqlPendingAges, [DATABASE]);
   implement(container, GgrStore, SqlGgrStore, [DATABASE]);
+  implement(container, LiveFigures, SqlLiveFigures, [DATABASE]);
   implement(container, WalletMinutes, SqlWalletMinutes, [DATABASE]);
   implement(container, GgrAudits, SqlGgrAudits, [DATABASE]);
 }

@@ -2,11 +2,13 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
 import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
+import { type HourOf, PENDING_AGES, type ShowToday, type Today } from "../../../app/console/today.ts";
 import type { WalletHealth } from "../../../app/console/wallet-health.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import { percentile } from "../../../domain/values/latency-histogram.ts";
 import type { ConsoleService } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
 import type { TimelineSchema, TimelineSlipSchema } from "../../../gen/aggregator/admin/v1/timeline_pb.ts";
+import type { TodaySchema } from "../../../gen/aggregator/admin/v1/today_pb.ts";
 import type { WalletHealthSchema } from "../../../gen/aggregator/admin/v1/wallet_health_pb.ts";
 import type { LoggedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { type CallEnding, ENDINGS, type WalletSums } from "../../../ports/wallet-minutes.ts";
@@ -22,11 +24,12 @@ export interface ConsolePagesUseCases {
   readonly timeline: ShowTimeline;
   readonly search: SearchTransactions;
   readonly wallets: WalletHealth;
+  readonly today: ShowToday;
 }
 
 /** aggregator.admin.v1.ConsoleService. @param horizonMs - the time after which a pending transaction is no longer resent. */
 export function consoleHandlers(
-  { timeline, search, wallets }: ConsolePagesUseCases,
+  { timeline, search, wallets, today }: ConsolePagesUseCases,
   settings: Settings,
   horizonMs: number,
 ): AdminHandlers<typeof ConsoleService> {
@@ -70,6 +73,9 @@ export function consoleHandlers(
         points: points.map((point) => ({ at: toTimestamp(point.at), health: toHealth(point) })),
         ...(total && { total: toHealth(total) }),
       };
+    },
+    async getToday({ from }) {
+      return { today: toToday(unwrap(await today.show(fromTimestamp("from", from)))) };
     },
     async listWalletHealth({ from, to, ...page }) {
       const { items, nextCursor, ...times } = unwrap(await wallets.grid(rangeOf({ from, to }), page));
@@ -135,3 +141,34 @@ function toHealth({
     ...(breakerPermits !== null && { breakerPermits }),
   };
 }
+
+const toHour = ({ hour, currency, bets, sums }: HourOf) => ({
+  at: toTimestamp(hour),
+  currency,
+  betCount: BigInt(bets),
+  betsMinor: sums.bet,
+  winsMinor: sums.win,
+  refundsMinor: sums.refund,
+  rollbacksMinor: sums.rollback,
+});
+
+const toToday = ({ asOf, from, hours, weekBefore, merchants, more }: Today): MessageInitShape<typeof TodaySchema> => ({
+  asOf: toTimestamp(asOf),
+  from: toTimestamp(from),
+  hours: hours.map(toHour),
+  weekBefore: weekBefore.map(toHour),
+  merchants: merchants.map(({ merchant, bets, players, pending, wallet, walletInTrouble }) => ({
+    merchant: merchant.code,
+    currency: merchant.currency,
+    betsPerMinute: bets,
+    players,
+    pending: pending.map(({ count, sumMinor }, i) => ({
+      olderThanS: (PENDING_AGES[i] as number) / 1_000,
+      count,
+      amountMinor: sumMinor,
+    })),
+    ...(wallet && { wallet: toHealth(wallet) }),
+    walletInTrouble,
+  })),
+  more,
+});

@@ -53,6 +53,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "ConsoleService.SearchTransactions": "support",
   "ConsoleService.GetWalletHealth": "viewer",
   "ConsoleService.ListWalletHealth": "viewer",
+  "ConsoleService.GetToday": "viewer",
 
   "LaunchService.LaunchGame": "manager",
   "MerchantService.GetMerchant": "viewer",

@@ -6,6 +6,7 @@ import type { Knex } from "knex";
 import type { Database } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
 import type { Row, Statement } from "../../../../src/adapters/sql/connection/statement.ts";
+import { SqlLiveFigures } from "../../../../src/adapters/sql/listings/live-figures.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/transaction-search.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
@@ -181,6 +182,24 @@ for (const [name, opened] of [
     // The player has 100 bets, and the page shows 5 of them. The other bets must not be read.
     const reads = await rowsRead(database, statement);
     t.true(reads < 60, `${reads} rows`);
+  });
+
+  on("the figures of the day are read in ranges of the indexes", async (t, { database, merchantId }) => {
+    const seen = observed(database);
+    const figures = new SqlLiveFigures(seen.database);
+    const [from, to] = [BEGIN + 600_000, BEGIN + 660_000];
+    t.like(await figures.activity([merchantId, merchantId + 1], from, to), { 0: { bets: 60, players: 20 }, length: 1 });
+    t.like(await figures.pending([merchantId, merchantId + 1], [0]), { 0: { ages: [{ count: 20 }] }, length: 1 });
+    t.deepEqual(await figures.hours([merchantId, merchantId + 1], from, to), []);
+    for (const [i, index] of [/tx_list/, /tx_due/, /PRIMARY|ggr_hour_|autoindex/].entries()) {
+      const plan = await planOf(database, seen.statements[i] as Statement);
+      const read = plan.filter(({ table }) => ["tx", "ggr_hour"].includes(table));
+      t.true(read.length > 0 && read.every((step) => index.test(step.index)), JSON.stringify(plan));
+      t.false(
+        read.some(({ text }) => /SCAN/.test(text)),
+        JSON.stringify(plan),
+      );
+    }
   });
 
   on("the entries about one record are found among all by their target", async (t, { database }) => {

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timeline } from "./timeline_pb.ts";
 import { file_aggregator_admin_v1_timeline } from "./timeline_pb.ts";
+import type { Today } from "./today_pb.ts";
+import { file_aggregator_admin_v1_today } from "./today_pb.ts";
 import type { Transaction } from "./transaction_pb.ts";
 import { file_aggregator_admin_v1_transaction } from "./transaction_pb.ts";
 import type { WalletHealth } from "./wallet_health_pb.ts";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/console_service.proto.
  */
 export const file_aggregator_admin_v1_console_service: GenFile = /*@__PURE__*/
-  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbiJ8ChZHZXRXYWxsZXRIZWFsdGhSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLmAQoXR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0ZXBfbXMYAyABKA0SNgoGcG9pbnRzGAQgAygLMiYuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhQb2ludBIwCgV0b3RhbBgFIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIm4KEVdhbGxldEhlYWx0aFBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZoZWFsdGgYAiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aCKKAQoXTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWxpbWl0GAMgASgNEg4KBmN1cnNvchgEIAEoCSK1AQoYTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlEigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgRyb3dzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhSb3cSEwoLbmV4dF9jdXJzb3IYBCABKAkiVgoPV2FsbGV0SGVhbHRoUm93EhAKCG1lcmNoYW50GAEgASgJEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoMsgDCg5Db25zb2xlU2VydmljZRJgCgtHZXRUaW1lbGluZRInLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXF1ZXN0GiguYWdncmVnYXRvci5hZG1pbi52MS5HZXRUaW1lbGluZVJlc3BvbnNlEnUKElNlYXJjaFRyYW5zYWN0aW9ucxIuLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBovLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2VhcmNoVHJhbnNhY3Rpb25zUmVzcG9uc2USbAoPR2V0V2FsbGV0SGVhbHRoEisuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXNwb25zZRJvChBMaXN0V2FsbGV0SGVhbHRoEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbiJ8ChZHZXRXYWxsZXRIZWFsdGhSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLmAQoXR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0ZXBfbXMYAyABKA0SNgoGcG9pbnRzGAQgAygLMiYuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhQb2ludBIwCgV0b3RhbBgFIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIm4KEVdhbGxldEhlYWx0aFBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZoZWFsdGgYAiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aCKKAQoXTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWxpbWl0GAMgASgNEg4KBmN1cnNvchgEIAEoCSK1AQoYTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlEigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgRyb3dzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhSb3cSEwoLbmV4dF9jdXJzb3IYBCABKAkiVgoPV2FsbGV0SGVhbHRoUm93EhAKCG1lcmNoYW50GAEgASgJEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIjsKD0dldFRvZGF5UmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI9ChBHZXRUb2RheVJlc3BvbnNlEikKBXRvZGF5GAEgASgLMhouYWdncmVnYXRvci5hZG1pbi52MS5Ub2RheTKhBAoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEmwKD0dldFdhbGxldEhlYWx0aBIrLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0V2FsbGV0SGVhbHRoUmVxdWVzdBosLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USbwoQTGlzdFdhbGxldEhlYWx0aBIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RXYWxsZXRIZWFsdGhSZXNwb25zZRJXCghHZXRUb2RheRIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VG9kYXlSZXF1ZXN0GiUuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
  * Identifies the transaction to show.
@@ -386,6 +388,48 @@ export const WalletHealthRowSchema: GenMessage<WalletHealthRow> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 10);
 
 /**
+ * Which day.
+ *
+ * @generated from message aggregator.admin.v1.GetTodayRequest
+ */
+export type GetTodayRequest = Message<"aggregator.admin.v1.GetTodayRequest"> & {
+  /**
+   * When the day began: at most 48 hours ago. Absent: at midnight UTC.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.GetTodayRequest.
+ * Use `create(GetTodayRequestSchema)` to create a new message.
+ */
+export const GetTodayRequestSchema: GenMessage<GetTodayRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 11);
+
+/**
+ * The day so far.
+ *
+ * @generated from message aggregator.admin.v1.GetTodayResponse
+ */
+export type GetTodayResponse = Message<"aggregator.admin.v1.GetTodayResponse"> & {
+  /**
+   * All figures.
+   *
+   * @generated from field: aggregator.admin.v1.Today today = 1;
+   */
+  today?: Today | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.GetTodayResponse.
+ * Use `create(GetTodayResponseSchema)` to create a new message.
+ */
+export const GetTodayResponseSchema: GenMessage<GetTodayResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 12);
+
+/**
  * Reads data for the pages of the console.
  *
  * @generated from service aggregator.admin.v1.ConsoleService
@@ -432,6 +476,17 @@ export const ConsoleService: GenService<{
     methodKind: "unary";
     input: typeof ListWalletHealthRequestSchema;
     output: typeof ListWalletHealthResponseSchema;
+  },
+  /**
+   * Revenue by hour beside the same day of the last week, and for each merchant its play, its pending money and its wallet.
+   * Role: viewer.
+   *
+   * @generated from rpc aggregator.admin.v1.ConsoleService.GetToday
+   */
+  getToday: {
+    methodKind: "unary";
+    input: typeof GetTodayRequestSchema;
+    output: typeof GetTodayResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_aggregator_admin_v1_console_service, 0);

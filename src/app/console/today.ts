@@ -1,0 +1,143 @@
+import { ok, type Result } from "../../domain/errors.ts";
+import type { Action, DbTime } from "../../domain/transaction/transaction.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import type { Currency } from "../../domain/values/money.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { HourFigures, LiveFigures, PendingFigures } from "../../ports/transactions/live-figures.ts";
+import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/wallet-minutes.ts";
+import { refuseFaults } from "../admin/changes.ts";
+import type { Settings } from "../runtime/settings.ts";
+
+const HOUR_MS = SPANS.hour;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+/** A day has at most 25 hours, and a page may be left open over midnight. */
+const BEGINS_WITHIN_MS = 48 * HOUR_MS;
+/** Wallets and pending money of this many merchants are shown. */
+const MERCHANTS_MAX = 500;
+/** How far back the wallets are looked at. */
+const WALLETS_MS = 5 * SPANS.minute;
+/** A wallet is in trouble when this share of its calls got no answer. */
+const SILENT_SHARE = 0.05;
+
+/** The minimum ages of pending transactions, in ms. */
+export const PENDING_AGES: readonly number[] = [
+  0,
+  SPANS.minute,
+  10 * SPANS.minute,
+  HOUR_MS,
+  24 * HOUR_MS,
+  72 * HOUR_MS,
+];
+
+/** The successful transactions of one currency in an hour. */
+export interface HourOf {
+  readonly hour: DbTime;
+  readonly currency: Currency;
+  readonly bets: number;
+  readonly sums: Readonly<Record<Action, bigint>>;
+}
+
+interface MerchantNow {
+  readonly merchant: Merchant;
+  /** In the last whole minute. */
+  readonly bets: number;
+  readonly players: number;
+  /** One for each of {@link PENDING_AGES}. */
+  readonly pending: PendingFigures["ages"];
+  /** Of the last minutes; undefined: there were no calls, and the breaker was closed. */
+  readonly wallet: WalletSums | undefined;
+  /** The circuit breaker was open, or 5 % of the calls or more got no answer. */
+  readonly walletInTrouble: boolean;
+}
+
+export interface Today {
+  readonly asOf: DbTime;
+  readonly from: DbTime;
+  readonly hours: readonly HourOf[];
+  /** The same hours a week earlier, up to the whole day. */
+  readonly weekBefore: readonly HourOf[];
+  readonly merchants: readonly MerchantNow[];
+  /** There are more merchants than are shown. */
+  readonly more: boolean;
+}
+
+/** What happens today: revenue by hour, play, pending money and wallets. */
+export class ShowToday {
+  readonly #figures: LiveFigures;
+  readonly #minutes: WalletMinutes;
+  readonly #settings: Settings;
+
+  constructor(figures: LiveFigures, minutes: WalletMinutes, settings: Settings) {
+    this.#figures = figures;
+    this.#minutes = minutes;
+    this.#settings = settings;
+  }
+
+  /**
+   * Refusal: VALIDATION_ERROR (`from`). Throws StoreUnavailable.
+   *
+   * @param begin - when the day began; undefined: at midnight UTC.
+   */
+  async show(begin: DbTime | undefined): Promise<Result<Today>> {
+    const asOf = this.#settings.databaseNow();
+    if (begin !== undefined && !(begin <= asOf && begin > asOf - BEGINS_WITHIN_MS))
+      return refuseFaults([fieldFault("from", "at most 48 hours ago")]);
+    const from = hourOf(begin ?? asOf - (asOf % (24 * HOUR_MS)));
+    const all = [...this.#settings.merchants()].sort((a, b) => (a.code < b.code ? -1 : 1));
+    const merchants = all.slice(0, MERCHANTS_MAX);
+    const ids = merchants.map(({ id }) => id);
+    const minute = asOf - (asOf % SPANS.minute);
+    const [hours, weekBefore, activity, pending, wallets] = await Promise.all([
+      this.#figures.hours(ids, from, hourOf(asOf) + HOUR_MS),
+      this.#figures.hours(ids, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
+      this.#figures.activity(ids, minute - SPANS.minute, minute),
+      this.#figures.pending(ids, PENDING_AGES),
+      this.#minutes.read(ids, SPANS.minute, minute - WALLETS_MS, asOf),
+    ]);
+    const [activities, ages] = [byMerchant(activity), byMerchant(pending)];
+    const currencies = new Map(merchants.map(({ id, currency }) => [id, currency]));
+    return ok({
+      asOf,
+      from,
+      hours: byCurrency(hours, currencies),
+      weekBefore: byCurrency(weekBefore, currencies),
+      merchants: merchants.map((merchant) => {
+        const own = wallets.filter(({ merchantId }) => merchantId === merchant.id);
+        const wallet = own.length === 0 ? undefined : own.reduce(together);
+        return {
+          merchant,
+          bets: activities.get(merchant.id)?.bets ?? 0,
+          players: activities.get(merchant.id)?.players ?? 0,
+          pending: ages.get(merchant.id)?.ages ?? PENDING_AGES.map(() => ({ count: 0, sumMinor: 0n })),
+          wallet,
+          walletInTrouble: wallet !== undefined && isInTrouble(wallet),
+        };
+      }),
+      more: all.length > merchants.length,
+    });
+  }
+}
+
+const hourOf = (time: DbTime): DbTime => time - (time % HOUR_MS);
+
+const byMerchant = <T extends { readonly merchantId: number }>(items: readonly T[]): ReadonlyMap<number, T> =>
+  new Map(items.map((item) => [item.merchantId, item]));
+
+function isInTrouble({ calls, breakerPermits }: WalletSums): boolean {
+  const [accepted = 0, rejected = 0, ...silent] = calls;
+  const unanswered = silent.reduce((sum, count) => sum + count, 0);
+  return breakerPermits !== null || (unanswered > 0 && unanswered >= SILENT_SHARE * (accepted + rejected + unanswered));
+}
+
+function byCurrency(figures: readonly HourFigures[], currencies: ReadonlyMap<number, Currency>): HourOf[] {
+  const all = new Map<string, { hour: DbTime; currency: Currency; bets: number; sums: Record<Action, bigint> }>();
+  for (const { merchantId, hour, action, count, sumMinor } of figures) {
+    const currency = currencies.get(merchantId) as Currency;
+    const key = `${hour}/${currency}`;
+    const one = all.get(key) ?? { hour, currency, bets: 0, sums: { bet: 0n, win: 0n, refund: 0n, rollback: 0n } };
+    all.set(key, one);
+    one.sums[action] += sumMinor;
+    if (action === "bet") one.bets += count;
+  }
+  return [...all.values()].sort((a, b) => a.hour - b.hour || (a.currency < b.currency ? -1 : 1));
+}
