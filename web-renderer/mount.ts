@@ -8,8 +8,8 @@ import {
   type Envelope,
   EVENTS_PER_SECOND_MAX,
   type Handshakes,
-  HELLO_FOR_MS,
-  HELLO_INTERVAL_MS,
+  HELLO_PAUSE_MS,
+  HELLO_PAUSES_BELOW_MS,
   isOtherVersion,
   NAMESPACE,
   type Replies,
@@ -113,16 +113,14 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     asking = [];
     silence = "NO_ANSWER";
     wait();
-    for (let left = HELLO_FOR_MS / HELLO_INTERVAL_MS; left > 0; left--) {
+    for (let pause = HELLO_PAUSE_MS; pause < HELLO_PAUSES_BELOW_MS; pause += HELLO_PAUSE_MS) {
       hello();
-      await new Promise((resolve) => setTimeout(resolve, HELLO_INTERVAL_MS));
+      await new Promise((resolve) => setTimeout(resolve, pause));
       if (load !== loads || capabilities || killed.signal.aborted) return;
-      // If no page comes from the address, a browser shows its own error page, and writes a warning for each hello to
-      // that page. So the first hello is repeated only if the address answers a request.
-      if (
-        left === HELLO_FOR_MS / HELLO_INTERVAL_MS &&
-        !(await fetch(iframe.src, { mode: "no-cors" }).catch(() => undefined))
-      ) {
+      // If no page comes from the address, or the browser may not show it, the browser shows its own error page, and
+      // writes a warning for each hello to that page. So the first hello is repeated only if the address answers a
+      // request, and the pauses become longer.
+      if (pause === HELLO_PAUSE_MS && !(await fetch(iframe.src, { mode: "no-cors" }).catch(() => undefined))) {
         silence = "UNREACHABLE";
         return;
       }

@@ -10,7 +10,10 @@ import type { Language, Layout, OddsFormat, Refusal, ThemeName } from "./protoco
  * - `VERSION_MISMATCH`: the frame uses another version of the protocol.
  * - `BRAND_UNKNOWN`, `ORIGIN_NOT_ALLOWED`, `UNAVAILABLE`: the sportsbook refused with this code.
  */
-export type SBRendererErrorCode = "NO_ANSWER" | "UNREACHABLE" | "BLOCKED_BY_POLICY" | "VERSION_MISMATCH" | Refusal;
+export type SBRendererErrorCode = (typeof LIBRARY_ERRORS)[number] | Refusal;
+
+/** What the library finds out itself. */
+export const LIBRARY_ERRORS = ["NO_ANSWER", "UNREACHABLE", "BLOCKED_BY_POLICY", "VERSION_MISMATCH"] as const;
 
 export interface SBRendererError {
   readonly code: SBRendererErrorCode;

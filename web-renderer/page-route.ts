@@ -3,7 +3,7 @@ const PARAMETER = "sb-path";
 
 /** The route in the page's address, unchecked; null: there is none. */
 export function pageRoute(): string | null {
-  return new URLSearchParams(location.search).get(PARAMETER);
+  return new URL(location.href).searchParams.get(PARAMETER);
 }
 
 /**
@@ -17,8 +17,9 @@ export function setPageRoute(route: string): void {
     .slice(1)
     .split("&")
     .filter((pair) => pair !== "" && pair.split("=")[0] !== PARAMETER);
+  if (route !== "/") others.push(`${PARAMETER}=${encodeURIComponent(route).replaceAll("%2F", "/")}`);
   // The absolute address, because a relative one would follow the document's <base>.
   const url = new URL(location.href);
-  url.search = [...others, `${PARAMETER}=${encodeURIComponent(route).replaceAll("%2F", "/")}`].join("&");
+  url.search = others.join("&");
   history.replaceState(history.state, "", url);
 }

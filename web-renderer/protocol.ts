@@ -32,9 +32,10 @@ export const VERSION = 1;
 export const MESSAGE_CHARS_MAX = 16_384;
 /** The page ignores further messages of a frame within the same second. frame.ts sends fewer messages. */
 export const EVENTS_PER_SECOND_MAX = 50;
-export const HELLO_INTERVAL_MS = 250;
-/** The page sends hello for this long after the iframe loaded. */
-export const HELLO_FOR_MS = 15_000;
+/** The pause after the page's first hello, and by how much each further pause is longer. */
+export const HELLO_PAUSE_MS = 250;
+/** Each pause is shorter. So the page sends eleven hellos in the 14 s after the iframe loaded. */
+export const HELLO_PAUSES_BELOW_MS = 3_000;
 /** After this long without an answer the page calls onError. */
 export const SILENCE_MS = 10_000;
 /**
@@ -67,11 +68,11 @@ export const THEMES = [
   "amber-carbon",
 ] as const;
 
-/**
- * The reason with which a sportsbook refuses to be shown. Other sportsbooks may have other reasons: up to 64 letters,
- * digits and `_`.
- */
-export type Refusal = "BRAND_UNKNOWN" | "ORIGIN_NOT_ALLOWED" | "UNAVAILABLE" | (string & {});
+/** The reasons with which a sportsbook refuses to be shown. */
+export const REFUSALS = ["BRAND_UNKNOWN", "ORIGIN_NOT_ALLOWED", "UNAVAILABLE"] as const;
+
+/** Other sportsbooks may have other reasons: up to 64 letters, digits and `_`. */
+export type Refusal = (typeof REFUSALS)[number] | (string & {});
 export type Language = (typeof LANGUAGES)[number];
 export type Layout = (typeof LAYOUTS)[number];
 export type OddsFormat = (typeof ODDS_FORMATS)[number];

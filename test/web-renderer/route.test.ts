@@ -208,6 +208,21 @@ test.serial(
   },
 );
 
+test.serial("the start page has no sb-path, also when the sportsbook told of another route just before", async (t) => {
+  const visit = await stage.visit("/?a=1&sb-path=/one&b=2#here");
+  await visit.initialize();
+  const frame = await visit.started();
+  // As when the player steps back twice: the sportsbook answers the first step while the page is at the second one.
+  await frame.evaluate(() => {
+    window.sportsbook.page.send("routeChange", { path: "/two" });
+    window.sportsbook.page.send("routeChange", { path: "/" });
+    window.sportsbook.page.send("login");
+  });
+  await visit.untilCalled("onLogin");
+  t.is(visit.page.url(), `${stage.merchant}/?a=1&b=2#here`);
+  await visit.close();
+});
+
 test.serial("path comes before sb-path; without syncPath the address stays and is not followed", async (t) => {
   const visit = await stage.visit("/?sb-path=/address");
   await visit.initialize({ path: "/option", syncPath: false });
