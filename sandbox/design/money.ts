@@ -8,6 +8,7 @@ const LOCALES: Readonly<Record<string, string>> = {
   PEN: "es-PE",
   USD: "en-US",
 };
+const localeOf = (currency: string): string => LOCALES[currency] ?? "en-US";
 const decimals = (currency: string): number => (currency === "CLP" ? 0 : 2);
 
 /**
@@ -15,13 +16,21 @@ const decimals = (currency: string): number => (currency === "CLP" ? 0 : 2);
  */
 export function moneyFormat(currency: string): (major: number) => string {
   const digits = decimals(currency);
-  const format = new Intl.NumberFormat(LOCALES[currency] ?? "en-US", {
+  const format = new Intl.NumberFormat(localeOf(currency), {
     style: "currency",
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
   return (major) => format.format(major);
+}
+
+/** Formats whole minor units as short text for a chip: `0,5`, `25`, or thousands as `1,5K`, without the currency's sign. */
+export function chipFormat(currency: string): (minor: number) => string {
+  const format = new Intl.NumberFormat(localeOf(currency), { maximumFractionDigits: 2, useGrouping: false });
+  const scale = 10 ** decimals(currency);
+  return (minor) =>
+    minor >= 1_000 * scale ? `${format.format(minor / scale / 1_000)}K` : format.format(minor / scale);
 }
 
 /** Formats amounts in whole minor units. */

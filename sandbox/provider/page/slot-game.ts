@@ -1,5 +1,5 @@
 import { make } from "../../design/dom.ts";
-import { minorFormat } from "../../design/money.ts";
+import { chipFormat, minorFormat } from "../../design/money.ts";
 import type { SpinResult } from "../slot-round.ts";
 import { Decision } from "./decision.ts";
 import { errorText, type GameApi, type Session, sentence } from "./game-api.ts";
@@ -25,7 +25,7 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   const spin = make("button", { class: "spin", type: "button" }, words.spin);
   const amount = make("output", {}, money(0));
   const line = make("p", { role: "status" }, words.choose);
-  const chips = chipChoice(session.bets, money);
+  const chips = chipChoice(session.bets, session.currency);
   root.replaceChildren(
     make(
       "div",
@@ -117,8 +117,10 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
 /** The possible bets as chips. One chip is chosen. */
 export function chipChoice(
   bets: readonly number[],
-  money: (minor: number) => string,
+  currency: string,
 ): { element: HTMLFieldSetElement; value: () => number } {
+  const money = minorFormat(currency);
+  const short = chipFormat(currency);
   let chosen = bets[1] ?? bets[0] ?? 0;
   const chips = bets.map((bet) => {
     const input = make("input", {
@@ -131,19 +133,12 @@ export function chipChoice(
     input.addEventListener("change", () => {
       chosen = bet;
     });
-    return make("label", { class: "chip" }, input, make("span", { "aria-hidden": "true" }, short(bet, money)));
+    return make("label", { class: "chip" }, input, make("span", { "aria-hidden": "true" }, short(bet)));
   });
   return {
     element: make("fieldset", {}, make("legend", {}, words.yourBet), make("div", { class: "chips" }, ...chips)),
     value: () => chosen,
   };
-}
-
-/** An amount as short text for a chip: without currency sign and trailing zeros, thousands as K. */
-export function short(minor: number, money: (minor: number) => string): string {
-  const scale = /[.,]\d\d\D*$/.test(money(minor)) ? 100 : 1;
-  const major = minor / scale;
-  return major >= 1_000 ? `${major / 1_000}K` : String(major);
 }
 
 /** Counts the shown amount up to a win. Returns a function that stops it, for the next spin. */

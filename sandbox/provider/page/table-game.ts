@@ -1,10 +1,10 @@
 import { ApiError, make } from "../../design/dom.ts";
-import { minorFormat } from "../../design/money.ts";
+import { chipFormat, minorFormat } from "../../design/money.ts";
 import { colorOf } from "../art/wheel.ts";
 import type { TableView } from "../table.ts";
 import { errorText, type GameApi, type Session, sentence } from "./game-api.ts";
 import { words } from "./language.ts";
-import { chipChoice, short } from "./slot-game.ts";
+import { chipChoice } from "./slot-game.ts";
 import { Wheel } from "./wheel.ts";
 
 const LATE_MS = 5_000;
@@ -57,8 +57,9 @@ interface Place {
 /** The live table's page. The server's clock decides. At the end of each phase the page reads the table again. */
 export function startTable(root: HTMLElement, api: GameApi, session: Session, showBalance: () => void): void {
   const money = minorFormat(session.currency);
+  const short = chipFormat(session.currency);
   const wheel = new Wheel(session.game);
-  const chips = chipChoice(session.bets, money);
+  const chips = chipChoice(session.bets, session.currency);
   const undo = make("button", { class: "button small", type: "button" }, words.takeChipBack);
   const heading = make("strong", {}, "…");
   const fill = make("div", { class: "fill" });
@@ -166,7 +167,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     const total = mine.reduce((sum, chip) => sum + chip.amountMinor, 0);
     button.setAttribute("aria-label", mine.length === 0 ? name : words.yourStake(name, money(total)));
     if (mine.length > 0)
-      button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total, money)));
+      button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total)));
   };
 
   const tick = (): void => {
