@@ -5,11 +5,13 @@ import { promisify } from "node:util";
 import test from "ava";
 import type { Frame } from "playwright-core";
 import { compileScript, parse } from "vue/compiler-sfc";
+import { WORDS } from "../../sandbox/merchant/page/words/words.ts";
 import { bundle } from "../../testbed/browser/bundle.ts";
 import { Stage, type Visit } from "../../testbed/browser/library-stage.ts";
 import { builtRenderer } from "../../web-renderer/build/built-renderer.ts";
 import { READERS } from "../../web-renderer/check-options.ts";
-import { THEMES } from "../../web-renderer/protocol.ts";
+import { LIBRARY_ERRORS } from "../../web-renderer/options.ts";
+import { REFUSALS, THEMES } from "../../web-renderer/protocol.ts";
 import { checkout, page, table } from "./markdown.ts";
 
 const PAGE = "docs/sportsbook-library.md";
@@ -187,4 +189,14 @@ test("exactly the existing options, themes and callbacks are documented", (t) =>
   );
   const themes = /^Themes: (.*?)\.$/ms.exec(page(PAGE))?.[1]?.replaceAll("`", "").split(/,\s+/);
   t.deepEqual(themes, [...THEMES]);
+});
+
+test("every error code is documented, and no other, and the sandbox's merchant has a text for each", (t) => {
+  const codes = table(page(PAGE), "If the sportsbook is not shown").map(({ code }) => code);
+  t.deepEqual(codes, [...LIBRARY_ERRORS, ...REFUSALS]);
+  for (const { failures } of Object.values(WORDS))
+    t.deepEqual(
+      codes.filter((code) => !Object.hasOwn(failures, code ?? "")),
+      [],
+    );
 });

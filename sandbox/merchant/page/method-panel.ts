@@ -59,6 +59,15 @@ export class MethodPanel {
     this.#renderer.refreshBalance();
   }
 
+  /** Mounts the iframe anew: with the player's token, or for a visitor. */
+  initializeAgain(): void {
+    this.#note("called", "initialize", []);
+    void this.#launchToken().then(
+      (token) => this.initialize(token),
+      () => this.initialize(null),
+    );
+  }
+
   hideBalance(hideBalance: boolean): void {
     this.#options({ hideBalance });
   }
@@ -123,13 +132,7 @@ export class MethodPanel {
         this.#note("called", "kill", []);
         this.#renderer.kill();
       }),
-      button("initialize", () => {
-        this.#note("called", "initialize", []);
-        void this.#launchToken().then(
-          (token) => this.initialize(token),
-          () => this.initialize(null),
-        );
-      }),
+      button("initialize", () => this.initializeAgain()),
     );
   }
 

@@ -107,6 +107,12 @@ export async function showSportsbook(
         token: withToken,
         hideBalance: PHONE.matches,
         ...callbacks,
+        fallback: ({ code, message }) =>
+          failed(
+            // Elsewhere on this page it is this site's own server that is unreachable.
+            new ApiError(code === "UNREACHABLE" ? "SPORTSBOOK_UNREACHABLE" : code, message, 0),
+            () => panel.initializeAgain(),
+          ),
       });
     panel.initialize(token);
     const killed = new AbortController();
