@@ -8,34 +8,29 @@ import type { AddressInfo } from "node:net";
 const IMAGE = "docs/pictures/sportsbook.jpg";
 
 export class MerchantSite {
-  readonly #pages = new Map<string, { readonly type: string; readonly content: string | Buffer }>();
-  readonly #server: Server;
+  readonly #page: PageServer;
+  /** Serves the frame with the image from an origin of its own, as the sportsbook has one. */
+  readonly #frame: PageServer;
 
-  private constructor() {
-    this.#server = createServer(({ url = "/" }, response) => {
-      const page = this.#pages.get(url);
-      if (page === undefined) return void response.writeHead(404).end();
-      response.writeHead(200, { "content-type": page.type, "cache-control": "public, max-age=600" }).end(page.content);
-    });
+  private constructor(page: PageServer, frame: PageServer) {
+    this.#page = page;
+    this.#frame = frame;
   }
 
   static async open(): Promise<MerchantSite> {
-    const site = new MerchantSite();
-    site.#server.listen(0, "127.0.0.1");
-    await once(site.#server, "listening");
-    return site;
+    return new MerchantSite(await PageServer.open(), await PageServer.open());
   }
 
   /** The origin for browsers, which a brand may allow. */
   get origin(): string {
-    return `http://localhost:${this.#port}`;
+    return this.#page.origin;
   }
 
   /**
    * Adds two pages: `/library` embeds the sportsbook, and `/image` has an iframe of another origin with only one image.
    */
   show(sportsbook: string, brand: string): void {
-    const page = (path: string, content: string) => this.#pages.set(path, { type: "text/html", content });
+    const page = (path: string, content: string) => this.#page.add(path, "text/html", content);
     const body = '<div id="target" style="height: 800px"></div>';
     page(
       "/library",
@@ -43,18 +38,49 @@ export class MerchantSite {
     );
     page(
       "/image",
-      `<!doctype html><title>Merchant</title>${body}<script>document.getElementById("target").innerHTML = '<iframe src="http://127.0.0.1:${this.#port}/frame" style="width: 100%; height: 100%; border: 0"></iframe>'</script>`,
+      `<!doctype html><title>Merchant</title>${body}<script>document.getElementById("target").innerHTML = '<iframe src="${this.#frame.origin}/" style="width: 100%; height: 100%; border: 0"></iframe>'</script>`,
     );
-    page("/frame", '<!doctype html><title>Image</title><img src="/image.jpg" style="width: 100%">');
-    this.#pages.set("/image.jpg", { type: "image/jpeg", content: readFileSync(IMAGE) });
+    this.#frame.add("/", "text/html", '<!doctype html><title>Image</title><img src="/image.jpg" style="width: 100%">');
+    this.#frame.add("/image.jpg", "image/jpeg", readFileSync(IMAGE));
+  }
+
+  close(): void {
+    this.#page.close();
+    this.#frame.close();
+  }
+}
+
+/** Serves pages and pictures. Pages are always asked for again, as the sportsbook's page is; pictures are kept. */
+class PageServer {
+  readonly #files = new Map<string, { readonly type: string; readonly content: string | Buffer }>();
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer(({ url = "/" }, response) => {
+      const file = this.#files.get(url);
+      if (file === undefined) return void response.writeHead(404).end();
+      const cache = file.type === "text/html" ? "no-store" : "public, max-age=600";
+      response.writeHead(200, { "content-type": file.type, "cache-control": cache }).end(file.content);
+    });
+  }
+
+  static async open(): Promise<PageServer> {
+    const server = new PageServer();
+    server.#server.listen(0, "127.0.0.1");
+    await once(server.#server, "listening");
+    return server;
+  }
+
+  get origin(): string {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  add(path: string, type: string, content: string | Buffer): void {
+    this.#files.set(path, { type, content });
   }
 
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
-  }
-
-  get #port(): number {
-    return (this.#server.address() as AddressInfo).port;
   }
 }

@@ -5,19 +5,16 @@ import type { Bench, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 import { MerchantSite } from "./merchant-site.ts";
-import { PaintTimer, type Weight, weigh } from "./page-load.ts";
+import { timePaints, type Weight, weigh } from "./page-load.ts";
 
-const LOADS = 15;
+const LOADS = 11;
 const BRAND = "casa-luna";
 const REQUESTS_MAX = 10;
 const BYTES_MAX = 100_000;
 /** The maximum ratio of the time to the largest paint to that of an iframe with one image. */
 const PAINT_RATIO_MAX = 1.5;
 
-interface Paints {
-  readonly library: number[];
-  readonly image: number[];
-}
+type Times = Readonly<Record<"library" | "image", number[]>>;
 
 export async function measurePage(bench: Bench): Promise<Pick<Section, "tables" | "targets" | "raw">> {
   const site = await MerchantSite.open();
@@ -27,21 +24,19 @@ export async function measurePage(bench: Bench): Promise<Pick<Section, "tables" 
     site.show(sandbox.sportsbook, BRAND);
     const weights: Weight[] = [];
     for (let i = 0; i < 3; i++) weights.push(await weigh(browser, `${site.origin}/library`, sandbox.sportsbook));
-    const paints: Record<string, Paints> = {};
-    for (const [visit, cached] of [
-      ["first visit, empty cache", false],
-      ["next visit", true],
-    ] as const) {
-      const timer = await PaintTimer.open(browser, cached);
-      for (const page of ["library", "image"]) await timer.time(`${site.origin}/${page}`);
-      const times: Paints = { library: [], image: [] };
-      for (let i = 0; i < LOADS; i++)
-        for (const page of i % 2 === 0 ? (["library", "image"] as const) : (["image", "library"] as const))
-          times[page].push(await timer.time(`${site.origin}/${page}`));
-      await timer.close();
-      paints[visit] = times;
+    const first: Times = { library: [], image: [] };
+    const next: Times = { library: [], image: [] };
+    // The first pair is not counted, because the programs are still warming up.
+    for (let i = -1; i < LOADS; i++)
+      for (const page of i % 2 === 0 ? (["library", "image"] as const) : (["image", "library"] as const)) {
+        const paints = await timePaints(browser, `${site.origin}/${page}`);
+        if (i < 0) continue;
+        first[page].push(paints.first);
+        next[page].push(paints.next);
+      }
+    const paints = { "first visit, empty cache": first, "next visit": next };
+    for (const [visit, times] of Object.entries(paints))
       bench.log(`${visit}: largest paint ${figure(ratio(times).median)} times that of an image`);
-    }
     const requests = spread(weights.map((one) => one.requests));
     const bytes = spread(weights.map((one) => one.bytes));
     return {
@@ -75,7 +70,7 @@ export async function measurePage(bench: Bench): Promise<Pick<Section, "tables" 
 }
 
 /** The ratio of the medians, with the lowest and the highest ratio of the pairs. */
-function ratio({ library, image }: Paints): Spread {
+function ratio({ library, image }: Times): Spread {
   return {
     ...spread(library.map((time, i) => time / (image[i] as number))),
     median: spread(library).median / spread(image).median,

@@ -11,6 +11,7 @@ import { Book } from "./model/book.ts";
 import { isOdds, ODDS_MAX, ODDS_MIN } from "./model/odds.ts";
 import { SportsbookClient } from "./service-client.ts";
 import { Sessions } from "./sessions.ts";
+import { firstScreen } from "./site/first-screen.ts";
 import { readSite } from "./site/site.ts";
 import { readSlip } from "./slip-request.ts";
 import { Slips } from "./slips.ts";
@@ -119,12 +120,18 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   const index = async (url: URL, request: IncomingMessage) => {
     const refusal = await brands.refusal(url.searchParams.get("brand") ?? "", request);
     if (refusal !== undefined)
-      return page(`{"refusal":"${refusal}","stream":${streams.opening()}}`, { "Content-Security-Policy": policy("*") });
+      return page({
+        opening: `{"refusal":"${refusal}","stream":${streams.opening()}}`,
+        headers: { "Content-Security-Policy": policy("*") },
+      });
     const brand = await brandOf(url).catch((error: unknown) => {
       if (error instanceof Refused) return error.status === 404 ? null : undefined;
       throw error;
     });
-    return page(`{${brand === undefined ? "" : `"brand":${JSON.stringify(brand)},`}"stream":${streams.opening()}}`);
+    return page({
+      opening: `{${brand === undefined ? "" : `"brand":${JSON.stringify(brand)},`}"stream":${streams.opening()}}`,
+      ...(brand && { first: firstScreen(brand, streams.board, url.pathname) }),
+    });
   };
   const site = await startPageServer(
     {

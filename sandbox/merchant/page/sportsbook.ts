@@ -100,7 +100,7 @@ export async function showSportsbook(
       onBetPlaced: (bet) => panel.heard("onBetPlaced", bet),
       onBalanceChange: (balance) => panel.heard("onBalanceChange", balance),
     };
-    panel.initialize = (withToken) =>
+    panel.initialize = (withToken) => {
       renderer.initialize({
         target,
         brand_id: embedded.brand_id,
@@ -114,6 +114,9 @@ export async function showSportsbook(
             () => panel.initializeAgain(),
           ),
       });
+      // The library's own title is English.
+      target.querySelector("iframe")?.setAttribute("title", words.sportsbook);
+    };
     panel.initialize(token);
     const killed = new AbortController();
     PHONE.addEventListener("change", () => panel.hideBalance(PHONE.matches), { signal: killed.signal });

@@ -4,7 +4,7 @@ import type { OddsHabit } from "../model/odds-habit.ts";
 import type { BetReply, BoardEvent, PlaceReply } from "./api-types.ts";
 import type { Feed, Send } from "./feed.ts";
 import type { MarketGroup } from "./market-groups.ts";
-import { rememberHabit } from "./remembered-habit.ts";
+import { rememberHabit } from "./remembered.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
 import { accepted, EMPTY_SLIP, type Slip, type SlipBet, staked, summary, toggled, withHabit, without } from "./slip.ts";
@@ -45,6 +45,11 @@ export class Actions {
     this.#draw = draw;
     this.#send = send;
     state.path = location.hash.startsWith("#/") ? location.hash.slice(1) : "/";
+  }
+
+  /** Whether a slip was sent that has no final answer yet. */
+  get isAsking(): boolean {
+    return this.#sent.size > 0;
   }
 
   listen(): void {

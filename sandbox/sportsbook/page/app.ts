@@ -2,29 +2,24 @@
  * The page's entry. It connects the state, the views, the server, and the merchant's page (by web-renderer's frame).
  */
 import { connectToPage, type FrameOptions, refuse, takeLaunchToken } from "../../../web-renderer/frame.ts";
-import {
-  LANGUAGES,
-  LAYOUTS,
-  type Language,
-  type Layout,
-  THEMES,
-  type ThemeName,
-} from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
 import { morph } from "../../design/morph.ts";
 import { DEFAULT_HABIT, type OddsHabit } from "../model/odds-habit.ts";
 import { Actions } from "./actions.ts";
 import type { BrandReply, PageOpening, SessionReply } from "./api-types.ts";
 import { Feed, type Send } from "./feed.ts";
-import { rememberedHabit } from "./remembered-habit.ts";
+import { lookOf } from "./look.ts";
+import { rememberedHabit, rememberedSlip, rememberSlip, VISITOR } from "./remembered.ts";
 import { Server } from "./server.ts";
-import { withHabit } from "./slip.ts";
-import { DEFAULT_LOOK, initialState, type State } from "./state.ts";
+import { EMPTY_SLIP, withHabit } from "./slip.ts";
+import { initialState, type State } from "./state.ts";
 import { contextOf } from "./views/context.ts";
 import { page as pageView } from "./views/page.ts";
 import { WORDS } from "./words/words.ts";
 
 const BRAND_RETRY_MS = 2_000;
+/** The first screen is painted within this time. */
+const PAINT_MS_MAX = 200;
 
 // The token is removed from the address before anything else, because addresses are copied, logged and sent as
 // referrers.
@@ -32,6 +27,8 @@ const token = takeLaunchToken();
 const address = new URL(location.href);
 const brandId = address.searchParams.get("brand") ?? "";
 const state: State = initialState();
+let actions: Actions | undefined;
+let kept = { player: VISITOR, slip: state.slip };
 let drawing = false;
 
 /** Draws at most once per animation frame, even if the state changes more often. */
@@ -46,10 +43,21 @@ function draw(): void {
     root.dataset.layout = state.layout;
     document.title = WORDS[state.language].sportsbook;
     morph(find("#app"), pageView(contextOf(state)));
+    keepSlip();
   });
 }
 
+/** A slip that may have been placed is not kept, because the next load does not know of that. */
+function keepSlip(): void {
+  const player = state.session?.player_ref ?? VISITOR;
+  const slip = actions?.isAsking ? EMPTY_SLIP : state.slip;
+  if (slip === kept.slip && player === kept.player) return;
+  kept = { player, slip };
+  rememberSlip(player, slip);
+}
+
 const opening = JSON.parse(find("#opening").textContent) as PageOpening;
+await firstScreenPainted();
 const { refusal } = opening;
 if (refusal === undefined) {
   const brand = opening.brand === undefined ? await readBrand() : opening.brand;
@@ -58,6 +66,16 @@ if (refusal === undefined) {
 } else {
   refuse(refusal);
   show(refusal === "UNAVAILABLE" ? "away" : "unknown");
+}
+
+/** Lets the browser paint what the server drew, before this script takes the browser's time. */
+async function firstScreenPainted(): Promise<void> {
+  if (find("#app").childElementCount === 0) return;
+  await new Promise<void>((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    // A hidden page has no animation frames.
+    setTimeout(resolve, PAINT_MS_MAX);
+  });
 }
 
 /** Shows that the brand is unknown, or that the sportsbook is not available now. */
@@ -86,18 +104,11 @@ function begin(look: BrandReply): void {
   state.away = false;
   state.oddsFormat = look.odds_format;
   let forced: FrameOptions = {};
-  // The address has a language when the merchant chose one.
-  const addressed = pick(LANGUAGES, address.pathname.split("/")[1]);
+  let isFirst = true;
 
   const settle = (): void => {
-    state.language =
-      forced.lang ??
-      addressed ??
-      pick(LANGUAGES, state.session?.language.slice(0, 2)) ??
-      pick(LANGUAGES, look.language) ??
-      DEFAULT_LOOK.language;
-    state.theme = forced.themeName ?? pick<ThemeName>(THEMES, state.session?.theme ?? look.theme) ?? DEFAULT_LOOK.theme;
-    state.layout = forced.layout ?? pick<Layout>(LAYOUTS, state.session?.layout ?? look.layout) ?? DEFAULT_LOOK.layout;
+    const { pathname } = address;
+    Object.assign(state, lookOf({ forced, pathname, session: state.session, brand: look }));
     state.oddsFormat = forced.oddsFormat ?? state.oddsFormat;
     state.hideBalance = forced.hideBalance ?? false;
     draw();
@@ -106,7 +117,7 @@ function begin(look: BrandReply): void {
   const server = new Server((expired) => neighbour.renew(expired));
   const send: Send = (name, ...payload) => neighbour.send(name, ...payload);
   const feed = new Feed(server, state, draw, send, opening.stream);
-  const actions = new Actions(state, server, feed, draw, send);
+  const acting = new Actions(state, server, feed, draw, send);
   const neighbour = connectToPage<SessionReply>(
     {
       // A used or expired token is not an error here, because the library then requests another token from the
@@ -116,6 +127,9 @@ function begin(look: BrandReply): void {
           .ask<SessionReply>("/api/session", { token: jwt })
           .catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
       onSession: (session) => {
+        if (isFirst && state.slip === EMPTY_SLIP)
+          state.slip = rememberedSlip(session?.player_ref ?? VISITOR) ?? EMPTY_SLIP;
+        isFirst = false;
         if (session?.player_ref !== state.session?.player_ref) {
           state.receipt = { kind: "none" };
           state.oddsHabit = habitOf(session, state);
@@ -124,23 +138,27 @@ function begin(look: BrandReply): void {
         server.session = session;
         state.session = session;
         feed.signedIn();
+        feed.follow();
         settle();
       },
       onOptions: (options) => {
         forced = options;
         settle();
       },
-      onNavigate: (path) => actions.go(path, "current"),
+      onNavigate: (path) => acting.go(path, "current"),
       onRefreshBalance: () => void feed.refreshBalance(),
     },
     { allowedOrigins: look.allowed_origins, token },
   );
-  actions.listen();
+  acting.listen();
+  actions = acting;
   settle();
   feed.start();
   void neighbour.started.then(() => {
     neighbour.send("routeChange", { path: state.path });
     neighbour.send("appInitialized");
+    const count = state.slip.lines.length;
+    if (count > 0) neighbour.send("betslipChanged", { count });
   });
 }
 
@@ -154,7 +172,3 @@ function habitOf(session: SessionReply | undefined, { session: before, oddsHabit
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith("TOKEN_");
-
-function pick<T extends Language | Layout | ThemeName>(known: readonly T[], value: string | undefined): T | undefined {
-  return known.find((one) => one === value);
-}

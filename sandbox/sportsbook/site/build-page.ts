@@ -23,6 +23,9 @@ export const buildPage = (folder: string, themes: string): Promise<void> =>
       // In a folder the page names its script as `../<hash>.js`, which is the same file from `/` and from `/pt/`.
       htmlFilename: "page/index.html",
     },
+    module: {
+      rules: [{ test: /\.woff2$/, type: "asset/resource", loader: join(import.meta.dirname, "font-subset.ts") }],
+    },
     plugins: [
       new webpack.experiments.schemes.VirtualUrlPlugin({ "themes.css": { type: ".css", source: () => themes } }),
     ],

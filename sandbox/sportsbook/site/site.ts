@@ -5,6 +5,7 @@ import { PageFile } from "../../../web-files/page-file.ts";
 import { publishedFiles } from "../../../web-renderer/build/published-files.ts";
 import { themesCss } from "../themes-css.ts";
 import { buildPage } from "./build-page.ts";
+import type { FirstScreen } from "./first-screen.ts";
 
 /** The folders that the build of the page reads. */
 const SOURCES = ["sandbox/sportsbook", "sandbox/design", "look", "web-renderer", "web-files"];
@@ -14,10 +15,21 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** The element of the page into which the JSON is written. The build leaves out quotation marks that are not needed. */
 const OPENING = /<script type="?application\/json"? id="?opening"?>/;
+const ROOT = /<html[^>]*>/;
+const APP = /<div id="?app"?[^>]*><\/div>/;
+
+interface Shown {
+  /** What the script begins with, as the JSON of a {@link PageOpening}. */
+  readonly opening: string;
+  /** Absent: nothing is shown before the script runs. */
+  readonly first?: FirstScreen;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 interface Site {
-  /** Returns the page with its first data (the JSON of a {@link PageOpening}) and further headers. */
-  readonly page: (opening: string, headers?: Readonly<Record<string, string>>) => PageFile;
+  /** Returns the page that begins like this. */
+  readonly page: (shown: Shown) => PageFile;
   /** The page's files and the browser library's, by path. */
   readonly files: ReadonlyMap<string, PageFile>;
 }
@@ -39,15 +51,24 @@ export async function readSite(): Promise<Site> {
   );
   const html = await readFile(join(folder, "page/index.html"), "utf8");
   return {
-    // In a script element only "<" has a special meaning, and in JSON this character occurs only in texts.
-    page: (opening, headers) =>
+    page: ({ opening, first, headers }) =>
       new PageFile(
         "html",
-        html.replace(OPENING, (element) => element + opening.replaceAll("<", "\\u003c")),
+        withFirstScreen(html, first)
+          // In a script element only "<" has a special meaning, and in JSON this character occurs only in texts.
+          .replace(OPENING, (element) => element + opening.replaceAll("<", "\\u003c")),
         // A page with Cross-Origin-Embedder-Policy frames only pages that have this header, too.
         { "Cache-Control": "no-store", "Cross-Origin-Embedder-Policy": "require-corp", ...headers },
         PAGE_BROTLI_LEVEL,
       ),
     files: new Map([...own, ...library]),
   };
+}
+
+function withFirstScreen(html: string, first: FirstScreen | undefined): string {
+  if (first === undefined) return html;
+  const { language, theme, layout, app } = first;
+  return html
+    .replace(ROOT, `<html lang="${language}" data-theme="${theme}" data-layout="${layout}">`)
+    .replace(APP, () => app);
 }

@@ -51,6 +51,11 @@ export class BoardHistory {
     return this.#lastId;
   }
 
+  /** The matches on the board now, as it shows them. */
+  get board(): readonly BoardEvent[] {
+    return this.#last.board;
+  }
+
   /** Reads the source. false: nothing has changed. */
   look(): boolean {
     const events = this.#source.board();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type ApiCall, Refused } from "../../http/page-server.ts";
+import type { BoardEvent } from "./board-change.ts";
 import { BoardHistory, type BoardSource } from "./board-history.ts";
 import { BoardStream } from "./board-stream.ts";
 
@@ -29,6 +30,11 @@ export class BoardStreams {
   constructor(source: BoardSource) {
     this.#history = new BoardHistory(source);
     this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS);
+  }
+
+  /** The matches on the board now. */
+  get board(): readonly BoardEvent[] {
+    return this.#history.board;
   }
 
   /** The whole board, as the JSON of a {@link BoardOpening}. */

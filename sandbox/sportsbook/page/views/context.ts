@@ -14,15 +14,16 @@ export interface Context {
   readonly money: (minor: number) => string;
   /** Formats odds in the chosen format: `1.85`, in Portuguese and Spanish `1,85`. */
   readonly oddsText: (hundredths: number) => string;
-  readonly times: Times;
+  readonly times: Pick<Times, "near" | "full">;
 }
 
-export function contextOf(state: State): Context {
+/** @param times - absent: those of the player's device. */
+export function contextOf(state: State, times: Context["times"] = timesIn(state.language)): Context {
   const format =
     state.session === undefined ? (minor: number) => (minor / 100).toFixed(2) : minorFormat(state.session.currency);
   const words = WORDS[state.language];
   const text = (hundredths: number) => oddsText(hundredths, state.oddsFormat).replace(".", words.decimalMark);
-  return { state, words, money: format, oddsText: text, times: timesIn(state.language) };
+  return { state, words, money: format, oddsText: text, times };
 }
 
 const timesByLanguage = new Map<Language, Times>();

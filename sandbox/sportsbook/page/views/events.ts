@@ -10,8 +10,8 @@ import { oddsButton, oddsRow } from "./odds-button.ts";
 import { searchField } from "./search-field.ts";
 import { when } from "./when.ts";
 
-/** A section's matches that fit a large screen. */
-const FIRST_SCREEN_ROWS = 10;
+/** The matches that fit the height of an embedded page. */
+const FIRST_SCREEN_ROWS = 5;
 
 /** The board in the current layout. */
 export function board(context: Context): HTMLElement[] {
@@ -48,17 +48,26 @@ export function board(context: Context): HTMLElement[] {
     !searching && only === "all" && state.layout !== "classic"
       ? (live.find(({ sport }) => sport === "football") ?? events[0])
       : undefined;
+  const room = state.firstScreenOnly ? FIRST_SCREEN_ROWS : events.length;
+  const roomLeft = Math.max(0, room - live.length);
   return [
     search,
     state.away ? failedNotice(context) : null,
     featured === undefined ? make("h1", { class: "page-title", "data-key": "title" }, title) : hero(context, featured),
-    live.length > 0 ? section(context, words.liveNow, live, true) : null,
-    later.length > 0 ? section(context, words.upcoming, later, false) : null,
+    live.length > 0 ? section(context, words.liveNow, live, live.slice(0, room)) : null,
+    later.length > 0 && roomLeft > 0 ? section(context, words.upcoming, later, later.slice(0, roomLeft)) : null,
   ].filter((part) => part !== null);
 }
 
-function section(context: Context, title: string, events: readonly BoardEvent[], live: boolean): HTMLElement {
+/** `drawn`: those of the events that are drawn now. All are live, or none is. */
+function section(
+  context: Context,
+  title: string,
+  events: readonly BoardEvent[],
+  drawn: readonly BoardEvent[],
+): HTMLElement {
   const { layout } = context.state;
+  const live = events[0]?.phase === "live";
   const heading = make(
     "h2",
     { class: "section-title" },
@@ -66,7 +75,6 @@ function section(context: Context, title: string, events: readonly BoardEvent[],
     title,
     make("small", { class: "count" }, String(events.length)),
   );
-  const drawn = context.state.firstScreenOnly ? events.slice(0, FIRST_SCREEN_ROWS) : events;
   const byLeague = Map.groupBy(drawn, ({ league }) => league);
   const body =
     layout === "tile"

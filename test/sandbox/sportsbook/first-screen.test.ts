@@ -1,0 +1,63 @@
+/** What the page shows before its script runs. */
+import test from "ava";
+import { Book } from "../../../sandbox/sportsbook/model/book.ts";
+import { LEAGUES } from "../../../sandbox/sportsbook/model/leagues.ts";
+import type { BoardEvent, BrandReply } from "../../../sandbox/sportsbook/page/api-types.ts";
+import { firstScreen } from "../../../sandbox/sportsbook/site/first-screen.ts";
+import { CHARACTERS } from "../../../sandbox/sportsbook/site/font-subset.ts";
+import { htmlDocument } from "../../../sandbox/sportsbook/site/html-document.ts";
+import { LANGUAGES, PAGES, textsOf } from "../words/texts.ts";
+
+const BRAND: BrandReply = {
+  theme: "coral-light",
+  layout: "tile",
+  language: "es",
+  odds_format: "decimal",
+  allowed_origins: "any",
+  control: false,
+};
+const BOARD: readonly BoardEvent[] = new Book(7, () => Date.UTC(2026, 0, 1)).board();
+
+test("the first screen has the brand's look, in the language of the address, and the matches that fit", (t) => {
+  t.like(firstScreen(BRAND, BOARD, "/"), { language: "es", theme: "coral-light", layout: "tile" });
+  const { language, app } = firstScreen({ ...BRAND, layout: "sidebar" }, BOARD, "/pt/");
+  t.is(language, "pt");
+  t.true(app.includes(">Ao vivo<"));
+  const shown = BOARD.filter(({ id }) => app.includes(`<article class="event" data-key="${id}">`));
+  t.is(shown.length, 5);
+  t.true(shown.every(({ phase }) => phase === "live"));
+});
+
+test("the first screen answers no click, and tells no time, which depends on the player's time zone", (t) => {
+  const upcoming = BOARD.filter(({ phase }) => phase === "upcoming");
+  const { app } = firstScreen(BRAND, upcoming, "/");
+  t.regex(app, /^<div id="app" [^>]*inert="">/);
+  const times = [...app.matchAll(/<time [^>]*title="">(.*?)<\/time>/g)].map(([, text]) => text);
+  t.true(times.length >= 5);
+  t.deepEqual(new Set(times), new Set(["\u00a0"]));
+  t.false("document" in globalThis);
+});
+
+test("texts are written into HTML so that they stay texts", (t) => {
+  const element = htmlDocument.createElement("p");
+  element.setAttribute("title", `"<&'>`);
+  const input = htmlDocument.createElement("input");
+  input.setAttribute("disabled", "");
+  element.append("a < b & c", input, htmlDocument.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  t.is(element.outerHTML, `<p title="&quot;&lt;&amp;'&gt;">a &lt; b &amp; c<input disabled=""><svg></svg></p>`);
+  const [first] = BOARD as [BoardEvent];
+  const { app } = firstScreen(BRAND, [{ ...first, home: '<img src="x" onerror="alert(1)">' }], "/");
+  t.false(app.includes("<img"));
+  t.true(app.includes("&lt;img src=&quot;x&quot;"));
+});
+
+test("the page's fonts have every character of its texts and of the teams", (t) => {
+  const texts = [
+    ...LANGUAGES.flatMap((language) => [...textsOf(PAGES.sportsbook?.[language] ?? {}).values()]),
+    ...LEAGUES.flatMap(({ name, sides }) => [name, ...sides]),
+    ...LANGUAGES.flatMap((language) => [0, 1_234.5].map((value) => value.toLocaleString(language))),
+  ];
+  t.true(texts.length > 500);
+  const missing = new Set(texts.flatMap((text) => [...text].filter((character) => !CHARACTERS.includes(character))));
+  t.deepEqual([...missing], []);
+});
