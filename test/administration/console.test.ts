@@ -17,7 +17,7 @@ const signOut = (service: Service, cookie: string, origin = originOf(service)): 
   fetch(`${originOf(service)}/console/session`, { method: "DELETE", headers: { cookie, origin } });
 const codeOf = async (response: Response): Promise<string> => ((await response.json()) as { code: string }).code;
 
-test("an admin key opens a session with its rights, and the audit log says who signed in and out", async (t, url) => {
+test("an admin key opens a session with the key's rights, and the audit log shows who signed in and out", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   const { key } = await owner.keys.createKey({ role: "support", name: "ana" });
@@ -63,7 +63,7 @@ test("an admin key opens a session with its rights, and the audit log says who s
   );
 });
 
-test("a change through the page has the key's name in the audit log, and an own key counts before the cookie", async (t, url) => {
+test("the audit log has the key's name for a change through the page, and a key in a request has priority over the cookie", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   const [{ key: manager }, { key: viewer }] = [
@@ -80,7 +80,7 @@ test("a change through the page has the key's name in the audit log, and an own 
   t.is(await refusalOf(wrong.brands.listBrands({})), "INVALID_API_KEY");
 });
 
-test("a session ends when its key is revoked, expires or changes its role, on every replica", async (t, url) => {
+test("a session ends on every replica when its key is revoked, expires or changes its role", async (t, url) => {
   const service = await startReplica(t, url);
   const owner = adminOf(service);
   const { key } = await owner.keys.createKey({ role: "manager", name: "maria" });
@@ -112,7 +112,7 @@ test("a session ends when its key is revoked, expires or changes its role, on ev
   t.is(((await (await signIn(service, other)).json()) as { role: string }).role, "viewer");
 });
 
-test("the database has the session's hash and not its id", async (t, url) => {
+test("the database has the hash of the session's id, and not the id", async (t, url) => {
   const service = await startReplica(t, url);
   const id = (await signedIn(service, ADMIN_KEY)).replace("console_session=", "");
   const database = openDatabase(url);
@@ -122,7 +122,7 @@ test("the database has the session's hash and not its id", async (t, url) => {
   t.false(inspect(rows).includes(id));
 });
 
-test("wrong keys at the sign-in share the limit and the alert of all wrong admin keys; a right key passes", async (t, url) => {
+test("wrong keys at the sign-in count for the limit and the alert of all wrong admin keys; a right key is accepted", async (t, url) => {
   const service = await startReplica(t, url);
   const guesses = await Promise.all(Array.from({ length: 70 }, (_, n) => signIn(service, `wrong-${n}`)));
   t.deepEqual([...new Set(guesses.map(({ status }) => status))].sort(), [401, 429]);
@@ -136,13 +136,13 @@ test("wrong keys at the sign-in share the limit and the alert of all wrong admin
   t.regex(await (await fetch(`${originOf(service)}/metrics`)).text(), /^wrong_keys_total\{door="admin"\} 71$/m);
 });
 
-test("the cookie is marked Secure for a page that came over https", async (t, url) => {
+test("the cookie is marked Secure if the page was loaded over https", async (t, url) => {
   const service = await startReplica(t, url);
   const response = await signIn(service, ADMIN_KEY, { origin: originOf(service).replace("http:", "https:") });
   t.regex(response.headers.get("set-cookie") ?? "", /; Secure$/);
 });
 
-test("requests that no page of the console sent are refused, although they have its cookie", async (t, url) => {
+test("requests that no page of the console has sent are refused, even with the console's cookie", async (t, url) => {
   const service = await startReplica(t, url);
   const cookie = await signedIn(service, ADMIN_KEY);
   const own = originOf(service);
@@ -191,7 +191,7 @@ test("requests that no page of the console sent are refused, although they have 
   t.is((await adminOf(service).brands.listBrands({})).brands.length, 0, "nothing was changed");
 });
 
-test("a session is nothing on the gRPC port, and its cookie is no admin key", async (t, url) => {
+test("a session is not valid on the gRPC port, and its cookie is not an admin key", async (t, url) => {
   const service = await startReplica(t, url);
   const cookie = await signedIn(service, ADMIN_KEY);
   const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.internalGrpc}` });
@@ -202,7 +202,7 @@ test("a session is nothing on the gRPC port, and its cookie is no admin key", as
   t.is((await signIn(service, id)).status, 401);
 });
 
-test("a sign-in that is no JSON with a key is refused", async (t, url) => {
+test("a sign-in whose body is not JSON with a key is refused", async (t, url) => {
   const service = await startReplica(t, url);
   for (const body of [
     "",

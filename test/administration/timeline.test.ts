@@ -28,7 +28,7 @@ const inShort = (part: TimelineTransaction | undefined): string =>
     ? ""
     : `${part.transaction?.txId} ${part.transaction?.status}: ${part.attemptLog.map(({ result }) => result).join(" ")}`;
 
-test("a timeline has the wallet calls of a bet and its refund, its slip, what may be done, and who looked", async (t, url) => {
+test("a timeline has the wallet calls of a bet and its refund, its slip, the actions that are possible, and who has read it", async (t, url) => {
   const { world, admin, support, timeline } = await administered(t, url);
   await world.launch("ana", { game: "fruits" });
   const acme = world.opened.at(-1)?.sessionId ?? "";
@@ -115,7 +115,7 @@ test("a timeline has the wallet calls of a bet and its refund, its slip, what ma
   t.like((await timeline("SPORTSBOOK:d")).slip, { slipId: "s2", status: "accepted", failure: "", unfinished: false });
 });
 
-test("one text finds a transaction by its id, the provider's own id, its round or its player", async (t, url) => {
+test("a search finds a transaction by its id, the provider's own id, its round or its player", async (t, url) => {
   const { world, admin, support } = await administered(t, url);
   for (const player of ["rui", "ana"]) {
     world.wallet.ledger.addPlayer(merchant, player, 100_000n);

@@ -11,7 +11,7 @@ const test = onBothDatabases();
 const merchant = "shop-brl";
 const HOUR = SPANS.hour;
 
-test("wallet health counts the calls of all replicas by their ending, over a minute to seven days", async (t, url) => {
+test("wallet health counts the calls of all replicas by their result, over a minute up to seven days", async (t, url) => {
   const world = await startWorld(t, { databaseUrl: url, env: { ADMIN_KEY, WALLET_TIMEOUT_MS: "3000" } });
   const { console } = adminOf({ ports: world.first.ports } as never);
   const sessionId = await world.session();

@@ -6,7 +6,7 @@ import { FileScope, MERCHANT, openConsole } from "./stage.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
-test("markup in names of merchants, players, rounds, keys' reasons and wallets' replies is shown as text", async (t) => {
+test("markup in the names of merchants, players and rounds, in reasons and in wallets' replies is shown as text", async (t) => {
   t.timeout(180_000);
   const scope = new FileScope();
   t.teardown(scope.end);

@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(scope.end);
 
-test.serial("without revenue a report says so, and an unknown time zone is named", async (t) => {
+test.serial("a report without revenue shows this, and the message names an unknown time zone", async (t) => {
   const page = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}`);
   await page.getByText("No revenue in these days").waitFor();
   await page.getByLabel("Time zone of the days").fill("Mars/Olympus");
@@ -55,7 +55,7 @@ test.serial("revenue is shown as figures, plot and table, beside the range befor
   );
 });
 
-test("ranges are compared by whole weeks or with the days before, and only the day of now is open", (t) => {
+test("ranges are compared with whole weeks or with the days before, and only the present day is incomplete", (t) => {
   t.deepEqual(comparedRange({ from: "2026-03-09", to: "2026-03-09" }, "week"), {
     from: "2026-03-02",
     to: "2026-03-02",
@@ -75,11 +75,11 @@ test("ranges are compared by whole weeks or with the days before, and only the d
   t.false(isOpenDay("2026-03-01", "America/Sao_Paulo", "2026-03-02T03:00:00Z"));
 });
 
-test("a text that a spreadsheet would run is no formula in the CSV, and numbers stay numbers", (t) => {
+test("a text that a spreadsheet would run is not a formula in the CSV, and numbers stay numbers", (t) => {
   t.is(csvOf([["=1+1", "@x", "-1.50", "a,b", 'say "no"']]), `'=1+1,'@x,-1.50,"a,b","say ""no"""\r\n`);
 });
 
-test("days are compared by their place in the range, groups by their key, and the CSV has both", (t) => {
+test("days are compared by their place in the range, groups by their keys, and the CSV has both", (t) => {
   const row = (key: string, ggrMinor: string, bet = "1000") => ({
     key,
     ggrMinor,

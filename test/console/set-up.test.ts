@@ -5,7 +5,7 @@ import { MERCHANT, openConsole } from "./stage.ts";
 
 const test = onBothDatabases(anyTest.serial);
 
-test("a manager changes a merchant's wallet address and addresses, and the audit log has before and after", async (t, url) => {
+test("a manager changes a merchant's wallet address and allowed addresses, and the audit log has the old and new values", async (t, url) => {
   const stage = await openConsole(t, url);
   const before = stage.world.wallet.url;
   const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
@@ -47,7 +47,7 @@ test("a manager changes a merchant's wallet address and addresses, and the audit
   t.deepEqual(await page.locator(".entries .reason").allInnerTexts(), ["Reason: unpaid"]);
 });
 
-test("support asks a wallet and is told what it answered", async (t, url) => {
+test("support pings a wallet and sees its answer", async (t, url) => {
   const stage = await openConsole(t, url);
   const page = await stage.page(t, "support", `merchant?code=${MERCHANT}`);
   await page.getByLabel("Player").fill("ana");
@@ -61,7 +61,7 @@ test("support asks a wallet and is told what it answered", async (t, url) => {
   t.is((await stage.admin.audit.listAuditEntries({ action: "merchant ping" })).entries.length, 2);
 });
 
-test("a manager rotates a secret with an overlap, and the new secret signs", async (t, url) => {
+test("a manager rotates a secret with an overlap, and the new secret signs requests", async (t, url) => {
   const stage = await openConsole(t, url);
   const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
   const dialog = page.getByRole("dialog");
@@ -86,7 +86,7 @@ test("a manager rotates a secret with an overlap, and the new secret signs", asy
   t.true((await stage.world.rest("GET", "/v1/merchant")).ok);
 });
 
-test("an owner makes a key that works at once and revokes it; a manager can do neither", async (t, url) => {
+test("an owner creates a key that works at once, and revokes it; a manager can do neither", async (t, url) => {
   const stage = await openConsole(t, url);
   const page = await stage.page(t, "owner", "keys");
   const dialog = page.getByRole("dialog");

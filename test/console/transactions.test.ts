@@ -9,7 +9,7 @@ const to = (own: string): string => `transaction?merchant=${MERCHANT}&tx=${encod
 const auditOf = async ({ admin }: Console, action: string) =>
   (await admin.audit.listAuditEntries({ action })).entries.map(({ actor, target, reason }) => [actor, target, reason]);
 
-test("transactions are listed, filtered by the address, and an empty list says why", async (t, url) => {
+test("transactions are listed and filtered by the address, and an empty list shows the reason", async (t, url) => {
   const stage = await openConsole(t, url);
   const page = await stage.page(t, "support", "transactions");
   await page.getByText("The last 24 hours have none").waitFor();
@@ -42,7 +42,7 @@ test("transactions are listed, filtered by the address, and an empty list says w
   await row.waitFor();
 });
 
-test("an unanswered win tells its life in sentences, and support sends it again", async (t, url) => {
+test("the page describes the history of an unanswered win in sentences, and support sends the win again", async (t, url) => {
   const stage = await openConsole(t, url);
   const { world } = stage;
   const sessionId = await world.session();
@@ -76,7 +76,7 @@ test("an unanswered win tells its life in sentences, and support sends it again"
   ]);
 });
 
-test("a manager closes a pending bet, after the page said what that means for the player", async (t, url) => {
+test("a manager closes a pending bet after the page has explained what this means for the player", async (t, url) => {
   const stage = await openConsole(t, url);
   const { world } = stage;
   const sessionId = await world.session();
@@ -109,7 +109,7 @@ test("a manager closes a pending bet, after the page said what that means for th
   ]);
 });
 
-test("selected credits are sent again together, and a refused one is named", async (t, url) => {
+test("selected credits are sent again together, and the page names a refused credit", async (t, url) => {
   const stage = await openConsole(t, url);
   const { world } = stage;
   const sessionId = await world.session();

@@ -7,7 +7,7 @@ import { builtConsole } from "../../console/build/built-console.ts";
 /** What a browser loads to show the console in one language, without fonts. */
 const GZIP_MAX = 60 * 1024;
 
-test("the console has at most 60 KB in any language, compressed by gzip", async (t) => {
+test("the console has at most 60 KB in any language, compressed with gzip", async (t) => {
   const assets = join(await builtConsole(), "assets");
   const index = await readFile(join(assets, "../index.html"), "utf8");
   const sizes = new Map<string, number>();

@@ -58,7 +58,7 @@ export function consoleSessionStoreContract(
     t.is(await store.use(idHash), undefined);
   });
 
-  test(`${name}: sessions that are over are forgotten, a few at a time`, async (t) => {
+  test(`${name}: sessions that have ended are deleted, at most the limit at a time`, async (t) => {
     const { store, age } = await create();
     for (const letter of ["a", "b", "c"]) await store.open(session(letter));
     t.is(await store.forget(10), 0);

@@ -53,7 +53,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(await store.read({ merchantId: 2, slipId: newSlip.slipId }), undefined);
   });
 
-  test(`${name}: a slip is found by any of its bets, at its own merchant`, async (t) => {
+  test(`${name}: a slip is found by any of its bets, and only at its own merchant`, async (t) => {
     const {
       stores: [store],
     } = await create();

@@ -45,7 +45,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     t.deepEqual(await store.read([7, 8], SPANS.hour, BEGIN, BEGIN + MINUTE), [hour]);
   });
 
-  test(`${name}: a replica's sums are replaced when they are stored again`, async (t) => {
+  test(`${name}: if a replica stores its sums again, they replace the earlier ones`, async (t) => {
     const {
       stores: [store],
     } = await create();
@@ -55,7 +55,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     t.deepEqual(await store.read([7], MINUTE, BEGIN, BEGIN + 1), [again]);
   });
 
-  test(`${name}: the sums of all replicas are put together`, async (t) => {
+  test(`${name}: the sums of all replicas are added`, async (t) => {
     const { stores } = await create();
     const of = (n: number): WalletMinutes => stores[n % stores.length] as WalletMinutes;
     await of(0).store("a", [sums(7, BEGIN)]);
@@ -71,7 +71,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     ]);
   });
 
-  test(`${name}: more sums than one statement takes are stored, with counts of every size`, async (t) => {
+  test(`${name}: more sums than fit into one statement are stored, with counts of every size`, async (t) => {
     const {
       stores: [store],
     } = await create();
@@ -84,7 +84,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     t.deepEqual(await store.read([7], MINUTE, BEGIN, BEGIN + 450 * MINUTE), all);
   });
 
-  test(`${name}: sums are forgotten after seven days, a few at a time`, async (t) => {
+  test(`${name}: sums are deleted after seven days, at most the limit at a time`, async (t) => {
     const {
       stores: [store],
       now,

@@ -55,7 +55,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-test("no secret is left in the database, the logs or the metrics of a service that was used", async (t, url) => {
+test("the database, the logs and the metrics of a used service contain no secret", async (t, url) => {
   const [masterKey, nextMasterKey, jwtKey, adminKey] = Array.from({ length: 4 }, () =>
     randomBytes(32).toString("base64"),
   );

@@ -38,7 +38,7 @@ async function careless(script: string, env: Record<string, string> = {}): Promi
   return stdout.trim();
 }
 
-test("with the variable, Node's own client sends to a self-signed server", async (t) => {
+test("with NODE_TLS_REJECT_UNAUTHORIZED=0, Node's own client sends to a self-signed server", async (t) => {
   const { port, received } = await startSelfSigned(t);
   const script = `
     import { connect } from "node:tls";
@@ -48,7 +48,7 @@ test("with the variable, Node's own client sends to a self-signed server", async
   t.is(received(), 5);
 });
 
-test("a wallet with a self-signed certificate gets nothing", async (t) => {
+test("a wallet with a self-signed certificate gets no request", async (t) => {
   const { port, received } = await startSelfSigned(t);
   const script = `
     import { HttpWallet } from "${src}adapters/wallet-http/http-wallet.ts";
@@ -63,7 +63,7 @@ test("a wallet with a self-signed certificate gets nothing", async (t) => {
   t.is(received(), 0);
 });
 
-test("a provider's source with a self-signed certificate gets nothing", async (t) => {
+test("a provider's source with a self-signed certificate gets no request", async (t) => {
   const { port, received } = await startSelfSigned(t);
   const script = `
     import { GrpcGameLauncher } from "${src}adapters/provider-grpc/grpc-game-launcher.ts";

@@ -37,7 +37,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     );
   });
 
-  test(`${name}: kill -9 during the wallet call leaves the bet pending; its repeat on a new process debits nothing twice`, async (t) => {
+  test(`${name}: after kill -9 during the wallet call the bet is pending; its repeat on a new process does not debit it twice`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
@@ -59,7 +59,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(world.balance(), 9_750n);
   });
 
-  test(`${name}: the service resends a win without an answer, and it is credited once`, async (t) => {
+  test(`${name}: the service resends a win without an answer, and the win is credited once`, async (t) => {
     const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "1000" } });
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
@@ -72,7 +72,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(world.balance(), 10_250n);
   });
 
-  test(`${name}: CLP is sent in whole pesos, and another currency is refused before anything is written`, async (t) => {
+  test(`${name}: amounts in CLP are sent in whole pesos, and another currency is refused before anything is written`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session("shop-clp");
     t.is(
@@ -102,7 +102,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(world.calls("zero") + world.calls("b2") + world.calls("f0"), 0);
   });
 
-  test(`${name}: SIGTERM finishes the call in flight, answers it, and exits with 0`, async (t) => {
+  test(`${name}: after SIGTERM the process finishes the call in flight, answers it, and exits with 0`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "slow", ms: 700 });
@@ -115,7 +115,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 }
 
-test("SIGTERM waits for a call whose caller got pending: its answer is recorded, and the next process doesn't call again", async (t) => {
+test("after SIGTERM the process waits for a call whose caller got pending: its answer is recorded, and the next process doesn't call again", async (t) => {
   const world = await startWorld(t);
   const sessionId = await world.session();
   // The wallet is so slow that a second and a third deadline also pass before its answer, even on a busy machine.
@@ -137,7 +137,7 @@ test("SIGTERM waits for a call whose caller got pending: its answer is recorded,
   t.is(world.calls("b1"), 1);
 });
 
-test("the quiet period is configurable: a refund that is not found stays pending during it, and fails after it", async (t) => {
+test("the quiet period can be configured: a refund that the wallet does not find stays pending during it, and fails after it", async (t) => {
   const world = await startWorld(t, { env: { WALLET_TIMEOUT_MS: "1000" } });
   const other = await world.start({ WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" });
   const sessionId = await world.session();
@@ -149,7 +149,7 @@ test("the quiet period is configurable: a refund that is not found stays pending
   t.is(await world.request("refund", { sessionId, txId: "f2", refTxId: "b2" }, other), "failed:TRANSACTION_NOT_FOUND");
 });
 
-test(`${PRODUCT.name}: three replicas, ninety concurrent requests with one id: one call, one debit, one answer`, async (t) => {
+test(`${PRODUCT.name}: ninety concurrent requests with one id at three replicas make one call and one debit, and get one answer`, async (t) => {
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const sessionId = await world.session();
   const replicas = [world.first, await world.start(), await world.start()];
@@ -161,7 +161,7 @@ test(`${PRODUCT.name}: three replicas, ninety concurrent requests with one id: o
   t.is(world.balance(), 9_750n);
 });
 
-test("without MariaDB bets and wins are SERVICE_UNAVAILABLE, the wallet gets no call, and the service is not ready", async (t) => {
+test("without MariaDB bets and wins get SERVICE_UNAVAILABLE, the wallet gets no call, and the service is not ready", async (t) => {
   const own = await startDatabaseServer();
   const world = await startWorld(t, { databaseUrl: await own.createDatabase() });
   const sessionId = await world.session();

@@ -19,7 +19,7 @@ function folderOf(t: ExecutionContext): string {
   return folder;
 }
 
-test("npm run migrate takes the database's address from a file", (t) => {
+test("npm run migrate reads the database's address from a file", (t) => {
   const file = join(folderOf(t), "url");
   writeFileSync(file, "mysql://user@127.0.0.1:1/aggregator?colour=blue\n");
   // This address is refused before any connection, so the message proves that the file was read.
@@ -32,7 +32,7 @@ test("npm run migrate takes the database's address from a file", (t) => {
   t.is(both.status, 1);
 });
 
-test("npm run admin and npm run reconcile take their secret from a file, and name a file that they cannot read", (t) => {
+test("npm run admin and npm run reconcile read their secret from a file, and name a file that they cannot read", (t) => {
   const folder = folderOf(t);
   const file = join(folder, "secret");
   writeFileSync(file, "a key with spaces\n");

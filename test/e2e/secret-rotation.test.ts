@@ -90,7 +90,7 @@ function signers({ headers, target, body, at }: Callback, names: Readonly<Record
 }
 
 for (const [name, database] of Object.entries(DATABASES)) {
-  test(`${name}: a finished rotation refuses no bet and no call, whichever side switches first`, async (t) => {
+  test(`${name}: during a rotation that is finished no bet and no call is refused, whichever side changes its secret first`, async (t) => {
     const casa = await busyMerchant(t, await database());
     await casa.more();
     const { secret } = await casa.merchants.rotateSecret({ code: CODE, reason, overlap });
@@ -110,7 +110,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(kinds.at(-1), "new");
   });
 
-  test(`${name}: a rotation whose overlap ends by itself refuses no bet and no call`, async (t) => {
+  test(`${name}: during a rotation whose overlap ends by itself no bet and no call is refused`, async (t) => {
     const casa = await busyMerchant(t, await database());
     const made = await casa.merchants.rotateSecret({ code: CODE, reason, overlap: durationFromMs(10_000) });
     // Both sides change at once, so that even a busy machine finishes before the overlap ends.
@@ -126,7 +126,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(kinds.at(-1), "new");
   });
 
-  test(`${name}: a rotation that is cancelled refuses no bet and no call`, async (t) => {
+  test(`${name}: during a rotation that is cancelled no bet and no call is refused`, async (t) => {
     const casa = await busyMerchant(t, await database());
     const { secret } = await casa.merchants.rotateSecret({ code: CODE, reason, overlap });
     casa.servers[0] = secret;

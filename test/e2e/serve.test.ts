@@ -26,7 +26,7 @@ async function serve(
   return { code, output };
 }
 
-test("every missing variable stops the start with one line that names it, its form and an example", async (t) => {
+test("every missing variable stops the start with one line that has its name, its form and an example", async (t) => {
   const { code, output } = await serve({});
   t.is(code, 1);
   const lines = output.trim().split("\n");
@@ -37,7 +37,7 @@ test("every missing variable stops the start with one line that names it, its fo
   t.true(lines.every((line) => line.includes("for example")));
 });
 
-test("a schema that is older than the program is refused, and the error says what to do", async (t) => {
+test("a schema that is older than the program is refused, and the error explains what to do", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "serve-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const { code, output } = await serve({
@@ -49,7 +49,7 @@ test("a schema that is older than the program is refused, and the error says wha
   t.regex(output, /older than this program.*npm run migrate/);
 });
 
-test("errors name an unknown option and an unreachable database", async (t) => {
+test("an unknown option and an unreachable database are named in the errors", async (t) => {
   const option = await serve({}, ["--migrat"]);
   t.like(option, { code: 1 });
   t.regex(option.output, /--migrat/);
@@ -63,7 +63,7 @@ test("errors name an unknown option and an unreachable database", async (t) => {
   t.notRegex(database.output, /hidden-word/);
 });
 
-test("the reference page takes a secret in development only; the description has the public address", async (t) => {
+test("the reference page has a field for a secret only in development; the description has the public address", async (t) => {
   const world = await startWorld(t);
   const staging = await world.start({ ENVIRONMENT: "staging", PUBLIC_URL: "https://api.example/aggregator" });
   const pageOf = async (port: number) => (await fetch(`http://127.0.0.1:${port}/docs`)).text();
@@ -78,7 +78,7 @@ test("the reference page takes a secret in development only; the description has
   t.is(await serverOf(rest), `http://localhost:${rest}`, "without PUBLIC_URL it is this machine's");
 });
 
-test("health, metrics and the drain of a running service", async (t) => {
+test("health checks, metrics and the stop of a running service work", async (t) => {
   const world = await startWorld(t, { env: { DRAIN_DELAY_MS: "3000" } });
   const { rest, internalHttp } = world.first.ports;
   const get = (url: string) => fetch(url, { headers: { connection: "close" } });
@@ -124,7 +124,7 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.is(code, 0);
 });
 
-test("a replica whose database refuses writes fails both health checks until writes succeed; a newer schema is ready", async (t) => {
+test("a replica whose database refuses writes fails both health checks until writes succeed; with a newer schema it is ready", async (t) => {
   const world = await startWorld(t);
   const { knex } = world.database;
   const ready = async () => (await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`)).json();

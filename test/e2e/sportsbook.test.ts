@@ -38,7 +38,7 @@ test.after.always(async () => {
 const DATABASES = { SQLite: async () => ({}), MariaDB: async () => ({ databaseUrl: await server.createDatabase() }) };
 
 for (const [name, database] of Object.entries(DATABASES)) {
-  test(`${name}: from the launch to a settlement long after the session`, async (t) => {
+  test(`${name}: a player launches the sportsbook, and a slip is settled long after the session`, async (t) => {
     const world = name === "SQLite" ? sqlite : mariadb;
     const launched = await world.launch("ana", { lang: "pt-BR" });
     const token = launched.searchParams.get("jwt") ?? "";
@@ -102,7 +102,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     );
   });
 
-  test(`${name}: after kill -9 in a slip's first bet, second bet or refund another replica finishes it, and money moves once`, async (t) => {
+  test(`${name}: after kill -9 in a slip's first bet, second bet or refund another replica finishes the slip, and money moves once`, async (t) => {
     const world = await startSportsbookWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "4000" } });
     const players = ["first", "second", "refund"] as const;
     const sessions = Object.fromEntries(
@@ -165,7 +165,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 }
 
-test(`${PRODUCT.name}: of a thousand exchanges of one token over three replicas exactly one gets the session`, async (t) => {
+test(`${PRODUCT.name}: exactly one of a thousand exchanges of the same token at three replicas gets the session`, async (t) => {
   const world = mariadb;
   const replicas = [world.first, await world.start(), await world.start()];
   for (const replica of replicas)
@@ -183,7 +183,7 @@ test(`${PRODUCT.name}: of a thousand exchanges of one token over three replicas 
   );
 });
 
-test("whatever the wallet does to a slip's second bet, the slip's effects add up to nothing", async (t) => {
+test("whatever the wallet does with a slip's second bet, the sum of the slip's effects is zero", async (t) => {
   const world = sqlite;
   const faults = ["silent", "applied_no_reply", "http_500", "html", "reset", "truncated"] as const;
   const answers = faults.map(async (kind) => {
@@ -208,7 +208,7 @@ test("whatever the wallet does to a slip's second bet, the slip's effects add up
   await Promise.all(answers);
 });
 
-test("the sportsbook's key opens only its own package, on every listener; other keys open nothing of that package", async (t) => {
+test("the sportsbook's key is accepted only in its own package, on every listener; other keys are refused there", async (t) => {
   const world = sqlite;
   const sessionId = await world.session("keys");
   const caller = world.callerOf(world.first);

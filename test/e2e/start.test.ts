@@ -65,7 +65,7 @@ function start(env: Readonly<Record<string, string>>) {
 }
 
 for (const name of ["DATABASE_URL", "ENVIRONMENT", "ADMIN_KEY"]) {
-  test(`npm start refuses ${name} with one line that names npm run serve, and touches nothing`, (t) => {
+  test(`npm start refuses ${name} with one line that names npm run serve, and changes nothing`, (t) => {
     const { status, stdout, stderr } = start({ [name]: REFUSED[name] ?? "" });
     t.is(status, 1);
     t.is(stdout, "");
@@ -82,7 +82,7 @@ test("npm start names all refused variables at once", (t) => {
   t.is(stderr.split("\n").length, 2);
 });
 
-test("npm start refuses every variable of the configuration's table, unless it is harmless", (t) => {
+test("npm start refuses every variable of the configuration's table, except the harmless ones", (t) => {
   const rows = readFileSync("docs/specification/configuration.md", "utf8")
     .split("\n")
     .filter((line) => /^\| (<a id="[^"]*"><\/a>)?`/.test(line));

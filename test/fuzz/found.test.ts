@@ -7,7 +7,7 @@ import { grpcCalls } from "./kinds/service/grpc.ts";
 
 const { payWin } = WalletService.method;
 
-test("a repeat with a currency that no column takes is a mismatch of that field, not an internal error", async (t) => {
+test("a repeat with a currency that no column can store is refused as a mismatch of this field, without an internal error", async (t) => {
   const service = await startInProcess();
   t.teardown(() => service.close());
   const { check } = grpcCalls(service, {

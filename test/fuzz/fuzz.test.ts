@@ -16,11 +16,11 @@ async function allTaken(t: ExecutionContext, kinds: Rig["kinds"], inputs: number
   }
 }
 
-test.serial("every reader of a text or bytes keeps its rules, for every kind of input", (t) =>
+test.serial("every function that reads a text or bytes keeps its rules, for every kind of input", (t) =>
   allTaken(t, PARSERS, 60),
 );
 
-test.serial("whole requests get answers within the contract, and nothing invalid is stored", async (t) => {
+test.serial("whole requests get answers that the contract allows, and nothing invalid is stored", async (t) => {
   const { kinds, close } = await serviceKinds();
   t.teardown(close);
   await allTaken(t, kinds, 80);
@@ -32,7 +32,7 @@ test.serial("the listeners answer any bytes on their sockets, or close the conne
   await allTaken(t, kinds, 80);
 });
 
-test.serial("a fault is reported with its input's name, which makes the same input again", async (t) => {
+test.serial("the report of a fault has the name of its input, which creates the same input again", async (t) => {
   const broken: Kind<string> = {
     name: "broken",
     reader: "a reader that throws at two semicolons",
@@ -54,7 +54,7 @@ test.serial("a fault is reported with its input's name, which makes the same inp
   }
 });
 
-test.serial("a write to a prototype is noticed", async (t) => {
+test.serial("a write to a prototype is found", async (t) => {
   const polluter: Kind<string> = {
     name: "polluter",
     reader: "a reader that merges what it reads",

@@ -9,7 +9,7 @@ const LINES_MAX = 14_000;
 
 if (!isInstalled("go")) test.skip("skipped, no Go", (t) => t.pass());
 else
-  test("oapi-codegen with its default options makes Go that compiles, with the wallet's callbacks, and that reads every row once", async (t) => {
+  test("oapi-codegen with its default options generates Go code that compiles, with the wallet's callbacks, and that reads every row once", async (t) => {
     const service = await startService(t);
     const folder = await outputFolder("go");
     for (const file of ["go.mod", "go.sum", "main.go"]) await copyFile(here(`go/${file}`), join(folder, file));

@@ -13,7 +13,7 @@ const FILES_MAX = 110;
 
 if (!isInstalled("python3")) test.skip("skipped, no Python", (t) => t.pass());
 else
-  test("openapi-python-client makes a package that mypy accepts, and that reads every row once", async (t) => {
+  test("openapi-python-client generates a package that mypy accepts, and that reads every row once", async (t) => {
     const service = await startService(t);
     const folder = await outputFolder("python");
     await writeFile(join(folder, "openapi.json"), await descriptionOf(service));

@@ -9,7 +9,7 @@ const FILES = ["package.json", "package-lock.json", "tsconfig.json", "client.ts"
 
 if (!isInstalled("npm")) test.skip("skipped, no npm", (t) => t.pass());
 else
-  test("openapi-typescript makes types that tsc accepts, and a client with them reads every row once", async (t) => {
+  test("openapi-typescript generates types that tsc accepts, and a client with these types reads every row once", async (t) => {
     const service = await startService(t);
     const folder = await outputFolder("typescript");
     for (const file of FILES) await copyFile(here(`typescript/${file}`), join(folder, file));

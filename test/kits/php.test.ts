@@ -55,7 +55,7 @@ async function install(into: string, kit: string): Promise<void> {
 }
 
 if (PROGRAMS.every(isInstalled))
-  test.serial("the PHP README's code runs: signed calls, a wallet, and the feed", async (t) => {
+  test.serial("the code of the PHP README runs: signed calls, a wallet, and the feed", async (t) => {
     t.timeout(120_000);
     const kit = join(ROOT, "kits/php");
     const [calls = "", wallet = "", feed = "", ...others] = await readmeCode(kit, "php");

@@ -52,7 +52,7 @@ for (const { language, folder, programs, platform, compile, start } of CLIENTS) 
     continue;
   }
   test.serial(
-    `a client in ${language}, generated as docs/provider-clients.md says, bets once and reads refusals`,
+    `a ${language} client, generated as docs/provider-clients.md describes, places one bet and reads refusals`,
     async (t) => {
       t.timeout(900_000);
       const cwd = join(checkout(t, "docs/provider-clients.md"), folder);

@@ -75,7 +75,7 @@ test.serial("the installed package opens a game, and plays a round with a real b
   t.like(data, { tx_id: bet, action: "bet", amount: 2.5, status: "success", player_id: "ana" });
 });
 
-test.serial("the installed package tells a wallet's rejection from a refusal of the service", async (t) => {
+test.serial("the installed package distinguishes a wallet's rejection from a refusal of the service", async (t) => {
   const poor = await startProvider(t);
   poor.world.wallet.ledger.deposit("shop-brl", "ana", -9_999n);
   t.deepEqual(await poor.play(), { game: "fruits", rejected: "INSUFFICIENT_FUNDS" });
@@ -83,7 +83,7 @@ test.serial("the installed package tells a wallet's rejection from a refusal of 
   t.deepEqual(await stranger.play(), { refused: "INVALID_API_KEY" });
 });
 
-test.serial("the README's code fits the types of the installed package", async (t) => {
+test.serial("the code of the README fits the types of the installed package", async (t) => {
   const readers = `
     import type { Aggregator } from "game-aggregator-provider";
     declare global {

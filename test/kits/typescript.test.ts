@@ -28,7 +28,7 @@ testKit({
   },
 });
 
-test.serial("the README's code fits the types of the TypeScript kit", async (t) => {
+test.serial("the code of the README fits the types of the TypeScript kit", async (t) => {
   const readers = `
     import type { AggregatorClient, Transaction } from "game-aggregator-kit";
     declare global {

@@ -52,7 +52,7 @@ const selectorsOf = (expression: string): string[] => [
 
 const alertNames = () => [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
 
-test("each alert of the service has a rule, and each rule a section of the runbooks", (t) => {
+test("each alert of the service has a Prometheus rule, and each rule has a section in the runbooks", (t) => {
   const rules = readFileSync(RULES, "utf8");
   for (const alert of ALERTS) t.true(rules.includes(`aggregator_alerts_total{alert="${alert}"}`), alert);
   const runbooks = readFileSync("docs/runbooks.md", "utf8");
@@ -64,7 +64,7 @@ test("each alert of the service has a rule, and each rule a section of the runbo
   for (const name of alertNames()) t.true(rules.includes(`runbook: docs/runbooks.md#${name.toLowerCase()}\n`), name);
 });
 
-test("each alert has a unit test in which it fires and one in which it is silent", (t) => {
+test("each alert rule has a unit test in which it fires and one in which it does not", (t) => {
   const tests = readFileSync("deploy/prometheus/aggregator.rules.test.yml", "utf8");
   for (const name of alertNames())
     for (const end of ["fires", "is silent"]) t.true(tests.includes(`name: '${name} ${end}'`), `${name} ${end}`);

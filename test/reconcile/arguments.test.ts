@@ -10,13 +10,13 @@ const hours = (line: string): [string, number] => {
   return [new Date(parsed.range.from).toISOString(), (parsed.range.to - parsed.range.from) / 3_600_000];
 };
 
-test("a day is the zone's day, with its number of hours there", (t) => {
+test("a day is a day of the time zone, with its number of hours there", (t) => {
   t.deepEqual(hours("--day 2026-01-31"), ["2026-01-31T00:00:00.000Z", 24]);
   t.deepEqual(hours("--day 2026-01-31 --tz America/Sao_Paulo"), ["2026-01-31T03:00:00.000Z", 24]);
   t.deepEqual(hours("--day 2026-09-06 --tz America/Santiago"), ["2026-09-06T04:00:00.000Z", 23]);
 });
 
-test("a range begins at one moment and ends just before another; dates are midnights", (t) => {
+test("a range begins at one moment and ends just before another moment; dates mean midnights", (t) => {
   t.deepEqual(hours("--from 2026-01-01 --to 2026-01-08 --tz America/Lima"), ["2026-01-01T05:00:00.000Z", 168]);
   t.deepEqual(hours("--from 2026-01-01T12:30:00-03:00 --to 2026-01-01T16:00:00Z"), ["2026-01-01T15:30:00.000Z", 0.5]);
 });
@@ -42,12 +42,12 @@ for (const [line, message] of [
   ["--leger a.csv", /--leger/],
   ["a.csv --day 2026-01-31", /a\.csv/],
 ] as const) {
-  test(`"${line}" is refused with a reason`, (t) => {
+  test(`the line "${line}" is refused with a reason`, (t) => {
     t.throws(() => read(line), { name: "UsageFault", message });
   });
 }
 
-test("all faults are reported at once, also the environment's; help needs no arguments", (t) => {
+test("all faults are reported at once, also those of the environment; help needs no arguments", (t) => {
   t.throws(() => readArguments(words("--day 2026-01-31"), { API_URL: "a.example" }), {
     message:
       /--ledger is missing.*MERCHANT_CODE is not set.*MERCHANT_SECRET is not set.*API_URL must be an http\(s\) address without \/v1, not "a\.example"/s,
@@ -55,7 +55,7 @@ test("all faults are reported at once, also the environment's; help needs no arg
   t.is(readArguments(["--help"], {}), "help");
 });
 
-test("API_URL is the API address; an address with /v1, as version 1.0.0 needed, is accepted too", (t) => {
+test("API_URL is the API address; an address with /v1, which version 1.0.0 needed, is accepted too", (t) => {
   const addressOf = (env: Record<string, string>) => {
     const read = readArguments(words("--ledger a.csv"), { MERCHANT_CODE: "a", MERCHANT_SECRET: "sk_a", ...env });
     return read === "help" ? read : read.credentials.apiUrl;

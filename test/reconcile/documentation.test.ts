@@ -12,7 +12,7 @@ import { page } from "../docs/markdown.ts";
 const bash = promisify(execFile);
 const CODE = "casa-luna-brl";
 
-test("docs/reconciliation.md leads from a ledger to its differences", async (t) => {
+test("the steps of docs/reconciliation.md lead from a ledger to its differences", async (t) => {
   const admin = await startAdministered(t);
   await admin.done("brand create --code casa-luna");
   const made = await admin.done(`merchant create --code ${CODE} --brand casa-luna --currency BRL --products slot`);

@@ -55,7 +55,7 @@ async function api(t: ExecutionContext, answers: readonly Answer[]) {
   };
 }
 
-test("pages are read by their cursors until one isn't full, with any failures in between", async (t) => {
+test("pages are read with their cursors until a page isn't full, even if requests fail between them", async (t) => {
   const { targets, credentials } = await api(t, [
     page(items(0, 1_000), "c+1"),
     refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
@@ -76,12 +76,12 @@ test("pages are read by their cursors until one isn't full, with any failures in
   ]);
 });
 
-test("a permanent refusal ends the reading, with its code", async (t) => {
+test("a permanent refusal ends the reading, and the error has its code", async (t) => {
   const { credentials } = await api(t, [refused(403, "IP_NOT_ALLOWED")]);
   await t.throwsAsync(readFeed(credentials, 0).next(), { name: "ApiFault", message: /403 IP_NOT_ALLOWED/ });
 });
 
-test("one transaction is read by its percent-encoded id, however slowly; only an unknown one counts as absent", async (t) => {
+test("a single transaction is read by its percent-encoded id, however slowly; only an unknown transaction counts as absent", async (t) => {
   const { targets, credentials } = await api(t, [
     refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
     { status: 200, body: { success: true, data: item(7) } },

@@ -81,13 +81,13 @@ const settled = () => played.lines.filter((line) => !line.startsWith("ACME:b4"))
 const brief = (differences: readonly { kind: string; txId: string }[]) =>
   differences.map(({ kind, txId }) => `${kind} ${txId}`);
 
-test("a ledger with the service's own data is equal to it", async (t) => {
+test("a ledger with the service's own data has no differences", async (t) => {
   const { counts, differences } = await played.compared(settled());
   t.deepEqual(differences, []);
   t.deepEqual(counts, { ledgerLines: 5, transactions: 7, pending: 1, edges: 0 });
 });
 
-test("columns may have any order, further ones don't matter, and amounts are compared as decimals", async (t) => {
+test("columns may be in any order, additional columns are ignored, and amounts are compared as decimals", async (t) => {
   const rows = [
     ["1", "ACME:b1", "10.5", "bet"],
     ["2", "ACME:b2", "010.500", "bet"],
@@ -103,7 +103,7 @@ test("columns may have any order, further ones don't matter, and amounts are com
   t.deepEqual([...found.differences()], []);
 });
 
-test("a transaction of the ledger alone is missing here, one of the service alone is missing there", async (t) => {
+test("a transaction that only the ledger has is missing in the service, and one that only the service has is missing in the ledger", async (t) => {
   const { differences } = await played.compared([
     ...settled().filter((line) => !line.startsWith("ACME:w1")),
     "ACME:x9,bet,1.00,BRL,success,ana,r1,",
@@ -126,7 +126,7 @@ test("a transaction of the ledger alone is missing here, one of the service alon
   ]);
 });
 
-test("a transaction that last changed before the range is still known to the service", async (t) => {
+test("the service still knows a transaction that last changed before the range", async (t) => {
   const { from, to } = played.range;
   await played.compared([]);
   // The feed has all transactions; the feed of a later range has none of these.
@@ -151,7 +151,7 @@ test("another amount, currency or action is a difference of the amount, to the l
   }
 });
 
-test("applied on one side alone is a difference of the status; open on both sides is none", async (t) => {
+test("a transaction applied on only one side is a difference of the status; a transaction that is open on both sides is none", async (t) => {
   const { differences } = await played.compared([
     ...played.lines.map((line) => line.replace(/^(ACME:b1,.*),success/, "$1,failed")),
     "ACME:w2,win,2.50,BRL,success,ana,r1,",
@@ -185,7 +185,7 @@ test("a transaction that the ledger applied twice is one duplicate, with its lin
   );
 });
 
-test("a success near a bound of the range may belong to this ledger or the next: it is no difference", async (t) => {
+test("a success near a bound of the range may belong to this ledger or the next one, so it is no difference", async (t) => {
   const { from, to } = played.range;
   const now = Date.now();
   for (const range of [
@@ -204,7 +204,7 @@ test("a success near a bound of the range may belong to this ledger or the next:
   t.is((await played.compared([])).differences.length, 5);
 });
 
-test("a file that is no ledger is refused, with every bad line", async (t) => {
+test("a file that is not a ledger is refused, with every wrong line", async (t) => {
   const { credentials, ledger, range } = played;
   for (const [text, message] of [
     ["", /it is empty/],
@@ -228,7 +228,7 @@ test("a file that is no ledger is refused, with every bad line", async (t) => {
   });
 });
 
-test("the program ends with 0 when equal and with 1 when not, gives advice, and has a form for machines", async (t) => {
+test("the program's exit code is 0 if there is no difference and 1 if there is one; it prints advice, and has a form for machines", async (t) => {
   const range = ["--from", new Date(played.range.from).toISOString(), "--to", new Date(played.range.to).toISOString()];
   const equal = await played.program(["--ledger", played.ledger(HEADER, ...settled()), ...range]);
   t.like(equal, { code: 0, err: "" });

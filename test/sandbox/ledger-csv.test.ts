@@ -15,7 +15,7 @@ const callback = (action: Action, tx_id: string, amount: number, more: object = 
   ...more,
 });
 
-test("a merchant's ledger is what its wallet applied, in exact amounts, debits and credits alike", (t) => {
+test("a merchant's ledger has what its wallet applied, in exact amounts, debits and credits alike", (t) => {
   const ledger = new Ledger();
   for (const code of ["casa", "other"]) {
     ledger.addMerchant(code, "BRL");
@@ -36,7 +36,7 @@ test("a merchant's ledger is what its wallet applied, in exact amounts, debits a
   );
 });
 
-test("the merchant's site gives out each merchant's ledger; without a login the request must name the merchant", async (t) => {
+test("the merchant's site offers each merchant's ledger; without a login the request must name the merchant", async (t) => {
   const site = await startMerchant({
     serviceUrl: "http://127.0.0.1:9",
     host: "127.0.0.1",

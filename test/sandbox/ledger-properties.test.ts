@@ -50,7 +50,7 @@ function run(
   return { wallet, replies: sent.map(({ merchant, body }) => wallet.apply(merchant, body)) };
 }
 
-test("whatever comes in whatever order, each tx_id is applied at most once per merchant", (t) => {
+test("for any requests in any order, each tx_id is applied at most once per merchant", (t) => {
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
       const applied = run(sent, by).wallet.effects.map(({ merchant, txId }) => `${merchant}/${txId}`);
@@ -59,7 +59,7 @@ test("whatever comes in whatever order, each tx_id is applied at most once per m
   );
 });
 
-test("a balance is its opening and the sum of its effects", (t) => {
+test("a balance is its initial amount and the sum of its effects", (t) => {
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
       const { wallet } = run(sent, by);
@@ -76,7 +76,7 @@ test("a balance is its opening and the sum of its effects", (t) => {
   );
 });
 
-test("sending everything again moves nothing that had been applied, and those replies are the same", (t) => {
+test("sending every request again repeats no effect, and the replies of applied requests are the same", (t) => {
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
       const { wallet, replies } = run(sent, by);
@@ -95,7 +95,7 @@ test("sending everything again moves nothing that had been applied, and those re
   );
 });
 
-test("each transaction is reversed at most once, by the same amount, after it was applied", (t) => {
+test("each transaction is reversed at most once, by its amount, after it was applied", (t) => {
   let reversals = 0;
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
@@ -117,7 +117,7 @@ test("each transaction is reversed at most once, by the same amount, after it wa
   t.true(reversals > 10, "the property was about something");
 });
 
-test("with tombstones nothing is applied after a reversal was told that it doesn't exist", (t) => {
+test("with tombstones, no original is applied after its reversal got TRANSACTION_NOT_FOUND", (t) => {
   let tombstones = 0;
   fc.assert(
     fc.property(requests, (sent) => {

@@ -41,7 +41,7 @@ const body = (action: Action, fields: Fields = {}): object => ({
 const call = (to: Ledger, action: Action, fields: Fields = {}): Reply => to.apply(MERCHANT, body(action, fields));
 const rejected = (error: string): Reply => ({ ok: false, error });
 
-test("a bet debits, a win credits, and the reply carries the balance in the major unit", (t) => {
+test("a bet debits, a win credits, and the reply has the balance in the major unit", (t) => {
   const wallet = ledger();
   t.deepEqual(call(wallet, "bet"), { ok: true, balance: 7.5 });
   t.deepEqual(call(wallet, "win", { tx_id: "ACME:2", amount: 10.25 }), { ok: true, balance: 17.75 });
@@ -56,7 +56,7 @@ test("a bet debits, a win credits, and the reply carries the balance in the majo
   );
 });
 
-test("a repeat gets the first reply, with the balance of that time, and moves nothing", (t) => {
+test("a repeat gets the first reply, with the balance of that time, and moves no money", (t) => {
   const wallet = ledger();
   const first = call(wallet, "bet");
   call(wallet, "win", { tx_id: "ACME:2" });
@@ -64,7 +64,7 @@ test("a repeat gets the first reply, with the balance of that time, and moves no
   t.is(wallet.effects.length, 2);
 });
 
-test("a bet beyond the balance is rejected, and stays so after a deposit", (t) => {
+test("a bet beyond the balance is rejected, and its repeat is rejected even after a deposit", (t) => {
   const wallet = ledger(100n);
   t.deepEqual(call(wallet, "bet"), rejected("INSUFFICIENT_FUNDS"));
   wallet.deposit(MERCHANT, "u-1", 1_000n);
@@ -72,7 +72,7 @@ test("a bet beyond the balance is rejected, and stays so after a deposit", (t) =
   t.true(call(wallet, "bet", { tx_id: "ACME:2" }).ok);
 });
 
-test("a wallet that forgets rejections judges a repeated bet anew", (t) => {
+test("a wallet that forgets rejections decides again about a repeated bet", (t) => {
   const wallet = ledger(100n, { keepsRejections: false });
   t.deepEqual(call(wallet, "bet"), rejected("INSUFFICIENT_FUNDS"));
   wallet.deposit(MERCHANT, "u-1", 1_000n);
@@ -89,21 +89,21 @@ test("a blocked player can't bet, but gets every credit", (t) => {
   t.true(call(wallet, "rollback", { tx_id: "ACME:4", ref_tx_id: "ACME:2" }).ok);
 });
 
-test("a player whom the merchant doesn't know is PLAYER_NOT_FOUND in every action", (t) => {
+test("a player whom the merchant doesn't know gets PLAYER_NOT_FOUND for every action", (t) => {
   for (const action of ["balance", "bet", "win"] as const)
     t.deepEqual(call(ledger(), action, { player_id: "nobody" }), rejected("PLAYER_NOT_FOUND"));
   for (const action of ["refund", "rollback"] as const)
     t.deepEqual(call(ledger(), action, { player_id: "nobody", ref_tx_id: "ACME:0" }), rejected("PLAYER_NOT_FOUND"));
 });
 
-test("a rejected win is judged anew when it comes again", (t) => {
+test("the wallet decides again about a rejected win when it comes again", (t) => {
   const wallet = ledger();
   t.deepEqual(call(wallet, "win", { player_id: "new" }), rejected("PLAYER_NOT_FOUND"));
   wallet.addPlayer(MERCHANT, "new", 0n);
   t.deepEqual(call(wallet, "win", { player_id: "new" }), { ok: true, balance: 2.5 });
 });
 
-test("a refund returns its bet once, whatever id a second one has", (t) => {
+test("a refund returns its bet once, whatever id a second refund has", (t) => {
   const wallet = ledger();
   call(wallet, "bet");
   const first = call(wallet, "refund", { tx_id: "ACME:r", ref_tx_id: "ACME:1" });
@@ -113,7 +113,7 @@ test("a refund returns its bet once, whatever id a second one has", (t) => {
   t.is(wallet.balanceMinor(MERCHANT, "u-1"), 1_000n);
 });
 
-test("a rollback takes its win back once, also when the balance becomes negative", (t) => {
+test("a rollback takes its win back once, even if the balance becomes negative", (t) => {
   const wallet = ledger(0n);
   call(wallet, "win");
   call(wallet, "bet", { tx_id: "ACME:2" });
@@ -121,7 +121,7 @@ test("a rollback takes its win back once, also when the balance becomes negative
   t.deepEqual(call(wallet, "rollback", { tx_id: "ACME:4", ref_tx_id: "ACME:1" }), rejected("ALREADY_REVERSED"));
 });
 
-test("a reversal of what was never applied is TRANSACTION_NOT_FOUND, and its original is refused from then on", (t) => {
+test("a reversal of a transaction that was never applied gets TRANSACTION_NOT_FOUND, and its original is refused from then on", (t) => {
   const wallet = ledger();
   const refund = (): Reply => call(wallet, "refund", { tx_id: "ACME:r", ref_tx_id: "ACME:1" });
   t.deepEqual(refund(), rejected("TRANSACTION_NOT_FOUND"));
@@ -132,7 +132,7 @@ test("a reversal of what was never applied is TRANSACTION_NOT_FOUND, and its ori
   t.deepEqual(wallet.effects, []);
 });
 
-test("without tombstones the original is applied when it comes late, and its reversal then finds it", (t) => {
+test("without tombstones an original that comes late is applied, and its reversal then finds it", (t) => {
   const wallet = ledger(1_000n, { tombstones: false });
   const refund = (): Reply => call(wallet, "refund", { tx_id: "ACME:r", ref_tx_id: "ACME:1" });
   t.deepEqual(refund(), rejected("TRANSACTION_NOT_FOUND"));
@@ -140,7 +140,7 @@ test("without tombstones the original is applied when it comes late, and its rev
   t.deepEqual(refund(), { ok: true, balance: 10 });
 });
 
-test("a reversal must name a transaction of its kind, its player and its amount", (t) => {
+test("a reversal must name a transaction of the right action, player and amount", (t) => {
   const wallet = ledger();
   call(wallet, "bet");
   call(wallet, "win", { tx_id: "ACME:2" });
@@ -153,7 +153,7 @@ test("a reversal must name a transaction of its kind, its player and its amount"
   t.true(call(wallet, "refund", { tx_id: "ACME:8", ref_tx_id: "ACME:1" }).ok);
 });
 
-test("merchants are apart: same player ids, same tx ids, each in its own currency", (t) => {
+test("merchants are separate: same player ids, same tx ids, each in its own currency", (t) => {
   const wallet = ledger();
   wallet.addMerchant("loja", "CLP");
   wallet.addPlayer("loja", "u-1", 5_000n);
@@ -167,7 +167,7 @@ test("merchants are apart: same player ids, same tx ids, each in its own currenc
   t.is(wallet.balanceMinor("loja", "u-1"), 3_500n);
 });
 
-test("a callback that isn't understood is INVALID_REQUEST and moves nothing", (t) => {
+test("a callback that isn't understood gets INVALID_REQUEST and moves no money", (t) => {
   const wallet = ledger();
   const { tx_id: _, ...withoutId } = body("bet") as Record<string, unknown>;
   const broken = [
@@ -189,7 +189,7 @@ test("a callback that isn't understood is INVALID_REQUEST and moves nothing", (t
   t.deepEqual(wallet.effects, []);
 });
 
-test("toMinor and toDecimal undo each other in every currency, for all a number holds exactly", (t) => {
+test("toMinor and toDecimal are inverse in every currency, for all amounts that a number holds exactly", (t) => {
   const currencies = fc.constantFrom<Currency>("BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
   fc.assert(
     fc.property(currencies, fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }), (currency, minor) => {

@@ -31,13 +31,13 @@ async function serve(t: { teardown(run: () => void): void }): Promise<string> {
 const post = (url: string, headers: Record<string, string>, body: string) =>
   fetch(`${url}/api/echo`, { method: "POST", headers, body });
 
-test("a page's own request is answered", async (t) => {
+test("a request from the server's own page is answered", async (t) => {
   const url = await serve(t);
   const reply = await post(url, { "content-type": "application/json", origin: url }, '{"say":"olá"}');
   t.deepEqual([reply.status, await reply.json()], [200, { said: "olá" }]);
 });
 
-test("a request of another site is refused: by its origin, and by what a form can send", async (t) => {
+test("a request from another site is refused, by its origin or by its content type", async (t) => {
   const url = await serve(t);
   t.is(
     (await post(url, { "content-type": "application/json", origin: "http://evil.example" }, '{"say":"x"}')).status,
@@ -47,7 +47,7 @@ test("a request of another site is refused: by its origin, and by what a form ca
   t.is((await post(url, { "content-type": "text/plain" }, '{"say":"x"}')).status, 415);
 });
 
-test("what is no JSON, lacks a field or is too long is refused", async (t) => {
+test("a body that is no JSON, lacks a field or is too long is refused", async (t) => {
   const url = await serve(t);
   const headers = { "content-type": "application/json" };
   t.is((await post(url, headers, "{")).status, 400);
@@ -55,19 +55,19 @@ test("what is no JSON, lacks a field or is too long is refused", async (t) => {
   t.is((await post(url, headers, JSON.stringify({ say: "x".repeat(20_000) }))).status, 413);
 });
 
-test("a refusal reaches the page with its code and sentence", async (t) => {
+test("the page gets a refusal with its code and sentence", async (t) => {
   const reply = await fetch(`${await serve(t)}/api/refuse`);
   t.deepEqual([reply.status, await reply.json()], [409, { error: { code: "BUSY", message: "Not now." } }]);
 });
 
-test("TypeScript comes as JavaScript, and everything with the security policy", async (t) => {
+test("TypeScript is served as JavaScript, and every file with the security policy", async (t) => {
   const reply = await fetch(`${await serve(t)}/design/money.ts`);
   t.is(reply.headers.get("content-type"), "text/javascript; charset=utf-8");
   t.is(reply.headers.get("content-security-policy"), "default-src 'none'");
   t.notRegex(await reply.text(), /: string/);
 });
 
-test("nothing outside the folders is served", async (t) => {
+test("no file outside of the folders is served", async (t) => {
   const url = await serve(t);
   for (const path of [
     "/../merchant.ts",

@@ -18,7 +18,7 @@ const OUTSIDE = [
   "column3",
 ];
 
-test("the wheel holds every number once, red and black in turn", (t) => {
+test("the wheel has every number once, red and black in turn", (t) => {
   t.deepEqual(
     [...WHEEL].sort((a, b) => a - b),
     NUMBERS,
@@ -26,7 +26,7 @@ test("the wheel holds every number once, red and black in turn", (t) => {
   t.true(WHEEL.slice(1).every((number, i, row) => i === 0 || colorOf(number) !== colorOf(row[i - 1] as number)));
 });
 
-test("every spot returns 36 of 37 stakes over all numbers", (t) => {
+test("every spot of the table returns 36 of 37 stakes over all numbers", (t) => {
   for (const spot of [...NUMBERS.map(String), ...OUTSIDE]) {
     t.is(
       NUMBERS.reduce((sum, number) => sum + payout(spot, number), 0),
@@ -36,7 +36,7 @@ test("every spot returns 36 of 37 stakes over all numbers", (t) => {
   }
 });
 
-test("isSpot knows the numbers and the outside bets, and nothing else", (t) => {
+test("isSpot accepts exactly the numbers and the outside bets", (t) => {
   t.true([...NUMBERS.map(String), ...OUTSIDE].every(isSpot));
   t.false(["37", "-1", "01", "", "constructor", "dozen4"].some(isSpot));
 });

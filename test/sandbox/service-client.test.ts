@@ -6,7 +6,7 @@ import { checkSignature, type ReceivedCallback } from "../../sandbox/merchant/si
 
 const MERCHANT = { code: "casa", secret: "whsec_example_not_a_real_secret" };
 
-test("callService signs what it sends, query and body included, and reads the envelope", async (t) => {
+test("callService signs what it sends, with query and body, and reads the envelope", async (t) => {
   const received: ReceivedCallback[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ test("callService signs what it sends, query and body included, and reads the en
   );
 });
 
-test("callService answers SERVICE_UNREACHABLE when nobody listens", async (t) => {
+test("callService returns SERVICE_UNREACHABLE if no server listens", async (t) => {
   const reply = await callService("http://127.0.0.1:9", MERCHANT, "GET", "/v1/games");
   t.is(reply.ok ? "" : reply.code, "SERVICE_UNREACHABLE");
 });

@@ -14,31 +14,31 @@ function grid(...cells: readonly (readonly [number, number, number])[]): Grid {
   return plain;
 }
 
-test("winsOf finds nothing where nothing matches", (t) => t.deepEqual(winsOf(grid()), []));
+test("winsOf returns nothing if no line matches", (t) => t.deepEqual(winsOf(grid()), []));
 
 test("winsOf pays three of a kind on the middle line", (t) => {
   const wins = winsOf(grid([0, 1, 2], [1, 1, 2], [2, 1, 2])).filter(({ line }) => line === 0);
   t.deepEqual(wins, [{ line: 0, symbol: 2, count: 3, tenths: 30 }]);
 });
 
-test("winsOf lets the wild stand for any symbol, first on the line too", (t) => {
+test("winsOf accepts the wild symbol for any symbol, also at the beginning of a line", (t) => {
   const wins = winsOf(grid([0, 1, WILD], [1, 1, 3], [2, 1, WILD], [3, 1, 3])).filter(({ line }) => line === 0);
   t.deepEqual(wins, [{ line: 0, symbol: 3, count: 4, tenths: 80 }]);
 });
 
-test("winsOf pays only from the left reel", (t) => {
+test("winsOf pays only lines that begin at the left reel", (t) => {
   t.deepEqual(
     winsOf(grid([2, 1, 3], [3, 1, 3], [4, 1, 3])).filter(({ line }) => line === 0),
     [],
   );
 });
 
-test("every line has one row on each reel, and none comes twice", (t) => {
+test("every line has one row on each reel, and no line occurs twice", (t) => {
   t.true(LINES.every((rows) => rows.length === REELS && rows.every((row) => row >= 0 && row < ROWS)));
   t.is(new Set(LINES.map(String)).size, LINES.length);
 });
 
-test("over many spins the slot returns nearly what was bet, and wins often enough to watch", (t) => {
+test("over many spins the slot returns nearly all stakes, and wins often enough for players to see", (t) => {
   let state = 7;
   const random = (below: number): number => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;

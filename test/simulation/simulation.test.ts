@@ -13,7 +13,7 @@ const regressions = JSON.parse(readFileSync(new URL("regressions.json", import.m
   found: string;
 }[];
 
-test(`no invariant breaks in ${SEEDS} seeds, and each fault has happened`, async (t) => {
+test(`in ${SEEDS} seeds no invariant is broken, and each kind of fault has happened`, async (t) => {
   const happened = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const { violations, counts } = await runSeed(seed);
@@ -28,12 +28,12 @@ test(`no invariant breaks in ${SEEDS} seeds, and each fault has happened`, async
 });
 
 for (const { seed, found } of regressions) {
-  test(`seed ${seed}, which once found that ${found}`, async (t) => {
+  test(`seed ${seed}, which once found that ${found}, breaks no invariant`, async (t) => {
     t.deepEqual((await runSeed(seed)).violations, []);
   });
 }
 
-test("the same seed writes the same states, and another seed other states", async (t) => {
+test("the same seed gives the same states, and another seed gives other states", async (t) => {
   const hashes = [];
   for (const seed of [7, 70, 700, 7_000]) {
     const { hash } = await runSeed(seed);
@@ -43,7 +43,7 @@ test("the same seed writes the same states, and another seed other states", asyn
   t.is(new Set(hashes).size, 4);
 });
 
-test("the trace of a transaction has each of its requests, calls and rows, and no other transaction's", async (t) => {
+test("the trace of a transaction has all of its requests, calls and rows, and none of another transaction", async (t) => {
   const { record } = await runSeed(7);
   const { content } = record.calls[0] as (typeof record.calls)[number];
   const id = `${content.merchantId}/${content.refTxId ?? content.txId}`;

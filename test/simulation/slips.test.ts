@@ -39,17 +39,17 @@ test(`in ${SEEDS} seeds every slip debits all of its bets or nothing, and every 
   );
 });
 
-test("the same seed writes the same states, and another seed other states", async (t) => {
+test("the same seed gives the same states, and another seed gives other states", async (t) => {
   const [first, again, other] = [await runSlips(7), await runSlips(7), await runSlips(8)];
   t.is(again.hash, first.hash);
   t.not(other.hash, first.hash);
 });
 
 for (const mutant of SLIP_MUTANTS)
-  test(`the mutant ${mutant.name} still fits the code`, (t) => t.notThrows(() => assertFits(mutant)));
+  test(`the mutant ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of SLIP_MUTANTS.filter((mutant) => mutant.shows === "often")) {
-  test.serial(`the simulation notices: ${name}. ${mistake}`, async (t) => {
+  test.serial(`the simulation finds the mistake ${name}: ${mistake}`, async (t) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       MAIN,
       "--mutant",

@@ -10,7 +10,7 @@ test.before(async () => {
 });
 test.after.always(() => server.stop());
 
-test("storms of copies, second contents and wrong orders over three replicas: each effect happens once or never", async (t) => {
+test("in storms of copies, second contents and wrong orders over three replicas each effect happens once or never", async (t) => {
   // A wallet without tombstones applies a late original, whatever it answered before.
   const rules = { tombstones: false };
   const stage = await Stage.open({

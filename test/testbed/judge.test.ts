@@ -68,41 +68,41 @@ const received = (line: LedgerLine): line is LedgerLine & { kind: "received" } =
 const rewritten = (change: (line: LedgerLine & { kind: "received" }) => Partial<LedgerLine>): LedgerLine[] =>
   LINES.map((line) => (received(line) ? ({ ...line, ...change(line) } as LedgerLine) : line));
 
-test("a ledger, a history, rows and reports that agree have no violation", (t) => {
+test("the judge finds no violation if a ledger, a history, rows and reports agree", (t) => {
   t.deepEqual(violations(LINES), []);
 });
 
-test("a callback whose signature is wrong is reported", (t) => {
+test("the judge reports a callback whose signature is wrong", (t) => {
   t.true(violations(rewritten(() => ({ signature: "mismatch" }))).includes("I13"));
 });
 
-test("a wrong amount, an amount that isn't in its shortest form, and an id without a request are reported", (t) => {
+test("the judge reports a wrong amount, an amount that isn't in its shortest form, and an id without a request", (t) => {
   t.true(violations(rewritten(({ body }) => ({ body: body.replace("2.5", "2.51") }))).includes("I2"));
   t.true(violations(rewritten(({ body }) => ({ body: body.replace("2.5", "2.50") }))).includes("I12"));
   t.true(violations([...LINES, ...callback({ ...BET, txId: "ACME:other" as Content["txId"] }, 9_000)]).includes("I2"));
 });
 
-test("an effect that the wallet has twice, or that has no row, is reported", (t) => {
+test("the judge reports an effect that the wallet has twice, or that has no row", (t) => {
   t.true(violations(LINES, { effects: [...VALID_RECORD.effects, ...VALID_RECORD.effects.slice(0, 1)] }).includes("I1"));
   t.true(
     violations(LINES, { rows: new Map([...VALID_RECORD.rows].filter(([at]) => at !== key("bet"))) }).includes("I3"),
   );
 });
 
-test("two calls of one transaction at once are reported, unless a process was paused inside the first", (t) => {
+test("the judge reports two calls of one transaction at once, unless a process was paused inside the first call", (t) => {
   const twice = [...LINES, ...callback(BET, 30)];
   t.true(violations(twice).includes("I9"));
   t.deepEqual(violations(twice, {}, REPORTS, [{ at: HOUR + 20, until: HOUR + 25, keys: [] }]), []);
 });
 
-test("the call of a killed process ends when it dies, not when its socket closes", (t) => {
+test("the call of a killed process ends when the process dies, not when its socket closes", (t) => {
   const lines = [...LINES, ...callback(BET, 30, null, "cut"), ...callback(BET, 70)].filter((line) => line.call !== 1);
   t.true(violations(lines).includes("I9"));
   const calls = callsOf(lines, VALID_RECORD.merchantIds, [], [HOUR + 40]);
   t.deepEqual(checkOutside({ ...VALID_RECORD, calls }), []);
 });
 
-test("a bet that comes after its refund is reported, unless its process was paused before the send", (t) => {
+test("the judge reports a bet that comes after its refund, unless the bet's process was paused before the send", (t) => {
   const late = [...LINES, ...callback(TAKEN_BACK, 2_500)];
   t.true(violations(late).includes("I7"));
   t.deepEqual(
@@ -111,11 +111,11 @@ test("a bet that comes after its refund is reported, unless its process was paus
   );
 });
 
-test("a rejected bet that is sent again after its provider got the rejection is reported", (t) => {
+test("the judge reports a rejected bet that is sent again after its provider got the rejection", (t) => {
   t.true(violations([...LINES, ...callback(REJECTED, 9_000)]).includes("I8"));
 });
 
-test("a report that is one cent wrong, or counts pending transactions, is reported", (t) => {
+test("the judge reports a report that is one cent wrong, or that counts pending transactions", (t) => {
   t.deepEqual(violations(LINES, {}, [{ ...(REPORTS[0] as Report), wins: 251n }]), ["I11"]);
   t.deepEqual(violations(LINES, {}, [{ ...(REPORTS[0] as Report), rollbacks: 1n }]), ["I11"]);
 });

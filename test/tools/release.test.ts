@@ -34,7 +34,7 @@ async function projectWith(t: ExecutionContext, changelog: string): Promise<stri
 const refusalOf = async (t: ExecutionContext, folder: string): Promise<string> =>
   (await t.throwsAsync(releaseOf(folder), { instanceOf: NotReleasable }))?.message ?? "";
 
-test("a release needs a section of its version, no unreleased entries, and no uncommitted file", async (t) => {
+test("a release needs a section for its version, no unreleased entries, and no uncommitted file", async (t) => {
   const right = `# Changelog\n\n## Unreleased\n\n## ${VERSION} - 2026-01-02\n\n### Added\n\n- All.\n\n## 1.0.0 - 2025-01-02\n\n- Old.\n`;
   const folder = await projectWith(t, right);
   t.like(await releaseOf(folder), { version: VERSION, notes: "### Added\n\n- All." });
@@ -61,7 +61,7 @@ async function clone(t: ExecutionContext, source: string): Promise<string> {
   return folder;
 }
 
-test("two clones of a commit give the same bytes, and the files are what a release needs", async (t) => {
+test("two clones of a commit give identical files, and these are the files of a release", async (t) => {
   const first = await clone(t, ROOT);
   const manifest = JSON.parse(await readFile(join(first, "package.json"), "utf8"));
   await writeFile(join(first, "package.json"), `${JSON.stringify({ ...manifest, version: VERSION }, null, 2)}\n`);

@@ -78,7 +78,7 @@ test("if the machine's Node can run the service, no other Node and no developmen
   t.deepEqual(installed(), [], "once");
 });
 
-test("with an older Node on the machine the service runs on the package's Node", async (t) => {
+test("if the machine has an older Node, the service runs on the package's Node", async (t) => {
   const { unable, able, setUp, installed, packages } = clone(t);
   t.is(await setUp(SERVE, unable), `${packages}\n`);
   t.deepEqual(installed(), [NO_DEV]);
@@ -86,14 +86,14 @@ test("with an older Node on the machine the service runs on the package's Node",
   t.deepEqual(installed(), [], "what is there is enough");
 });
 
-test("a machine whose Node is replaced by an older one gets the package's Node", async (t) => {
+test("if a machine's Node is replaced by an older one, the machine gets the package's Node", async (t) => {
   const { unable, able, setUp, installed, packages } = clone(t);
   await setUp(SERVE, able);
   t.is(await setUp(SERVE, unable), `${packages}\n`);
   t.deepEqual(installed(), [NO_NODE, NO_DEV]);
 });
 
-test("tests install the packages that the service left out, and later the service installs nothing", async (t) => {
+test("a test run installs the packages that the service left out, and later the service installs nothing", async (t) => {
   const { able, unable, setUp, installed } = clone(t);
   await setUp(SERVE, unable);
   t.is(await setUp([], able), "");
@@ -112,7 +112,7 @@ test("a changed lock file leads to a new installation", async (t) => {
   t.deepEqual(installed(), [ALL, NO_NODE]);
 });
 
-test("when no Node can run the service, one line says which version is needed", async (t) => {
+test("if no Node can run the service, one line names the version that is needed", async (t) => {
   const { folder, unable, setUp } = clone(t);
   executable(join(folder, "bin/npm"), "mkdir -p node_modules");
   const failed = await t.throwsAsync<Error & { stderr: string; code: number }>(setUp(SERVE, unable));
@@ -120,7 +120,7 @@ test("when no Node can run the service, one line says which version is needed", 
   t.regex(failed.stderr, /^Node 26 or newer is needed .*\n$/m);
 });
 
-test("this process's Node can run the service; one without type stripping or Temporal can't", async (t) => {
+test("this process's Node can run the service; a Node without type stripping or Temporal can't", async (t) => {
   const { folder, setUp, packages } = clone(t);
   t.is(await setUp(SERVE, process.execPath), `${process.execPath}\n`);
   const flagged = (flag: string) => executable(join(folder, "bin/flagged"), `exec ${process.execPath} ${flag} "$@"`);

@@ -20,7 +20,7 @@ test("every package of the lock file has its hash, and no fixed registry", (t) =
   );
 });
 
-test("no package runs a script of its own when it is installed", (t) => {
+test("no package runs its own script when it is installed", (t) => {
   t.regex(readFileSync(".npmrc", "utf8"), /^ignore-scripts=true$/m);
   t.deepEqual(
     installed
@@ -31,7 +31,7 @@ test("no package runs a script of its own when it is installed", (t) => {
   );
 });
 
-test("there are at most 25 direct dependencies, each of one version", (t) => {
+test("there are at most 25 direct dependencies, each with one version", (t) => {
   const { dependencies, devDependencies, optionalDependencies } = json("package.json") as Record<
     string,
     Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ test("there are at most 25 direct dependencies, each of one version", (t) => {
   );
 });
 
-test("all packages that run in production have licences that may be shipped", (t) => {
+test("all packages that run in production have licences that are allowed", (t) => {
   t.deepEqual(
     runtimePackages(packages).filter(({ licence }) => !isAllowed(licence)),
     [],

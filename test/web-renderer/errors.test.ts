@@ -40,7 +40,7 @@ async function pass(visit: Visit, ms: number): Promise<void> {
   }
 }
 
-test.serial("NO_ANSWER: a frame that says nothing, after 10 s and not before", async (t) => {
+test.serial("NO_ANSWER is reported for a frame that sends nothing, after 10 s and not before", async (t) => {
   const visit = await stage.visit("/", { clock: true });
   await visit.initialize({ url: frame("silent", "") });
   await (await visit.sportsbook()).waitForLoadState();
@@ -53,7 +53,7 @@ test.serial("NO_ANSWER: a frame that says nothing, after 10 s and not before", a
   await visit.close();
 });
 
-test.serial("NO_ANSWER: a sportsbook whose policy lets nobody frame it", async (t) => {
+test.serial("NO_ANSWER is reported for a sportsbook whose policy allows no frame", async (t) => {
   const html = "<!doctype html><title>Mine</title>";
   stage.shown.set("sportsbook /mine/", { html, headers: { "content-security-policy": "frame-ancestors 'none'" } });
   const visit = await stage.visit("/", { clock: true });
@@ -67,7 +67,7 @@ test.serial("NO_ANSWER: a sportsbook whose policy lets nobody frame it", async (
 });
 
 test.serial(
-  "UNREACHABLE: a sportsbook that is down, one that never answers, and one that an extension blocks",
+  "UNREACHABLE is reported for a sportsbook that is down, one that never answers, and one that an extension blocks",
   async (t) => {
     const deaf = createServer().listen(0, "127.0.0.1");
     await once(deaf, "listening");
@@ -92,41 +92,48 @@ test.serial(
   },
 );
 
-test.serial("BLOCKED_BY_POLICY: a page whose frame-src leaves the sportsbook out hears of it at once", async (t) => {
-  stage.shown.set("merchant /closed", {
-    html: merchantPage(stage.sportsbook),
-    headers: { "content-security-policy": "frame-src 'self'" },
-  });
-  const visit = await stage.visit("/closed", { clock: true });
-  await visit.initialize();
-  await failed(t, visit, "BLOCKED_BY_POLICY");
-  await pass(visit, 20_000);
-  await failed(t, visit, "BLOCKED_BY_POLICY");
-  await visit.close();
-});
+test.serial(
+  "BLOCKED_BY_POLICY is reported at once to a page whose frame-src does not allow the sportsbook",
+  async (t) => {
+    stage.shown.set("merchant /closed", {
+      html: merchantPage(stage.sportsbook),
+      headers: { "content-security-policy": "frame-src 'self'" },
+    });
+    const visit = await stage.visit("/closed", { clock: true });
+    await visit.initialize();
+    await failed(t, visit, "BLOCKED_BY_POLICY");
+    await pass(visit, 20_000);
+    await failed(t, visit, "BLOCKED_BY_POLICY");
+    await visit.close();
+  },
+);
 
-test.serial("VERSION_MISMATCH: a frame of another version, and a page of another version learns ours", async (t) => {
-  const visit = await stage.visit("/", { clock: true });
-  await visit.initialize({ url: answering("newer", `{ ...data, v: 2, name: "ready" }`) });
-  await failed(t, visit, "VERSION_MISMATCH");
-  await visit.page.evaluate(() => window.renderer.kill());
+test.serial(
+  "VERSION_MISMATCH is reported for a frame of another version, and a page of another version gets our version",
+  async (t) => {
+    const visit = await stage.visit("/", { clock: true });
+    await visit.initialize({ url: answering("newer", `{ ...data, v: 2, name: "ready" }`) });
+    await failed(t, visit, "VERSION_MISMATCH");
+    await visit.page.evaluate(() => window.renderer.kill());
 
-  // The library's own frame answers a hello of version 2 in its own version.
-  await visit.initialize();
-  const sportsbook = await visit.started();
-  const heard = visit.page.evaluate(
-    () => new Promise((resolve) => addEventListener("message", ({ data }) => data.name === "ready" && resolve(data.v))),
-  );
-  await visit.page.evaluate(
-    (origin) => frames[0]?.postMessage({ ns: "sb", v: 2, kind: "handshake", name: "hello" }, origin),
-    stage.sportsbook,
-  );
-  t.is(await heard, 1);
-  t.is((await sportsbook.evaluate(() => window.sportsbook.calls)).at(-1)?.[0], "started");
-  await visit.close();
-});
+    // The library's own frame answers a hello of version 2 in its own version.
+    await visit.initialize();
+    const sportsbook = await visit.started();
+    const heard = visit.page.evaluate(
+      () =>
+        new Promise((resolve) => addEventListener("message", ({ data }) => data.name === "ready" && resolve(data.v))),
+    );
+    await visit.page.evaluate(
+      (origin) => frames[0]?.postMessage({ ns: "sb", v: 2, kind: "handshake", name: "hello" }, origin),
+      stage.sportsbook,
+    );
+    t.is(await heard, 1);
+    t.is((await sportsbook.evaluate(() => window.sportsbook.calls)).at(-1)?.[0], "started");
+    await visit.close();
+  },
+);
 
-test.serial("a sportsbook says itself why it is not shown, and nothing but a plain code passes", async (t) => {
+test.serial("a sportsbook reports itself why it does not open, and the page accepts only a plain code", async (t) => {
   stage.shown.set("sportsbook /refusing/", {
     html: `<!doctype html><script type="module">import { refuse } from "/web-renderer/frame.ts"; refuse("BRAND_UNKNOWN");</script>`,
   });
@@ -144,7 +151,7 @@ test.serial("a sportsbook says itself why it is not shown, and nothing but a pla
   await visit.close();
 });
 
-test.serial("the fallback takes the iframe's place, and goes when the sportsbook answers after all", async (t) => {
+test.serial("the fallback takes the iframe's place, and is removed when the sportsbook answers later", async (t) => {
   const visit = await stage.visit("/", { clock: true });
   await visit.page.evaluate(
     (url) => {
@@ -175,7 +182,7 @@ test.serial("the fallback takes the iframe's place, and goes when the sportsbook
   await visit.close();
 });
 
-test.serial("a fallback may be a function, which gets the error; what it throws is logged", async (t) => {
+test.serial("a fallback may be a function that gets the error; an error that it throws is logged", async (t) => {
   const visit = await stage.visit("/", { clock: true });
   await visit.initialize({ url: answering("no", `{ ...data, kind: "refusal", name: "UNAVAILABLE" }`) });
   const show = async (fallback: string) => {
@@ -200,7 +207,7 @@ test.serial("a fallback may be a function, which gets the error; what it throws 
   await visit.close();
 });
 
-test.serial("a kill, and a new initialize in onError, end the wait", async (t) => {
+test.serial("a kill, or a new initialize in onError, ends the wait for the sportsbook", async (t) => {
   const visit = await stage.visit("/", { clock: true });
   await visit.initialize({ url: frame("killed", "") });
   await visit.page.evaluate(() => window.renderer.kill());

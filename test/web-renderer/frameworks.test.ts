@@ -41,10 +41,12 @@ const START = () => `
   };
 `;
 
-test.serial("React in StrictMode: one iframe, one use of the token, changed properties alone, and a ref", async (t) => {
-  const path = await show(
-    "react",
-    `import { createElement, createRef, StrictMode } from "react";
+test.serial(
+  "React in StrictMode has one iframe and one use of the token, sends only changed properties, and passes a ref",
+  async (t) => {
+    const path = await show(
+      "react",
+      `import { createElement, createRef, StrictMode } from "react";
     import { flushSync } from "react-dom";
     import { createRoot } from "react-dom/client";
     import { Sportsbook } from "sb-renderer/react";
@@ -55,46 +57,49 @@ test.serial("React in StrictMode: one iframe, one use of the token, changed prop
       createElement(Sportsbook, { ref, url, brand_id: "luna", ...window.callbacks, ...props }))));
     Object.assign(window, { show, ref, leave: () => root.unmount() });
     show({ token: "jwt-react", themeName: "gold-navy", path: "/live", className: "book" });`,
-  );
-  const visit = await stage.visit(path);
-  const frame = await visit.started();
-  t.deepEqual(await visit.asked("signIn"), ["jwt-react"]);
-  t.deepEqual(await visit.asked("options"), [{ themeName: "gold-navy" }]);
-  t.deepEqual(await visit.asked("navigate"), ["/live"]);
-  t.is(await visit.page.locator("iframe").count(), 1);
-  t.is((await visit.page.locator("div.book > iframe").boundingBox())?.height, 400);
+    );
+    const visit = await stage.visit(path);
+    const frame = await visit.started();
+    t.deepEqual(await visit.asked("signIn"), ["jwt-react"]);
+    t.deepEqual(await visit.asked("options"), [{ themeName: "gold-navy" }]);
+    t.deepEqual(await visit.asked("navigate"), ["/live"]);
+    t.is(await visit.page.locator("iframe").count(), 1);
+    t.is((await visit.page.locator("div.book > iframe").boundingBox())?.height, 400);
 
-  // The player moves on; a later render with the same path must not bring them back.
-  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }));
-  await visit.page.evaluate(`show({ token: "jwt-react", themeName: "gold-navy", path: "/live", layout: "tile",
+    // The player moves on; a later render with the same path must not bring them back.
+    await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }));
+    await visit.page.evaluate(`show({ token: "jwt-react", themeName: "gold-navy", path: "/live", layout: "tile",
     onLogin: () => window.called.push(["newest"]) })`);
-  await visit.untilAsked("options", { themeName: "gold-navy", layout: "tile" });
-  await frame.evaluate(() => window.sportsbook.page.send("login"));
-  await visit.untilCalled("newest");
-  t.deepEqual(await visit.asked("navigate"), ["/live"]);
-  t.deepEqual(await visit.asked("signIn"), ["jwt-react"]);
+    await visit.untilAsked("options", { themeName: "gold-navy", layout: "tile" });
+    await frame.evaluate(() => window.sportsbook.page.send("login"));
+    await visit.untilCalled("newest");
+    t.deepEqual(await visit.asked("navigate"), ["/live"]);
+    t.deepEqual(await visit.asked("signIn"), ["jwt-react"]);
 
-  await visit.page.evaluate("ref.current.navigate('/tennis'); ref.current.refreshBalance()");
-  await visit.untilAsked("refreshBalance", undefined);
-  t.deepEqual(await visit.asked("navigate"), ["/live", "/tennis"]);
-  await visit.page.evaluate("show({ token: null })");
-  await visit.untilAsked("session", null);
+    await visit.page.evaluate("ref.current.navigate('/tennis'); ref.current.refreshBalance()");
+    await visit.untilAsked("refreshBalance", undefined);
+    t.deepEqual(await visit.asked("navigate"), ["/live", "/tennis"]);
+    await visit.page.evaluate("show({ token: null })");
+    await visit.untilAsked("session", null);
 
-  // Another brand is another iframe.
-  await visit.page.evaluate("show({ token: null, brand_id: 'sol' })");
-  await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
-  t.is(await visit.page.locator("iframe").count(), 1);
-  await visit.started();
-  await visit.page.evaluate("leave()");
-  t.is(await visit.page.locator("iframe").count(), 0);
-  t.deepEqual(visit.complaints(), []);
-  await visit.close();
-});
+    // Another brand is another iframe.
+    await visit.page.evaluate("show({ token: null, brand_id: 'sol' })");
+    await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
+    t.is(await visit.page.locator("iframe").count(), 1);
+    await visit.started();
+    await visit.page.evaluate("leave()");
+    t.is(await visit.page.locator("iframe").count(), 0);
+    t.deepEqual(visit.complaints(), []);
+    await visit.close();
+  },
+);
 
-test.serial("Vue in KeepAlive: gone while inactive, back at its route with a new token, gone for good", async (t) => {
-  const path = await show(
-    "vue",
-    `import { createApp, h, KeepAlive, nextTick, reactive, ref } from "vue";
+test.serial(
+  "Vue in KeepAlive removes the inactive sportsbook, shows it again at its route with a new token, and removes it at the end",
+  async (t) => {
+    const path = await show(
+      "vue",
+      `import { createApp, h, KeepAlive, nextTick, reactive, ref } from "vue";
     import { Sportsbook } from "sb-renderer/vue";
     ${START()}
     window.jwt = "jwt-vue-renewed";
@@ -107,39 +112,40 @@ test.serial("Vue in KeepAlive: gone while inactive, back at its route with a new
     ]) });
     app.mount("main");
     Object.assign(window, { props, isShown, book, leave: () => app.unmount() });`,
-  );
-  const visit = await stage.visit(path);
-  const frame = await visit.started();
-  t.deepEqual(await visit.asked("options"), [{ themeName: "gold-navy" }]);
-  t.is((await visit.page.locator("iframe").boundingBox())?.height, 400);
-  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }));
-  await visit.untilCalled("onRouteChange");
-  await visit.page.evaluate("props.layout = 'tile'");
-  await visit.untilAsked("options", { themeName: "gold-navy", layout: "tile" });
-  t.deepEqual(await visit.asked("signIn"), ["jwt-vue"]);
-  await visit.page.evaluate("book.value.refreshBalance()");
-  await visit.untilAsked("refreshBalance", undefined);
+    );
+    const visit = await stage.visit(path);
+    const frame = await visit.started();
+    t.deepEqual(await visit.asked("options"), [{ themeName: "gold-navy" }]);
+    t.is((await visit.page.locator("iframe").boundingBox())?.height, 400);
+    await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }));
+    await visit.untilCalled("onRouteChange");
+    await visit.page.evaluate("props.layout = 'tile'");
+    await visit.untilAsked("options", { themeName: "gold-navy", layout: "tile" });
+    t.deepEqual(await visit.asked("signIn"), ["jwt-vue"]);
+    await visit.page.evaluate("book.value.refreshBalance()");
+    await visit.untilAsked("refreshBalance", undefined);
 
-  await visit.page.evaluate("isShown.value = false");
-  await visit.page.getByText("Another page").waitFor();
-  t.is(await visit.page.locator("iframe").count(), 0);
-  await visit.page.evaluate("props.layout = 'classic'");
-  await visit.page.evaluate("isShown.value = true");
-  await visit.started();
-  t.deepEqual(await visit.asked("options"), [{ themeName: "gold-navy", layout: "classic" }]);
-  t.deepEqual(await visit.asked("navigate"), ["/bets"]);
-  t.deepEqual(await visit.asked("session"), ["session of jwt-vue-renewed-1"]);
-  t.is((await visit.called("onTokenExpired")).length, 1);
-  t.is(await visit.page.locator("iframe").count(), 1);
+    await visit.page.evaluate("isShown.value = false");
+    await visit.page.getByText("Another page").waitFor();
+    t.is(await visit.page.locator("iframe").count(), 0);
+    await visit.page.evaluate("props.layout = 'classic'");
+    await visit.page.evaluate("isShown.value = true");
+    await visit.started();
+    t.deepEqual(await visit.asked("options"), [{ themeName: "gold-navy", layout: "classic" }]);
+    t.deepEqual(await visit.asked("navigate"), ["/bets"]);
+    t.deepEqual(await visit.asked("session"), ["session of jwt-vue-renewed-1"]);
+    t.is((await visit.called("onTokenExpired")).length, 1);
+    t.is(await visit.page.locator("iframe").count(), 1);
 
-  await visit.page.evaluate("props.brand_id = 'sol'");
-  await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
-  t.is(await visit.page.locator("iframe").count(), 1);
-  await visit.page.evaluate("leave()");
-  t.is(await visit.page.locator("iframe").count(), 0);
-  t.deepEqual(visit.complaints(), []);
-  await visit.close();
-});
+    await visit.page.evaluate("props.brand_id = 'sol'");
+    await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
+    t.is(await visit.page.locator("iframe").count(), 1);
+    await visit.page.evaluate("leave()");
+    t.is(await visit.page.locator("iframe").count(), 0);
+    t.deepEqual(visit.complaints(), []);
+    await visit.close();
+  },
+);
 
 /** What a strict project may write, and what it may not: each line after an expect-error must be an error. */
 const RIGHT_AND_WRONG = `

@@ -87,7 +87,7 @@ async function unmoved(t: ExecutionContext, visit: Visit, who: string): Promise<
   t.is((await visit.called("onLogin")).length, before + 1, who);
 }
 
-test.serial("a message counts only from the sportsbook's own window and origin", async (t) => {
+test.serial("the page accepts a message only from the sportsbook's own window and origin", async (t) => {
   stage.shown.set("sportsbook /nest/", {
     html: `${stage.framePage()}<iframe id="nested" src="${stage.evil}/nested"></iframe>`,
   });
@@ -222,7 +222,7 @@ test.serial("a frame that navigates to another site gets no token, before and af
 });
 
 test.serial(
-  "the sportsbook does not answer a page that the brand does not allow, and the console says why",
+  "the sportsbook does not answer a page that the brand does not allow, and logs the reason to the console",
   async (t) => {
     const visit = await stage.visit("/", { clock: true });
     await visit.page.goto(`${stage.evil}/`);
@@ -243,7 +243,7 @@ test.serial(
   },
 );
 
-test.serial("the sportsbook can't lead the page away", async (t) => {
+test.serial("the sportsbook can't navigate the page to another address", async (t) => {
   const visit = await stage.visit();
   await visit.initialize();
   const frame = await visit.started();
@@ -355,7 +355,7 @@ test("data that is not a message of the protocol is ignored; a message has the f
   t.deepEqual(readEvent("betPlaced", { betIds: ["x"], stake: 1, more: true })?.args, [{ betIds: ["x"], stake: 1 }]);
 });
 
-test("no message is ever sent to *", (t) => {
+test("no message is ever sent to the target origin *", (t) => {
   const sources = readdirSync("web-renderer", { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.startsWith("build"),
   );

@@ -57,7 +57,7 @@ test.serial(
   },
 );
 
-test.serial("after any five calls of kill and initialize, only the last call counts", async (t) => {
+test.serial("after any five calls of kill and initialize, only the last call has an effect", async (t) => {
   const visit = await stage.visit();
   const wrong = await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
@@ -120,7 +120,7 @@ test.serial("kill and initialize may be called during a handshake, in a callback
   await visit.close();
 });
 
-test.serial("a thousand kills and initializes leave no node, document or listener behind", async (t) => {
+test.serial("a thousand kills and initializes leave no node, document or listener", async (t) => {
   const visit = await stage.visit();
   const cdp = await visit.page.context().newCDPSession(visit.page);
   const counters = async () => {
@@ -158,26 +158,29 @@ test.serial("a thousand kills and initializes leave no node, document or listene
   }
 });
 
-test.serial("an iframe that is moved loads again, and goes on with the options and the route it had", async (t) => {
-  const visit = await stage.visit();
-  await visit.initialize({ layout: "tile", path: "/start" });
-  let frame = await visit.started();
-  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/football" }));
-  await visit.untilCalled("onRouteChange");
-  await visit.page.evaluate(() => {
-    window.renderer.updateOptions({ themeName: "navy-light" });
-    document.getElementById("other")?.append(document.querySelector("iframe") as HTMLIFrameElement);
-  });
-  await visit.untilCalled("onAppInitialized", 2);
-  frame = await visit.started();
-  t.deepEqual(await frame.evaluate(() => window.sportsbook.calls.slice(0, 2)), [
-    ["options", { themeName: "navy-light", layout: "tile" }],
-    ["navigate", "/football"],
-  ]);
-  await visit.close();
-});
+test.serial(
+  "an iframe that is moved loads again, and continues with the options and the route that it had",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize({ layout: "tile", path: "/start" });
+    let frame = await visit.started();
+    await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/football" }));
+    await visit.untilCalled("onRouteChange");
+    await visit.page.evaluate(() => {
+      window.renderer.updateOptions({ themeName: "navy-light" });
+      document.getElementById("other")?.append(document.querySelector("iframe") as HTMLIFrameElement);
+    });
+    await visit.untilCalled("onAppInitialized", 2);
+    frame = await visit.started();
+    t.deepEqual(await frame.evaluate(() => window.sportsbook.calls.slice(0, 2)), [
+      ["options", { themeName: "navy-light", layout: "tile" }],
+      ["navigate", "/football"],
+    ]);
+    await visit.close();
+  },
+);
 
-test.serial("opened directly the sportsbook works at once, and its address forgets the jwt", async (t) => {
+test.serial("opened directly the sportsbook works at once, and removes the jwt from its address", async (t) => {
   const visit = await stage.visit();
   await visit.page.goto(`${stage.sportsbook}/pt/?jwt=jwt-direct&brand=luna#live`);
   const frame = visit.page.mainFrame();
@@ -194,7 +197,7 @@ test.serial("opened directly the sportsbook works at once, and its address forge
 });
 
 test.serial(
-  "in a page without the library, a launch_url works at once; any other address shows a visitor after two seconds",
+  "in a page without the library, a launch_url works at once; at any other address the sportsbook opens as for a visitor after two seconds",
   async (t) => {
     const visit = await stage.visit("/", { clock: true });
     const show = (address: string) =>

@@ -8,32 +8,38 @@ test.before(async () => {
 });
 test.after.always(() => stage?.close());
 
-test.serial("initialize mounts an iframe that fills the target and knows neither token nor page address", async (t) => {
-  const visit = await stage.visit();
-  await visit.initialize({ token: "jwt-mount", lang: "en-US" });
-  await visit.started();
-  const iframe = visit.page.locator("#target > iframe");
-  t.deepEqual(
-    await iframe.evaluate((node) =>
-      Object.fromEntries(
-        [...node.attributes].filter(({ name }) => name !== "style").map(({ name, value }) => [name, value]),
+test.serial(
+  "initialize adds an iframe that fills the target; its address contains neither the token nor the page's address",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize({ token: "jwt-mount", lang: "en-US" });
+    await visit.started();
+    const iframe = visit.page.locator("#target > iframe");
+    t.deepEqual(
+      await iframe.evaluate((node) =>
+        Object.fromEntries(
+          [...node.attributes].filter(({ name }) => name !== "style").map(({ name, value }) => [name, value]),
+        ),
       ),
-    ),
-    {
-      sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
-      allow: "autoplay; fullscreen",
-      referrerpolicy: "strict-origin",
-      title: "Sportsbook",
-      src: `${stage.sportsbook}/en/?brand=luna`,
-    },
-  );
-  t.deepEqual(await iframe.boundingBox(), await visit.page.locator("#target").boundingBox());
-  t.true(stage.requests.includes(`GET /en/?brand=luna referer=${stage.merchant}/`), "the origin alone is the referrer");
-  t.false(stage.requests.some((request) => request.includes("jwt-mount")));
-  await visit.close();
-});
+      {
+        sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+        allow: "autoplay; fullscreen",
+        referrerpolicy: "strict-origin",
+        title: "Sportsbook",
+        src: `${stage.sportsbook}/en/?brand=luna`,
+      },
+    );
+    t.deepEqual(await iframe.boundingBox(), await visit.page.locator("#target").boundingBox());
+    t.true(
+      stage.requests.includes(`GET /en/?brand=luna referer=${stage.merchant}/`),
+      "the origin alone is the referrer",
+    );
+    t.false(stage.requests.some((request) => request.includes("jwt-mount")));
+    await visit.close();
+  },
+);
 
-test.serial("options reach the sportsbook at the start and live, without a reload", async (t) => {
+test.serial("the sportsbook gets options at the start and later, without a reload", async (t) => {
   const visit = await stage.visit();
   await visit.initialize({
     lang: "es",
@@ -78,7 +84,7 @@ test.serial("options reach the sportsbook at the start and live, without a reloa
   await visit.close();
 });
 
-test.serial("what is not given is left to the brand", async (t) => {
+test.serial("the brand decides options that the page does not set", async (t) => {
   const visit = await stage.visit();
   await visit.initialize();
   await visit.started();
@@ -87,7 +93,7 @@ test.serial("what is not given is left to the brand", async (t) => {
   await visit.close();
 });
 
-test.serial("calls before the sportsbook is ready wait, and the last value of each option wins", async (t) => {
+test.serial("calls before the sportsbook is ready wait, and the last value of each option is used", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
@@ -112,7 +118,7 @@ test.serial("calls before the sportsbook is ready wait, and the last value of ea
   await visit.close();
 });
 
-test.serial("a wrong option is ignored, by name, on the console", async (t) => {
+test.serial("a wrong option is ignored, and a warning on the console names it", async (t) => {
   const visit = await stage.visit();
   await visit.initialize({
     lang: "fr",
@@ -157,94 +163,101 @@ test.serial("a wrong option is ignored, by name, on the console", async (t) => {
   await visit.close();
 });
 
+test.serial("initialize throws one error that names all wrong options, and the present sportsbook stays", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize();
+  await visit.started();
+  const messages = await visit.page.evaluate(() =>
+    [
+      { target: "#target", brand_id: 7, url: "javascript:alert(1)" },
+      { target: document.getElementById("target"), brand_id: "luna", url: "/sports" },
+      { target: document.getElementById("target"), brand_id: "luna", url: "https://sb.example/?brand=x" },
+      { target: document.getElementById("target"), brand_id: "luna", url: "https://user:pw@sb.example" },
+      { target: null, brand_id: "" },
+    ].map((options) => {
+      try {
+        window.renderer.initialize(options as never);
+        return "no error";
+      } catch (error) {
+        return `${error}`;
+      }
+    }),
+  );
+  const url = "url must be an http(s) address without query";
+  const rest = "target must be an HTMLElement; brand_id must be a brand's id";
+  t.deepEqual(
+    messages,
+    [`${rest}; ${url}`, url, url, url, rest].map((text) => `TypeError: [SBRenderer] ${text}`),
+  );
+  t.is(await visit.page.locator("#target > iframe").count(), 1);
+  await visit.close();
+});
+
 test.serial(
-  "initialize throws one error that names all that is wrong, and leaves the sportsbook that is there",
+  "the console has a warning about an invisible target and about a sportsbook on the page's own origin",
   async (t) => {
     const visit = await stage.visit();
-    await visit.initialize();
-    await visit.started();
-    const messages = await visit.page.evaluate(() =>
-      [
-        { target: "#target", brand_id: 7, url: "javascript:alert(1)" },
-        { target: document.getElementById("target"), brand_id: "luna", url: "/sports" },
-        { target: document.getElementById("target"), brand_id: "luna", url: "https://sb.example/?brand=x" },
-        { target: document.getElementById("target"), brand_id: "luna", url: "https://user:pw@sb.example" },
-        { target: null, brand_id: "" },
-      ].map((options) => {
-        try {
-          window.renderer.initialize(options as never);
-          return "no error";
-        } catch (error) {
-          return `${error}`;
-        }
-      }),
-    );
-    const url = "url must be an http(s) address without query";
-    const rest = "target must be an HTMLElement; brand_id must be a brand's id";
-    t.deepEqual(
-      messages,
-      [`${rest}; ${url}`, url, url, url, rest].map((text) => `TypeError: [SBRenderer] ${text}`),
-    );
-    t.is(await visit.page.locator("#target > iframe").count(), 1);
+    await visit.page.evaluate(() => {
+      const renderer = new window.SBRenderer();
+      const flat = document.body.appendChild(document.createElement("div"));
+      renderer.initialize({ target: flat, brand_id: "luna" });
+      // Each thing is said once.
+      renderer.initialize({ target: flat, brand_id: "luna" });
+      renderer.initialize({
+        target: document.createElement("div"),
+        brand_id: "luna",
+        url: `${location.origin}/sports/`,
+      });
+      renderer.kill();
+      renderer.navigate("/x");
+    });
+    t.deepEqual(visit.console, [
+      "warning: [SBRenderer] target has no height, or is not in the document",
+      "warning: [SBRenderer] url has the page's own origin",
+      "warning: [SBRenderer] initialize comes first",
+    ]);
     await visit.close();
   },
 );
 
-test.serial("the console warns of an invisible target and of a sportsbook on the page's own origin", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    const renderer = new window.SBRenderer();
-    const flat = document.body.appendChild(document.createElement("div"));
-    renderer.initialize({ target: flat, brand_id: "luna" });
-    // Each thing is said once.
-    renderer.initialize({ target: flat, brand_id: "luna" });
-    renderer.initialize({ target: document.createElement("div"), brand_id: "luna", url: `${location.origin}/sports/` });
-    renderer.kill();
-    renderer.navigate("/x");
-  });
-  t.deepEqual(visit.console, [
-    "warning: [SBRenderer] target has no height, or is not in the document",
-    "warning: [SBRenderer] url has the page's own origin",
-    "warning: [SBRenderer] initialize comes first",
-  ]);
-  await visit.close();
-});
+test.serial(
+  "every callback is called with the values that the sportsbook sends, even if the page sets it later",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize();
+    const frame = await visit.started();
+    await frame.evaluate(() => {
+      const { page } = window.sportsbook;
+      page.send("login");
+      page.send("register");
+      page.send("recharge");
+      page.send("routeChange", { path: "/live" });
+      page.send("betslipChanged", { count: 2 });
+      page.send("betPlaced", { betIds: ["r-1", "r-2"], stake: 1550 });
+      page.send("balanceChange", { amount: 98450, currency: "BRL" });
+    });
+    await visit.untilCalled("onBalanceChange");
+    t.deepEqual(await visit.page.evaluate(() => window.called), [
+      ["onAppInitialized"],
+      ["onLogin"],
+      ["onRegister"],
+      ["onRecharge"],
+      ["onRouteChange", "/live"],
+      ["onBetslipChanged", { count: 2 }],
+      ["onBetPlaced", { betIds: ["r-1", "r-2"], stake: 1550 }],
+      ["onBalanceChange", { amount: 98450, currency: "BRL" }],
+    ]);
+    await visit.page.evaluate(() =>
+      window.renderer.updateOptions({ onLogin: () => void window.called.push(["the new onLogin"]) }),
+    );
+    await frame.evaluate(() => window.sportsbook.page.send("login"));
+    await visit.untilCalled("the new onLogin");
+    t.is((await visit.called("onLogin")).length, 1);
+    await visit.close();
+  },
+);
 
-test.serial("every callback is called with what the sportsbook says, those given later too", async (t) => {
-  const visit = await stage.visit();
-  await visit.initialize();
-  const frame = await visit.started();
-  await frame.evaluate(() => {
-    const { page } = window.sportsbook;
-    page.send("login");
-    page.send("register");
-    page.send("recharge");
-    page.send("routeChange", { path: "/live" });
-    page.send("betslipChanged", { count: 2 });
-    page.send("betPlaced", { betIds: ["r-1", "r-2"], stake: 1550 });
-    page.send("balanceChange", { amount: 98450, currency: "BRL" });
-  });
-  await visit.untilCalled("onBalanceChange");
-  t.deepEqual(await visit.page.evaluate(() => window.called), [
-    ["onAppInitialized"],
-    ["onLogin"],
-    ["onRegister"],
-    ["onRecharge"],
-    ["onRouteChange", "/live"],
-    ["onBetslipChanged", { count: 2 }],
-    ["onBetPlaced", { betIds: ["r-1", "r-2"], stake: 1550 }],
-    ["onBalanceChange", { amount: 98450, currency: "BRL" }],
-  ]);
-  await visit.page.evaluate(() =>
-    window.renderer.updateOptions({ onLogin: () => void window.called.push(["the new onLogin"]) }),
-  );
-  await frame.evaluate(() => window.sportsbook.page.send("login"));
-  await visit.untilCalled("the new onLogin");
-  t.is((await visit.called("onLogin")).length, 1);
-  await visit.close();
-});
-
-test.serial("a callback that throws or rejects is logged and stops nothing", async (t) => {
+test.serial("an error of a callback is logged and stops nothing else", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     const onLogin = (): void => {
@@ -279,7 +292,7 @@ test.serial("a callback that throws or rejects is logged and stops nothing", asy
   await visit.close();
 });
 
-test.serial("debug logs the sportsbook's messages, and never a token", async (t) => {
+test.serial("debug logs the sportsbook's messages, but never a token", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => (window.callbacks.onTokenExpired = () => "jwt-debug-secret-2"));
   await visit.initialize({ debug: true, token: "jwt-debug-secret" });

@@ -9,7 +9,7 @@ test.before(async () => {
 });
 test.after.always(() => stage?.close());
 
-test.serial("a login, a logout, a kill and a new initialize each overtake a renewal under way", async (t) => {
+test.serial("a login, a logout, a kill and a new initialize each replace a renewal in progress", async (t) => {
   const visit = await stage.visit();
   const expire = async (token: string) => {
     await visit.page.evaluate(() => {
@@ -56,7 +56,7 @@ test.serial("a login, a logout, a kill and a new initialize each overtake a rene
   await visit.close();
 });
 
-test.serial("a renewal that outlives a reload of the frame brings its token to the new one", async (t) => {
+test.serial("if the frame is loaded again during a renewal, the new frame gets the renewal's token", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     window.callbacks.onTokenExpired = () =>
@@ -82,7 +82,7 @@ test.serial("a renewal that outlives a reload of the frame brings its token to t
 });
 
 test.serial(
-  "after any sequence of logins, logouts, expirations, reloads and kills, the player of the last login plays",
+  "after any sequence of logins, logouts, expirations, reloads and kills, the player of the last login is signed in",
   async (t) => {
     const visit = await stage.visit();
     for (const seed of [1, 2, 3]) {

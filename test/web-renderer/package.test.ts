@@ -30,7 +30,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
   );
 }
 
-test("two builds are the same, byte for byte", async (t) => {
+test("two builds are identical, byte for byte", async (t) => {
   const again = await temporary(t);
   await buildRenderer(again);
   const [first, second] = [await contents(await builtRenderer()), await contents(again)];
@@ -38,7 +38,7 @@ test("two builds are the same, byte for byte", async (t) => {
   t.deepEqual(second, first);
 });
 
-test("the script is at most 3 767 bytes with gzip, and published with its hash under its version", async (t) => {
+test("the script has at most 3 767 bytes with gzip, and is published with its hash under its version", async (t) => {
   const files = await publishedFiles();
   const script = files.get("/sb-renderer.min.js");
   if (script === undefined) return t.fail("there is no script");
@@ -138,7 +138,7 @@ export const isOther = (error: SBRendererLoadError): boolean => error.code === "
 export const kind = ({ kind }: Envelope): string => kind;
 `;
 
-test("the npm package packs, compiles in a strict project, refuses wrong options and is imported without a window", async (t) => {
+test("the npm package can be packed, compiles in a strict project, refuses wrong options and can be imported without a window", async (t) => {
   const folder = await temporary(t);
   const { stdout } = await run(
     "npm",

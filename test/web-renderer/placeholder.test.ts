@@ -12,7 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => stage?.close());
 
-test("the ground is the theme's, as near as three digits tell", (t) => {
+test("the background is the theme's colour, as exactly as three digits can write it", (t) => {
   for (const theme of THEMES) {
     const [, ...digits] = / #(\w)(\w)(\w)$/.exec(placeholder(theme)) ?? [];
     const channels = digits.map((digit) => Number.parseInt(digit, 16) * 17);
@@ -32,7 +32,7 @@ const background = (visit: Visit) =>
   });
 
 test.serial(
-  "it is there until the sportsbook answers, and moves nothing, also when a player likes motion",
+  "the placeholder is visible until the sportsbook answers, causes no layout shift, and does not move, even for players who allow motion",
   async (t) => {
     let release = () => {};
     const visit = await stage.visit();
@@ -64,7 +64,7 @@ test.serial(
   },
 );
 
-test.serial("without a theme the page's own ground is seen; an error ends it", async (t) => {
+test.serial("without a theme the page's own background is visible; an error removes the placeholder", async (t) => {
   stage.shown.set("sportsbook /refusing/", {
     html: `<!doctype html><script>addEventListener("message", ({ data, origin }) => {
       window.refuse = () => parent.postMessage({ ...data, kind: "refusal", name: "UNAVAILABLE" }, origin);

@@ -38,7 +38,7 @@ const HOSTILE = [
   ["/football"],
 ];
 
-test("a route stays inside the sportsbook, whatever is written in it", (t) => {
+test("a route stays inside the sportsbook, whatever text it is", (t) => {
   for (const path of HOSTILE) t.is(safePath(path), undefined, JSON.stringify(path));
   const piece = fc.constantFrom(
     "/",
@@ -81,7 +81,7 @@ test("a route stays inside the sportsbook, whatever is written in it", (t) => {
   );
 });
 
-test("a route keeps its path, query and hash, but nothing that logs somebody in", (t) => {
+test("a route keeps its path, query and hash, but removes everything that logs a player in", (t) => {
   t.is(safePath("/"), "/");
   t.is(safePath("/football/brazil?day=1&q=a%20b#odds"), "/football/brazil?day=1&q=a%20b#odds");
   t.is(safePath("/a/../b"), "/b");
@@ -99,7 +99,7 @@ test.before(async () => {
 test.after.always(() => stage?.close());
 
 test.serial(
-  "the page's sb-path is the first route, and follows the sportsbook without touching the rest of the address",
+  "the page's sb-path is the first route; then it follows the sportsbook, and the rest of the address does not change",
   async (t) => {
     const visit = await stage.visit("/?utm=a%20b&sb-path=%2Ffootball%3Fday%3D1&empty=&utm=%zz#section");
     await visit.initialize();
@@ -116,7 +116,7 @@ test.serial(
   },
 );
 
-test.serial("an address under another <base> stays the page's own", async (t) => {
+test.serial("an address under another <base> stays on the page's own origin", async (t) => {
   stage.shown.set("merchant /based", {
     html: `<base href="${stage.evil}/">${(await (await fetch(stage.merchant)).text()).replace("<!doctype html>", "")}`,
   });
@@ -154,30 +154,33 @@ test.serial("going back and forward in the page navigates the sportsbook", async
   await visit.close();
 });
 
-test.serial("navigate and the option path change sb-path and call onRouteChange once, and make no entry", async (t) => {
-  const visit = await stage.visit("/?sb-path=/start");
-  await visit.initialize();
-  await visit.started();
-  await visit.untilCalled("onRouteChange");
-  const entries = await visit.page.evaluate(() => history.length);
-  await visit.page.evaluate(() => {
-    window.renderer.navigate("/live");
-    window.renderer.navigate("/live");
-    window.renderer.updateOptions({ path: "/bets" });
-  });
-  await visit.untilCalled("onRouteChange", 3);
-  const frame = await visit.sportsbook();
-  // The sportsbook says it again, as when its own router and the page both moved it.
-  await frame.evaluate(() => {
-    window.sportsbook.page.send("routeChange", { path: "/bets" });
-    window.sportsbook.page.send("login");
-  });
-  await visit.untilCalled("onLogin");
-  t.deepEqual(await visit.called("onRouteChange"), [["/start"], ["/live"], ["/bets"]]);
-  t.is(visit.page.url(), `${stage.merchant}/?sb-path=/bets`);
-  t.is(await visit.page.evaluate(() => history.length), entries);
-  await visit.close();
-});
+test.serial(
+  "navigate and the option path change sb-path and call onRouteChange once, and add no history entry",
+  async (t) => {
+    const visit = await stage.visit("/?sb-path=/start");
+    await visit.initialize();
+    await visit.started();
+    await visit.untilCalled("onRouteChange");
+    const entries = await visit.page.evaluate(() => history.length);
+    await visit.page.evaluate(() => {
+      window.renderer.navigate("/live");
+      window.renderer.navigate("/live");
+      window.renderer.updateOptions({ path: "/bets" });
+    });
+    await visit.untilCalled("onRouteChange", 3);
+    const frame = await visit.sportsbook();
+    // The sportsbook says it again, as when its own router and the page both moved it.
+    await frame.evaluate(() => {
+      window.sportsbook.page.send("routeChange", { path: "/bets" });
+      window.sportsbook.page.send("login");
+    });
+    await visit.untilCalled("onLogin");
+    t.deepEqual(await visit.called("onRouteChange"), [["/start"], ["/live"], ["/bets"]]);
+    t.is(visit.page.url(), `${stage.merchant}/?sb-path=/bets`);
+    t.is(await visit.page.evaluate(() => history.length), entries);
+    await visit.close();
+  },
+);
 
 test.serial(
   "going back to an address without sb-path shows the start page, and a wrong sb-path is corrected",
@@ -240,7 +243,7 @@ test.serial("path comes before sb-path; without syncPath the address stays and i
   await visit.close();
 });
 
-test.serial("a hostile sb-path, path, navigate or route of the sportsbook goes nowhere", async (t) => {
+test.serial("a hostile sb-path, path, navigate or route of the sportsbook is ignored", async (t) => {
   const visit = await stage.visit("/?sb-path=//evil.example");
   await visit.initialize();
   const frame = await visit.started();

@@ -44,7 +44,7 @@ function world(answers: readonly (string | null)[], wait: () => Promise<unknown>
 
 const tokens = fc.constantFrom(null, "good-1", "good-2", "good-3", "bad-1", "bad-2");
 
-test("in any order of tokens, expirations and answers, the keeper ends with the last session that was reported", async (t) => {
+test("for any order of tokens, expirations and answers, the keeper ends with the last reported session", async (t) => {
   const script = fc.record({
     given: fc.array(tokens, { minLength: 1, maxLength: 6 }),
     answers: fc.array(tokens, { maxLength: 4 }),
@@ -96,7 +96,7 @@ test("in any order of tokens, expirations and answers, the keeper ends with the 
   );
 });
 
-test("five requests whose session expired together, and a late sixth, ask the merchant once", async (t) => {
+test("if five requests fail together because their session has expired, and a sixth fails later, the merchant is asked once for a token", async (t) => {
   const { keeper, tried, ...made } = world(["good-2"], () => Promise.resolve());
   await keeper.give("good-1");
   const { session } = keeper;
@@ -108,14 +108,14 @@ test("five requests whose session expired together, and a late sixth, ask the me
   t.deepEqual(made.told, ["good-1", "good-2"]);
 });
 
-test("two refused tokens make a visitor, and the merchant is not asked again", async (t) => {
+test("after two refused tokens the player becomes a visitor, and the merchant is not asked again", async (t) => {
   const made = world(["bad-1", "bad-2", "good-1"], () => Promise.resolve());
   await made.keeper.give("bad-3");
   t.is(made.questions, 2);
   t.deepEqual(made.told, [null]);
 });
 
-test("a token that the page gives while the merchant is asked ends the wait", async (t) => {
+test("a token that the page sets while the merchant is asked ends the wait", async (t) => {
   const keeper = new SessionKeeper<string>({
     signIn: async (token) => (token === "good" ? token : undefined),
     onSession: () => {},

@@ -37,39 +37,42 @@ test.serial("a visitor logs in and out without a reload", async (t) => {
   await visit.close();
 });
 
-test.serial("five requests of an expired session ask the merchant once, and a late sixth not at all", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    window.callbacks.onTokenExpired = async () => {
-      window.called.push(["onTokenExpired"]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return "jwt-five-renewed";
-    };
-  });
-  await visit.initialize({ token: "jwt-five" });
-  const frame = await visit.started();
-  stage.expireSessions();
-  const balances = await frame.evaluate(async () => {
-    const { balance, page } = window.sportsbook;
-    const old = page.session;
-    const five = await Promise.all([balance(), balance(), balance(), balance(), balance()]);
-    const sixth = old && (await page.renew(old))?.id;
-    return [...five, sixth];
-  });
-  t.deepEqual(balances, ["97.50", "97.50", "97.50", "97.50", "97.50", "session of jwt-five-renewed"]);
-  t.is((await visit.called("onTokenExpired")).length, 1);
-  // The token that a framework still has from before is not a login.
-  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-five" }));
-  // The next expiration is a new question.
-  stage.expireSessions();
-  t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
-  t.is((await visit.called("onTokenExpired")).length, 3);
-  t.deepEqual(await visit.asked("signIn"), ["jwt-five", "jwt-five-renewed"]);
-  await visit.close();
-});
+test.serial(
+  "if five requests find the session expired, the merchant is asked once for a token, and for a late sixth request not at all",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.page.evaluate(() => {
+      window.callbacks.onTokenExpired = async () => {
+        window.called.push(["onTokenExpired"]);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return "jwt-five-renewed";
+      };
+    });
+    await visit.initialize({ token: "jwt-five" });
+    const frame = await visit.started();
+    stage.expireSessions();
+    const balances = await frame.evaluate(async () => {
+      const { balance, page } = window.sportsbook;
+      const old = page.session;
+      const five = await Promise.all([balance(), balance(), balance(), balance(), balance()]);
+      const sixth = old && (await page.renew(old))?.id;
+      return [...five, sixth];
+    });
+    t.deepEqual(balances, ["97.50", "97.50", "97.50", "97.50", "97.50", "session of jwt-five-renewed"]);
+    t.is((await visit.called("onTokenExpired")).length, 1);
+    // The token that a framework still has from before is not a login.
+    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-five" }));
+    // The next expiration is a new question.
+    stage.expireSessions();
+    t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
+    t.is((await visit.called("onTokenExpired")).length, 3);
+    t.deepEqual(await visit.asked("signIn"), ["jwt-five", "jwt-five-renewed"]);
+    await visit.close();
+  },
+);
 
 test.serial(
-  "a renewal's token that the page repeats as an option is not a login, during the sign-in and afterwards",
+  "if the page also sets the token of a renewal as an option, this is not a login, during the sign-in and afterwards",
   async (t) => {
     const visit = await stage.visit();
     await visit.page.evaluate(() => {
@@ -108,7 +111,7 @@ test.serial(
 );
 
 test.serial(
-  "a frame with another implementation that asks five times gets five replies, and the merchant is asked once",
+  "a frame with another implementation that requests five tokens gets five replies, and the merchant is asked once",
   async (t) => {
     stage.shown.set("sportsbook /own/", {
       html: `<!doctype html><script>
@@ -210,7 +213,7 @@ test.serial(
 );
 
 test.serial(
-  "if the same used jwt comes again, the merchant is asked once more, and then the player is a visitor",
+  "if the merchant sends the same used jwt again, it is asked once more, and then the player is a visitor",
   async (t) => {
     const visit = await stage.visit();
     await visit.page.evaluate(() => {
@@ -294,7 +297,7 @@ test.serial("if no token comes within 15 s after onSessionRefresh, the player is
   await visit.close();
 });
 
-test.serial("with both callbacks onTokenExpired alone is called", async (t) => {
+test.serial("if both callbacks are set, only onTokenExpired is called", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     window.callbacks.onSessionRefresh = () => void window.called.push(["onSessionRefresh"]);

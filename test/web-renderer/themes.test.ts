@@ -18,7 +18,7 @@ const listIn = (text: string): string[] => {
   return list.match(/[a-z]+-[a-z]+/g) ?? [];
 };
 
-test("the service, the command line, the browser library and the sandbox know the same themes and layouts", (t) => {
+test("the service, the command line, the browser library and the sandbox have the same themes and layouts", (t) => {
   t.deepEqual([...library.THEMES], [...THEMES]);
   t.deepEqual([...library.LAYOUTS], [...LAYOUTS]);
   t.deepEqual(Object.keys(THEMES_BY_NAME), [...THEMES]);

@@ -80,22 +80,25 @@ function load(
   };
 }
 
-test.serial("a worker that is killed under load is started again, and no transaction is lost or doubled", async (t) => {
-  const { installation, replica } = await open(t);
-  const running = load(installation, replica);
-  const deaths: number[] = [];
-  for (let kills = 0; kills < 3; kills++) {
-    const sent = running.sent();
-    await until(() => running.sent() > sent + 100 && workersOf(replica).length === WORKERS);
-    deaths.push(Date.now());
-    process.kill(workersOf(replica)[kills] as number, "SIGKILL");
-    await until(() => replica.output().split("a worker ended and is started again").length === kills + 2);
-  }
-  await until(() => workersOf(replica).length === WORKERS);
-  await running.over();
-  await settled(installation.database, WITHIN_MS);
-  t.deepEqual(await judge(installation, { healed: true, standstills: [], deaths, bugs: [] }, replica.origin), []);
-});
+test.serial(
+  "a worker that is killed under load is started again, and no transaction is lost or made twice",
+  async (t) => {
+    const { installation, replica } = await open(t);
+    const running = load(installation, replica);
+    const deaths: number[] = [];
+    for (let kills = 0; kills < 3; kills++) {
+      const sent = running.sent();
+      await until(() => running.sent() > sent + 100 && workersOf(replica).length === WORKERS);
+      deaths.push(Date.now());
+      process.kill(workersOf(replica)[kills] as number, "SIGKILL");
+      await until(() => replica.output().split("a worker ended and is started again").length === kills + 2);
+    }
+    await until(() => workersOf(replica).length === WORKERS);
+    await running.over();
+    await settled(installation.database, WITHIN_MS);
+    t.deepEqual(await judge(installation, { healed: true, standstills: [], deaths, bugs: [] }, replica.origin), []);
+  },
+);
 
 test.serial("SIGHUP replaces each worker, and no call fails", async (t) => {
   const { installation, replica } = await open(t);
@@ -162,7 +165,7 @@ test.serial("every worker gets connections, and /metrics has the sums of all wor
   t.deepEqual(await Promise.all(Array.from({ length: WORKERS }, sum)), new Array(WORKERS).fill(length));
 });
 
-test.serial("SIGTERM lets all workers finish their calls; without its supervisor a worker ends", async (t) => {
+test.serial("after SIGTERM all workers finish their calls; a worker without its supervisor ends", async (t) => {
   const { installation, replica } = await open(t);
   const running = load(installation, replica);
   await until(() => running.sent() > 50);
@@ -185,7 +188,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("a wrong configuration is reported once, and SQLite takes one process only", async (t) => {
+test("a wrong configuration is reported once, and SQLite is refused with more than one process", async (t) => {
   const serve = async (env: Readonly<Record<string, string>>): Promise<{ code: number; output: string }> => {
     const key = (letter: string) => Buffer.from(letter.repeat(32)).toString("base64");
     const child = spawn(process.execPath, ["src/main.ts"], {

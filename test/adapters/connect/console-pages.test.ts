@@ -30,7 +30,7 @@ async function start(t: ExecutionContext) {
   return { builds, build, port, url: `http://127.0.0.1:${port}` };
 }
 
-test("without a build the page says how to make one, and a build is found without a restart", async (t) => {
+test("without a build the page explains how to create one, and a new build is served without a restart", async (t) => {
   const { builds, build, url } = await start(t);
   const page = async () => (await fetch(`${url}/console/`)).text();
   t.regex(await page(), /npm run build:console/);
@@ -45,7 +45,7 @@ test("without a build the page says how to make one, and a build is found withou
   t.is((await fetch(`${url}/console/assets/app-b3.js`)).status, 200);
 });
 
-test("the page is asked for again each time, and its assets, whose names change with them, are kept", async (t) => {
+test("browsers request the page anew each time, and keep its assets, whose names change with their content", async (t) => {
   const { build, url } = await start(t);
   await build("b1", "console");
   for (const path of ["/console/", "/console/transactions?player=u-1"]) {
@@ -64,7 +64,7 @@ test("the page is asked for again each time, and its assets, whose names change 
   t.deepEqual([bare.status, bare.headers.get("location")], [308, "/console/"]);
 });
 
-test("pages and assets load nothing from other hosts and can't be framed", async (t) => {
+test("pages and assets load nothing from other hosts, and no site may show them in a frame", async (t) => {
   const { build, url } = await start(t);
   const policies = async () =>
     Promise.all(
@@ -83,7 +83,7 @@ test("pages and assets load nothing from other hosts and can't be framed", async
   }
 });
 
-test("an asset is compressed as the caller accepts", async (t) => {
+test("an asset is compressed with an encoding that the caller accepts", async (t) => {
   const { build, url } = await start(t);
   await build("b1", "console");
   for (const encoding of ["br", "gzip"]) {
@@ -94,7 +94,7 @@ test("an asset is compressed as the caller accepts", async (t) => {
   }
 });
 
-test("no path leads out of the build's folder, and no other method is served", async (t) => {
+test("no path leads out of the build's folder, and only GET and HEAD are served", async (t) => {
   const { build, port, url } = await start(t);
   await build("b1", "console");
   for (const path of [

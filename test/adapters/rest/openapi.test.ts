@@ -102,7 +102,7 @@ test("the address of the API is in `servers`, and its reference in `externalDocs
   t.true(Object.keys(paths).every((path) => path.startsWith("/v1/")));
 });
 
-test("the document has the operations that are served, and no other", (t) => {
+test("the description has exactly the operations that are served", (t) => {
   // No call is made here, so the use cases may be missing.
   const served = apiRoutes({ surroundings: {} } as Operations).map(
     ({ method, segments }) => `${method} ${segments.join("/")}`,

@@ -118,7 +118,7 @@ const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): P
     .map((merchant) => merchant.secret)
     .join();
 
-test(`settings on ${PRODUCT.name}: many games are written in several statements and in one transaction`, async (t) => {
+test(`settings on ${PRODUCT.name}: many games are written with several statements in one transaction`, async (t) => {
   const database = await fresh(await server.createDatabase());
   const store = new SqlSettingsStore(database, new SecretBox(KEYS));
   await store.save({

@@ -6,11 +6,11 @@ import { Metrics } from "../../../src/adapters/telemetry/metrics.ts";
 import { TopMerchants } from "../../../src/adapters/telemetry/top-merchants.ts";
 import { metricsPage } from "../../../tools/metrics/page.ts";
 
-test("docs/metrics.md is what npm run metrics writes", (t) => {
+test("docs/metrics.md is the output of npm run metrics", (t) => {
   t.is(readFileSync("docs/metrics.md", "utf8"), metricsPage());
 });
 
-test("names follow Prometheus' conventions: the service's prefix, base units, _total for counters", (t) => {
+test("the names of metrics follow Prometheus' conventions: the service's prefix, base units, _total for counters", (t) => {
   for (const [name, { type }] of Object.entries<Definition>(METRICS)) {
     t.regex(name, /^aggregator_[a-z_]+$/);
     t.is(name.endsWith("_total"), type === "counter", name);
@@ -47,7 +47,7 @@ const merchantsOf = (text: string, metric: string): string[] => [
   ...new Set([...text.matchAll(new RegExp(`^${metric}\\{merchant="([^"]+)"`, "gm"))].map(([, code = ""]) => code)),
 ];
 
-test("200 merchants get 50 labels and `other`, and no call is lost from the counts", async (t) => {
+test("200 merchants get 50 labels and `other`, and every call is counted", async (t) => {
   const metrics = new Metrics();
   for (let round = 0; round < 30; round++)
     for (let i = 0; i < 200; i++) metrics.walletCall(`m${i}`, i % 2 === 0 ? "accepted" : "timeout", 0.01);
@@ -77,7 +77,7 @@ test("200 merchants get 50 labels and `other`, and no call is lost from the coun
   t.regex(text, /^aggregator_wallets_limited 200$/m);
 });
 
-test("a merchant that becomes busy takes the label of the quietest, whose series then end", async (t) => {
+test("a merchant with more and more calls takes the label of the merchant with the fewest, whose series then end", async (t) => {
   const dropped: string[] = [];
   const top = new TopMerchants(2, (merchant) => dropped.push(merchant));
   t.deepEqual([top.labelOf("a"), top.labelOf("b"), top.labelOf("c")], ["a", "b", "other"]);
@@ -96,7 +96,7 @@ test("a merchant that becomes busy takes the label of the quietest, whose series
   }
 });
 
-test("merchants of equal weight keep their labels", (t) => {
+test("merchants with equal numbers of calls keep their labels", (t) => {
   const top = new TopMerchants(2, () => t.fail());
   for (let i = 0; i < 5_000; i++) for (const merchant of ["a", "b", "c"]) top.labelOf(merchant);
   t.pass();

@@ -31,7 +31,7 @@ function recorder() {
   return { clock, telemetry, minutes, permits, recorded, read };
 }
 
-test("a minute's calls are stored when it is over, by merchant and ending", async (t) => {
+test("the calls of a minute are stored when the minute is over, by merchant and result", async (t) => {
   const { clock, recorded, read } = recorder();
   for (const result of ["accepted", "accepted", "rejected", "timeout", "http_5xx", "connect", "tls"] as const)
     recorded.record(1, result, 20);
@@ -51,7 +51,7 @@ test("a minute's calls are stored when it is over, by merchant and ending", asyn
   t.is(percentile(stored[1]?.durations ?? [], 0.99), 861);
 });
 
-test("an hour's sums are those of its minutes, and the next hour begins with none", async (t) => {
+test("the sums of an hour are those of its minutes, and the next hour begins with zero", async (t) => {
   const { clock, recorded, read } = recorder();
   for (let minute = 0; minute < 61; minute++) {
     recorded.record(1, "accepted", 5);
@@ -68,7 +68,7 @@ test("an hour's sums are those of its minutes, and the next hour begins with non
   t.is((await read()).length, 61);
 });
 
-test("sums that can't be stored are stored later, and a fault is reported", async (t) => {
+test("sums that can't be stored are stored later, and the failure is reported", async (t) => {
   const { clock, recorded, minutes, telemetry, read } = recorder();
   minutes.broken = true;
   recorded.record(1, "accepted", 5);
@@ -88,7 +88,7 @@ test("sums that can't be stored are stored later, and a fault is reported", asyn
   );
 });
 
-test("while the database is away, sums are kept up to a limit, the newest ones", async (t) => {
+test("while the database is unavailable, only the newest sums are kept, up to a limit", async (t) => {
   const { clock, recorded, minutes, read } = recorder();
   minutes.broken = true;
   // Two lines a minute for each merchant, and 10 000 lines are kept.
@@ -108,7 +108,7 @@ test("while the database is away, sums are kept up to a limit, the newest ones",
   t.is((await read()).at(-1)?.at, BEGIN + 2 * MINUTE);
 });
 
-test("the most permits in use and an open breaker are stored, also without a call", async (t) => {
+test("the highest number of permits in use and an open breaker are stored, even without a call", async (t) => {
   const { clock, recorded, permits, read } = recorder();
   const held = await Promise.all([1, 2, 3].map(() => permits.take(1, "debit", clock.monotonic() + 1_000)));
   for (const permit of held) permit?.release();

@@ -205,7 +205,7 @@ test("a stop waits for the transactions in progress, and begins no other merchan
   t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2, 3, 4]);
 });
 
-test("the lag is the age of the oldest change without a number; it grows while the store fails and ends with its number", async (t) => {
+test("the lag is the age of the oldest change without a number; it grows while the store fails, and ends when the change is numbered", async (t) => {
   const { clock, store, sequencer } = begin(2);
   t.is(sequencer.lagMs, 0);
   store.rows.set(1, [row(1n)]);
@@ -226,7 +226,7 @@ test("the lag is the age of the oldest change without a number; it grows while t
   t.true(sequencer.scanAgeMs >= 3_000);
 });
 
-test("a change during a numbering waits since that numbering began", async (t) => {
+test("the age of a change that comes during a numbering is counted from the beginning of this numbering", async (t) => {
   const { clock, store, sequencer } = begin(1);
   const held = Promise.withResolvers<void>();
   store.held = held.promise;

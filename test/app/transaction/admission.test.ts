@@ -10,7 +10,7 @@ import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { providerRecord } from "../../../testbed/directory/records.ts";
 import { startMoney } from "./money.ts";
 
-test("settings that are too old are read again before the key is looked up; when they cannot be read, nothing is written", async (t) => {
+test("settings that are too old are read again before the key is looked up; if this fails, nothing is written", async (t) => {
   const { engine, clock, move, settings, store, close } = await startMoney();
   const key = {
     name: "key-1",
@@ -36,7 +36,7 @@ test("settings that are too old are read again before the key is looked up; when
   await close();
 });
 
-test("near the limit of concurrent transactions, bets, rollbacks and balances are refused before anything is written; wins and refunds are not", async (t) => {
+test("near the limit of concurrent transactions, bets, rollbacks and balance queries are refused before anything is written; wins and refunds are not", async (t) => {
   const loadShedder = new LoadShedder(new SystemClock(), 10, () => 9);
   const { engine, balance, settings, move, close } = await startMoney({}, loadShedder);
   const provider = settings.provider("ACME");
@@ -61,7 +61,7 @@ test("near the limit of concurrent transactions, bets, rollbacks and balances ar
   await close();
 });
 
-test("balance queries without an answer also count towards the breaker", async (t) => {
+test("balance queries without an answer also count for the circuit breaker", async (t) => {
   const { engine, balance, settings, close } = await startMoney();
   engine.wallet.setFault({ kind: "reset" });
   const provider = settings.provider("ACME");

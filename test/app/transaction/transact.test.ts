@@ -183,7 +183,7 @@ test("a rollback takes its win back once, and is not sent while a late copy of t
   await engine.close();
 });
 
-test("without a free permit a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
+test("without a free permit a debit is refused and leaves no row; a credit is written for the worker, and its caller gets pending", async (t) => {
   // Signatures contain the current time.
   const clock = new ManualClock(Date.now());
   const engine = await startEngine({ permitsPerMerchant: 1, walletTimeoutMs: 5_000, clock });

@@ -1,7 +1,7 @@
 import test from "ava";
 import { startMoney } from "./money.ts";
 
-test("a zero amount is a success, without a row and without a transaction's call", async (t) => {
+test("a request of amount 0 succeeds without a row and without a wallet call for a transaction", async (t) => {
   const { engine, move, close } = await startMoney();
   t.is(await move({ action: "win", txId: "w0", amountMinor: 0n }), "success");
   t.is(await engine.row("w0"), undefined);
@@ -11,7 +11,7 @@ test("a zero amount is a success, without a row and without a transaction's call
   await close();
 });
 
-test("a reversal of 0 is refused when the transaction that it names is known, and succeeds when it is not", async (t) => {
+test("a reversal of amount 0 is refused if the transaction that it names is known, and succeeds if it is unknown", async (t) => {
   const { engine, move, close } = await startMoney();
   t.teardown(close);
   const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) =>
@@ -38,7 +38,7 @@ test("a reversal of 0 is refused when the transaction that it names is known, an
   t.deepEqual([...engine.store.rows.keys()].sort(), ["1/ACME:b1", "1/ACME:f1", "1/ACME:w1"]);
 });
 
-test("after the refund of a bet that never came, further requests are checked against that refund, also at amount 0", async (t) => {
+test("after the refund of a bet that never came, further requests are compared with that refund, also at amount 0", async (t) => {
   const { move, close } = await startMoney();
   t.teardown(close);
   t.is(await move({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
@@ -58,7 +58,7 @@ test("after the refund of a bet that never came, further requests are checked ag
   t.is(await move({ action: "bet", txId: "f3", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
 });
 
-test("an amount of 0 costs one statement, which reads its id and its reference; another amount costs none", async (t) => {
+test("a request of amount 0 makes one read of its row and its reference; other requests make no such read", async (t) => {
   const { engine, move, close } = await startMoney();
   t.teardown(close);
   const looks: string[][] = [];
@@ -73,7 +73,7 @@ test("an amount of 0 costs one statement, which reads its id and its reference; 
   t.deepEqual(looks, [["ACME:w0"], ["ACME:b1", "ACME:f0"]]);
 });
 
-test("the service waits for a silent wallet until shortly before the caller's deadline; then a balance is unavailable, and a zero amount succeeds without a balance", async (t) => {
+test("the service waits for a silent wallet until shortly before the deadline; then a balance query gets WALLET_UNAVAILABLE, and a zero amount succeeds without a balance", async (t) => {
   const { engine, balance, settings, move, close } = await startMoney({ walletTimeoutMs: 3_000 });
   engine.wallet.setFault({ kind: "silent" });
   const provider = settings.provider("ACME");

@@ -76,7 +76,7 @@ async function closingServer(t: ExecutionContext): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`);
 }
 
-test("a wallet that refuses connections: the fix names the server first", async (t) => {
+test("if a wallet refuses connections, the fix names the server first", async (t) => {
   const { other: _other, blocked: _blocked, ...plan } = planOf(await closingServer(t), "BRL", ["ana"]);
   const pass = await certify({ ...plan, only: ["actions/unknown-player", "actions/bet"] });
   const [bet, unknown] = reportOf(pass).cases;

@@ -200,7 +200,7 @@ test("if no case could be judged the exit code is 2, with one clear line", async
   await is2([], /--url is missing.*--merchant is missing.*--secret is missing.*--player is missing/s);
 });
 
-test("when every selected case needs an option that is missing, the exit code is 2 and the report names the option", async (t) => {
+test("if every selected case needs a missing option, the exit code is 2 and the report names the option", async (t) => {
   const words = [...base(await wallet(t)), "--only", "merchants"];
   const text = await command(words);
   t.is(text.code, 2);

@@ -2,7 +2,7 @@ import test from "ava";
 import fc from "fast-check";
 import { changedFields, isSameJson } from "../../../src/domain/access/audit.ts";
 
-test("a change names the fields that differ, whatever the order of an object's keys", (t) => {
+test("the changed fields of a record are found, whatever the order of an object's keys", (t) => {
   t.deepEqual(
     changedFields({ a: 1, b: { x: [1, 2], y: null }, c: "c" }, { a: 1, b: { y: null, x: [2, 1] }, c: null }),
     [

@@ -17,7 +17,7 @@ const ranges = (...texts: readonly string[]): IpRange[] =>
     return range;
   });
 
-test("isListed compares addresses and ranges of both families, mapped ones as IPv4", (t) => {
+test("isListed compares addresses and ranges of IPv4 and IPv6, and reads mapped addresses as IPv4", (t) => {
   for (const [list, address, listed] of [
     ["192.0.2.1", "192.0.2.1", true],
     ["192.0.2.1", "192.0.2.2", false],
@@ -46,13 +46,13 @@ test("isListed compares addresses and ranges of both families, mapped ones as IP
     t.false(isListed(ranges("0.0.0.0/0", "::/0"), junk), junk);
 });
 
-test("a mapped range that reaches beyond the mapped addresses is refused, because it would contain the whole internet", (t) => {
+test("a mapped range with addresses beyond the mapped ones is refused, because it would contain the whole internet", (t) => {
   for (const text of ["::ffff:10.0.0.0/8", "::ffff:0:0/95", "::ffff:10.0.0.0/0"])
     t.is(parseIpRange(text), undefined, text);
   t.deepEqual(parseIpRange("::ffff:0.0.0.0/96"), parseIpRange("0.0.0.0/0"));
 });
 
-test("addresses are read strictly", (t) => {
+test("only the usual forms of addresses are accepted", (t) => {
   for (const text of [
     "1.2.3",
     "1.2.3.4.5",
@@ -82,7 +82,7 @@ test("addresses are read strictly", (t) => {
     t.is(parseAddress(text)?.bits, 128, text);
 });
 
-test("every IPv4 address is in its own ranges, in each of its spellings", (t) => {
+test("every IPv4 address is in its own ranges, in each of its written forms", (t) => {
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (address, prefix) => {
       t.true(isListed(ranges(`${address}/${prefix}`), `::ffff:${address}`));
@@ -95,7 +95,7 @@ test("every IPv6 address can be read", (t) => {
   fc.assert(fc.property(fc.ipV6(), (address) => t.truthy(parseAddress(address), address)));
 });
 
-test("clientAddress goes from the right past trusted proxies, and stops at the first other address or at a text that is no address", (t) => {
+test("clientAddress reads from the right past trusted proxies, and stops at the first other address or at a text that is no address", (t) => {
   const trusted = ranges("10.0.0.0/8", "::1");
   for (const [peer, forwarded, seen] of [
     ["203.0.113.9", ["192.0.2.1"], "203.0.113.9"],
@@ -112,7 +112,7 @@ test("clientAddress goes from the right past trusted proxies, and stops at the f
   }
 });
 
-test("an address range is written in its shortest form, and read back as the same", (t) => {
+test("an address range is written in its shortest form, and this form is read as the same range", (t) => {
   for (const [given, short] of [
     ["10.1.2.3/8", "10.0.0.0/8"],
     ["::ffff:192.0.2.1", "192.0.2.1"],

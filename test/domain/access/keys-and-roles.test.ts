@@ -9,7 +9,7 @@ test("a role may do everything that the roles before it may", (t) => {
     for (const [j, needed] of ROLES.entries()) t.is(mayAct(role, needed), i >= j, `${role} ${needed}`);
 });
 
-test("a key has a name of its own and ends in the future", (t) => {
+test("a new key must have a name that no other key has, and must end in the future", (t) => {
   const others = [{ name: "key-1" }, { name: "live" }];
   t.is(freeKeyName(others), "key-2");
   t.deepEqual(newKeyFaults("key-2", 11, others, 10), []);

@@ -18,7 +18,7 @@ function passed(rate: Rate, times: readonly number[]): number[] {
   });
 }
 
-test("in any period at most as many calls pass as the capacity and the tokens that were added in it", (t) => {
+test("in any period, at most as many calls are accepted as the capacity and the tokens that were added in this period", (t) => {
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 2_000, noNaN: true })), {
     minLength: 1,
     maxLength: 60,
@@ -50,7 +50,7 @@ test("in any period at most as many calls pass as the capacity and the tokens th
   );
 });
 
-test("a caller within the rate is never refused, and a burst of the capacity passes at once", (t) => {
+test("a caller within the rate is never refused, and a burst of the capacity is accepted at once", (t) => {
   fc.assert(
     fc.property(rates, (rate) => {
       const steady = Array.from({ length: 200 }, (_, i) => (i * 1_000) / rate.perSecond);
@@ -61,7 +61,7 @@ test("a caller within the rate is never refused, and a burst of the capacity pas
   );
 });
 
-test("a refused call passes after nextMs and not before; a bucket that is not used for fullMs is full, like a new one", (t) => {
+test("a refused call is accepted after nextMs and not before; a bucket that is not used for fullMs is full, like a new bucket", (t) => {
   fc.assert(
     fc.property(rates, fc.double({ min: 0, max: 0.99, noNaN: true }), (rate, left) => {
       const bucket = { tokens: left, at: 1_000 };
@@ -78,7 +78,7 @@ test("a refused call passes after nextMs and not before; a bucket that is not us
   );
 });
 
-test("a smaller rate applies from the next call on, and no tokens are added while the clock stands still", (t) => {
+test("a smaller rate applies from the next call on, and no tokens are added while the clock does not move", (t) => {
   const before = takeToken(undefined, { perSecond: 10, capacity: 20 }, 0);
   t.is(before.bucket.tokens, 19);
   t.is(takeToken(before.bucket, { perSecond: 5, capacity: 10 }, 0).bucket.tokens, 9);

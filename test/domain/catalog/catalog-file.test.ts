@@ -17,7 +17,7 @@ const cells = fc.array(fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\
 const cuts = fc.array(fc.nat(500), { maxLength: 6 });
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
-test("reading CSV gives the cells that were written, however the file is cut into pieces", (t) => {
+test("reading CSV returns the cells that were written, however the file is split into pieces", (t) => {
   fc.assert(
     fc.property(
       fc.array(cells, { minLength: 1, maxLength: 4 }),
@@ -49,7 +49,7 @@ test("each CSV record has the number of the line on which it begins", (t) => {
   );
 });
 
-test("reading JSON gives the items of the array, however the file is cut into pieces", (t) => {
+test("reading JSON returns the items of the array, however the file is split into pieces", (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.jsonValue(), { maxLength: 6 }),
@@ -68,7 +68,7 @@ test("reading JSON gives the items of the array, however the file is cut into pi
   );
 });
 
-test("a file that is cut off, or that is no list, cannot be read", (t) => {
+test("an incomplete file, or a file that has no list, cannot be read", (t) => {
   for (const [format, text] of [
     ["json", '[{"a": 1}'],
     ["json", '[{"a": "]'],

@@ -2,7 +2,7 @@ import test from "ava";
 import fc from "fast-check";
 import { folded, nameIn, searchText } from "../../../src/domain/catalog/game-name.ts";
 
-test("folded ignores case and accents, however they are written", (t) => {
+test("folded removes case and accents, however they are written", (t) => {
   for (const texts of [
     ["Ação", "ACAO", "ação", "ac\u0327a\u0303o"],
     ["Café Ñandú", "cafe nandu"],
@@ -17,7 +17,7 @@ test("folded ignores case and accents, however they are written", (t) => {
   t.is(folded("50% & more"), "50% & MORE");
 });
 
-test("folding a text again changes nothing, and a folded part of a text is found in the folded text", (t) => {
+test("folding a folded text changes nothing, and a folded part of a text is found in the folded text", (t) => {
   const latin = fc.string({ unit: fc.constantFrom(..."abcXYZ 09-áÀçÇãÕñÑüÜêßœøłđ"), maxLength: 30 });
   fc.assert(
     fc.property(latin, latin, latin, (before, part, behind) => {
@@ -31,13 +31,13 @@ test("folding a text again changes nothing, and a folded part of a text is found
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void folded(text)));
 });
 
-test("a search matches nothing that spans a code and a name", (t) => {
+test("a search finds no match that spans a code and a name", (t) => {
   const text = searchText("abc", "Def", { pt: "Ghi" });
   for (const part of ["abc", "def", "ghi"]) t.true(text.includes(folded(part)));
   t.false(text.includes(folded("bcd")) || text.includes(folded("fgh")));
 });
 
-test("the name for a tag is that of exactly this tag, else of its language, else of the language's first region, else the game's own", (t) => {
+test("nameIn tries the exact tag, then the language, then the first region of the language, then the game's own name", (t) => {
   const names = { en: "Fruits", "pt-BR": "Frutas BR", "pt-PT": "Frutas PT", "es-MX": "Frutas MX" };
   for (const [language, name] of [
     [null, "Own"],

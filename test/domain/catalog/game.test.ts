@@ -3,7 +3,7 @@ import { readGame } from "../../../src/domain/catalog/game.ts";
 
 const fields = (faults: readonly { readonly field: string }[]) => faults.map(({ field }) => field);
 
-test("a game's times are kept in UTC with milliseconds; a day is its beginning", (t) => {
+test("a game's times are stored in UTC with milliseconds; a day is stored as its beginning", (t) => {
   const released = (released_at: string) => {
     const read = readGame({ provider: "ACME", code: "a", name: "A", type: "slot", released_at });
     return "game" in read ? read.game.details.released_at : fields(read.faults);

@@ -11,7 +11,7 @@ const brand = {
 };
 const fields = (faults: readonly { readonly field: string }[]) => faults.map(({ field }) => field);
 
-test("an origin is scheme, host and port, and nothing more", (t) => {
+test("an origin has only scheme, host and port", (t) => {
   const faultsOf = (origin: string) => fields(brandFaults({ ...brand, allowedOrigins: [origin] }));
   for (const origin of ["https://shop.example", "http://localhost:3000", "https://shop.example:8443"])
     t.deepEqual(faultsOf(origin), [], origin);

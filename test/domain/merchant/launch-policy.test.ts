@@ -55,7 +55,7 @@ const faultsOf = (fields: Readonly<Record<string, unknown>>): string[] => {
   return read.ok ? [] : (read.refusal.details as readonly FieldFault[]).map((fault) => fault.field);
 };
 
-test("decideLaunch refuses for the first failed check; repairing one failure after the other shows the order of the checks", (t) => {
+test("decideLaunch refuses with the first failed check; correcting one failure after the other shows the order of the checks", (t) => {
   const inactive = candidate({
     type: "live",
     active: false,
@@ -93,7 +93,7 @@ test("decideLaunch refuses for the first failed check; repairing one failure aft
   t.is(codeOf({}, [candidate({ demoAvailable: false })]), "OK");
 });
 
-test("decideLaunch: only active games of active providers make a code ambiguous, and a named provider decides", (t) => {
+test("decideLaunch: only active games of active providers make a code ambiguous, and a provider in the request decides", (t) => {
   const other = (more: Partial<Candidate["provider"]> = {}) => candidate({ provider: { code: "OTHER", ...more } });
   const decided = decideLaunch(request(), merchant, [other(), candidate()], false);
   t.deepEqual(decided, {
@@ -144,7 +144,7 @@ test("decideLaunch: a text that is no currency or country gets the 400 of its fi
     t.is(codeOf({ country }, [candidate()]), "INVALID_COUNTRY", country);
 });
 
-test("readLaunch lists every fault at once, unknown fields included", (t) => {
+test("readLaunch lists all faults at once, unknown fields included", (t) => {
   t.deepEqual(
     faultsOf({
       x: 1,
@@ -163,7 +163,7 @@ test("readLaunch lists every fault at once, unknown fields included", (t) => {
   t.deepEqual(faultsOf(JSON.parse('{"player_id":"u","game":"g","__proto__":{}}')), ["__proto__"]);
 });
 
-test("readLaunch: null counts as absent in optional fields, and as missing in the others", (t) => {
+test("readLaunch: null counts as absent in optional fields, and as missing in required fields", (t) => {
   const nothing = { provider: null, currency: null, country: null, lang: null, demo: null, lobby_url: null };
   t.deepEqual(request(nothing), request());
   t.deepEqual(faultsOf({ player_id: null, game: null, ...nothing }), ["player_id", "game"]);
@@ -189,7 +189,7 @@ test("readLaunch: lang is pt, es or en, with or without a region, in upper or lo
     t.deepEqual(faultsOf({ player_id: "u", game: "g", lang }), ["lang"], String(lang));
 });
 
-test("isWebUrl accepts absolute http(s) URLs, and nothing that could run code or mislead", (t) => {
+test("isWebUrl accepts absolute http(s) URLs, and refuses those that could run code or mislead a reader", (t) => {
   for (const url of ["https://x", "http://x.example:8080/a?b=c#d", "HTTPS://X/", "https://xn--caf-dma.example/é"])
     t.true(isWebUrl(url), url);
   const wrong = [
@@ -214,7 +214,7 @@ test("isWebUrl accepts absolute http(s) URLs, and nothing that could run code or
   for (const url of wrong) t.false(isWebUrl(url), url.slice(0, 40));
 });
 
-test("isCountry knows the 249 officially assigned codes", (t) => {
+test("isCountry accepts exactly the 249 officially assigned codes", (t) => {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const assigned = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountry);
   t.is(assigned.length, 249);

@@ -20,7 +20,7 @@ const rotated = (stored: MerchantSecrets, secret: string, overlapMs: number | nu
 const ONLY_OLD = { current: "old", next: null };
 const ONLY_NEW = { current: "new", next: null };
 
-test("without an overlap the new secret counts alone at once", (t) => {
+test("without an overlap only the new secret is accepted at once", (t) => {
   const after = rotated(BEFORE, "new", null, false);
   t.deepEqual(after, { secret: "new", secretVersion: 5, previousSecret: null, rotationEndsAt: null });
   t.deepEqual(secretsInForce(after, 0), ONLY_NEW);
@@ -29,7 +29,7 @@ test("without an overlap the new secret counts alone at once", (t) => {
   t.deepEqual(secretsInForce(kept, 0), ONLY_NEW, "a kept secret does not count");
 });
 
-test("with an overlap the old secret signs first, until the end of the overlap", (t) => {
+test("during an overlap the old secret signs X-Signature, until the end of the overlap", (t) => {
   const after = rotated(BEFORE, "new", 1_000, false);
   t.is(after.secretVersion, 5);
   t.deepEqual(secretsInForce(after, 999), { current: "old", next: "new" });
@@ -38,7 +38,7 @@ test("with an overlap the old secret signs first, until the end of the overlap",
   t.is(runningUntil(after, 1_000), null);
 });
 
-test("an overlap is finished or cancelled at any time before its end", (t) => {
+test("an overlap can be finished or cancelled at any time before its end", (t) => {
   const during = rotated(BEFORE, "new", 1_000, false);
   for (const keeps of [false, true]) {
     const finished = secretsOf(finishRotation(during, 1, keeps));
@@ -52,13 +52,13 @@ test("an overlap is finished or cancelled at any time before its end", (t) => {
   }
 });
 
-test("a rotation after an overlap that has ended begins from the new secret", (t) => {
+test("a rotation after an ended overlap begins with the new secret", (t) => {
   const ended = rotated(BEFORE, "new", 1_000, false);
   const again = rotated(ended, "newer", 2_000, false, 1_000);
   t.deepEqual(secretsInForce(again, 2_000), { current: "new", next: "newer" });
 });
 
-test("during an overlap no second rotation begins, and outside an overlap there is nothing to finish or cancel", (t) => {
+test("during an overlap no second rotation can begin, and without an overlap nothing can be finished or cancelled", (t) => {
   const during = rotated(BEFORE, "new", 1_000, false);
   const code = (result: Result<MerchantSecrets>) => (result.ok ? "ok" : result.refusal.code);
   for (const overlapMs of [null, 5_000]) {

@@ -4,7 +4,7 @@ import { walletUrlFault } from "../../../src/domain/merchant/wallet-url.ts";
 const production = { allowHttp: false, allowPrivate: false };
 const development = { allowHttp: true, allowPrivate: true };
 
-test("a walletUrl is https with a public host name, any port, path and query", (t) => {
+test("a walletUrl is https with a public host name, and may have any port, path and query", (t) => {
   const accepted = [
     "https://wallet.example",
     "https://wallet.example:8443/hooks/wallet?b=1",
@@ -90,7 +90,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [rule, urls] of Object.entries(REFUSED)) {
-  test(`walletUrlFault names the rule "${rule}"`, (t) => {
+  test(`walletUrlFault returns the rule "${rule}" for a URL that breaks it`, (t) => {
     for (const url of urls) {
       const fault = walletUrlFault(url, production);
       t.is(fault?.rule, rule, JSON.stringify(url));
@@ -99,7 +99,7 @@ for (const [rule, urls] of Object.entries(REFUSED)) {
   });
 }
 
-test("a development environment may allow plain http, localhost and IP literals, and nothing else", (t) => {
+test("a development environment may allow plain http, localhost and IP addresses, and nothing else", (t) => {
   for (const url of [
     "http://127.0.0.1:3000/wallet",
     "http://localhost:3000/wallet",

@@ -23,4 +23,4 @@ const BROKEN: Readonly<Record<string, readonly [flaw: RegExp, check: typeof veri
 const BODIES: readonly Signable["body"][] = ["", '{"a":1}', '{"a":2}'];
 
 for (const [what, [flaw, check]] of Object.entries(BROKEN))
-  test(`the self-test notices a check that ${what}`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));
+  test(`the self-test reports a check that ${what}`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));

@@ -10,7 +10,7 @@ import {
 } from "../../../src/domain/signing/signing.ts";
 import { cases, secret } from "./vectors.ts";
 
-test("there are 27 vectors of requests and 3 of callbacks", (t) => {
+test("there are 27 test vectors of requests and 3 of callbacks", (t) => {
   t.is(cases.filter((vector) => vector.direction === "request").length, 27);
   t.is(cases.filter((vector) => vector.direction === "callback").length, 3);
 });
@@ -34,7 +34,7 @@ const signable = fc.record({
 });
 const key = fc.string({ minLength: 1 });
 
-test("a signature verifies, and is 64 lowercase hex digits", (t) => {
+test("verify accepts the result of sign, which has 64 lowercase hex digits", (t) => {
   fc.assert(
     fc.property(key, signable, (text, parts) => {
       const signature = sign(text, parts);
@@ -44,7 +44,7 @@ test("a signature verifies, and is 64 lowercase hex digits", (t) => {
   );
 });
 
-test("a change of any byte of the body is noticed", (t) => {
+test("a change of any byte of the body makes the signature wrong", (t) => {
   fc.assert(
     fc.property(key, signable, fc.nat(), fc.integer({ min: 1, max: 255 }), (text, parts, at, flip) => {
       fc.pre(parts.body.length > 0);
@@ -55,7 +55,7 @@ test("a change of any byte of the body is noticed", (t) => {
   );
 });
 
-test("a change of any signed field or of the secret is noticed", (t) => {
+test("a change of any signed field or of the secret makes the signature wrong", (t) => {
   fc.assert(
     fc.property(key, signable, signable, (text, parts, other) => {
       const signature = sign(text, parts);
@@ -67,7 +67,7 @@ test("a change of any signed field or of the secret is noticed", (t) => {
   );
 });
 
-test("a signature is accepted only whole and in lower case", (t) => {
+test("a signature is accepted only if it is complete and in lower case", (t) => {
   fc.assert(
     fc.property(key, signable, fc.nat({ max: 63 }), (text, parts, length) => {
       const signature = sign(text, parts);
@@ -80,7 +80,7 @@ test("a signature is accepted only whole and in lower case", (t) => {
   );
 });
 
-test("every wrong signature takes the same work, so the time does not show how much of it was right", (t) => {
+test("every wrong signature takes the same time, so the time does not show how much of it was right", (t) => {
   const parts = {
     timestamp: "1767225600000",
     nonce: "00112233445566778899aabbccddeeff",
@@ -115,7 +115,7 @@ test("every wrong signature takes the same work, so the time does not show how m
   );
 });
 
-test("verify refuses any other text without throwing", (t) => {
+test("verify refuses any other text without throwing an error", (t) => {
   const parts = {
     timestamp: "1767225600000",
     nonce: "00112233445566778899aabbccddeeff",
@@ -130,7 +130,7 @@ test("verify refuses any other text without throwing", (t) => {
   );
 });
 
-test("a signing string can be split into well-formed fields in only one way", (t) => {
+test("a signed text can be split into well-formed fields in only one way", (t) => {
   fc.assert(
     fc.property(key, signable, fc.nat(), (text, parts, at) => {
       // Moves the border between nonce and method: a part of the method becomes a part of the nonce, or the other way
@@ -144,7 +144,7 @@ test("a signing string can be split into well-formed fields in only one way", (t
   );
 });
 
-test("a timestamp has thirteen digits and is fresh for five minutes both ways, inclusive", (t) => {
+test("a timestamp has thirteen digits and is valid for exactly five minutes in both directions", (t) => {
   const now = 1_767_225_600_000;
   t.true(isFresh(now - TIMESTAMP_TOLERANCE_MS, now));
   t.true(isFresh(now + TIMESTAMP_TOLERANCE_MS, now));

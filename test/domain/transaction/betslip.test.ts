@@ -36,7 +36,7 @@ const success = (balanceMinor: bigint | null, updatedAt = 0): SlipRow => ({
 });
 const NONE: BetRows = { bet: undefined, refund: undefined };
 
-test("a slip has 1 to 50 bets with unique ids of 1 to 88 bytes; every fault is listed at once", (t) => {
+test("a slip has 1 to 50 bets with unique ids of 1 to 88 bytes; all faults are listed at once", (t) => {
   t.deepEqual(faultsOf("s".repeat(88), [bet("b".repeat(88)), bet("é".repeat(44))]), []);
   t.deepEqual(faultsOf("s", []), ["bets: 1..50 bets"]);
   t.deepEqual(
@@ -66,12 +66,12 @@ test("a slip has 1 to 50 bets with unique ids of 1 to 88 bytes; every fault is l
   t.deepEqual(faultsOf("s", [bet("A"), bet("a"), bet("Refund~a"), bet("refund")]), []);
 });
 
-test("the refund's id of the longest bet id is still a valid transaction id", (t) => {
+test("the id of the refund of a bet with the longest id is still a valid transaction id", (t) => {
   t.is(refundIdOf("b1"), "refund~b1");
   t.true(isOwnTxId(refundIdOf("b".repeat(88))));
 });
 
-test("the same slip has the same bets in the same order; the first field that differs is named", (t) => {
+test("two slips are the same if they have the same bets in the same order; the first different field is returned", (t) => {
   const slip = [bet("a"), bet("b")];
   t.is(slipDifference(slip, [bet("a"), bet("b")]), undefined);
   t.is(slipDifference(slip, [bet("a")]), "bets");
@@ -105,7 +105,7 @@ test("a failed slip refunds its debited bets and the silent bet, but no free bet
   t.deepEqual(refunded(3, "silent"), [true, "b1", "b3", "b4"]);
 });
 
-test("an accepted slip reports its last balance; a running slip reports nothing yet", (t) => {
+test("an accepted slip reports the last balance; a running slip reports no balance yet", (t) => {
   const slip = bets(100, 200);
   t.deepEqual(running(slip), reportOf(slip, { status: "running" }, [NONE, NONE]));
   t.like(reportOf(slip, { status: "running" }, [NONE, NONE]), { status: "pending", balanceMinor: null });
@@ -147,7 +147,7 @@ test("a failed slip reports the result of each bet and the state of each refund"
   );
 });
 
-test("the silent bet is reported pending until its refund is answered, then as the wallet's answer shows", (t) => {
+test("the silent bet is reported as pending until its refund is answered, then as the wallet's answer shows", (t) => {
   const slip = bets(100);
   const textOf = (row: SlipRow | undefined, refund?: SlipRow) => {
     const rows = [{ bet: row, refund: refund && { ...refund, own: "refund~b1" } }];
@@ -178,7 +178,7 @@ const answers: Record<(typeof OUTCOMES)[number], ReturnType<typeof refuse> | Ret
   refused: refuse("OVERLOADED"),
 };
 
-test("whatever the wallet does with each bet, either all are debited or every debited one is refunded, and the report says so", (t) => {
+test("whatever the wallet does with each bet, either all bets are debited or every debited bet is refunded, and the report shows this", (t) => {
   const slips = fc.array(fc.record({ amountMinor: fc.bigInt(0n, 3n), outcome: fc.constantFrom(...OUTCOMES) }), {
     minLength: 1,
     maxLength: 8,

@@ -25,7 +25,7 @@ const { original: bet, reversal: refund } = PAIRS.bet;
 const { original: win, reversal: rollback } = PAIRS.win;
 const rejected = (error: string): State => ({ status: "failed", error });
 
-test("decideOriginal without a reversal: every status, of a bet and of a win, for a request and for the worker", (t) => {
+test("decideOriginal without a reversal decides for every status, for a bet and a win, for a request and the worker", (t) => {
   const expected = {
     bet: {
       void: ["adopt", "pending"],
@@ -53,7 +53,7 @@ test("decideOriginal without a reversal: every status, of a bet and of a win, fo
   }
 });
 
-test("decideOriginal waits for a call in flight and calls once its lease is over", (t) => {
+test("decideOriginal waits for a call in flight, and calls the wallet when the call's lease has ended", (t) => {
   t.like(decideOriginal(row(bet, STATES.pending, LIVE), bet, undefined, QUIET_MS), { do: "wait", until: NOW + 1 });
   t.is(textOf(decideOriginal(row(bet, STATES.pending, DEAD), bet, undefined, QUIET_MS)), "call");
 });
@@ -93,11 +93,11 @@ const REVERSALS: Record<string, State> = {
 
 for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   for (const [reversal, expected] of Object.entries(byReversal)) {
-    test(`decideOriginal: a ${status} bet whose refund is ${reversal} is answered ${expected}`, (t) => {
+    test(`decideOriginal: the answer to a ${status} bet whose refund is ${reversal} is ${expected}`, (t) => {
       const existing = row(bet, ORIGINALS[status] as State, { reversedBy: refund.txId });
       t.is(textOf(decideOriginal(existing, bet, row(refund, REVERSALS[reversal] as State), QUIET_MS)), expected);
     });
-    test(`decideOriginal: a ${status} win whose rollback is ${reversal} and not yet quiet is answered ${expected}`, (t) => {
+    test(`decideOriginal: the answer to a ${status} win whose rollback is ${reversal} and not yet quiet is ${expected}`, (t) => {
       const existing = row(win, ORIGINALS[status] as State, { reversedBy: rollback.txId });
       t.is(
         textOf(
@@ -114,7 +114,7 @@ for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   }
 }
 
-test("decideOriginal: a win is released once its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
+test("decideOriginal: a win is released when its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
   const over = row(rollback, rejected("PLAYER_BLOCKED"), { silentAt: NOW - QUIET_MS });
   const free = (state: State, request: typeof win | null): string =>
     textOf(decideOriginal(row(win, state, { reversedBy: rollback.txId }), request, over, QUIET_MS));
@@ -125,7 +125,7 @@ test("decideOriginal: a win is released once its rollback was rejected and is qu
   t.deepEqual([free(STATES.pending, null), free(STATES.failed, null)], ["call", "failed INSUFFICIENT_FUNDS"]);
 });
 
-test("decideOriginal: a win whose rollback was not found stays held, quiet or not", (t) => {
+test("decideOriginal: a win stays held if its rollback got TRANSACTION_NOT_FOUND, quiet or not", (t) => {
   const over = row(rollback, rejected("TRANSACTION_NOT_FOUND"));
   t.is(textOf(decideOriginal(row(win, STATES.pending, { reversedBy: rollback.txId }), win, over, QUIET_MS)), "pending");
 });
@@ -151,7 +151,7 @@ const OTHERS = {
   currency: { currency: "USD" as const },
 };
 
-test("other content under the same id is refused whatever the row's status, naming the field", (t) => {
+test("other content under the same id is refused in every status of the row, and the refusal names the field", (t) => {
   for (const state of [STATES.pending, STATES.success, STATES.failed]) {
     for (const [field, other] of Object.entries(OTHERS)) {
       t.is(
@@ -170,7 +170,7 @@ test("other content under the same id is refused whatever the row's status, nami
   }
 });
 
-test("decideOriginal: a void row without a mark may be adopted by any original; one with a mark is reversed", (t) => {
+test("decideOriginal: any original may use a void row without a mark; a void row with a mark is reversed", (t) => {
   t.is(textOf(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
   t.is(
     textOf(
@@ -198,7 +198,7 @@ const reversals = (
   request: typeof refund | null = refund,
 ): string => textOf(decideReversal(row(refund, own, books), request, row(bet, STATES.success, reversed), QUIET_MS));
 
-test("decideReversal: a void reversal tries to win the mark, or follows the reversal that has it", (t) => {
+test("decideReversal: a void reversal tries to set the mark, or follows the reversal that has set it", (t) => {
   t.is(reversals({}), "mark");
   t.like(
     decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS),
@@ -209,7 +209,7 @@ test("decideReversal: a void reversal tries to win the mark, or follows the reve
   );
 });
 
-test("decideReversal: every status of a marked refund, for a request and for the worker", (t) => {
+test("decideReversal decides for every status of a marked refund, for a request and for the worker", (t) => {
   const marked = { reversedBy: refund.txId };
   t.deepEqual(
     (["pending", "success", "failed"] as const).map((status) => [
@@ -224,7 +224,7 @@ test("decideReversal: every status of a marked refund, for a request and for the
   );
 });
 
-test("decideReversal waits while its own call or the reversed one's is in flight", (t) => {
+test("decideReversal waits while the reversal's own call or the reversed row's call is in flight", (t) => {
   t.like(decideReversal(row(refund, STATES.pending, LIVE), refund, row(bet, STATES.pending), QUIET_MS), {
     do: "wait",
     key: { txId: refund.txId },
@@ -235,7 +235,7 @@ test("decideReversal waits while its own call or the reversed one's is in flight
   });
 });
 
-test("decideReversal sends a refund before the quiet period is over and marks the call as not quiet; a rollback waits for the quiet period", (t) => {
+test("decideReversal sends a refund even before the quiet period is over, and marks this call as not quiet; a rollback waits for the quiet period", (t) => {
   for (const books of [{ silentAt: NOW - QUIET_MS + 1 }, { leaseUntil: NOW - QUIET_MS + 1 }]) {
     t.is(
       textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)),
@@ -274,7 +274,7 @@ test("decideReversal refuses a reference to a transaction of another action, amo
   t.is(against(row(content({ playerId: "eva" as never }), STATES.success)), "TRANSACTION_MISMATCH player_id");
 });
 
-test("decideReversal accepts any void reference without a mark", (t) => {
+test("decideReversal accepts any void row without a mark as the reference", (t) => {
   t.is(
     textOf(
       decideReversal(

@@ -46,7 +46,7 @@ const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0.5, quietPeriodMs: QUIET_
 
 const isLive = (one: Transaction): boolean => one.leaseUntil !== null && one.leaseUntil > one.readAt;
 
-test("a marked bet is never sent again; neither is a success, a row with a call in flight, or a rejected debit", (t) => {
+test("a marked bet is never sent again; a success, a row with a call in flight and a rejected debit are never sent again either", (t) => {
   fc.assert(
     fc.property(pairs, fc.boolean(), ({ original, reversal }, isRequest) => {
       const decision = decideOriginal(
@@ -74,7 +74,7 @@ test("a marked bet is never sent again; neither is a success, a row with a call 
   );
 });
 
-test("after a settle a sum never counts only one transaction of a pair", (t) => {
+test("after a settle no sum counts only one transaction of a pair", (t) => {
   fc.assert(
     fc.property(pairs, answers, fc.boolean(), ({ original, reversal }, answered, quiet) => {
       const { change, reversed } = settleReversal(
@@ -94,7 +94,7 @@ test("after a settle a sum never counts only one transaction of a pair", (t) => 
   );
 });
 
-test("a silence settles nothing, and the service sends only a credit again by itself", (t) => {
+test("a silent answer settles nothing, and the service itself resends only a credit", (t) => {
   fc.assert(
     fc.property(pairs, ({ original, reversal }) => {
       const silent = { kind: "silent" } as const;
@@ -114,11 +114,11 @@ test("a silence settles nothing, and the service sends only a credit again by it
   );
 });
 
-test("firstDifference is undefined for equal contents, whatever the objects", (t) => {
+test("firstDifference is undefined for equal contents, even if they are different objects", (t) => {
   t.is(firstDifference(content(), structuredClone(content())), undefined);
 });
 
-test("firstDifference names the changed field, the earlier one when two changed", (t) => {
+test("firstDifference returns the changed field, and the earlier field if two changed", (t) => {
   const fields = [
     ["action", { action: "win" }],
     ["amount", { amountMinor: 1n }],
@@ -136,7 +136,7 @@ test("firstDifference names the changed field, the earlier one when two changed"
   });
 });
 
-test("resendDelayMs doubles from 1 s to 300 s with at most a tenth of jitter, never above 300 s", (t) => {
+test("resendDelayMs doubles from 1 s to 300 s with at most a tenth of jitter, and is never above 300 s", (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000 }),

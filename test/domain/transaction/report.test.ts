@@ -8,7 +8,7 @@ const hours = (from: string, to: string, timeZone: string): number[] => {
   return bounds.slice(1).map((bound, i) => (bound - (bounds[i] ?? 0)) / HOUR_MS);
 };
 
-test("days are the zone's own: 23, 24, 24.5 or 25 hours long, or none", (t) => {
+test("days are the days of the time zone: 23, 24, 24.5 or 25 hours long, or 0 hours", (t) => {
   t.deepEqual(daysOf({ from: "2026-02-28", to: "2026-03-01", timeZone: "UTC" }), {
     names: ["2026-02-28", "2026-03-01"],
     bounds: [Date.parse("2026-02-28T00:00Z"), Date.parse("2026-03-01T00:00Z"), Date.parse("2026-03-02T00:00Z")],
@@ -24,14 +24,14 @@ test("days are the zone's own: 23, 24, 24.5 or 25 hours long, or none", (t) => {
   );
 });
 
-test("by default a report is by day, in UTC, of every provider and type", (t) => {
+test("by default a report is by day, in UTC, with all providers and types", (t) => {
   t.deepEqual(readGgrRequest({ from: "2026-01-01", to: "2026-04-02" }), {
     ok: true,
     value: { from: "2026-01-01", to: "2026-04-02", groupBy: "day", timeZone: "UTC", provider: null, type: null },
   });
 });
 
-test("a zone is returned by its IANA name", (t) => {
+test("readGgrRequest returns a time zone's IANA name", (t) => {
   const zone = (tz: string): string | undefined => {
     const read = readGgrRequest({ from: "2026-01-01", to: "2026-01-01", tz });
     return read.ok ? read.value.timeZone : undefined;
@@ -42,7 +42,7 @@ test("a zone is returned by its IANA name", (t) => {
     t.is(zone(none), undefined, none);
 });
 
-test("ggr is bets less refunds, less wins that were not rolled back; pending ones have sums of their own", (t) => {
+test("ggr is bets minus refunds, minus wins that were not rolled back; pending transactions have separate sums", (t) => {
   const fold = new GgrFold(["2026-01-01", "2026-01-02"]);
   const cell = { span: 1, key: "", status: "success" } as const;
   fold.add({ ...cell, action: "bet", sum: { count: 3, minor: 1_000n } });

@@ -175,7 +175,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     });
   }
 
-  test(`settleReversal of a ${kind} names the reversal that closed the original`, (t) => {
+  test(`settleReversal of a ${kind} records which reversal closed the original`, (t) => {
     for (const answer of [ACCEPTED, NOT_FOUND]) {
       const settled = settleReversal(
         row(reversal, STATES.pending),
@@ -189,7 +189,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     }
   });
 
-  test(`settleReversal of a ${kind} treats a dead process's attempt as unanswered`, (t) => {
+  test(`settleReversal of a ${kind} treats the attempt of a dead process as unanswered`, (t) => {
     const reversed = row(original, STATES.failed, { leaseUntil: NOW - 1 });
     t.is(
       settleReversal(row(reversal, STATES.pending), reversed, NOT_FOUND, false, NOW, RESEND).change.state.status,
@@ -198,7 +198,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
   });
 }
 
-test("settleReversal: a rollback that fails makes its held win due when no late copy of the rollback can reach the wallet any more", (t) => {
+test("settleReversal: the held win of a failed rollback becomes due when no late copy of the rollback can reach the wallet", (t) => {
   const { original: win, reversal: rollback } = PAIRS.win;
   const ended = (
     answer: WalletAnswer,
@@ -228,7 +228,7 @@ test("settleReversal: a rollback that fails makes its held win due when no late 
   t.is(ended(BLOCKED, own, {}, STATES.success), null);
 });
 
-test("settleReversal: a refund that fails leaves its pending bet to a repeat of the refund", (t) => {
+test("settleReversal: if a refund fails and its bet is pending, a repeat of the refund decides about the bet", (t) => {
   const { original: bet, reversal: refund } = PAIRS.bet;
   t.is(
     settleReversal(row(refund, PENDING), row(bet, PENDING, { reversedBy: refund.txId }), BLOCKED, true, NOW, RESEND)
@@ -237,7 +237,7 @@ test("settleReversal: a refund that fails leaves its pending bet to a repeat of 
   );
 });
 
-test("settleOriginal keeps a silent bet pending and leaves it to the provider's repeat", (t) => {
+test("settleOriginal keeps a silent bet pending, and only the provider's repeat sends it again", (t) => {
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), SILENT, NOW, RESEND), {
     change: { state: PENDING, resolvedBy: null, silent: true, next: "never" },
     reversed: null,
@@ -245,14 +245,14 @@ test("settleOriginal keeps a silent bet pending and leaves it to the provider's 
   });
 });
 
-test("settleOriginal sends a silent win again, later each time", (t) => {
+test("settleOriginal resends a silent win after growing delays", (t) => {
   const delays = [1, 2, 3, 9, 10, 50].map(
     (attempts) => settleOriginal(row(PAIRS.win.original, PENDING, { attempts }), SILENT, NOW, RESEND).change.next,
   );
   t.deepEqual(delays, [1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
 });
 
-test("settleOriginal stops a win's resends at the horizon with an alert, counted from its last opening", (t) => {
+test("settleOriginal stops a win's resends at the horizon, counted from its last opening, and raises an alert", (t) => {
   const horizonMs = 100_000;
   const late = settleOriginal(row(PAIRS.win.original, PENDING, { openedAt: NOW - 99_000 }), SILENT, NOW, {
     horizonMs,
@@ -268,7 +268,7 @@ test("settleOriginal stops a win's resends at the horizon with an alert, counted
   t.deepEqual([reopened.change.next, reopened.alerts], [1_000, []]);
 });
 
-test("settleOriginal makes the wallet's answer final and says whether it was a resend's", (t) => {
+test("settleOriginal records the wallet's answer as final, and whether it was a resend's answer", (t) => {
   for (const [attempts, resolvedBy] of [
     [1, null],
     [2, "resend"],
@@ -288,7 +288,7 @@ test("settleOriginal makes the wallet's answer final and says whether it was a r
   }
 });
 
-test("settleOriginal raises an alert for a failed credit, a different one when a late copy may have been applied, and none for a bet", (t) => {
+test("settleOriginal raises an alert for a failed credit, another alert if a late copy may have been applied, and none for a bet", (t) => {
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING), BLOCKED, NOW, RESEND).alerts, ["credit_failed"]);
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING, SILENT_ONCE), BLOCKED, NOW, RESEND).alerts, [
     "credit_failed_after_silence",
@@ -296,7 +296,7 @@ test("settleOriginal raises an alert for a failed credit, a different one when a
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), BLOCKED, NOW, RESEND).alerts, []);
 });
 
-test("a late reply contradicts a row with the opposite result; a wallet may judge a rejected credit again", (t) => {
+test("a late reply contradicts a row with the opposite result; but a wallet may decide again about a rejected credit", (t) => {
   const { bet, win } = { bet: PAIRS.bet.original, win: PAIRS.win.original };
   const repaid: State = { status: "success", balanceMinor: null, rejected: "PLAYER_BLOCKED" };
   const table = [

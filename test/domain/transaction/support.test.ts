@@ -15,7 +15,7 @@ function textOf(result: Result<Resolution>): string {
     : `${change.state.status} ${change.resolvedBy}, ${reversed.state.status} ${reversed.resolvedBy}`;
 }
 
-test("a win or refund without a success may be sent again, and nothing else", (t) => {
+test("only a win or refund without a success may be resent", (t) => {
   for (const action of ["bet", "win", "refund", "rollback"] as const) {
     for (const [status, state] of Object.entries(STATES)) {
       const may = (action === "win" || action === "refund") && (status === "pending" || status === "failed");
@@ -24,7 +24,7 @@ test("a win or refund without a success may be sent again, and nothing else", (t
   }
 });
 
-test("a win is held by its rollback until the rollback has failed for good", (t) => {
+test("a win is held by its rollback until the rollback has failed and is final", (t) => {
   const { original, reversal } = PAIRS.win;
   const win = row(original, STATES.pending, { reversedBy: id("rollback") });
   t.false(mayResend(win, row(reversal, STATES.pending), QUIET_MS));
@@ -33,7 +33,7 @@ test("a win is held by its rollback until the rollback has failed for good", (t)
   t.true(mayResend(win, row(reversal, STATES.failed, { silentAt: NOW - QUIET_MS }), QUIET_MS));
 });
 
-test("resolve refuses a row, in this order, that is settled, is in flight, is closed by its reversal, or is too young", (t) => {
+test("resolve refuses a row, in this order, if it is settled, in flight, closed by its reversal, or too young", (t) => {
   const { original } = PAIRS.bet;
   const refund = row(PAIRS.bet.reversal, STATES.pending);
   const young = { openedAt: NOW - HORIZON_MS };
@@ -53,7 +53,7 @@ test("resolve refuses a row, in this order, that is settled, is in flight, is cl
   );
 });
 
-test("nothing is closed while a late copy of its last attempt, or of the reversed row's, may still reach the wallet", (t) => {
+test("no row is closed while a late copy of its last attempt, or of the reversed row's, may still reach the wallet", (t) => {
   const { original, reversal } = PAIRS.bet;
   const closed = (age: number, otherAge: number) =>
     textOf(
@@ -81,7 +81,7 @@ test("nothing is closed while a late copy of its last attempt, or of the reverse
   t.is(closed(QUIET_MS, QUIET_MS), `failed manual, failed refund:${reversal.txId}`);
 });
 
-test("an original is closed alone, also behind a reversal that failed", (t) => {
+test("an original is closed alone, even if it has a reversal that failed", (t) => {
   for (const { original, reversal } of Object.values(PAIRS)) {
     for (const other of [undefined, row(reversal, STATES.failed)]) {
       t.is(textOf(resolve(row(original, STATES.pending), other, "success", POLICY)), "success manual");
@@ -90,7 +90,7 @@ test("an original is closed alone, also behind a reversal that failed", (t) => {
   }
 });
 
-test("a reversal is closed together with the row that it reverses, as the wallet's answer would have done", (t) => {
+test("a reversal is closed together with the row that it reverses, as the wallet's answer would have closed it", (t) => {
   for (const { original, reversal } of Object.values(PAIRS)) {
     const by = `${reversal.action}:${reversal.txId}`;
     const closed = (state: (typeof STATES)[keyof typeof STATES], outcome: "success" | "failed") =>

@@ -7,7 +7,7 @@ function reader(clock: DatabaseClock, state: { ahead: number }) {
     clock.observe(at + thereMs + state.ahead, at, at + thereMs + backMs);
 }
 
-test("one bound is never ahead of the database's clock, the other is never behind it, and the fastest readings count", (t) => {
+test("one bound is never ahead of the database's clock, the other is never behind it, and the fastest readings are used", (t) => {
   const clock = new DatabaseClock();
   const state = { ahead: 7_000 };
   const read = reader(clock, state);
@@ -28,7 +28,7 @@ test("one bound is never ahead of the database's clock, the other is never behin
   }
 });
 
-test("a reading counts for 5 s", (t) => {
+test("a reading is used for 5 s", (t) => {
   const clock = new DatabaseClock();
   const read = reader(clock, { ahead: 0 });
   t.false(clock.isKnown(0));
@@ -41,7 +41,7 @@ test("a reading counts for 5 s", (t) => {
   t.deepEqual([clock.atLeast(5_200), clock.atMost(5_200)], [5_150, 5_250]);
 });
 
-test("after the database's clock was set, the next reading replaces the earlier ones", (t) => {
+test("after the database's clock has been changed, the next reading replaces the earlier ones", (t) => {
   for (const step of [-60_000, 60_000]) {
     const clock = new DatabaseClock();
     const state = { ahead: 0 };

@@ -43,7 +43,7 @@ for (const [name, is, max] of [
   });
 }
 
-test("a player's id has 1 to 128 code points, however many bytes, and no control characters", (t) => {
+test("a player's id has 1 to 128 code points, for any number of bytes, and no control characters", (t) => {
   t.true(isPlayerId("🎲".repeat(128)));
   t.false(isPlayerId("🎲".repeat(129)));
   t.false(isPlayerId("x".repeat(129)));
@@ -52,12 +52,12 @@ test("a player's id has 1 to 128 code points, however many bytes, and no control
   t.true(isPlayerId(" ana "));
 });
 
-test("a provider's code has 2 to 32 of A-Z 0-9 _, so that a wire id's prefix ends at its first colon", (t) => {
+test("a provider's code has 2 to 32 characters of A-Z 0-9 _, so a wire id's prefix ends at its first colon", (t) => {
   for (const code of ["GP", "A_1", "X".repeat(32)]) t.true(isProviderCode(code), code);
   for (const code of ["G", "X".repeat(33), "acme", "A:B", "A-B", "ÁB", "AB\n", ""]) t.false(isProviderCode(code), code);
 });
 
-test("merchant and brand codes have 1 to 64 of A-Z a-z 0-9 _ -", (t) => {
+test("merchant and brand codes have 1 to 64 characters of A-Z a-z 0-9 _ -", (t) => {
   for (const code of ["a", "Casa-Luna_brl", "x".repeat(64)]) t.true(isPartyCode(code), code);
   for (const code of ["", "x".repeat(65), "a.b", "a b", "a\n", "é"]) t.false(isPartyCode(code), code);
 });

@@ -8,7 +8,7 @@ const counted = (durations: readonly number[]): number[] => {
   return counts;
 };
 
-test("a percentile is at most 10 % off the real one, from 1 ms to a minute", (t) => {
+test("a percentile differs by at most 10 % from the exact one, from 1 ms to a minute", (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 1, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 200 }),

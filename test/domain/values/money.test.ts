@@ -18,7 +18,7 @@ const amounts = fc
   .constantFrom(...CURRENCIES)
   .chain((currency) => fc.record({ currency: fc.constant(currency), minor: fc.bigInt(0n, amountMax(currency)) }));
 
-test("fromDecimal undoes toDecimal in every currency, and the text is a JSON number in its shortest form", (t) => {
+test("fromDecimal reads the text of toDecimal as the same amount in every currency, and the text is a JSON number in its shortest form", (t) => {
   fc.assert(
     fc.property(amounts, ({ minor, currency }) => {
       const text = toDecimal(minor, currency);
@@ -34,7 +34,7 @@ test("fromDecimal undoes toDecimal in every currency, and the text is a JSON num
   t.pass();
 });
 
-test("a negative balance has its sign in front and is read back", (t) => {
+test("a negative balance is written with its sign in front, and this text is read as the same balance", (t) => {
   fc.assert(
     fc.property(amounts, ({ minor, currency }) => {
       if (minor === 0n) return;
@@ -60,7 +60,7 @@ test("toDecimal writes the shortest exact decimal", (t) => {
   for (const [minor, currency, text] of DECIMALS) t.is(toDecimal(minor, currency), text);
 });
 
-test("fromDecimal reads 2.5 and 2.50 as the same amount, in COP too, and accepts 1.00 of a currency without decimals", (t) => {
+test("fromDecimal reads 2.5 and 2.50 as the same amount, in COP too, and accepts 1.00 for a currency without decimals", (t) => {
   t.deepEqual(
     (["2.5", "2.50", "2.500"] as const).map((text) => fromDecimal(text, "COP")),
     [250n, 250n, 250n],
@@ -68,7 +68,7 @@ test("fromDecimal reads 2.5 and 2.50 as the same amount, in COP too, and accepts
   t.is(fromDecimal("100.00", "CLP"), 100n);
 });
 
-test("fromDecimal refuses a text that it would have to round or guess", (t) => {
+test("fromDecimal refuses a text that it could only read by rounding or guessing", (t) => {
   for (const text of [
     "",
     "1.005",
@@ -94,7 +94,7 @@ test("fromDecimal refuses a text that it would have to round or guess", (t) => {
   t.is(fromDecimal("100.5", "CLP"), undefined);
 });
 
-test("isAmount bounds an amount to 9 999 999 999.99, or 9 999 999 999 pesos of Chile", (t) => {
+test("isAmount accepts amounts up to 9 999 999 999.99, or 9 999 999 999 Chilean pesos", (t) => {
   for (const currency of CURRENCIES) {
     t.true(isAmount(0n, currency) && isAmount(amountMax(currency), currency));
     t.false(isAmount(-1n, currency) || isAmount(amountMax(currency) + 1n, currency));
@@ -123,7 +123,7 @@ const BALANCES: [number, Currency, bigint | null, boolean][] = [
   [-1e300, "CLP", null, false],
 ];
 
-test("balanceFromNumber reads the shortest decimal text and cuts towards zero", (t) => {
+test("balanceFromNumber reads the shortest decimal text and cuts it towards zero", (t) => {
   for (const [balance, currency, minor, exact] of BALANCES)
     t.deepEqual(balanceFromNumber(balance, currency), { minor, exact }, `${balance} ${currency}`);
 });

@@ -40,7 +40,7 @@ for (const [n, row] of ROWS.entries()) {
 }
 
 test.after(
-  "no request came over a spoilt connection, unsigned, changed, in plain text, or where a redirect leads, and no word of a wallet is shown",
+  "every request was signed, unchanged and encrypted, on an unbroken connection; no redirect was followed; no log or metric has a wallet's text",
   async (t) => {
     t.deepEqual(await stage.never(), []);
   },

@@ -68,21 +68,24 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     await assertCertified(t, url, "CLP");
   });
 
-  test.serial(`the ${language} example wallet is certified in SQLite, and remembers after kill -9`, async (t) => {
-    const database = join(temporaryFolder(t), "wallet.db");
-    const first = await startExample(t, parts().wallet, { database });
-    await assertCertified(t, first.url);
-    const bet = { action: "bet", tx_id: "ACME:b1", round_id: "r1", amount: 2.5 };
-    const reply = await callback(first.url, bet, { "X-Signature": "sk_shop" });
-    t.deepEqual(reply, { status: 200, body: { ok: true, balance: (OPENING_MINOR - 250) / 100 } });
-    await first.kill();
-    const second = await startExample(t, parts().wallet, { database });
-    t.deepEqual(await callback(second.url, bet, { "X-Signature": "sk_shop" }), reply);
-    t.deepEqual(await callback(second.url, { action: "balance" }, { "X-Signature": "sk_shop" }), reply);
-    await second.stop();
-  });
+  test.serial(
+    `the ${language} example wallet is certified with SQLite, and keeps its data after kill -9`,
+    async (t) => {
+      const database = join(temporaryFolder(t), "wallet.db");
+      const first = await startExample(t, parts().wallet, { database });
+      await assertCertified(t, first.url);
+      const bet = { action: "bet", tx_id: "ACME:b1", round_id: "r1", amount: 2.5 };
+      const reply = await callback(first.url, bet, { "X-Signature": "sk_shop" });
+      t.deepEqual(reply, { status: 200, body: { ok: true, balance: (OPENING_MINOR - 250) / 100 } });
+      await first.kill();
+      const second = await startExample(t, parts().wallet, { database });
+      t.deepEqual(await callback(second.url, bet, { "X-Signature": "sk_shop" }), reply);
+      t.deepEqual(await callback(second.url, { action: "balance" }, { "X-Signature": "sk_shop" }), reply);
+      await second.stop();
+    },
+  );
 
-  test.serial(`the ${language} example wallet accepts both secrets while one is being changed`, async (t) => {
+  test.serial(`the ${language} example wallet accepts both secrets while the secret is being changed`, async (t) => {
     const { url } = await startExample(t, parts().wallet);
     const status = async (signatures: Signatures, merchant = "shop") =>
       (await callback(url, { action: "balance" }, signatures, { merchant })).status;
@@ -97,7 +100,7 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     t.is(await status({ "X-Signature": "sk_other" }), 401);
   });
 
-  test.serial(`the ${language} example wallet answers wrong callbacks as kits/README.md says`, async (t) => {
+  test.serial(`the ${language} example wallet answers wrong callbacks as kits/README.md describes`, async (t) => {
     const { url } = await startExample(t, parts().wallet);
     await assertAnswers(t, url);
   });
@@ -108,7 +111,7 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     await assertPlays(t, url);
   });
 
-  test.serial(`the ${language} client program reads listing and feed of the service`, async (t) => {
+  test.serial(`the ${language} client program reads the service's listing and feed`, async (t) => {
     t.timeout(300_000);
     await assertClient(t, parts().client, temporaryFolder(t));
   });

@@ -11,7 +11,7 @@ function bookAt(seed: number): { book: Book; pass(ms: number): void } {
   return { book: new Book(seed, () => now), pass: (ms) => void (now += ms) };
 }
 
-test("the same seed makes the same matches, odds and results; another seed makes others", (t) => {
+test("the same seed gives the same matches, odds and results; another seed gives others", (t) => {
   const [one, same, other] = [bookAt(7), bookAt(7), bookAt(8)];
   t.deepEqual(one.book.board(), same.book.board());
   t.notDeepEqual(one.book.board(), other.book.board());
@@ -24,7 +24,7 @@ test("the same seed makes the same matches, odds and results; another seed makes
   t.deepEqual(one.book.board(), same.book.board());
 });
 
-test("each league has its matches at any time, and nobody plays against themselves", (t) => {
+test("each league always has matches, and no team plays against itself", (t) => {
   const { book, pass } = bookAt(3);
   for (let i = 0; i < 15; i++) {
     const board = book.board();
@@ -35,7 +35,7 @@ test("each league has its matches at any time, and nobody plays against themselv
   }
 });
 
-test("scores only grow, a match ends with the score that settles it, and then nothing of it is on offer", (t) => {
+test("scores only grow, a match ends with the score that settles it, and after that no bet on it is offered", (t) => {
   const { book, pass } = bookAt(11);
   const watched = new Map(book.board().map((event) => [event.id, event]));
   for (let i = 0; i < 30; i++) {
@@ -66,7 +66,7 @@ test("odds move with time", (t) => {
   t.notDeepEqual(prices(), before);
 });
 
-test("a match can be ended by hand, once, and only one that exists", (t) => {
+test("a match can be ended by hand once, if it exists", (t) => {
   const { book } = bookAt(7);
   const [event] = book.board();
   const id = event?.id ?? "";

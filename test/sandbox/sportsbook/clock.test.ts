@@ -5,14 +5,14 @@ import { SPORTS } from "../../../sandbox/sportsbook/model/scores.ts";
 
 const NO_SCORE = { home: 0, away: 0 };
 
-test("football has the minute that is being played, from 1 to 90", (t) => {
+test("the clock of football shows the minute that is being played, from 1 to 90", (t) => {
   const minute = (played: number) => clockOf("football", played, NO_SCORE);
   t.deepEqual(minute(0), { kind: "minute", minute: 1 });
   t.deepEqual(minute(67.5 / 90), { kind: "minute", minute: 68 });
   t.deepEqual(minute(1), { kind: "minute", minute: 90 });
 });
 
-test("basketball has the quarter and the time that is left of it", (t) => {
+test("the clock of basketball shows the quarter and its remaining time", (t) => {
   const quarter = (played: number) => clockOf("basketball", played, NO_SCORE);
   t.deepEqual(quarter(0), { kind: "quarter", quarter: 1, left_s: 600 });
   t.deepEqual(quarter(888 / 2400), { kind: "quarter", quarter: 2, left_s: 312 });
@@ -20,13 +20,13 @@ test("basketball has the quarter and the time that is left of it", (t) => {
   t.deepEqual(quarter(1), { kind: "quarter", quarter: 4, left_s: 0 });
 });
 
-test("tennis, volleyball and esports have the set or map that is being played", (t) => {
+test("the clock of tennis, volleyball and esports shows the set or map that is being played", (t) => {
   t.deepEqual(clockOf("tennis", 0.6, { home: 1, away: 0 }), { kind: "set", number: 2 });
   t.deepEqual(clockOf("volleyball", 0.9, { home: 2, away: 2 }), { kind: "set", number: 5 });
   t.deepEqual(clockOf("esports", 0.1, NO_SCORE), { kind: "map", number: 1 });
 });
 
-test("a match has a clock while it is live, which never goes back and never passes its end", (t) => {
+test("a live match has a clock that never goes back and never passes the match's end", (t) => {
   let now = Date.UTC(2026, 0, 1);
   const book = new Book(7, () => now);
   const told = new Map<string, number>();

@@ -9,7 +9,7 @@ import { tabAfter } from "../../../sandbox/sportsbook/page/views/market-tabs.ts"
 const board = new Book(7, () => Date.UTC(2026, 0, 1));
 const marketsOf = (event: string) => board.event(event)?.markets ?? [];
 
-test("each market of a match is in one group besides all of them, sorted by line", (t) => {
+test("each market of a match is in one group besides the group of all markets, sorted by line", (t) => {
   for (const event of ["liga-do-sol-3", "metro-basket-3", "costa-open-3", "arena-five-3"]) {
     const markets = marketsOf(event);
     const groups = groupsOf(markets);
@@ -33,7 +33,7 @@ test("a group without markets has no tab", (t) => {
   t.deepEqual([...groupsOf(onlyTotals).keys()], ["all", "totals"]);
 });
 
-test("arrow keys go round the tabs, Home and End lead to the first and last, other keys nowhere", (t) => {
+test("arrow keys go round the tabs, Home and End go to the first and last tab, and other keys do nothing", (t) => {
   const tabs = ["a", "b", "c"] as unknown as HTMLElement[];
   const [a, b, c] = tabs as [HTMLElement, HTMLElement, HTMLElement];
   t.deepEqual([tabAfter(tabs, a, "ArrowRight"), tabAfter(tabs, c, "ArrowRight")], [b, a]);
@@ -68,7 +68,7 @@ test("every match of the board is found by its teams and by its league", (t) => 
 const AT = Date.UTC(2026, 10, 22, 21, 30);
 const DAYS = { today: "Today", tomorrow: "Tomorrow" };
 
-test("a kick-off is told in the player's language, with the habits of the player's country", (t) => {
+test("a kick-off is written in the player's language, with the habits of the player's country", (t) => {
   const soon = AT - 3_600_000;
   t.is(
     new Times("pt", ["pt-BR"], "America/Sao_Paulo").near(AT, soon, { today: "Hoje", tomorrow: "Amanhã" }),
@@ -80,7 +80,7 @@ test("a kick-off is told in the player's language, with the habits of the player
   t.is(new Times("pt", ["de-DE"], "America/Sao_Paulo").near(AT, soon, { today: "Hoje", tomorrow: "" }), "Hoje 18:30");
 });
 
-test("today and tomorrow are those of the player's time zone, also when the clocks change", (t) => {
+test("today and tomorrow are days of the player's time zone, even if the clocks change", (t) => {
   const near = (zone: string, at: number, now: number) => new Times("en", ["en-GB"], zone).near(at, now, DAYS);
   const now = Date.UTC(2026, 10, 22, 20);
   t.is(near("America/Santiago", AT, now), "Today 18:30");

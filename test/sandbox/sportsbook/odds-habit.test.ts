@@ -30,7 +30,7 @@ const slip = staked(
 const moved = (odds: number | null, habit: OddsHabit) => repriced(slip, new Map([[ID, odds]]), habit);
 const problem = (odds: number | null, habit: OddsHabit) => summary(moved(odds, habit), "BRL").problem;
 
-test("better odds are taken by the habits any and better, worse ones by any alone, and ask takes none", (t) => {
+test("better odds are accepted with the settings any and better, worse odds only with any, and ask accepts none", (t) => {
   t.deepEqual(
     ODDS_HABITS.map((habit) => [habit, takes(habit, 200, 210), takes(habit, 200, 190), takes(habit, 200, 200)]),
     [
@@ -41,14 +41,14 @@ test("better odds are taken by the habits any and better, worse ones by any alon
   );
 });
 
-test("a change that the habit accepts needs no tap; another one waits for the player", (t) => {
+test("a change that the player's setting accepts needs no tap; another change waits for the player", (t) => {
   t.deepEqual([problem(210, "better"), problem(190, "better")], [null, "changed"]);
   t.deepEqual([problem(210, "any"), problem(190, "any")], [null, null]);
   t.deepEqual([problem(210, "ask"), problem(190, "ask")], ["changed", "changed"]);
   for (const habit of ODDS_HABITS) t.is(problem(null, habit), "gone", "a selection that is gone is never accepted");
 });
 
-test("the slip keeps its stake when odds move, and tells which odds it had before", (t) => {
+test("the slip keeps its stake when odds change, and shows the odds that it had before", (t) => {
   for (const habit of ODDS_HABITS)
     for (const odds of [190, 210, null]) t.is(moved(odds, habit).lines[0]?.stake, "12,50");
   t.like(moved(210, "better").lines[0], { odds: 210, now: 210, was: 200 });
@@ -57,18 +57,18 @@ test("the slip keeps its stake when odds move, and tells which odds it had befor
   t.is(summary(moved(210, "better"), "BRL").potentialMinor, 2_625);
 });
 
-test("odds that rose and were accepted are the ones from which a fall is judged", (t) => {
+test("after higher odds were accepted, a fall is measured from the higher odds", (t) => {
   const up = moved(210, "better");
   t.is(summary(repriced(up, new Map([[ID, 205]]), "better"), "BRL").problem, "changed");
 });
 
-test("another habit applies at once to a change that waits", (t) => {
+test("a new setting applies at once to a change that waits for the player", (t) => {
   const waiting = moved(190, "better");
   t.is(summary(withHabit(waiting, "any"), "BRL").problem, null);
   t.is(summary(withHabit(waiting, "ask"), "BRL").problem, "changed");
 });
 
-test("odds can be set by hand while they are on offer", (t) => {
+test("odds can be set by hand while they are offered", (t) => {
   const book = new Book(7, () => 0);
   const id = "liga-do-sol-3:result:0:home";
   const before = book.selection(id)?.odds ?? 0;

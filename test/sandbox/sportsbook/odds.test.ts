@@ -4,7 +4,7 @@ import { ODDS_MAX, ODDS_MIN, oddsText } from "../../../sandbox/sportsbook/model/
 
 const odds = fc.integer({ min: ODDS_MIN, max: ODDS_MAX });
 
-test("odds are written as players of each format know them", (t) => {
+test("odds are written in each format as its players know it", (t) => {
   const written = (hundredths: number) =>
     (["decimal", "fractional", "american"] as const).map((format) => oddsText(hundredths, format));
   t.deepEqual(written(185), ["1.85", "17/20", "-118"]);
@@ -14,12 +14,12 @@ test("odds are written as players of each format know them", (t) => {
   t.deepEqual(written(10_000), ["100.00", "99/1", "+9900"]);
 });
 
-test("decimal odds read back are the same hundredth", (t) => {
+test("decimal odds that are written and read again have the same hundredth", (t) => {
   fc.assert(fc.property(odds, (o) => Math.round(Number(oddsText(o, "decimal")) * 100) === o));
   t.pass();
 });
 
-test("fractional odds read back are exactly the same, in lowest terms", (t) => {
+test("fractional odds that are written and read again are exactly the same, in lowest terms", (t) => {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
   fc.assert(
     fc.property(odds, (o) => {
@@ -30,7 +30,7 @@ test("fractional odds read back are exactly the same, in lowest terms", (t) => {
   t.pass();
 });
 
-test("American odds are whole, and still tell the hundredth they came from", (t) => {
+test("American odds are whole numbers, and the decimal odds can be computed from them to the hundredth", (t) => {
   for (let o = ODDS_MIN; o <= ODDS_MAX; o++) {
     const american = Number(oddsText(o, "american"));
     const decimal = american > 0 ? 100 + american : 100 + 10_000 / -american;

@@ -42,7 +42,7 @@ test("each market is settled from the final score", (t) => {
   );
 });
 
-test("a quarter line wins, returns or loses half", (t) => {
+test("a bet on a quarter line can win, return or lose half of the stake", (t) => {
   const level = { home: 1, away: 1 };
   t.is(outcomeOf({ kind: "handicap", line: -1 }, "home", level), "half_lost", "-0.25 on a draw");
   t.is(outcomeOf({ kind: "handicap", line: -1 }, "away", level), "half_won", "+0.25 on a draw");
@@ -51,7 +51,7 @@ test("a quarter line wins, returns or loses half", (t) => {
   t.is(outcomeOf({ kind: "total", line: 9 }, "under", { home: 2, away: 0 }), "half_won", "under 2.25, two goals");
 });
 
-test("the two sides of a line are each other's mirror", (t) => {
+test("the two sides of a line have opposite results", (t) => {
   fc.assert(
     fc.property(score, fc.integer({ min: -20, max: 40 }), (final, line) => {
       const over = outcomeOf({ kind: "total", line }, "over", final);
@@ -65,7 +65,7 @@ test("the two sides of a line are each other's mirror", (t) => {
   t.pass();
 });
 
-test("whatever the sport, the moment and the selection: a bet returns between 94 and 100 percent of its stake on average", (t) => {
+test("in every sport, at every moment and for every selection a bet returns between 94 and 100 percent of its stake on average", (t) => {
   const RETURN: Readonly<Record<Outcome, (odds: number) => number>> = {
     won: (odds) => odds / 100,
     half_won: (odds) => (odds / 100 + 1) / 2,

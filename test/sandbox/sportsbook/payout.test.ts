@@ -13,7 +13,7 @@ const bet = (stakeMinor: bigint, ...list: readonly [number, Outcome][]) => {
   return [payoutMinor(stakeMinor, all), betResult(all)];
 };
 
-test("a bet returns what its outcome says: cents of reais, whole pesos of Chile", (t) => {
+test("a bet pays by its outcome: in cents of reais, in whole Chilean pesos", (t) => {
   t.deepEqual(bet(10_00n, [185, "won"]), [18_50n, "won"]);
   t.deepEqual(bet(333n, [185, "won"]), [616n, "won"], "616.05 is cut to the minor unit");
   t.deepEqual(bet(1_001n, [150, "won"]), [1_501n, "won"], "1501.5 pesos are 1501");
@@ -24,7 +24,7 @@ test("a bet returns what its outcome says: cents of reais, whole pesos of Chile"
   t.deepEqual(bet(1n, [185, "half_lost"]), [0n, "partly_returned"], "half a peso can't be paid");
 });
 
-test("an accumulator multiplies, a void leg counts one, a lost leg loses all", (t) => {
+test("an accumulator multiplies its odds, a void leg counts as one, and a lost leg loses everything", (t) => {
   t.deepEqual(bet(10_00n, [200, "won"], [150, "won"], [133, "won"]), [39_90n, "won"]);
   t.deepEqual(bet(10_00n, [200, "won"], [150, "void"]), [20_00n, "won"]);
   t.deepEqual(bet(10_00n, [200, "won"], [150, "half_lost"]), [10_00n, "partly_returned"]);
@@ -33,7 +33,7 @@ test("an accumulator multiplies, a void leg counts one, a lost leg loses all", (
   t.deepEqual(bet(333n, [133, "won"], [133, "won"], [133, "won"]), [783n, "won"], "783.42… is cut once, at the end");
 });
 
-test("what is paid is the exact return, cut by less than one minor unit", (t) => {
+test("the paid amount is the exact return, cut by less than one minor unit", (t) => {
   const factor = ({ odds, outcome }: Leg): bigint =>
     BigInt({ won: 2 * odds, half_won: odds + 100, void: 200, half_lost: 100, lost: 0 }[outcome]);
   fc.assert(
@@ -47,7 +47,7 @@ test("what is paid is the exact return, cut by less than one minor unit", (t) =>
   t.pass();
 });
 
-test("the order of the legs changes nothing, and a void leg changes nothing", (t) => {
+test("the order of the legs changes no result, and a void leg changes no result", (t) => {
   fc.assert(
     fc.property(stake, legs(), leg(["void"]), (minor, all, nothing) => {
       const paid = payoutMinor(minor, all);
@@ -57,7 +57,7 @@ test("the order of the legs changes nothing, and a void leg changes nothing", (t
   t.pass();
 });
 
-test("the betslip promises exactly what is paid when everything wins", (t) => {
+test("the betslip shows exactly the amount that is paid if every selection wins", (t) => {
   fc.assert(
     fc.property(
       stake,

@@ -23,7 +23,7 @@ async function start(t: { teardown(run: () => Promise<void>): void }): Promise<s
   return sportsbook.origin;
 }
 
-test("without the service there are matches to look at, nobody may frame the page, and what needs the service says so", async (t) => {
+test("without the service the page shows matches, no site may show it in a frame, and what needs the service is marked", async (t) => {
   const origin = await start(t);
   const page = await fetch(`${origin}/en/?brand=casa-luna`);
   t.is(page.status, 200);
@@ -50,7 +50,7 @@ test("the /control routes exist only in development", async (t) => {
   );
 });
 
-test("every origin may load the library, and browsers may cache the versioned file for ever", async (t) => {
+test("pages of every origin may load the library, and browsers may cache the versioned file for ever", async (t) => {
   const origin = await start(t);
   const { versioned, integrity } = (await (await fetch(`${origin}/sb-renderer.integrity.json`)).json()) as {
     versioned: { url: string; integrity: string };
@@ -90,7 +90,7 @@ test("the library is compressed, and a browser that has it gets 304", async (t) 
   }
 });
 
-test("the page is one script, one stylesheet, two fonts and an icon, whose names are hashes of their content", async (t) => {
+test("the page has one script, one stylesheet, two fonts and an icon, whose names are hashes of their content", async (t) => {
   const origin = await start(t);
   const html = await (await fetch(`${origin}/pt/?brand=casa-luna`)).text();
   const named = [...html.matchAll(/(?:href|src)="?([^" >]+)/g)].map(([, path = ""]) => new URL(path, `${origin}/pt/`));
@@ -109,7 +109,7 @@ test("the page is one script, one stylesheet, two fonts and an icon, whose names
   }
 });
 
-test("two builds of the page are the same; another content has another name", async (t) => {
+test("two builds of the page are identical; a file with other content gets another name", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "page-"));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const [built = [], again = [], other = []] = await Promise.all(

@@ -29,7 +29,7 @@ const line = (event: string, pick: "home" | "away" = "home", odds = 200) => ({
 const slipOf = (...lines: ReturnType<typeof line>[]): Slip =>
   lines.reduce<Slip>((slip, one) => toggled(slip, one), EMPTY_SLIP);
 
-test("a second tap takes a selection out again", (t) => {
+test("a second tap removes a selection from the slip", (t) => {
   const slip = slipOf(line("m-1"), line("m-2"));
   t.is(slip.lines.length, 2);
   t.deepEqual(
@@ -39,7 +39,7 @@ test("a second tap takes a selection out again", (t) => {
   t.is(without(slip, "m-1:winner:0:home").mode, "singles", "one selection is no accumulator");
 });
 
-test("two matches begin an accumulator, unless a single has its stake already", (t) => {
+test("two matches make an accumulator, unless a single has a stake already", (t) => {
   t.is(slipOf(line("m-1"), line("m-2")).mode, "accumulator");
   const first = staked(slipOf(line("m-1")), "m-1:winner:0:home", "5");
   t.is(toggled(first, line("m-2")).mode, "singles");
@@ -55,7 +55,7 @@ test("each single with a stake is one bet; an accumulator is one bet with all se
   t.like(summary(accumulator, "CLP"), { stakeMinor: 2_000, potentialMinor: 6_000, bets: { length: 1 } });
 });
 
-test("a slip says why it can't be placed", (t) => {
+test("a slip that can't be placed shows the reason", (t) => {
   const two = slipOf(line("m-1"), line("m-2"));
   const problem = (slip: Slip) => summary(slip, "BRL").problem;
   t.is(problem(EMPTY_SLIP), "empty");
@@ -72,7 +72,7 @@ test("a slip says why it can't be placed", (t) => {
   t.is(problem(repriced(priced, new Map([["m-1:winner:0:home", null]]), "any")), "gone");
 });
 
-test("stakes are read as they are typed, never more than the currency has decimals", (t) => {
+test("stakes are read as the player types them, never with more decimals than the currency has", (t) => {
   const read = (text: string, currency: string) => readStake(text, currency);
   t.deepEqual(
     ["10", "10,5", "10.50", " 0,01 ", "007"].map((text) => read(text, "BRL")),
@@ -88,7 +88,7 @@ test("stakes are read as they are typed, never more than the currency has decima
   );
 });
 
-test("a quick stake is read back as the same amount", (t) => {
+test("the text of a quick stake is read as the same amount", (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 99_999_999 }),

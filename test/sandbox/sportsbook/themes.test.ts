@@ -22,7 +22,7 @@ function contrast(one: string, other: string): number {
 const colourOf = ({ colours }: Theme, name: (typeof TEXT_PAIRS)[number][number]): string =>
   name === "white" ? "#ffffff" : colours[name];
 
-test("the contrast formula is WCAG's", (t) => {
+test("the formula of the contrast is that of WCAG", (t) => {
   t.is(contrast("#000000", "#ffffff"), 21);
   t.is(contrast("#777777", "#ffffff").toFixed(2), "4.48");
 });
@@ -40,7 +40,7 @@ for (const [name, theme] of Object.entries(THEMES_BY_NAME)) {
   });
 }
 
-test("every theme has its stylesheet, and no two look alike", (t) => {
+test("every theme has its stylesheet, and no two themes look alike", (t) => {
   const css = themesCss();
   for (const name of THEMES) t.true(css.includes(`[data-theme="${name}"]`), name);
   const themes = Object.entries(THEMES_BY_NAME);

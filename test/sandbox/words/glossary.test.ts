@@ -3,7 +3,7 @@ import { faults, has } from "./glossary.ts";
 import { LANGUAGES, PAGES, textsOf } from "./texts.ts";
 
 for (const [page, words] of Object.entries(PAGES)) {
-  test(`${page}: each language has the same texts, and none is empty`, (t) => {
+  test(`${page}: each language has the same texts, and no text is empty`, (t) => {
     const english = [...textsOf(words.en).keys()];
     t.true(english.length > 20);
     for (const language of LANGUAGES) {
@@ -27,7 +27,7 @@ for (const [page, words] of Object.entries(PAGES)) {
     });
 }
 
-test("the glossary finds a wrong word, a missing term and a text that was not translated", (t) => {
+test("the glossary test finds a wrong word, a missing term and an untranslated text", (t) => {
   t.deepEqual(faults("pt", "A cotação mudou", "Odds changed"), ["needs odd or odds", "has cotação; write odd"]);
   t.deepEqual(faults("es", "La apuesta no fue aceptada, y nada se debitó.", "The bet was not taken."), [
     "has nada se debitó; write no se debitó nada",
@@ -38,7 +38,7 @@ test("the glossary finds a wrong word, a missing term and a text that was not tr
   t.deepEqual(faults("pt", "Odd total", "Total odds"), []);
 });
 
-test("a term is found as a word of its own, in any case, with any ending after a star", (t) => {
+test("a term is found as a whole word, in upper or lower case, and with any ending after a star", (t) => {
   t.true(has("Aceitar novas ODDS", "odds"));
   t.false(has("todds", "odds"));
   t.false(has("método", "odo"));

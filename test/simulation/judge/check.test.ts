@@ -298,7 +298,7 @@ for (const [what, [invariant, change]] of Object.entries(BROKEN)) {
   });
 }
 
-test("check accepts a credit that a late copy applied after its rejection, and nothing else", (t) => {
+test("check accepts a credit that a late copy applied after its rejection, and no other such credit", (t) => {
   const late = { status: "failed", error: "PLAYER_BLOCKED", silentAt: 1 } as const;
   const operations = VALID_RECORD.operations;
   t.deepEqual(check({ ...VALID_RECORD, healed: false, operations, rows: withRow("win", late) }), []);
@@ -309,7 +309,7 @@ test("check accepts a credit that a late copy applied after its rejection, and n
   );
 });
 
-test("check accepts two calls at once where the database's clock cut a lease short, and nowhere else", (t) => {
+test("check accepts two calls at once if the database's clock shortened a lease, and only then", (t) => {
   const calls = also(VALID_RECORD.calls, call(BET, 30, ACCEPTED));
   const [{ begunAt }] = VALID_RECORD.calls as [WalletCall];
   const found = (forwardAt: number[]) =>
@@ -326,7 +326,7 @@ test("check accepts a held win that is due when its rollback ends, or that the s
   t.deepEqual(found(...HELD, { ...ENDED, after: row(ROLLBACK, { status: "failed", error: NOT_FOUND }) }), []);
 });
 
-test("check accepts an amount of 0 that is refused for a known transaction, or succeeds without one", (t) => {
+test("check accepts that amount 0 is refused if the id is known with other content, and succeeds if the transaction is unknown", (t) => {
   const zeroOperations = [
     zero(ZERO_REFUND, MISMATCH),
     zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, NOTHING_MOVED),
@@ -356,7 +356,7 @@ test("check accepts that support closed a transaction by a ledger that had chang
   );
 });
 
-test("check expects no ends of credits and no sums of a run that was cut off", (t) => {
+test("for a run that was cut off, check needs neither final credits nor sums", (t) => {
   t.deepEqual(
     check({
       ...VALID_RECORD,

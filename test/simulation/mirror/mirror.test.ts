@@ -15,7 +15,7 @@ test("the service's own SQL answers every statement of a run as the simulated da
   }
 });
 
-test("a different answer of the database is noted", async (t) => {
+test("a different answer of the database is reported", async (t) => {
   const mirror = await (await openMirrors("sqlite")).open();
   await mirror.compare("read", 0, [{ status: "success", amount: 5n }], async () => [
     { amount: 5n, status: "success", error: undefined },

@@ -29,7 +29,7 @@ test("a body must be application/json, in UTF-8 if a charset is given, and not e
   t.is(await codeOf(rest, { ...LAUNCH, body: "{}", headers: { "Content-Encoding": "identity" } }), "VALIDATION_ERROR");
 });
 
-test("a body that is not one JSON text in UTF-8 is 400; JSON that is no object is 422", async (t) => {
+test("a body that is not one JSON text in UTF-8 gets 400; JSON that is not an object gets 422", async (t) => {
   const rest = await startRest(t);
   for (const body of [
     "",
@@ -47,14 +47,14 @@ test("a body that is not one JSON text in UTF-8 is 400; JSON that is no object i
   t.is(await codeOf(rest, { ...LAUNCH, body: "", headers: { "Content-Type": null } }), "BAD_REQUEST");
 });
 
-test("a GET with a body is 400, whatever its type", async (t) => {
+test("a GET with a body gets 400, whatever the type of the body", async (t) => {
   const rest = await startRest(t);
   for (const type of ["application/json", "text/plain"])
     t.is(await codeOf(rest, { body: "{}", headers: { "Content-Type": type } }), "BAD_REQUEST");
   t.is(await codeOf(rest, { headers: { "Content-Length": "0" } }), "OK");
 });
 
-test("a refusal lists 50 faults at most, and says how many more there are", async (t) => {
+test("a refusal lists at most 50 faults, and the number of the other faults", async (t) => {
   const rest = await startRest(t);
   const many = Array.from({ length: 5_000 }, (_, i) => `x${i}`);
   for (const [parts, found] of [
@@ -100,7 +100,7 @@ test("a refusal repeats at most 128 characters of a field's name", async (t) => 
   }
 });
 
-test("of duplicate keys the last counts; unknown keys, also __proto__, are 422, and every fault comes at once", async (t) => {
+test("if a key occurs twice the last one counts; unknown keys, also __proto__, get 422; all faults are listed together", async (t) => {
   const rest = await startRest(t);
   const faultsOf = async (body: string): Promise<string[]> => {
     const error = errorOf(await rest.send({ ...LAUNCH, body }));
@@ -126,7 +126,7 @@ test("of duplicate keys the last counts; unknown keys, also __proto__, are 422, 
   t.is(({} as Record<string, unknown>).demo, undefined);
 });
 
-test("a body may have 64 KiB, counted while it is read; a larger one is 413 before any other check", async (t) => {
+test("a body may have 64 KiB, counted while it is read; a larger body gets 413 before any other check", async (t) => {
   const rest = await startRest(t);
   const body = (size: number) => `{"player_id":"${"x".repeat(size - 16)}"}`;
   t.is(body(65_536).length, 65_536);
@@ -141,7 +141,7 @@ test("a body may have 64 KiB, counted while it is read; a larger one is 413 befo
   t.deepEqual([chunked.status, errorOf(chunked).code], [413, "PAYLOAD_TOO_LARGE"]);
 });
 
-test("a body without end is cut off", async (t) => {
+test("the connection of a body without end is closed", async (t) => {
   const rest = await startRest(t);
   const reply = await exchange(
     rest.port,

@@ -5,7 +5,7 @@ import { route } from "../../../../src/adapters/rest/route.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { codeOf, dataOf, errorOf, startRest } from "../../../../testbed/callers/rest-server.ts";
 
-test("an unsigned call to an unknown path is 401 under /v1, and 404 elsewhere", async (t) => {
+test("an unsigned call to an unknown path gets 401 under /v1, and 404 elsewhere", async (t) => {
   const rest = await startRest(t);
   for (const target of ["/v1", "/v1/", "/v1/nowhere", "/v1?x"])
     t.is(await codeOf(rest, { target, headers: { "X-Signature": null } }), "AUTH_HEADERS_MISSING", target);
@@ -15,7 +15,7 @@ test("an unsigned call to an unknown path is 401 under /v1, and 404 elsewhere", 
   }
 });
 
-test("an ambiguous target is 400 after the authentication and before the route", async (t) => {
+test("an ambiguous request target gets 400 after the authentication and before the route is searched", async (t) => {
   const rest = await startRest(t);
   for (const target of [
     "/v1//merchant",
@@ -61,7 +61,7 @@ const PATHS = ["merchant", "games", "providers", "transactions"].flatMap((name) 
   ...[`/v1/${name.replace("r", "%72").replace("m", "%6d")}%20`, `/v1/${name}#x`, `/v1/${name}%3Fx`, `/v1/..;/${name}`],
 ]);
 
-test("only the signed spelling of a path is routed; any other spelling finds no route", async (t) => {
+test("only the signed spelling of a path reaches its operation; any other spelling gets 404", async (t) => {
   t.true(PATHS.length >= 60);
   const rest = await startRest(t);
   for (const target of PATHS) t.true(["BAD_REQUEST", "NOT_FOUND"].includes(await codeOf(rest, { target })), target);
@@ -76,7 +76,7 @@ test("the path of PUBLIC_URL is accepted before /v1 and is not signed", async (t
   t.is(await codeOf(rest, { sentTarget: "/aggregator/aggregator/v1/merchant" }), "NOT_FOUND");
 });
 
-test("ids in a path are percent-decoded after the signature was checked, %2F too", async (t) => {
+test("ids in a path are percent-decoded after the check of the signature, %2F too", async (t) => {
   const echo = route({
     method: "GET",
     path: "/v1/echo/{a}/{b}",

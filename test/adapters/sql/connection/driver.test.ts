@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../../../testbed/database/server.ts";
 
-test(`${PRODUCT.name}: a statement without an answer in time counts as a lost connection, and the pool opens another one`, async (t) => {
+test(`${PRODUCT.name}: a statement without an answer in time counts as a lost connection, and the pool opens another connection`, async (t) => {
   const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
   t.teardown(async () => {
@@ -27,7 +27,7 @@ test(`${PRODUCT.name}: a statement without an answer in time counts as a lost co
   t.not(second, first);
 });
 
-test(`${PRODUCT.name}: the server ends a read of many rows that takes too long, or the service gives it up, and it is not sent again`, async (t) => {
+test(`${PRODUCT.name}: if a read of many rows takes too long, the server or the service ends it, and it is not repeated`, async (t) => {
   const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), {
     max: 1,
@@ -59,7 +59,7 @@ test(`${PRODUCT.name}: the server ends a read of many rows that takes too long, 
   t.is(await atServer(), 1, "a server without limits goes on");
 });
 
-test(`${PRODUCT.name}: a statement that recurs is prepared once, takes integers exactly, and runs as text where the server has no room for it`, async (t) => {
+test(`${PRODUCT.name}: a recurring statement is prepared once, reads integers exactly, and runs as text if the server has no room for it`, async (t) => {
   const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
   t.teardown(async () => {
@@ -88,7 +88,7 @@ test(`${PRODUCT.name}: a statement that recurs is prepared once, takes integers 
   );
 });
 
-test(`${PRODUCT.name}: all connections of a pool together keep a bounded number of statements prepared, and they keep the frequent ones`, async (t) => {
+test(`${PRODUCT.name}: all connections of a pool together keep a limited number of prepared statements: the frequent ones`, async (t) => {
   const server = await startDatabaseServer();
   const database = openDatabase(await server.createDatabase(), { max: 8, decisiveMax: 1 });
   t.teardown(async () => {

@@ -22,13 +22,13 @@ async function settings({ knex }: Database): Promise<Record<string, number>> {
   return { [FLUSH]: Number(row[FLUSH]), sync_binlog: Number(row.sync_binlog) };
 }
 
-test("a server that doesn't flush its log at each commit is made to do so, and without a binary log sync_binlog stays as it is", async (t) => {
+test("if a server doesn't flush its log at each commit, the service changes this setting; without a binary log sync_binlog does not change", async (t) => {
   const { database } = await started(t, [`--${FLUSH}=2`, "--sync-binlog=0"]);
   t.is(await ensureDurable(database), undefined);
   t.deepEqual(await settings(database), { [FLUSH]: 1, sync_binlog: 0 });
 });
 
-test("a server that doesn't flush its binary log at each commit is made to do so", async (t) => {
+test("if a server doesn't flush its binary log at each commit, the service changes this setting", async (t) => {
   for (const syncBinlog of [0, 100]) {
     const { database } = await started(t, ["--log-bin", `--sync-binlog=${syncBinlog}`]);
     t.deepEqual(await settings(database), { [FLUSH]: 1, sync_binlog: syncBinlog });
@@ -37,7 +37,7 @@ test("a server that doesn't flush its binary log at each commit is made to do so
   }
 });
 
-test("there is a warning that names each setting which this user may not change", async (t) => {
+test("a warning names each setting that this database user may not change", async (t) => {
   const { database, url } = await started(t, ["--log-bin", "--sync-binlog=0", `--${FLUSH}=2`]);
   await database.knex.raw("CREATE USER plain@localhost");
   await database.knex.raw("GRANT SELECT ON *.* TO plain@localhost");

@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 const failureOfErrno = (errno: number) =>
   failureOf(mysql, Object.assign(new Error("by the server"), { errno, code: "ER_X", sqlState: "HY000" }));
 
-test("an error of a node that left the cluster, or of a commit that was interrupted, means that the statement may have been applied", (t) => {
+test("after an error of a node that left the cluster, or of an interrupted commit, the statement may have been applied", (t) => {
   // In this order: the node is not in the primary component; error during commit; interrupted; shutting down; killed;
   // an error of group replication; TiDB's errors.
   for (const errno of [1047, 1180, 1317, 1053, 1927, 3100, 9001, 9002, 9003, 9004, 9005])

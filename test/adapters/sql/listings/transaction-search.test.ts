@@ -34,7 +34,7 @@ for (const [name, opened] of [
   ["SQLite", sqlite()],
   [PRODUCT.name, serverReplicas()],
 ] as const) {
-  test(`${name}: a search finds what matches in each merchant, up to its limit, and no void rows`, async (t) => {
+  test(`${name}: a search finds the matches of each merchant, up to its limit, and no void rows`, async (t) => {
     const replicas = await opened;
     const { merchantId, otherMerchantId } = freshMerchants();
     const rows = assorted(merchantId, otherMerchantId, await addGames(replicas), numbersFrom(7));
@@ -59,7 +59,7 @@ for (const [name, opened] of [
         }
   });
 
-  test(`${name}: a search over more merchants than one statement takes finds the last one's`, async (t) => {
+  test(`${name}: a search over more merchants than one statement allows also finds matches of the last merchants`, async (t) => {
     const replicas = await opened;
     const merchantIds = Array.from({ length: 130 }, () => freshMerchants().merchantId);
     const last = merchantIds.at(-1) as number;

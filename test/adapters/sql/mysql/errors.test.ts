@@ -37,7 +37,7 @@ async function openGroup(t: ExecutionContext): Promise<readonly [Database, Datab
 const numberIn = async (database: Database): Promise<number> =>
   Number((await decisiveRows(database, statement("SELECT n FROM t WHERE id = 1")))[0]?.n);
 
-test("a server in offline mode is unavailable, for a connection that is open and for a new one", async (t) => {
+test("a server in offline mode counts as unavailable, for an open connection and for a new one", async (t) => {
   const server = await startDatabaseServer();
   t.teardown(() => server.stop());
   const url = await server.createDatabase();
@@ -59,7 +59,7 @@ test("a server in offline mode is unavailable, for a connection that is open and
   t.is((await rows(plain, statement("SELECT 1"))).length, 1);
 });
 
-test("a group of servers: a statement that fails certification did nothing, and is sent again", async (t) => {
+test("a group of servers: a statement whose certification fails changes nothing, and is sent again", async (t) => {
   const members = await openGroup(t);
   const increment = "UPDATE t SET n = n + 1 WHERE id = 1";
   let [applied, uncertain, refused] = [0, 0, 0];
@@ -85,7 +85,7 @@ test("a group of servers: a statement that fails certification did nothing, and 
   t.true((await numberIn(members[0])) >= total + certain.length);
 });
 
-test("a group of servers: nobody knows whether a statement was applied whose commit the group stopped with an error", async (t) => {
+test("a group of servers: after an error of the group during a commit, the statement may or may not have been applied", async (t) => {
   const [first] = await openGroup(t);
   await run(first, "SET GLOBAL group_replication_transaction_size_limit = 1000");
   const error = await t.throwsAsync(run(first, "UPDATE t SET text = REPEAT('x', 5000) WHERE id = 1"));
@@ -93,7 +93,7 @@ test("a group of servers: nobody knows whether a statement was applied whose com
   t.is(failureOf(first.dialect, error), "lost");
 });
 
-test("a group of servers: a read that decides, and a long one, sees what another member acknowledged before", async (t) => {
+test("a group of servers: a decisive read and a long read see everything that another member has acknowledged before", async (t) => {
   const [first, second] = await openGroup(t);
   const level = statement("SELECT @@group_replication_consistency AS level");
   for (const pool of ["knex", "decisive", "selecting"] as const) {

@@ -54,7 +54,7 @@ async function singleConnection(t: ExecutionContext): Promise<Database> {
 }
 
 test.serial(
-  `${PRODUCT.name}: the merchants with due rows are found by a loose index scan, which reads a few entries per merchant and no row`,
+  `${PRODUCT.name}: the merchants with due rows are found by a loose index scan, which reads a few index entries per merchant and no row`,
   async (t) => {
     const database = await singleConnection(t);
     const { merchantsDue } = mysqlTransactionStatements;
@@ -90,7 +90,7 @@ test.serial(
 );
 
 test.serial(
-  `${PRODUCT.name}: a replica sends one statement in 500 ms when nothing is due, for any number of merchants`,
+  `${PRODUCT.name}: if nothing is due, a replica sends one statement in 500 ms, for any number of merchants`,
   async (t) => {
     const database = await singleConnection(t);
     const engine = await startEngine();

@@ -12,76 +12,82 @@ import { type DnsAnswer, startNameServer } from "../../../../testbed/programs/na
 import { bet, makeWallet, target } from "../../../adapters/wallet-http/wallet-fixture.ts";
 import { REFUSED_IN_CALLING, REFUSED_IN_WRITING } from "./private-urls.ts";
 
-test("the lists hold more than two hundred addresses, each once", (t) => {
+test("the lists have more than two hundred addresses, each once", (t) => {
   const all = [...REFUSED_IN_WRITING, ...REFUSED_IN_CALLING];
   t.true(all.length > 200, String(all.length));
   t.is(new Set(all).size, all.length);
 });
 
-test.serial("the administration refuses each private address and names the field, and accepts names", async (t) => {
-  const { brands, merchants } = adminOf(await startReplica(t, "sqlite::memory:"));
-  await brands.createBrand({ code: "house" });
-  await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"] });
-  for (const walletUrl of REFUSED_IN_WRITING.filter((url) => url !== "")) {
-    const change = merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
-    t.is(await refusalOf(change).catch(() => "taken"), "VALIDATION_ERROR wallet_url", JSON.stringify(walletUrl));
-  }
-  for (const walletUrl of REFUSED_IN_CALLING)
-    await merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
-  t.is((await merchants.getMerchant({ code: "casa" })).merchant?.walletUrl, REFUSED_IN_CALLING.at(-1));
-});
-
-test.serial("the service connects to none of them, whatever DNS answers: each is silent (connect)", async (t) => {
-  const answers: readonly DnsAnswer[] = [
-    ...[
-      "127.0.0.1",
-      "169.254.169.254",
-      "10.0.0.1",
-      "192.168.1.10",
-      "100.64.0.1",
-      "::1",
-      "::ffff:127.0.0.1",
-      "fd00::1",
-      "64:ff9b::7f00:1",
-    ].map((address) => ({
-      addresses: [address],
-    })),
-    { addresses: ["1.1.1.1", "127.0.0.1"] },
-    { addresses: ["2606:4700::1111", "::1"] },
-    { alias: "localhost", addresses: ["127.0.0.1"] },
-  ];
-  let turn = 0;
-  const dns = await startNameServer(() => answers[turn % answers.length] ?? "nothing");
-  t.teardown(() => dns.close());
-  const attempted: string[] = [];
-  subscribe("net.client.socket", (message) => {
-    const { socket } = message as { readonly socket: Socket };
-    socket.on("connectionAttempt", (address: string) => attempted.push(address));
-  });
-  const { wallet, telemetry } = makeWallet(t, {
-    allowHttp: false,
-    allowPrivate: false,
-    dnsServers: [dns.address],
-    timeoutMs: 30_000,
-  });
-  for (const url of REFUSED_IN_WRITING)
-    t.is((await wallet.send(target(url), bet(), 1)).result, "connect", JSON.stringify(url));
-  t.deepEqual(dns.queries, [], "not even a name is looked up");
-  for (const url of REFUSED_IN_CALLING) {
-    for (const _ of answers) {
-      turn += 1;
-      t.is((await wallet.send(target(url), bet(), 1)).result, "connect", url);
+test.serial(
+  "the administration refuses each private address and names the field, and accepts host names",
+  async (t) => {
+    const { brands, merchants } = adminOf(await startReplica(t, "sqlite::memory:"));
+    await brands.createBrand({ code: "house" });
+    await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"] });
+    for (const walletUrl of REFUSED_IN_WRITING.filter((url) => url !== "")) {
+      const change = merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
+      t.is(await refusalOf(change).catch(() => "taken"), "VALIDATION_ERROR wallet_url", JSON.stringify(walletUrl));
     }
-  }
-  t.true(dns.queries.length >= 2 * REFUSED_IN_CALLING.length * answers.length);
-  t.deepEqual(attempted, []);
-  t.deepEqual(
-    telemetry.alerts.map(({ name }) => name),
-    ["wallet_address"],
-  );
-});
+    for (const walletUrl of REFUSED_IN_CALLING)
+      await merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
+    t.is((await merchants.getMerchant({ code: "casa" })).merchant?.walletUrl, REFUSED_IN_CALLING.at(-1));
+  },
+);
 
-test("a thousand look-ups of a name that rebinds are each judged by their own answer", async (t) => {
+test.serial(
+  "the service connects to none of these addresses, whatever DNS answers: each call ends as silent (connect)",
+  async (t) => {
+    const answers: readonly DnsAnswer[] = [
+      ...[
+        "127.0.0.1",
+        "169.254.169.254",
+        "10.0.0.1",
+        "192.168.1.10",
+        "100.64.0.1",
+        "::1",
+        "::ffff:127.0.0.1",
+        "fd00::1",
+        "64:ff9b::7f00:1",
+      ].map((address) => ({
+        addresses: [address],
+      })),
+      { addresses: ["1.1.1.1", "127.0.0.1"] },
+      { addresses: ["2606:4700::1111", "::1"] },
+      { alias: "localhost", addresses: ["127.0.0.1"] },
+    ];
+    let turn = 0;
+    const dns = await startNameServer(() => answers[turn % answers.length] ?? "nothing");
+    t.teardown(() => dns.close());
+    const attempted: string[] = [];
+    subscribe("net.client.socket", (message) => {
+      const { socket } = message as { readonly socket: Socket };
+      socket.on("connectionAttempt", (address: string) => attempted.push(address));
+    });
+    const { wallet, telemetry } = makeWallet(t, {
+      allowHttp: false,
+      allowPrivate: false,
+      dnsServers: [dns.address],
+      timeoutMs: 30_000,
+    });
+    for (const url of REFUSED_IN_WRITING)
+      t.is((await wallet.send(target(url), bet(), 1)).result, "connect", JSON.stringify(url));
+    t.deepEqual(dns.queries, [], "not even a name is looked up");
+    for (const url of REFUSED_IN_CALLING) {
+      for (const _ of answers) {
+        turn += 1;
+        t.is((await wallet.send(target(url), bet(), 1)).result, "connect", url);
+      }
+    }
+    t.true(dns.queries.length >= 2 * REFUSED_IN_CALLING.length * answers.length);
+    t.deepEqual(attempted, []);
+    t.deepEqual(
+      telemetry.alerts.map(({ name }) => name),
+      ["wallet_address"],
+    );
+  },
+);
+
+test("if a name resolves to other addresses each time, each of a thousand look-ups is judged by its own answer", async (t) => {
   let n = 0;
   const isBad = () => n % 2 === 1;
   const dns = await startNameServer(() => ({

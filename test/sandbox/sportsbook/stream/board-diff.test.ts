@@ -47,7 +47,7 @@ const list = fc
   .chain((ids) => fc.tuple(...ids.map(event)))
   .map((events) => events as readonly BoardEvent[]);
 
-test("a list with the change applied is the other list, whatever changed, in its order", (t) => {
+test("a list with the change applied equals the other list, for every change, in the same order", (t) => {
   let partial = 0;
   fc.assert(
     fc.property(list, list, (before, after) => {
@@ -60,7 +60,7 @@ test("a list with the change applied is the other list, whatever changed, in its
   t.true(partial > 100, `${partial} changes were less than whole matches`);
 });
 
-test("a list of which only fields and odds changed is sent without its matches", (t) => {
+test("if only fields and odds of a list changed, the change has no whole matches", (t) => {
   fc.assert(
     fc.property(list, fc.integer({ min: 104, max: 999 }), (before, odds) => {
       const after = before.map((event) => ({
@@ -80,7 +80,7 @@ test("a list of which only fields and odds changed is sent without its matches",
   t.pass();
 });
 
-test("equal lists have no change, and without a list before everything is sent", (t) => {
+test("equal lists have no change, and without an earlier list the change has everything", (t) => {
   fc.assert(
     fc.property(list, (events) => {
       assert.equal(changeBetween(events, structuredClone(events)), undefined);
@@ -90,7 +90,7 @@ test("equal lists have no change, and without a list before everything is sent",
   t.pass();
 });
 
-test("an hour of the real book: every change leads to the next board, and all of them are far below a megabyte", (t) => {
+test("in an hour of the real book every change leads to the next board, and all changes are far below a megabyte", (t) => {
   let now = 0;
   const book = new Book(7, () => now);
   const board = (): readonly BoardEvent[] =>

@@ -128,7 +128,7 @@ class Reader {
 }
 
 test.serial(
-  "a page that has the board gets only what changes, message after message, and has the server's board after each",
+  "a page that has the board gets only changes, message after message, and has the server's board after each message",
   async (t) => {
     const station = await Station.open(t);
     const { id, board } = station.opening;
@@ -151,22 +151,25 @@ for (const [how, request] of [
   ["the header Last-Event-ID", (id: string) => ["?after=old", { "last-event-id": id }] as const],
   ["the address", (id: string) => [`?after=${id}`, {}] as const],
 ] as const)
-  test.serial(`after a gap a page that names its last id by ${how} gets in one message what it missed`, async (t) => {
-    const station = await Station.open(t);
-    const first = await Reader.open(`${station.url}?after=${station.opening.id}`, {}, station.board);
-    station.pass(3);
-    await first.until(station.opening.id);
-    first.close();
-    station.pass(40);
-    const [query, headers] = request(first.lastId);
-    const again = await Reader.open(station.url + query, headers, first.board);
-    await again.until(station.opening.id);
-    t.is(again.messages.length, 1);
-    t.is(again.messages[0]?.message.board?.whole, undefined, "it is not the whole board");
-    t.deepEqual(again.board, station.board);
-  });
+  test.serial(
+    `after a gap a page that sends its last id by ${how} gets everything that it missed in one message`,
+    async (t) => {
+      const station = await Station.open(t);
+      const first = await Reader.open(`${station.url}?after=${station.opening.id}`, {}, station.board);
+      station.pass(3);
+      await first.until(station.opening.id);
+      first.close();
+      station.pass(40);
+      const [query, headers] = request(first.lastId);
+      const again = await Reader.open(station.url + query, headers, first.board);
+      await again.until(station.opening.id);
+      t.is(again.messages.length, 1);
+      t.is(again.messages[0]?.message.board?.whole, undefined, "it is not the whole board");
+      t.deepEqual(again.board, station.board);
+    },
+  );
 
-test.serial("a page whose id is too old, of another process or missing gets the whole board", async (t) => {
+test.serial("a page whose last id is too old, of another process or missing gets the whole board", async (t) => {
   const station = await Station.open(t);
   const old = station.opening.id;
   station.pass(80);
@@ -180,7 +183,7 @@ test.serial("a page whose id is too old, of another process or missing gets the 
 });
 
 test.serial(
-  "a page gets the matches that it follows with all markets, also one that is over, and none that does not exist",
+  "a page gets the matches that it follows with all markets, even an ended match, and no match that does not exist",
   async (t) => {
     const station = await Station.open(t);
     const id = station.book.board()[0]?.id ?? "";
@@ -239,16 +242,19 @@ test.serial("a page that reads nothing takes no memory, and gets the present odd
   socket.destroy();
 });
 
-test.serial("an address has a limited number of streams, and one that ends makes room", async (t) => {
-  const station = await Station.open(t);
-  const readers = await Promise.all(Array.from({ length: 250 }, () => Reader.open(station.url)));
-  await t.throwsAsync(Reader.open(station.url), { message: "status 429" });
-  const closed = once(station.responses[0] as ServerResponse, "close");
-  readers[0]?.close();
-  await Promise.race([closed, Promise.all(station.responses.slice(0, 250).map((one) => once(one, "close")))]);
-  await once(get(station.url, { localAddress: "127.0.0.2" }), "response");
-  for (const reader of readers) reader.close();
-});
+test.serial(
+  "an address may have a limited number of streams, and after the end of one a new stream is accepted",
+  async (t) => {
+    const station = await Station.open(t);
+    const readers = await Promise.all(Array.from({ length: 250 }, () => Reader.open(station.url)));
+    await t.throwsAsync(Reader.open(station.url), { message: "status 429" });
+    const closed = once(station.responses[0] as ServerResponse, "close");
+    readers[0]?.close();
+    await Promise.race([closed, Promise.all(station.responses.slice(0, 250).map((one) => once(one, "close")))]);
+    await once(get(station.url, { localAddress: "127.0.0.2" }), "response");
+    for (const reader of readers) reader.close();
+  },
+);
 
 test.serial("closing the streams ends every connection", async (t) => {
   const station = await Station.open(t);
