@@ -39,30 +39,14 @@ test.serial("a wrong key is refused, a right key opens the console, and signing 
   t.is(await page.getByRole("navigation").count(), 0);
 });
 
-test.serial(
-  "each role sees the pages that it may read, and the console explains which pages it may not read",
-  async (t) => {
-    for (const role of ROLES) {
-      const page = await stage.page(t, role, "");
-      await page.getByRole("navigation").waitFor();
-      const allowed = PAGES.filter((one) => ROLES.indexOf(one.role) <= ROLES.indexOf(role));
-      for (const { address, ready } of allowed) {
-        await page.goto(`${stage.origin}/console/#/${address}`);
-        await page.getByText(ready).first().waitFor();
-      }
-      const links = await page
-        .getByRole("navigation")
-        .getByRole("link")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-      const expected = allowed
-        .map(({ address }) => `#/${address.split("?")[0]}`)
-        .filter((one) => !/(transaction|merchant)$/.test(one));
-      t.deepEqual(links, expected, role);
-      for (const { address } of PAGES.filter((one) => !allowed.includes(one))) {
-        await page.goto(`${stage.origin}/console/#/${address}`);
-        await page.locator("main").getByRole("alert").getByText("Your key may not see this").waitFor();
-      }
-      await page.context().close();
+test.serial("each role sees the pages that it may see, and is told about the others", async (t) => {
+  for (const role of ROLES) {
+    const page = await stage.page(t, role, "");
+    await page.getByRole("navigation").waitFor();
+    const allowed = PAGES.filter((one) => ROLES.indexOf(one.role) <= ROLES.indexOf(role));
+    for (const { address, ready } of allowed) {
+      await page.goto(`${stage.origin}/console/#/${address}`);
+      await page.getByText(ready).first().waitFor();
     }
     const links = await page
       .getByRole("navigation")
@@ -92,41 +76,38 @@ test.serial("only roles with the right see the buttons of changes", async (t) =>
   t.deepEqual(seen, [[], ["Ask"], changes, changes]);
 });
 
-test.serial(
-  "after the key is revoked its session ends on every page, and the next sign-in opens the same address",
-  async (t) => {
-    const { key } = await stage.admin.keys.createKey({ role: "manager", name: "leaver" });
-    const context = await stage.tab(t);
-    const session = await context.request.post(`${stage.origin}/console/session`, {
-      data: { key },
-      headers: { origin: stage.origin },
-    });
-    t.is(session.status(), 200);
-    const tabs = [];
-    for (const { address, ready } of PAGES) {
-      const page = await context.context().newPage();
-      await page.goto(`${stage.origin}/console/#/${address}`);
-      await page.getByText(ready).first().waitFor();
-      tabs.push({ page, address });
-    }
-    await stage.admin.keys.revokeKey({ name: "leaver", reason: "left" });
-    for (const { page, address } of tabs) {
-      await page
-        .getByRole("navigation")
-        .getByRole("link", { name: address.startsWith("keys") ? "Audit log" : "Keys and roles" })
-        .click();
-      await page.getByText("Your session has ended").waitFor();
-      t.is(await page.getByRole("navigation").count(), 0);
-    }
-    const [first] = tabs;
-    if (first === undefined) throw new Error("no tab");
-    await first.page.getByLabel("Admin key").fill(stage.keys.manager);
-    await first.page.getByRole("button", { name: "Sign in" }).click();
-    await first.page.getByRole("heading", { level: 1, name: "Keys and roles" }).waitFor();
-  },
-);
+test.serial("a revoked key ends its session on every page, and the address stays for the next sign-in", async (t) => {
+  const { key } = await stage.admin.keys.createKey({ role: "manager", name: "leaver" });
+  const context = await stage.tab(t);
+  const session = await context.request.post(`${stage.origin}/console/session`, {
+    data: { key },
+    headers: { origin: stage.origin },
+  });
+  t.is(session.status(), 200);
+  const tabs = [];
+  for (const { address, ready } of PAGES) {
+    const page = await context.context().newPage();
+    await page.goto(`${stage.origin}/console/#/${address}`);
+    await page.getByText(ready).first().waitFor();
+    tabs.push({ page, address });
+  }
+  await stage.admin.keys.revokeKey({ name: "leaver", reason: "left" });
+  for (const { page, address } of tabs) {
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: address.startsWith("keys") ? "Audit log" : "Keys and roles" })
+      .click();
+    await page.getByText("Your session has ended").waitFor();
+    t.is(await page.getByRole("navigation").count(), 0);
+  }
+  const [first] = tabs;
+  if (first === undefined) throw new Error("no tab");
+  await first.page.getByLabel("Admin key").fill(stage.keys.manager);
+  await first.page.getByRole("button", { name: "Sign in" }).click();
+  await first.page.getByRole("heading", { level: 1, name: "Keys and roles" }).waitFor();
+});
 
-test.serial("every page shows that the service fails, and reads again", async (t) => {
+test.serial("a failing service is named on every page, and the page reads again", async (t) => {
   const page = await stage.page(t, "owner", "");
   await page.getByRole("navigation").waitFor();
   for (const { address, ready } of PAGES) {
@@ -151,7 +132,7 @@ test.serial("every page shows that the service fails, and reads again", async (t
   }
 });
 
-test.serial("the pages are in the browser's language or the chosen one, and keep the chosen look", async (t) => {
+test.serial("the pages speak the browser's language or the chosen one, and keep the chosen look", async (t) => {
   const page = await stage.page(t, "owner", "merchants", { locale: "pt-BR", colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "Operadores" }).waitFor();
   await page.getByLabel("Idioma").selectOption("es");
