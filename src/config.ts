@@ -15,7 +15,7 @@ export interface Config {
   readonly databaseUrl: string;
   /** The address on which the ports for merchants and providers listen. */
   readonly host: string;
-  /** The number of processes that serve the same ports. */
+  /** The number of processes that use the same ports. */
   readonly processes: number;
   readonly restPort: number;
   readonly grpcPort: number;

@@ -48,7 +48,7 @@ async function work(): Promise<void> {
 
 async function supervise(processes: number): Promise<void> {
   const supervisor = new Supervisor(processes, pino());
-  // A second signal ends the workers at once, too.
+  // A second signal also ends the workers at once.
   stopOnSignal(
     () => supervisor.stop(),
     () => supervisor.kill(),

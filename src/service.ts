@@ -194,7 +194,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
         readiness.drain();
         updateHealth();
       }
-      // Load balancers need a moment to notice, and clients to finish with their connections.
+      // Load balancers need this time to notice, and clients to finish their requests on open connections.
       await sleep(clock, config.drainDelayMs);
     });
 

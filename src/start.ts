@@ -72,7 +72,7 @@ const service = await startService(config, { migrate: true, logLevel: process.en
     process.exit(1);
   },
 );
-// The builder is large, and a refused start must not wait for it.
+// The console's builder is a large module, so it is imported only here: a start that is refused does not wait for it.
 const consoleBuild = import("../console/build/built-console.ts").then(({ builtConsole }) => builtConsole());
 const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.internalHttp}`, config.adminKey ?? "", {
   brand: "casa-luna",

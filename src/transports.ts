@@ -34,7 +34,7 @@ export interface Transports {
   readonly internalHttp: ConnectServer;
 }
 
-/** What the listeners report of the process. */
+/** What the listeners report about the process. */
 export interface Reports {
   /** The reasons why this replica should get no requests now; empty: it is ready. */
   readonly notReady: () => readonly string[];

@@ -50,5 +50,5 @@ export const ALERTS = [
   "wrong_keys",
 ] as const;
 
-/** The rules of `deploy/prometheus/` have one alert for each of these. */
+/** The rules in `deploy/prometheus/` have one alert for each of these names. */
 export type AlertName = (typeof ALERTS)[number];

@@ -1,14 +1,14 @@
 import type { DbTime } from "../domain/transaction/transaction.ts";
 
-/** How a wallet's calls end, for people who watch wallets. `unreachable`: no connection, or no TLS. */
+/** The ways in which a wallet call ends, for people who watch wallets. `unreachable`: no connection, or no TLS. */
 export const ENDINGS = ["accepted", "rejected", "timeout", "http_5xx", "unreadable", "unreachable"] as const;
 export type CallEnding = (typeof ENDINGS)[number];
 
-/** The spans of time that sums are kept for, in ms: a minute and an hour. */
+/** The time spans for which sums are stored, in ms: a minute and an hour. */
 export const SPANS = { minute: 60_000, hour: 3_600_000 } as const;
 export type Span = (typeof SPANS)[keyof typeof SPANS];
 
-/** Sums are kept for this long, in ms. */
+/** For how long sums are stored, in ms. */
 export const WALLET_MINUTES_MS = 7 * 86_400_000;
 
 /** The calls to one merchant's wallet in a span of time. */
@@ -17,14 +17,14 @@ export interface WalletSums {
   /** The beginning of the span, a multiple of its length. */
   readonly at: DbTime;
   readonly span: Span;
-  /** Calls by their ending, in the order of {@link ENDINGS}. */
+  /** The number of calls for each way of ending, in the order of {@link ENDINGS}. */
   readonly calls: readonly number[];
-  /** Calls by their duration (domain/values/latency-histogram.ts). */
+  /** The number of calls for each bucket of durations (domain/values/latency-histogram.ts). */
   readonly durations: readonly number[];
-  /** The most calls that ran at once on one replica, and the most that may. */
+  /** The highest number of calls that ran at once on one replica, and the maximum that may run at once. */
   readonly permitsHeld: number;
   readonly permits: number;
-  /** The least permits that the circuit breaker left; null: it was closed. */
+  /** The smallest number of permits that the circuit breaker left; null: the breaker was closed. */
   readonly breakerPermits: number | null;
 }
 
@@ -38,8 +38,9 @@ export abstract class WalletMinutes {
   abstract store(replica: string, sums: readonly WalletSums[]): Promise<void>;
 
   /**
-   * The sums of all replicas together, by merchant and by `at`, in this order: calls and durations are added, of permits
-   * the greatest counts and of the breaker the least. Spans without calls and with a closed breaker are left out.
+   * The sums of all replicas together, by merchant and by `at`, in this order: calls and durations are added; for
+   * permits the highest number is used, for the breaker the smallest. Spans without calls and with a closed breaker are
+   * left out.
    *
    * @param from - the first span that counts begins at or after this time.
    * @param to - the last span that counts begins before this time.
@@ -50,7 +51,7 @@ export abstract class WalletMinutes {
   abstract forget(limit: number): Promise<number>;
 }
 
-/** The sums of two replicas for the same merchant and span, together. */
+/** Combines the sums of two replicas for the same merchant and span. */
 export function together(a: WalletSums, b: WalletSums): WalletSums {
   const { breakerPermits: one } = a;
   const { breakerPermits: other } = b;

@@ -33,7 +33,7 @@ export type PingFault =
 /** The wallet's complete reply. */
 export interface PingReply {
   readonly status: number;
-  /** `balanceMinor` in minor units; null: it is beyond what can be stored. */
+  /** `balanceMinor` in minor units; null: the balance is too large to be stored. */
   readonly answer:
     | { readonly kind: "accepted"; readonly balanceMinor: bigint | null }
     | { readonly kind: "rejected"; readonly error: string }
@@ -42,7 +42,7 @@ export interface PingReply {
   readonly start: string;
 }
 
-/** A ping has a complete reply, or a fault. */
+/** A ping has either a complete reply or a fault. */
 export type Ping = PingTrace &
   ({ readonly reply: PingReply; readonly fault: null } | { readonly reply: null; readonly fault: PingFault });
 

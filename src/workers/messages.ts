@@ -1,12 +1,12 @@
 import type { Service } from "../service.ts";
 
-/** From a worker process to its supervisor. */
+/** A message from a worker process to its supervisor. */
 export type FromWorker =
   | { readonly kind: "ready"; readonly ports: Service["ports"] }
-  /** Asks for the metrics of all workers. */
+  /** Requests the metrics of all workers. */
   | { readonly kind: "metrics"; readonly id: number };
 
-/** From the supervisor to a worker process. */
+/** A message from the supervisor to a worker process. */
 export type ToWorker =
   /** Another worker has replaced this one. It finishes its calls and ends. */
   | { readonly kind: "leave" }

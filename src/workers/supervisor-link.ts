@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from "./messages.ts";
 
 const METRICS_WITHIN_MS = 10_000;
 
-/** The supervisor, as a worker process sees it. */
+/** The connection of a worker process to its supervisor. */
 export class SupervisorLink {
   readonly #waiting = new Map<number, PromiseWithResolvers<string>>();
   #asked = 0;
@@ -14,7 +14,8 @@ export class SupervisorLink {
   }
 
   /**
-   * The metrics of all worker processes, in Prometheus' text format. Rejects when they could not be collected within 10 s.
+   * The metrics of all worker processes, in Prometheus' text format. Rejects if they could not be collected within 10
+   * s.
    */
   metrics(): Promise<string> {
     const id = ++this.#asked;

@@ -8,8 +8,8 @@ import { BackOff } from "./back-off.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
 /**
- * Runs several processes of the service on the same ports. This process accepts the connections and gives them to the
- * workers in turn. It starts a worker that died again, after a pause that grows. It knows nothing of transactions: each
+ * Runs several processes of the service on the same ports. This process accepts the connections and passes them to the
+ * workers in turn. It starts a new worker for a dead one, after a growing pause. It does not handle transactions: each
  * worker is a replica like any other.
  */
 export class Supervisor {
@@ -24,8 +24,8 @@ export class Supervisor {
   constructor(processes: number, log: Logger) {
     this.#log = log;
     this.#processes = processes;
-    // The alternative, sockets with SO_REUSEPORT, chooses a worker by the address of a connection. Few long connections,
-    // as gRPC has them, are then distributed unevenly.
+    // The alternative would be sockets with SO_REUSEPORT, which choose a worker by a connection's address. Then few
+    // long connections, as gRPC clients have, would be distributed unevenly.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.on("message", (worker, message: FromWorker) => {
       if (message.kind === "metrics") void this.#sendMetrics(worker, message.id);
@@ -36,7 +36,7 @@ export class Supervisor {
    * Starts the workers, the first one before the others, so that a wrong configuration is reported once. Resolves to the
    * ports when all are ready.
    *
-   * @returns undefined when one of them ended instead. It has printed why.
+   * @returns undefined: a worker ended during its start. It has printed the reason.
    */
   async start(): Promise<Service["ports"] | undefined> {
     const first = await launch();
@@ -49,7 +49,7 @@ export class Supervisor {
     return first.ports;
   }
 
-  /** Lets every worker finish its calls. Resolves when all have ended. Further calls return at once. */
+  /** Lets every worker finish its calls. Resolves when all workers have ended. Further calls return at once. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(
@@ -62,15 +62,15 @@ export class Supervisor {
     );
   }
 
-  /** kill -9 for every worker. */
+  /** Kills every worker with SIGKILL. */
   kill(): void {
     for (const worker of allWorkers()) worker.process.kill("SIGKILL");
   }
 
   /**
-   * Replaces one worker after the other. The new one reads the configuration again, with its files, and must be ready
-   * before the old one leaves. A new worker that cannot start ends the reload, and the old ones stay. A reload during a
-   * reload is the same one.
+   * Replaces one worker after the other. The new worker reads the configuration again, with its files, and must be
+   * ready before the old worker ends. If a new worker cannot start, the reload ends, and the old workers stay. A second
+   * reload during a reload joins the first.
    */
   reload(): Promise<void> {
     this.#reload ??= this.#replaceAll().finally(() => {
@@ -94,7 +94,7 @@ export class Supervisor {
     this.#log.info({ workers: this.#processes }, "reload: every worker was replaced");
   }
 
-  /** Gives the worker this place. It is started again when it ends while it has the place. */
+  /** Gives this place to the worker. If the worker ends while it has the place, a new worker is started. */
   #install(place: number, worker: Worker, backOff = new BackOff()): void {
     this.#workers[place] = worker;
     const since = performance.now();
@@ -130,7 +130,7 @@ export class Supervisor {
   }
 }
 
-/** The workers that live, also those that are starting or leaving. */
+/** All workers that run, also those that are starting or ending. */
 const allWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
 interface Started {
@@ -138,7 +138,7 @@ interface Started {
   readonly ports: Service["ports"];
 }
 
-/** Starts a worker. Resolves when it is ready; to undefined when it ended before. */
+/** Starts a worker. Resolves when the worker is ready. Resolves to undefined if the worker ended before. */
 function launch(): Promise<Started | undefined> {
   const worker = cluster.fork();
   return new Promise((resolve) => {

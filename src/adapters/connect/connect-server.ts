@@ -19,7 +19,7 @@ export interface ConnectServerOptions {
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   readonly console: ConsoleSite;
-  /** Measures the calls. */
+  /** A callback that measures the calls. */
   readonly onCall?: OnCall;
 }
 

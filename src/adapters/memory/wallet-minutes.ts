@@ -4,7 +4,7 @@ import { type Span, together, WALLET_MINUTES_MS, WalletMinutes, type WalletSums 
 /** Sums of wallet calls in one process, for tests. */
 export class MemoryWalletMinutes extends WalletMinutes {
   readonly #now: () => DbTime;
-  /** By replica, merchant and span. */
+  /** The sums by replica, merchant and span. */
   readonly #rows = new Map<string, WalletSums>();
 
   constructor(now: () => DbTime) {

@@ -38,7 +38,10 @@ export interface RestServerOptions {
   readonly notReady: () => readonly string[];
   /** Serves /openapi.json and /docs, which people at merchants read. */
   readonly pages: RequestHandler;
-  /** Measures the requests. `route`: the path's pattern, `/health`, `pages`, or `none` when no route was found. */
+  /**
+   * A callback that measures the requests. `route`: the path's pattern, `/health`, `pages`, or `none` if no route was
+   * found.
+   */
   readonly onRequest?: (method: string, route: string, status: number, seconds: number) => void;
 }
 
@@ -104,7 +107,7 @@ export class RestServer {
     return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
   }
 
-  /** From now on every reply closes its connection, so that clients open their next one elsewhere. */
+  /** After this call every reply closes its connection. So clients open their next connection to another replica. */
   drain(): void {
     this.#draining = true;
   }
@@ -217,7 +220,7 @@ export class RestServer {
   }
 }
 
-/** Notes the route that answers, for the metrics. */
+/** Records for the metrics which route answers. */
 const setRoute = (response: ServerResponse, route: string): void =>
   void Object.assign((response as Identified).locals, { route });
 const routeOf = (response: ServerResponse): string => (response as Identified).locals.route ?? "none";

@@ -16,7 +16,7 @@ export interface ApiRequest {
   /** `too_large`: the body is over 64 KiB. Its content was discarded. */
   readonly body: Uint8Array | "too_large";
   readonly address: string;
-  /** Is called with the path of the route that answers, such as `/v1/transactions/{tx_id}`. */
+  /** Called with the path of the route that answers, such as `/v1/transactions/{tx_id}`. */
   readonly onRoute?: (path: string) => void;
 }
 

@@ -6,7 +6,7 @@ export interface Definition {
   readonly labels: Readonly<Record<string, string>>;
   /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
-  /** The value of several processes on the same ports; the sum by default. */
+  /** How the values of several processes on the same ports are combined; as a sum by default. */
   readonly aggregator?: "sum" | "max" | "min";
 }
 

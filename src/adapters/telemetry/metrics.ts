@@ -152,7 +152,7 @@ export class Metrics {
     });
   }
 
-  /** Lets the supervisor of several processes read these metrics, to answer for all of them. */
+  /** Lets the supervisor of several processes read these metrics, to add up the metrics of all processes. */
   shareWithSupervisor(): void {
     AggregatorRegistry.setRegistries(this.#registry);
     new AggregatorRegistry();

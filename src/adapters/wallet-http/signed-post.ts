@@ -15,7 +15,7 @@ export interface SignedPost {
   readonly attempt: number;
 }
 
-/** Sends signed requests to wallets, each once and with one deadline. */
+/** Sends signed requests to wallets. Each request is sent once and has one deadline. */
 export class SignedPosts {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -28,9 +28,9 @@ export class SignedPosts {
   }
 
   /**
-   * Calls `onEnd` once, at the deadline at the latest. The caller then releases or destroys the connection.
+   * Calls `onEnd` once, before or at the deadline. The caller must then release or destroy the connection.
    *
-   * @param onFirstByte - is called when the reply begins.
+   * @param onFirstByte - called when the reply begins.
    */
   send(connection: Connection, post: SignedPost, onEnd: (ending: Ending) => void, onFirstByte?: () => void): void {
     const exchange = new Exchange((ending) => {

@@ -23,7 +23,10 @@ export async function findMerchant(settings: Settings, code: string): Promise<Re
   return merchant === undefined ? notFound("merchant") : ok(merchant);
 }
 
-/** The key of a transaction, which need not exist. Refusals: those of {@link findMerchant}, TRANSACTION_NOT_FOUND. */
+/**
+ * The key of a transaction. The transaction need not exist. Refusals: those of {@link findMerchant},
+ * TRANSACTION_NOT_FOUND.
+ */
 export async function findTxKey(settings: Settings, { merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
   const merchant = await findMerchant(settings, code);
   if (!merchant.ok) return merchant;
@@ -33,5 +36,5 @@ export async function findTxKey(settings: Settings, { merchant: code, txId }: Tr
     : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
 }
 
-/** The audit log's name of a transaction. */
+/** The name that the audit log uses for a transaction. */
 export const transactionTarget = ({ merchant, txId }: TransactionName): string => `transaction ${merchant} ${txId}`;

@@ -23,14 +23,14 @@ interface Waiter {
   readonly grant: (permit: Permit | undefined) => void;
 }
 
-/** How the permits of a merchant were used in a time. */
+/** How a merchant's permits were used during some time. */
 export interface PermitUse {
   readonly merchantId: number;
-  /** The most permits that were held at once. */
+  /** The highest number of permits that were held at once. */
   readonly heldMost: number;
-  /** The most that may be held. */
+  /** The maximum of permits that may be held at once. */
   readonly permits: number;
-  /** The least permits that the circuit breaker left; null: it was closed. */
+  /** The smallest number of permits that the circuit breaker left; null: the breaker was closed. */
   readonly breakerPermits: number | null;
 }
 
@@ -46,7 +46,9 @@ interface MerchantPermits {
    * this answer comes.
    */
   growingSince: number | undefined;
-  /** The most permits held at once, and the least limit, since {@link WalletPermits.takeUse}. */
+  /**
+   * The highest number of permits held at once, and the smallest limit, since the last {@link WalletPermits.takeUse}.
+   */
   heldMost: number;
   limitLeast: number | null;
   readonly waiting: Record<Exclude<PermitClass, "resend">, Waiter[]>;

@@ -2,7 +2,7 @@ import type { Content } from "../../domain/transaction/transaction.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
 import type { WalletRecorder } from "./wallet-recorder.ts";
 
-/** A wallet whose calls are counted. */
+/** Wraps a wallet and counts its calls. */
 export class RecordedWallet extends Wallet {
   readonly #wallet: Wallet;
   readonly #recorder: WalletRecorder;

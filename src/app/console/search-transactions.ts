@@ -9,20 +9,20 @@ import type { Settings } from "../runtime/settings.ts";
 
 const LIMIT = { standard: 20, max: 100 };
 const TEXT_MAX_BYTES = 512;
-/** A search over more merchants would take seconds. */
+/** The maximum of merchants in one search, because a search over more merchants would take seconds. */
 const MERCHANTS_MAX = 1_024;
 
 export interface Search {
   readonly text: string;
   /** A merchant's code; empty: all merchants. */
   readonly merchant: string;
-  /** Of each kind of match; 0: 20. */
+  /** The maximum for each kind of match. 0 means 20. */
   readonly limit: number;
 }
 
 export interface SearchResult {
   readonly hits: readonly Match[];
-  /** There are more matches of a kind than the limit. */
+  /** Whether some kind has more matches than the limit. */
   readonly more: boolean;
 }
 
@@ -65,7 +65,7 @@ export class SearchTransactions {
     });
   }
 
-  /** The wire ids that the text may mean: itself, or an own id of any provider. */
+  /** The wire ids that the text may mean: the text itself, or the text as the own id of any provider. */
   #wireIds(text: string): TxId[] {
     const own = isOwnTxId(text) ? this.#settings.providers().map(({ code }) => wireTxId(code, text)) : [];
     return isRoundId(text) && text.includes(":") ? [text as TxId, ...own] : own;

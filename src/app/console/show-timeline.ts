@@ -11,29 +11,29 @@ import { type AdminRequest, auditEntry } from "../admin/changes.ts";
 import { findTxKey, type TransactionName, transactionTarget } from "../admin/find-merchant.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** The most entries of the audit log that are shown about one transaction. */
+/** The maximum of audit log entries that are shown for one transaction. */
 const ENTRIES_MAX = 100;
 
 export interface Timeline {
   readonly transaction: LoggedTransaction;
-  /** The transaction that it reverses, or its own reversal. */
+  /** The transaction that the requested transaction reverses, or its reversal. */
   readonly related: LoggedTransaction | undefined;
   readonly slip: TimelineSlip | undefined;
-  /** The oldest first. */
+  /** The audit log entries, the oldest first. */
   readonly entries: readonly AuditEntry[];
   readonly now: DbTime;
   readonly resendable: boolean;
-  /** The field that stands in the way of closing the transaction by hand; null: nothing does. */
+  /** The field because of which support may not close the transaction; null: support may close it. */
   readonly notResolvableBecause: string | null;
 }
 
 interface TimelineSlip {
   readonly slip: Slip;
-  /** The rows of the slip's bets, in its order. undefined: the bet was not sent. */
+  /** The rows of the slip's bets, in the slip's order. undefined: the bet was not sent. */
   readonly rows: readonly { readonly txId: TxId; readonly row: Transaction | undefined }[];
 }
 
-/** Reads all that is known of one transaction. */
+/** Reads everything that is known about one transaction. */
 export class ShowTimeline {
   readonly #reader: TransactionReader;
   readonly #transactions: TransactionStore;
@@ -78,12 +78,12 @@ export class ShowTimeline {
     });
   }
 
-  /** What support may do now, by the rules that the actions themselves apply. */
+  /** The actions that support may do now, by the same rules that these actions apply. */
   async #actions(
     row: Transaction,
     otherId: TxId | null,
   ): Promise<Pick<Timeline, "resendable" | "notResolvableBecause">> {
-    // The reader leaves out a void reversal, which also counts here.
+    // The reader does not return void rows, but a void reversal matters here too.
     const [other] = otherId === null ? [] : await this.#rows(row.merchantId, [otherId]);
     const resolution = resolve(row, other, "success", this.#policy);
     return {

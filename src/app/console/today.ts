@@ -10,13 +10,13 @@ import type { Settings } from "../runtime/settings.ts";
 
 const HOUR_MS = SPANS.hour;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-/** A day has at most 25 hours, and a page may be left open over midnight. */
+/** How long ago the day may have begun. A day has at most 25 hours, and a page may stay open over midnight. */
 const BEGINS_WITHIN_MS = 48 * HOUR_MS;
-/** Wallets and pending money of this many merchants are shown. */
+/** The maximum of merchants whose wallets and pending money are shown. */
 const MERCHANTS_MAX = 500;
-/** How far back the wallets are looked at. */
+/** The time span for which the wallets' calls are counted. */
 const WALLETS_MS = 5 * SPANS.minute;
-/** A wallet is in trouble when this share of its calls got no answer. */
+/** If at least this share of a wallet's calls got no answer, the wallet counts as in trouble. */
 const SILENT_SHARE = 0.05;
 
 /** The minimum ages of pending transactions, in ms. */
@@ -39,14 +39,14 @@ export interface HourOf {
 
 interface MerchantNow {
   readonly merchant: Merchant;
-  /** In the last whole minute. */
+  /** The number of bets in the last whole minute. */
   readonly bets: number;
   readonly players: number;
-  /** One for each of {@link PENDING_AGES}. */
+  /** The pending transactions for each of {@link PENDING_AGES}. */
   readonly pending: PendingFigures["ages"];
-  /** Of the last minutes; undefined: there were no calls, and the breaker was closed. */
+  /** The wallet calls of the last minutes; undefined: there were no calls, and the breaker was closed. */
   readonly wallet: WalletSums | undefined;
-  /** The circuit breaker was open, or 5 % of the calls or more got no answer. */
+  /** Whether the circuit breaker was open, or at least 5 % of the calls got no answer. */
   readonly walletInTrouble: boolean;
 }
 
@@ -54,14 +54,14 @@ export interface Today {
   readonly asOf: DbTime;
   readonly from: DbTime;
   readonly hours: readonly HourOf[];
-  /** The same hours a week earlier, up to the whole day. */
+  /** The same hours a week earlier, up to the end of the day. */
   readonly weekBefore: readonly HourOf[];
   readonly merchants: readonly MerchantNow[];
-  /** There are more merchants than are shown. */
+  /** Whether there are more merchants than are shown. */
   readonly more: boolean;
 }
 
-/** What happens today: revenue by hour, play, pending money and wallets. */
+/** Reads today's figures: revenue by hour, activity, pending money and wallets. */
 export class ShowToday {
   readonly #figures: LiveFigures;
   readonly #minutes: WalletMinutes;

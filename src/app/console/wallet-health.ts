@@ -16,10 +16,10 @@ import type { Settings } from "../runtime/settings.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The most merchants of one page of the grid: each may have 60 minutes or 168 hours, on each replica. */
+/** The maximum of merchants in one page of the grid. Each may have 60 minutes or 168 hours on each replica. */
 const GRID_MAX = 100;
 
-/** Which time is asked for. undefined: the last hour. */
+/** The requested time. undefined: the last hour. */
 export interface Range {
   readonly from: DbTime | undefined;
   readonly to: DbTime | undefined;
@@ -33,9 +33,9 @@ interface Times {
 export interface HealthSeries extends Times {
   /** The length of each point, in ms. */
   readonly stepMs: number;
-  /** In the order of time. Points without calls and with a closed breaker are left out. */
+  /** The points in the order of time. Points without calls and with a closed breaker are left out. */
   readonly points: readonly WalletSums[];
-  /** All points together; undefined: there are none. */
+  /** The sum of all points; undefined: there are none. */
   readonly total: WalletSums | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface HealthGrid extends Times, Page<HealthRow> {}
 
 interface HealthRow {
   readonly merchant: string;
-  /** undefined: there were no calls, and the breaker was closed. */
+  /** The sum of the merchant's calls; undefined: there were no calls, and the breaker was closed. */
   readonly total: WalletSums | undefined;
 }
 
@@ -58,8 +58,8 @@ export class WalletHealth {
   }
 
   /**
-   * One merchant's wallet over time. Up to 3 hours the points are minutes, up to a day 10 minutes, and then hours.
-   * Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable.
+   * Shows one merchant's wallet over time. Up to 3 hours the points are minutes, up to a day 10 minutes, and for longer
+   * times hours. Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable.
    */
   async series(code: string, range: Range): Promise<Result<HealthSeries>> {
     const merchant = await findMerchant(this.#settings, code);
@@ -76,8 +76,8 @@ export class WalletHealth {
   }
 
   /**
-   * All merchants' wallets, by code. Up to an hour the bounds are minutes, and then hours. Refusal: VALIDATION_ERROR.
-   * Throws StoreUnavailable.
+   * Shows the wallets of all merchants, ordered by code. Up to an hour the bounds are whole minutes, for longer times
+   * whole hours. Refusal: VALIDATION_ERROR. Throws StoreUnavailable.
    */
   async grid(range: Range, request: PageRequest): Promise<Result<HealthGrid>> {
     if (request.limit > GRID_MAX) return refuseFaults([fieldFault("limit", `1 to ${GRID_MAX}`)]);
@@ -112,7 +112,7 @@ export class WalletHealth {
   }
 }
 
-/** The bounds at whole steps, outwards. */
+/** The bounds, extended to whole steps. */
 const rounded = ({ from, to }: Times, stepMs: number): Times => ({
   from: Math.floor(from / stepMs) * stepMs,
   to: Math.ceil(to / stepMs) * stepMs,

@@ -7,9 +7,9 @@ import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { Periodic } from "../runtime/periodic.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** How often this replica looks whether a minute is over. */
+/** How often this replica checks whether a minute is over. */
 const EVERY_MS = 5_000;
-/** Sums that could not be stored are kept up to this number. Then the oldest are dropped. */
+/** The maximum of sums that wait because they could not be stored. If there are more, the oldest are deleted. */
 const WAITING_MAX = 10_000;
 
 const ENDING_OF: Readonly<Record<AttemptResult, CallEnding>> = {
@@ -36,8 +36,8 @@ interface Counts {
 }
 
 /**
- * Counts the calls to each merchant's wallet on this replica, and stores the sums of each minute and hour. A call costs
- * two additions. Each merchant with calls holds about a kilobyte.
+ * Counts the calls to each merchant's wallet on this replica, and stores the sums of each minute and hour. Counting a
+ * call needs two additions. Each merchant with calls needs about a kilobyte of memory.
  */
 export class WalletRecorder {
   readonly #store: WalletMinutes;
@@ -77,7 +77,7 @@ export class WalletRecorder {
     this.#periodic.start();
   }
 
-  /** Stores the sums of the minute that has begun. */
+  /** Stores the sums of the present minute. */
   async stop(): Promise<void> {
     await this.#periodic.stop();
     if (this.#minuteAt === undefined) return;
@@ -99,7 +99,7 @@ export class WalletRecorder {
     await this.#flush();
   }
 
-  /** Makes the sums of the minute, and of its hour as far as it has come. */
+  /** Computes the sums of the minute, and the sums of its hour up to now. */
   #close(minuteAt: number): void {
     const minute = this.#minute;
     this.#minute = new Map();
@@ -127,7 +127,7 @@ export class WalletRecorder {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     await this.#store.store(this.#replica, waiting);
-    // While the statement ran nothing was added: only a round adds, and one round runs at a time.
+    // Nothing was added while the statement ran: only a round adds sums, and only one round runs at a time.
     this.#waiting = [];
   }
 }

@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 export class Sequencer {
   /** The merchants whose rows have changed on this replica since they were numbered. */
   #dirty = new Set<number>();
-  /** Of the merchants with unnumbered changes of this replica: since when they wait, by Clock.monotonic(). */
+  /** The merchants with unnumbered changes of this replica, and since when their changes wait, by Clock.monotonic(). */
   readonly #waitingSince = new Map<number, number>();
   #scannedAt = Number.NEGATIVE_INFINITY;
   readonly #madeAt: number;
@@ -150,7 +150,7 @@ export class Sequencer {
     }
   }
 
-  /** All changes before this moment have their numbers. Later ones may still wait. */
+  /** All changes before this moment have their numbers. Later changes may still wait. */
   #waitOnlySince(moment: number, merchantId: number): void {
     if (this.#dirty.has(merchantId)) this.#waitingSince.set(merchantId, moment);
     else this.#waitingSince.delete(merchantId);

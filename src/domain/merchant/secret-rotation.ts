@@ -45,7 +45,7 @@ export const runningUntil = (stored: MerchantSecrets, now: number): number | nul
 /**
  * The merchant's secrets after a new secret was created. Refusal: ROTATION_RUNNING.
  *
- * @param overlapMs - how long the old secret is accepted beside the new one. null: it ends at once.
+ * @param overlapMs - for how long the old secret is accepted beside the new secret. null: the old secret ends at once.
  * @param keepsEnded - whether a secret that is no longer accepted is kept.
  */
 export function rotateSecret(

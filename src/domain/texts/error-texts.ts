@@ -2,8 +2,8 @@ import type { ErrorCode } from "../errors.ts";
 import type { Texts } from "../values/language.ts";
 
 /**
- * What each refusal of the REST API and of the console's own requests says to people, in each language. Clients decide
- * by the code. The gRPC APIs have no such texts.
+ * The texts for people of each refusal of the REST API and of the console's own requests, in each language. Clients
+ * decide by the code. The gRPC APIs have no such texts.
  */
 export const ERROR_TEXTS = {
   PAYLOAD_TOO_LARGE: {
@@ -168,9 +168,9 @@ export const ERROR_TEXTS = {
   },
 } as const satisfies Partial<Record<ErrorCode, Texts>>;
 
-/** A code that is answered with a text for people. */
+/** An error code that has a text for people. */
 export type ExplainedCode = keyof typeof ERROR_TEXTS;
 
-/** A code without a text of its own is never described, and so has the text of a fault of the service. */
+/** No reply describes a code that has no text, so such a code gets the text of a fault of the service. */
 export const errorTexts = (code: ErrorCode): Texts =>
   Object.hasOwn(ERROR_TEXTS, code) ? ERROR_TEXTS[code as ExplainedCode] : ERROR_TEXTS.INTERNAL_ERROR;

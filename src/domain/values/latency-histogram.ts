@@ -3,7 +3,7 @@
  * 9 % too low or too high, whatever the durations are, and histograms are added by adding their counts.
  */
 const STEPS_PER_DOUBLING = 4;
-/** The bucket of a minute and more. */
+/** The bucket for durations of a minute and more. */
 const LAST_BUCKET = 64;
 
 /** The number of buckets of every histogram. */

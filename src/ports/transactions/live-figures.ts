@@ -1,9 +1,9 @@
 import type { Action, DbTime } from "../../domain/transaction/transaction.ts";
 
-/** The most pending transactions of a merchant that are counted. */
+/** The maximum of a merchant's pending transactions that are counted. */
 export const PENDING_SUMMED_MAX = 5_000;
 
-/** Figures of many merchants, for a page that people watch. Void rows never count. Throws StoreUnavailable. */
+/** Figures of many merchants, for a page that people watch. Void rows are never counted. Throws StoreUnavailable. */
 export abstract class LiveFigures {
   /**
    * The successful transactions by hour of their creation, as far as they are numbered, which takes about a second. In
@@ -13,7 +13,7 @@ export abstract class LiveFigures {
    */
   abstract hours(merchantIds: readonly number[], from: DbTime, to: DbTime): Promise<HourFigures[]>;
 
-  /** What was created at or after `from` and before `to`. Merchants without transactions are left out. */
+  /** The transactions created at or after `from` and before `to`. Merchants without transactions are left out. */
   abstract activity(merchantIds: readonly number[], from: DbTime, to: DbTime): Promise<Activity[]>;
 
   /**
@@ -37,12 +37,12 @@ export interface HourFigures {
 export interface Activity {
   readonly merchantId: number;
   readonly bets: number;
-  /** The players with a transaction. */
+  /** The number of players with a transaction. */
   readonly players: number;
 }
 
 export interface PendingFigures {
   readonly merchantId: number;
-  /** One figure for each age: the transactions that are at least so old. */
+  /** One figure for each age: the number and sum of the transactions that have at least this age. */
   readonly ages: readonly { readonly count: number; readonly sumMinor: bigint }[];
 }

@@ -16,7 +16,7 @@ export abstract class SlipStore {
   /** The slip as it is now; undefined: it was never opened. */
   abstract read(key: SlipKey): Promise<Slip | undefined>;
   /**
-   * The slip that has taken the id of a bet; undefined: no slip has.
+   * The slip to which a bet's id belongs; undefined: it belongs to no slip.
    *
    * @param txId - the sportsbook's own id of the bet.
    */

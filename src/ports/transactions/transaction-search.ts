@@ -4,13 +4,13 @@ import type { ListedTransaction } from "./transaction-reader.ts";
 /** Finds transactions of many merchants. Void rows are never found. Throws StoreUnavailable. */
 export abstract class TransactionSearch {
   /**
-   * The transactions that match, in no order. Of each merchant it reads at most `limit` rows for each kind of match,
-   * the newest ones, each through an index.
+   * The transactions that match, in no order. For each merchant and each kind of match, it returns the newest rows, at
+   * most `limit`. Each kind is read with an index.
    */
   abstract find(merchantIds: readonly number[], wanted: Wanted, limit: number): Promise<Match[]>;
 }
 
-/** What a transaction may match. An empty text matches nothing. */
+/** The values that a transaction may match. An empty text matches nothing. */
 export interface Wanted {
   readonly txIds: readonly TxId[];
   readonly roundId: string;

@@ -28,7 +28,7 @@ export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService>
   },
 });
 
-/** @param valueMax - values are cut to this many characters. */
+/** @param valueMax - values are shortened to this many characters. */
 export function toEntry(
   { id, at, actor, action, target, reason, changes }: AuditEntry,
   valueMax: number,

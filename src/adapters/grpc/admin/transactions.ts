@@ -11,7 +11,7 @@ import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** Makes the message of a transaction. */
+/** Converts a transaction to its message. */
 export const transactionOf =
   (settings: Settings) =>
   (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({

@@ -31,7 +31,7 @@ export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds
   readonly port: number;
   /** Services that callers implement and this process calls. Reflection describes them, too. */
   readonly describes?: readonly DescService[];
-  /** Measures the calls of the routes; health checks and reflection are not measured. */
+  /** A callback that measures the calls of the routes. Health checks and reflection are not measured. */
   readonly onCall?: OnCall;
   /** Absent: plaintext. */
   readonly tls?: ServerTls | undefined;

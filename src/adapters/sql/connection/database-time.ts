@@ -28,7 +28,7 @@ export class DatabaseTime {
   }
 
   /**
-   * Takes a database time that was read for another purpose.
+   * Uses a database time that was read for another purpose.
    *
    * @param sentAt - when the statement was sent, by performance.now().
    */

@@ -14,7 +14,7 @@ import { ACTION, actionOf, STATUS } from "../schema/codes.ts";
 /** Merchants of one statement. */
 const MERCHANTS_AT_ONCE = 64;
 
-/** Reads figures along the indexes: the sums by hour, the last minutes of the list, and the due times. */
+/** Reads figures from indexes: the hourly sums, the last minutes of the list, and the due times. */
 export class SqlLiveFigures extends LiveFigures {
   readonly #database: Database;
 

@@ -9,17 +9,17 @@ import { STATUS } from "../schema/codes.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../transactions/rows.ts";
 
-/** Merchants of one statement. SQLite allows 500 parts of a UNION, and each merchant has two. */
+/** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs two. */
 const MERCHANTS_AT_ONCE = 64;
 
 /**
- * Searches `tx` by ids, rounds and players. Every index of `tx` begins with the merchant, so a statement asks for each
- * merchant by itself, and stops at the limit in each.
+ * Searches `tx` by ids, rounds and players. Every index of `tx` begins with the merchant. So a statement searches each
+ * merchant separately, and stops at the limit for each merchant.
  */
 export class SqlTransactionSearch extends TransactionSearch {
   readonly #database: Database;
   readonly #games: GameRefs;
-  /** A search leaves connections for the listings. */
+  /** Only one search runs at a time, so that connections stay free for the listings. */
   readonly #queue = new FairQueue({ runningMax: 1, waitingMax: 32, waitMs: 5_000, perCaller: 32 });
 
   constructor(database: Database) {

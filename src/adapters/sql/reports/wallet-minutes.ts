@@ -14,7 +14,7 @@ import { selectedRows, write } from "../connection/execute.ts";
 import type { Row } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 
-/** Rows of one INSERT. */
+/** The number of rows in one INSERT. */
 const ROWS_AT_ONCE = 200;
 const KEY = "merchant_id, span, at, replica";
 const VALUES = ["calls", "durations", "permits_held", "permits", "breaker_permits"] as const;
@@ -92,7 +92,10 @@ const sumsOf = (row: Row, span: Span): WalletSums => ({
   breakerPermits: row.breaker_permits === null ? null : Number(row.breaker_permits),
 });
 
-/** The buckets with counts, as `bucket:count` with spaces between: most histograms have only a few. */
+/**
+ * The buckets with counts, as `bucket:count` with spaces between them. Most histograms have counts in only a few
+ * buckets.
+ */
 const packed = (counts: readonly number[]): string =>
   counts.flatMap((count, bucket) => (count === 0 ? [] : [`${bucket}:${count}`])).join(" ");
 

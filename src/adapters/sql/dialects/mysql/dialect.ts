@@ -34,7 +34,7 @@ export const mysql: Dialect = {
       set: { sql: "SET GLOBAL innodb_flush_log_at_trx_commit = 1", bindings: [] },
     },
     {
-      // After a power cut a server with a binary log rolls back the commits that are missing there.
+      // After a power cut, a server with a binary log rolls back the commits that its binary log does not have.
       name: "sync_binlog",
       durable: 1,
       read: { sql: "SELECT IF(@@GLOBAL.log_bin, @@GLOBAL.sync_binlog, 1) AS value", bindings: [] },

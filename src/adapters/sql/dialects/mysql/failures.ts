@@ -1,8 +1,8 @@
 import { causeOf, type Failures } from "../../connection/failure.ts";
 
-/** The codes of TiDB's write conflicts and schema changes, from its documentation. They were never tried. */
+/** The error codes of TiDB's write conflicts and schema changes, from its documentation. No test has produced them. */
 const TIDB_CONFLICT = [8002, 8022, 8028, 9007];
-/** The codes of a part of TiDB that did not answer or was not available. They were never tried. */
+/** The error codes of a part of TiDB that did not answer or was not available. No test has produced them. */
 const TIDB_LOST = [9001, 9002, 9003, 9004, 9005];
 
 /**

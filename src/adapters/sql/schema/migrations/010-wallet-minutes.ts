@@ -1,7 +1,7 @@
 import { big, createTable, int, key, nullable, tiny } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** Sums of wallet calls by minute and by hour. A replica of the previous release stores none. */
+/** Adds the sums of wallet calls by minute and by hour. A replica of the previous release stores no such sums. */
 export const walletMinutes: Migration = {
   name: "010-wallet-minutes",
   async up(db, dialect) {
