@@ -2,6 +2,7 @@
 import { freePort } from "../programs/child.ts";
 import { isInstalled } from "../programs/toolchain.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
+import { MARIADB } from "./products.ts";
 import { startDatabaseServer } from "./server.ts";
 
 /** A database of MariaDB. The user `root` needs no password. */
@@ -33,9 +34,10 @@ export async function startEmptyDatabases(): Promise<EmptyDatabases> {
 }
 
 async function mariaDbWithAddress() {
-  if (!isInstalled("mariadbd")) return undefined;
+  if (!isInstalled(MARIADB.program)) return undefined;
   const [host, port, name] = ["127.0.0.1", await freePort(), "kit"];
-  const server = await startDatabaseServer(["--skip-networking=OFF", `--bind-address=${host}`, `--port=${port}`]);
+  const options = ["--skip-networking=OFF", `--bind-address=${host}`, `--port=${port}`];
+  const server = await startDatabaseServer(options, undefined, MARIADB);
   const url = await server.createDatabase(name);
   const socket = new URL(url).searchParams.get("socketPath") ?? "";
   return { address: { socket, host, port, name }, stop: () => server.stop() };
