@@ -16,12 +16,12 @@ test.serial.before(async (t) => {
   app = await packNode(join(ROOT, "kits", NAME), await buildFolder(NAME));
 });
 
-/** The example of the installed package, and a service whose provider ACME it is. */
+/** Starts a service, and the example of the installed package as the service's provider ACME. */
 async function startProvider(t: ExecutionContext, { isKeyRight = true } = {}) {
   const world = await startWorld(t);
   const port = await freePort();
   const example = start({
-    // The package needs Node 22; the machine's own may be older.
+    // The package needs Node 22, and the machine's own Node may be older.
     program: process.execPath,
     args: [join(app, "node_modules/game-aggregator-provider/example/provider.mjs")],
     env: {
@@ -57,7 +57,8 @@ async function startProvider(t: ExecutionContext, { isKeyRight = true } = {}) {
       if (!reply.ok) throw new Error(reply.code);
       const { launch_url } = reply.data as { launch_url: string };
       if (launch_url === "https://games.example/fruits?lang=es") break;
-      // The world's own game server opened it: the new record is not known yet.
+      // The test world's own game server opened the game, because the service has not read the provider's new record
+      // yet.
       await sleep(100);
     }
     return JSON.parse((await lines(before + 1)).at(-1) ?? "") as Record<string, unknown>;

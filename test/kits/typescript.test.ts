@@ -18,7 +18,8 @@ testKit({
       ...(mariaDb !== undefined && { MYSQL_URL: `mysql://root@${mariaDb.host}:${mariaDb.port}/${mariaDb.name}` }),
       ...(postgres !== undefined && { POSTGRESQL_URL: postgres.url }),
     };
-    // The machine's own Node may be as old as 20, which has no SQLite: the client runs with it, the wallet does not.
+    // The machine's own Node may be version 20, which has no SQLite. So only the client runs with it. The wallet runs
+    // with the tests' Node.
     const own = process.execPath;
     return {
       tests: { program: own, args: ["--test", "test/?*.test.ts"], cwd: kit, env },

@@ -44,7 +44,7 @@ test("the steps of docs/reconciliation.md lead from a ledger to its differences"
   const provider = new GrpcCaller(t, admin.service.ports.grpc);
   const sessionId = admin.games.opened.at(-1)?.sessionId ?? "";
   const money = { sessionId, roundId: "r1", amountMinor: 250n, currency: "BRL" };
-  /** An OVERLOADED request wrote nothing, and may be sent again. */
+  /** Repeats a request that was refused with OVERLOADED. Such a request wrote nothing. */
   const played = async (call: (how: { keys: string[]; deadline: number }) => Promise<unknown>): Promise<void> => {
     for (let tries = 1; ; tries++) {
       const failed = await call({ keys: [String(key)], deadline: Date.now() + 20_000 }).then(() => undefined, String);
@@ -61,7 +61,7 @@ test("the steps of docs/reconciliation.md lead from a ledger to its differences"
     ([, code = ""]) => code,
   );
   t.deepEqual(more, []);
-  // These differ on a reader's machine; and the secret is copied.
+  // Replaces the values that differ on a reader's machine, and the secret that a reader copies.
   const here = (script: string) =>
     script
       .replaceAll("localhost:3000", `127.0.0.1:${site.port}`)

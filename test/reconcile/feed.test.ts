@@ -1,4 +1,4 @@
-/** Reading the feed from an API that is busy, unavailable for a moment or slow, as a merchant's network shows it. */
+/** Reads the feed from an API that is busy, slow, or unavailable for a moment, as a merchant may find it. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type ExecutionContext } from "ava";
@@ -25,7 +25,7 @@ const refused = (status: number, code: string, headers: Readonly<Record<string, 
   body: { success: false, error: { code, message: "" } },
 });
 
-/** An API that gives these answers, one after the other, to signed calls. */
+/** Starts an API that sends these answers to signed calls, one after the other. */
 async function api(t: ExecutionContext, answers: readonly Answer[]) {
   const targets: string[] = [];
   const nonces = new Set<string>();

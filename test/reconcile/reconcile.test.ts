@@ -1,4 +1,4 @@
-/** A merchant's ledger beside a real service, with every kind of difference. */
+/** Compares a merchant's ledger with a real service, with every kind of difference. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,12 +53,12 @@ async function play(t: ExecutionContext) {
     range,
     lines,
     ledger,
-    /** The comparison's result for these lines of a ledger. */
+    /** The result of the comparison with these lines of a ledger. */
     async compared(texts: readonly string[], over = range) {
       using found = await reconcile(credentials, ledger(HEADER, ...texts), over);
       return { counts: found.counts, differences: [...found.differences()] };
     },
-    /** The program itself. */
+    /** Runs the program itself. */
     program: (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
       new Promise<{ code: number; out: string; err: string }>((resolve) => {
         const { apiUrl, merchant, secret } = credentials;
@@ -76,7 +76,7 @@ async function play(t: ExecutionContext) {
   };
 }
 
-/** Without the bet that was applied without an answer. */
+/** The ledger's lines without the bet that the wallet applied without an answer. */
 const settled = () => played.lines.filter((line) => !line.startsWith("ACME:b4"));
 const brief = (differences: readonly { kind: string; txId: string }[]) =>
   differences.map(({ kind, txId }) => `${kind} ${txId}`);
@@ -129,7 +129,7 @@ test("a transaction that only the ledger has is missing in the service, and one 
 test("the service still knows a transaction that last changed before the range", async (t) => {
   const { from, to } = played.range;
   await played.compared([]);
-  // The feed has all transactions; the feed of a later range has none of these.
+  // The feed has all transactions, but the feed of a later range has none of them.
   const later = { from: from + 3 * 3_600_000, to: to + 3 * 3_600_000 };
   const { differences } = await played.compared([...played.lines, "ACME:x9,bet,1.00,BRL,success,ana,r1,"], later);
   t.deepEqual(brief(differences), ["missing_here ACME:x9", "status ACME:b4"]);

@@ -6,7 +6,7 @@ const MERCHANTS = ["shop", "loja"] as const;
 const PLAYERS = ["u-1", "u-2"] as const;
 const OPENING = 500n;
 
-/** Few ids, players and amounts, so that repeats, contradictions and reversals of each other are the rule. */
+/** There are few ids, players and amounts, so that most requests repeat, contradict or reverse another request. */
 const original = fc.integer({ min: 1, max: 4 }).map((n) => `ACME:${n}`);
 const reversal = fc.integer({ min: 1, max: 4 }).map((n) => `ACME:r${n}`);
 const anyId = fc.oneof({ weight: 9, arbitrary: original }, { weight: 1, arbitrary: reversal });

@@ -161,7 +161,7 @@ test("merchants are separate: same player ids, same tx ids, each in its own curr
   t.deepEqual(wallet.apply("loja", body("bet", { amount: 1_500, currency: "CLP" })), { ok: true, balance: 3_500 });
   t.deepEqual(wallet.apply("loja", body("bet", { tx_id: "ACME:9" })), rejected("CURRENCY_MISMATCH"));
   t.is(wallet.balanceMinor(MERCHANT, "u-1"), 750n);
-  // The rejection stays, also when the same id comes in the right currency.
+  // The rejection is permanent, even if a request with the same id has the right currency.
   const again = body("bet", { tx_id: "ACME:9", amount: 100, currency: "CLP" });
   t.deepEqual(wallet.apply("loja", again), rejected("CURRENCY_MISMATCH"));
   t.is(wallet.balanceMinor("loja", "u-1"), 3_500n);

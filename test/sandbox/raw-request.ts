@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** The status of a GET whose path is sent as it is; fetch would tidy it up. */
+/** Returns the status of a GET whose path is sent unchanged. (fetch would normalize the path.) */
 export async function requestRaw(url: string, path: string): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

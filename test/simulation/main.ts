@@ -22,7 +22,7 @@ const { values } = parseArgs({
     without: { type: "string" },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
-    /** sqlite or mariadb: every statement runs there as well, and must get the same answer as in memory. */
+    /** sqlite or mariadb: every statement also runs on this database, and must get the same answer as in memory. */
     mirror: { type: "string" },
     /** With --seed: prints the history of this transaction, by its wire tx_id. */
     trace: { type: "string" },
@@ -47,18 +47,18 @@ async function simulate(): Promise<void> {
   const { trace } = await import("./judge/trace.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
-  // The version of the code that runs, whatever is committed meanwhile.
+  // The commit of the code that runs. It is read now, because others may commit during the run.
   const at = commit();
   const mirrors =
     values.mirror === undefined ? undefined : await (await import("./mirror/mirrors.ts")).openMirrors(values.mirror);
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
   const cells = new Map<string, number>();
-  // Ctrl-C ends a long run after the seed under way, and the sums so far are printed.
+  // Ctrl-C ends a long run after the current seed. Then the sums of all finished seeds are printed.
   let interrupted = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (interrupted = true));
   for (let seed = first; seed < first + count && total.failed < Number(values.failures) && !interrupted; seed++) {
-    // A simulated world has no real pause in which a signal could arrive.
+    // Node handles signals only between events. The simulation itself never waits, so this pause is needed.
     await setImmediate();
     const mirror = await mirrors?.open();
     const report = await runSeed(seed, mirror === undefined ? { without } : { without, mirror });

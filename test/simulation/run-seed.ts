@@ -34,7 +34,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
 export interface SeedOptions {
   /** Faults that are switched off, to shrink a failing run. */
   readonly without?: readonly FaultName[];
-  /** An empty database that gets every statement as well. */
+  /** An empty database that also runs every statement. */
   readonly mirror?: Mirror;
 }
 
@@ -48,7 +48,7 @@ export interface SeedReport {
   readonly events: number;
   readonly virtualMs: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** How often each fault hit each call. */
+  /** The number of times that each fault hit each call. */
   readonly cells: ReadonlyMap<string, number>;
   readonly record: RunRecord;
 }
@@ -84,7 +84,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const driver = new ProviderDriver(stage, stream(5));
   const desk = new Desk(stage, stream(6), driver.operations);
 
-  // Support closes rows that are older than the horizon, so there must be time after it.
+  // Support closes rows that are older than the horizon. So the run must continue after the horizon.
   const isShort = policy.horizonMs < 3_600_000;
   const lastsMs = isShort ? plan.int(60_000, 150_000) : plan.int(30_000, 120_000);
   let played = false;

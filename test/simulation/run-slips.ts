@@ -7,24 +7,28 @@ import type { Policy } from "./service/service-process.ts";
 import { drawFaults } from "./world/faults.ts";
 import { Stage } from "./world/stage.ts";
 
-/** After healing, abandoned slips are taken up, and two of the longest backoffs pass. */
+/** The time for healing: the worker takes over abandoned slips, and two of the longest backoffs pass. */
 const HEALED_MAX_MS = 1_800_000;
-/** By then a request that was delayed, in a paused process or by a slow database, has become a slip. */
+/** After this time every request that a paused process or a slow database delayed has become a slip. */
 const TAKEN_UP_MS = 10_000;
 
 export interface SlipsReport {
   readonly seed: number;
-  /** The violations in words; empty: every slip debited all of its bets or nothing. */
+  /** Descriptions of the violations. The list is empty if every slip debited all of its bets or none. */
   readonly violations: readonly string[];
   readonly hash: string;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** One run of slips on one to three replicas, under any faults until they heal. The seed decides everything in it. */
+/**
+ * One run of slips on one to three replicas. Any faults may occur until they are switched off. The seed decides
+ * everything in it.
+ */
 export async function runSlips(seed: number): Promise<SlipsReport> {
   const stream = (n: number) => new SeededRandom(seed, n);
   const plan = stream(1);
-  // The merchant of a blocked player rejects the refund. Then the sportsbook must repeat it, not the service.
+  // The merchant of a blocked player rejects the refund. Then the sportsbook must repeat the refund, and the service
+  // does not. So no player is blocked here.
   const faults = Object.assign(drawFaults(plan), { blocked: 0 });
   const policy: Policy = {
     walletTimeoutMs: plan.pick([2_000, 8_000]),

@@ -5,7 +5,7 @@ import { trace } from "./judge/trace.ts";
 import { runSeed } from "./run-seed.ts";
 import { FAULTS_AT, FAULTS_OF_RUNS } from "./world/coverage.ts";
 
-/** SIMULATION_SEEDS sets more seeds than the 500 of every test run. */
+/** The number of seeds. A test run has 500 by default, and SIMULATION_SEEDS sets another number. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);
 
 const regressions = JSON.parse(readFileSync(new URL("regressions.json", import.meta.url), "utf8")) as {

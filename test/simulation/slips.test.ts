@@ -6,7 +6,7 @@ import { assertFits } from "./mutants/plant.ts";
 import { SLIP_MUTANTS } from "./mutants/slip-mutants.ts";
 import { runSlips } from "./run-slips.ts";
 
-/** SIMULATION_SLIP_SEEDS sets more seeds than the 100 of every test run. */
+/** The number of seeds. A test run has 100 by default, and SIMULATION_SLIP_SEEDS sets another number. */
 const SEEDS = Number(process.env.SIMULATION_SLIP_SEEDS ?? 100);
 const MAIN = join(import.meta.dirname, "slips-main.ts");
 

@@ -9,7 +9,7 @@ import { storeSession } from "../../testbed/directory/sessions.ts";
 import { addSportsbook } from "../../testbed/directory/sportsbook.ts";
 import { gameOf, type Installation, type Player } from "../../testbed/stage/installation.ts";
 
-/** A second provider beside the installation's own. All players play its game as well. */
+/** A second provider in addition to the installation's own. All players also play the second provider's game. */
 export interface Guest {
   readonly code: ProviderCode;
   readonly apiKey: string;
@@ -22,7 +22,7 @@ const GAMES = { [OTHER]: "wheels", [SPORTSBOOK]: SPORTSBOOK_GAME } as const;
 
 /**
  * Sets a provider up with its key, its game and a session for each player. Call it before the replicas start, so that
- * all know it.
+ * every replica has the provider.
  */
 export async function invite(installation: Installation, provider: keyof typeof GAMES): Promise<Guest> {
   const { database, settings, players } = installation;

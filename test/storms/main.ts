@@ -1,6 +1,6 @@
 /**
- * `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies, with everything in the wrong order;
- * docs/reliability.md explains. Ends with 1 on a violation.
+ * `npm run storms [-- --rounds N] [-- --only D6]`: sends storms of copies, and requests in the wrong order.
+ * docs/reliability.md explains it. The exit code is 1 after a violation.
  */
 import { parseArgs } from "node:util";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
@@ -12,7 +12,7 @@ import { table } from "./table.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Runs of each row, instead of the catalogue's number. */
+    /** The number of runs of each row. It replaces the number in the catalogue. */
     rounds: { type: "string" },
     /** Only rows with this id. */
     only: { type: "string" },
@@ -31,7 +31,7 @@ if (rows.length === 0) {
 const started = performance.now();
 const server = await startDatabaseServer();
 let stage: Stage | undefined;
-// Ends each process and removes each folder with this process.
+// Exits on a signal, so that all child processes are ended and all folders are removed.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const violations: Violation[] = [];

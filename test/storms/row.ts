@@ -1,11 +1,11 @@
 import { Run } from "./run.ts";
 import type { RowTitle, Stage } from "./stage.ts";
 
-/** A row of the catalogue: a test that is repeated, and how often. */
+/** A row of the catalogue: a test, and how often it is repeated. */
 export interface Row extends RowTitle {
-  /** How often `npm run storms` runs it. */
+  /** The number of runs in `npm run storms`. */
   readonly runs: number;
-  /** How often `npm test` runs it. */
+  /** The number of runs in `npm test`. */
   readonly briefly: number;
   /** The number of runs at the same time. */
   readonly atOnce: number;

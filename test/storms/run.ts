@@ -9,7 +9,7 @@ import type { Behaviour } from "../../testbed/wallet/behaviour.ts";
 import type { Seen } from "./seen.ts";
 import type { RowTitle, Stage } from "./stage.ts";
 
-/** A caller waits this long for one answer, and repeats for at most `PATIENCE_MS`. */
+/** A caller waits this long for one answer, and repeats its request for at most `PATIENCE_MS`. */
 const CALL_MS = 20_000;
 const PATIENCE_MS = 100_000;
 const PAUSES_MS = [100, 300, 900];
@@ -51,7 +51,7 @@ export class Run {
     return `${this.#row.id}-${this.n}-${name}`;
   }
 
-  /** That id, as the wallet sees it of another provider. */
+  /** The wire id of this run's id `name`, with this provider's code. */
   wire(provider: ProviderCode, name: string): TxId {
     return wireTxId(provider, this.id(name));
   }
@@ -95,7 +95,10 @@ export class Run {
     return outcome;
   }
 
-  /** Repeats until the answer is final, as a persistent provider does. No final answer is a violation. */
+  /**
+   * Repeats the request until the answer is final, like a persistent provider. If there is no final answer, this is a
+   * violation.
+   */
   async repeatUntilFinal(content: Content, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {

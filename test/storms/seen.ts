@@ -12,10 +12,10 @@ type Applied = Effect & { readonly at: number };
 
 /** The state of the wallet and the database when every transaction has ended. */
 export interface Seen {
-  /** In the order in which they reached the wallet. */
+  /** The calls of a transaction, in the order in which they reached the wallet. */
   calls(key: TxKey): readonly WalletCall[];
   effects(key: TxKey): readonly Applied[];
-  /** The effects that reversed it at the wallet. */
+  /** The effects in the wallet that reversed the transaction. */
   reversals(key: TxKey): readonly Effect[];
   row(key: TxKey): Transaction | undefined;
   /** The calls of all transactions whose own id begins with this text. */

@@ -17,7 +17,7 @@ const STATUS: Readonly<Record<number, "success" | "pending">> = {
   [TransactionStatus.SUCCESS]: "success",
   [TransactionStatus.PENDING]: "pending",
 };
-/** Codes of this service in a bet's error: nothing was debited, and there may be no row. */
+/** Errors of a bet with which the service debited nothing. The bet may have no row. */
 const UNTAKEN: ReadonlySet<string> = new Set([
   "NOT_SENT",
   "OVERLOADED",
@@ -26,7 +26,7 @@ const UNTAKEN: ReadonlySet<string> = new Set([
   "TRANSACTION_MISMATCH",
 ]);
 
-/** The sportsbook's side: slips over real gRPC. The history has their bets, and their slips' refunds. */
+/** The sportsbook. It sends slips over real gRPC. The history gets the slips' bets and their refunds. */
 export class Sportsbook {
   readonly guest: Guest;
   readonly #history: History;
@@ -39,8 +39,8 @@ export class Sportsbook {
   }
 
   /**
-   * Places the slip once. @param bets - as the wallet must see them. @returns `success`, `failed`, `pending`, a
-   * refusal's code or `unknown`.
+   * Places the slip once. @param bets - the bets that the wallet must receive. @returns `success`, `failed`, `pending`,
+   * a refusal's code or `unknown`.
    */
   async place(
     slipId: string,
@@ -90,7 +90,7 @@ export class Sportsbook {
 
 const ownOf = (txId: string): string => txId.slice(txId.indexOf(":") + 1);
 
-/** The refund that a slip makes of its bet, if it makes one. */
+/** The refund that a slip would send for its bet. */
 export const refundOf = (bet: Content): Content => ({
   ...bet,
   action: "refund",

@@ -17,14 +17,14 @@ import { Sportsbook } from "./sportsbook.ts";
 const REPLICAS = 3;
 const ENDS_WITHIN_MS = 60_000;
 export const WALLET_TIMEOUT_MS = 2_000;
-/** The first resend of a credit. */
+/** The time in milliseconds until the first resend of a credit. */
 export const FIRST_DELAY_MS = 200;
 
 export interface StageOptions {
-  /** Empty. */
+  /** The URL of an empty database. */
   readonly databaseUrl: string;
   readonly merchants: number;
-  /** In production a minute. */
+  /** The quiet period. In production it is a minute. */
   readonly quietMs: number;
   /** The number of copies of one request in a storm. */
   readonly copies: number;
@@ -44,9 +44,9 @@ export interface RowResult {
   readonly runs: number;
   readonly requests: number;
   readonly calls: number;
-  /** How often each answer was given. */
+  /** The number of times that each answer was given. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** How often each situation happened. */
+  /** The number of times that each situation happened. */
   readonly situations: ReadonlyMap<string, number>;
 }
 
@@ -124,8 +124,8 @@ export class Stage {
   }
 
   /**
-   * Waits until all transactions have ended, judges the run, and closes. When that fails or finds a violation, the
-   * records are kept, and their folder is printed.
+   * Waits until all transactions have ended, judges the run, and closes the stage. If this fails or there is a
+   * violation, the records are kept, and their folder is printed.
    */
   async end(): Promise<{ readonly violations: readonly Violation[]; readonly results: readonly RowResult[] }> {
     const { installation, replicas } = this;

@@ -11,7 +11,7 @@ test.before(async () => {
 test.after.always(() => server.stop());
 
 test("in storms of copies, second contents and wrong orders over three replicas each effect happens once or never", async (t) => {
-  // A wallet without tombstones applies a late original, whatever it answered before.
+  // A wallet without tombstones applies a late original, even if it answered TRANSACTION_NOT_FOUND before.
   const rules = { tombstones: false };
   const stage = await Stage.open({
     databaseUrl: await server.createDatabase(),

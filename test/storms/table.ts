@@ -1,7 +1,10 @@
 import type { Violation } from "../../testbed/judge/record.ts";
 import type { RowResult } from "./stage.ts";
 
-/** The results of each row in all stages together, as Markdown. The last line counts violations without a row. */
+/**
+ * The results of each row in all stages together, as Markdown. The last line of the table has the number of violations
+ * that belong to no row.
+ */
 export function table(results: readonly RowResult[], violations: readonly Violation[]): string {
   const rows = [...Map.groupBy(results, ({ row }) => row)].map(([{ id, what }, all]) => {
     const sum = (of: (one: RowResult) => number) => all.reduce((total, one) => total + of(one), 0);

@@ -10,7 +10,7 @@ import { BET, key, REFUND, REJECTED, TAKEN_BACK, VALID_RECORD, WIN } from "../si
 const HOUR = 1_767_225_600_000;
 let calls = 0;
 
-/** A callback as the wallet records it: received at `at`, ended 50 ms later. */
+/** A callback in the form of the wallet's records. It is received at the time `at` and ends 50 ms later. */
 function callback(
   content: Content,
   at: number,

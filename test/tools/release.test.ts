@@ -21,7 +21,7 @@ async function commit(folder: string): Promise<void> {
   await run("git", ["-c", "user.name=T", "-c", "user.email=t@localhost", "commit", "-qm", "a change"], { cwd: folder });
 }
 
-/** A committed project with this changelog. */
+/** Creates and commits a project with this changelog. */
 async function projectWith(t: ExecutionContext, changelog: string): Promise<string> {
   const folder = await folderOf(t);
   await run("git", ["init", "-q"], { cwd: folder });
@@ -51,12 +51,12 @@ test("a release needs a section for its version, no unreleased entries, and no u
   t.regex(await refusalOf(t, folder), /Commit or remove them:\n\?\? left-over.txt/);
 });
 
-/** A clone of the repository in `source`, with this project's packages. */
+/** Clones the repository in `source`. The clone uses this project's packages. */
 async function clone(t: ExecutionContext, source: string): Promise<string> {
   const folder = await folderOf(t);
   await run("git", ["clone", "-q", source, folder]);
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  // .gitignore names folders only.
+  // .gitignore has only folders, so a link with this name must be ignored separately.
   await writeFile(join(folder, ".git/info/exclude"), "node_modules\n");
   return folder;
 }
@@ -94,7 +94,7 @@ test("two clones of a commit give identical files, and these are the files of a 
     await readFile(join(out, "RELEASE-NOTES.md"), "utf8"),
     /^# 7\.8\.9\n\nCommit [0-9a-f]{40}, .*\n\n- Everything\.\n$/,
   );
-  // The source is complete: its files are those of the commit.
+  // The archive must have exactly the commit's files.
   const { stdout: archived } = await run("tar", ["-tzf", `game-aggregator-${VERSION}.tar.gz`], {
     cwd: out,
     maxBuffer: 1e7,

@@ -1,6 +1,6 @@
 /**
- * What `npm run serve` and the other commands install and run on: tools/setup.mjs and package.json's scripts, in a
- * separate folder.
+ * Tests which packages and which Node `npm run serve` and the other commands install and use. It runs tools/setup.mjs
+ * and package.json's scripts in a separate folder.
  */
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -39,15 +39,15 @@ function executable(file: string, ...lines: readonly string[]): string {
 }
 
 /**
- * A clone without packages, an npm that records what it must install, and a Node that says whether it can run the
- * service.
+ * Creates a clone without packages, a false npm that records its arguments, and a false Node that answers whether it
+ * can run the service.
  */
 function clone(t: ExecutionContext) {
   const folder = folderOf(t);
   cpSync("tools/setup.mjs", join(folder, "tools/setup.mjs"));
   cpSync("package-lock.json", join(folder, "package-lock.json"));
   const calls = join(folder, "npm-calls");
-  // Like npm, it starts with an empty node_modules and installs a Node unless that is left out.
+  // Like the real npm, it starts with an empty node_modules, and installs a Node unless the arguments exclude it.
   const brings = 'case "$*" in *--include=optional*) mkdir -p node_modules/.bin; : > node_modules/.bin/node;; esac';
   executable(join(folder, "bin/npm"), `echo "$*" >> ${calls}`, "rm -rf node_modules; mkdir node_modules", brings);
   const able = executable(join(folder, "bin/able"), "echo true");
@@ -56,7 +56,7 @@ function clone(t: ExecutionContext) {
     const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, npm_node_execpath: machinesNode };
     return (await run(process.execPath, ["tools/setup.mjs", ...args], { cwd: folder, env })).stdout;
   };
-  /** What was installed since the last call. */
+  /** The installations since the last call. */
   const installed = (): string[] => {
     const lines = existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [];
     rmSync(calls, { force: true });
@@ -134,7 +134,8 @@ interface Locked {
 }
 
 /**
- * A copy of the service's committed files and its pages' design, with the packages that `npm ci --omit=dev` installs.
+ * Copies the service's committed files and the design of its pages. Adds only the packages that `npm ci --omit=dev`
+ * installs.
  */
 function production(t: ExecutionContext): string {
   const folder = folderOf(t);
@@ -172,7 +173,8 @@ test("without the development packages the service starts and answers, and its c
   const key = () => randomBytes(32).toString("base64");
   const env = {
     ...process.env,
-    // A package finds others beside its link, not beside the link's target: development packages aren't there.
+    // With this option a package finds other packages beside its link and not beside the link's target. So it can't
+    // find development packages.
     NODE_OPTIONS: "--preserve-symlinks",
     DATABASE_URL: "sqlite:service.db",
     MASTER_KEY: key(),

@@ -1,4 +1,7 @@
-/** onError and the fallback: each reason why the sportsbook is not shown, and what the console has then. */
+/**
+ * Tests onError and the fallback for each reason why the sportsbook is not shown, and the console's messages in each
+ * case.
+ */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
@@ -22,7 +25,7 @@ const frame = (path: string, script: string): string => {
 const answering = (path: string, message: string): string =>
   frame(path, `addEventListener("message", ({ data, origin }) => parent.postMessage(${message}, origin));`);
 
-/** The page's code and message, and that the console has nothing twice. */
+/** Checks the code and the message that the page gets, and that the console has no message twice. */
 async function failed(t: ExecutionContext, visit: Visit, code: string, origin = stage.sportsbook): Promise<void> {
   await visit.untilCalled("onError");
   const message = `${code}: no sportsbook from ${origin}`;
@@ -32,7 +35,7 @@ async function failed(t: ExecutionContext, visit: Visit, code: string, origin = 
   t.deepEqual(await visit.called("onAppInitialized"), []);
 }
 
-/** Lets `ms` of the page's time pass in small steps, so that what is asked of the network can be answered. */
+/** Lets `ms` of the page's time pass in small steps, so that network requests can be answered between the steps. */
 async function pass(visit: Visit, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) {
     await visit.page.clock.runFor(250);
@@ -199,7 +202,7 @@ test.serial("a fallback may be a function that gets the error; an error that it 
   t.true(await visit.page.locator("#target iframe").isVisible());
   t.is(await show("() => { throw new Error('no fallback') }"), "");
   t.true(visit.console.some((line) => line.startsWith("error: [SBRenderer] fallback failed Error: no fallback")));
-  // A kill removes a fallback that is shown.
+  // kill() removes a fallback that is shown.
   await show("() => document.createElement('hr')");
   t.is(await visit.page.locator("#target hr").count(), 1);
   await visit.page.evaluate(() => window.renderer.kill());

@@ -20,7 +20,7 @@ test.after.always(async () => {
   await stage?.close();
 });
 
-/** Opens a page of the merchant and mounts the sportsbook, with callbacks that note their call. */
+/** Opens a page of the merchant and mounts the sportsbook, with callbacks that record each call. */
 async function mount(options: Record<string, unknown>, path = "/"): Promise<void> {
   await firefox.goto(stage.merchant + path);
   firefox.console.length = 0;

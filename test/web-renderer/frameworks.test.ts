@@ -21,7 +21,7 @@ test.after.always(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A page of the merchant with this script, and a height for the component. */
+/** Shows a page of the merchant with this script. The page gives the component a height. */
 async function show(name: string, script: string): Promise<string> {
   await writeFile(join(folder, `${name}.ts`), script);
   stage.shown.set(`merchant /${name}.js`, await bundle(folder, `${name}.ts`));
@@ -31,7 +31,7 @@ async function show(name: string, script: string): Promise<string> {
   return `/${name}`;
 }
 
-/** The start of each script: the sportsbook's address, callbacks that note their call, and a launch. */
+/** The start of each script: the sportsbook's address, callbacks that record each call, and a launch. */
 const START = () => `
   const url = "${stage.sportsbook}";
   let launches = 0;
@@ -66,7 +66,7 @@ test.serial(
     t.is(await visit.page.locator("iframe").count(), 1);
     t.is((await visit.page.locator("div.book > iframe").boundingBox())?.height, 400);
 
-    // The player moves on; a later render with the same path must not bring them back.
+    // The player opens another page. A later render with the same path must not lead the player back.
     await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }));
     await visit.page.evaluate(`show({ token: "jwt-react", themeName: "gold-navy", path: "/live", layout: "tile",
     onLogin: () => window.called.push(["newest"]) })`);
@@ -82,7 +82,7 @@ test.serial(
     await visit.page.evaluate("show({ token: null })");
     await visit.untilAsked("session", null);
 
-    // Another brand is another iframe.
+    // Another brand needs another iframe.
     await visit.page.evaluate("show({ token: null, brand_id: 'sol' })");
     await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
     t.is(await visit.page.locator("iframe").count(), 1);
@@ -147,7 +147,9 @@ test.serial(
   },
 );
 
-/** What a strict project may write, and what it may not: each line after an expect-error must be an error. */
+/**
+ * Code that a project with strict types may and may not have. Each line after a `@ts-expect-error` must be an error.
+ */
 const RIGHT_AND_WRONG = `
 import { createElement } from "react";
 import { Sportsbook as InReact, type SportsbookHandle } from "sb-renderer/react";

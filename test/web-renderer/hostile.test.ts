@@ -14,8 +14,8 @@ test.before(async () => {
 test.after.always(() => stage?.close());
 
 /**
- * In any frame: sends 2 000 messages that look right, nearly right or wild to `target`, and waits until the merchant's
- * page got them all.
+ * Sends 2 000 messages from a frame to `target`, and waits until the merchant's page has received all. The messages
+ * look correct, nearly correct or random.
  */
 async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "self" | "top"): Promise<void> {
   await visit.page.evaluate(() => {
@@ -49,7 +49,7 @@ async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "
       7,
     ];
     const kinds = ["event", "handshake", "command", "reply"];
-    // First as one who knows the protocol: the rest may drown in the limit.
+    // The first messages follow the protocol, because the limit may discard later messages.
     const tell = (kind: string, name: string, id?: string) =>
       to.postMessage({ ns: "sb", v: 1, kind, name, id, payload: { capabilities: ["options"] } }, "*");
     for (let id = 1; id <= 5; id++) tell("handshake", "ready", String(id));
@@ -73,7 +73,7 @@ async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "
   await visit.page.evaluate(() => (window as unknown as { arrived: Promise<void> }).arrived);
 }
 
-/** Nothing but what the true sportsbook said reached the merchant. */
+/** Checks that the merchant received only the messages of the true sportsbook. */
 async function unmoved(t: ExecutionContext, visit: Visit, who: string): Promise<void> {
   const frame = await visit.sportsbook();
   const before = (await visit.called("onLogin")).length;
@@ -201,7 +201,7 @@ test.serial("a frame that navigates to another site gets no token, before and af
   const iframe = await visit.page.waitForSelector("iframe", { state: "attached" });
   let evil = (await iframe.contentFrame()) as Frame;
   await evil.waitForURL((url) => url.origin === stage.evil);
-  // It knows the protocol, and tries.
+  // The hostile frame sends messages that follow the protocol, to get the token.
   await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-2" }));
   await forge(visit, evil, "parent");
   await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-3", layout: "tile" }));
@@ -280,7 +280,7 @@ test.serial(
     await visit.untilCalled("onLogin");
     t.is((await visit.called("onBetslipChanged")).length, 49);
     t.deepEqual(await visit.called("onBetPlaced"), []);
-    // The library's own half paces itself: nothing is lost.
+    // The library's part in the frame limits its own rate, so no message is lost.
     await frame.evaluate(() => {
       for (let i = 0; i < 90; i++) window.sportsbook.page.send("recharge");
     });

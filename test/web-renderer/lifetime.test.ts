@@ -26,7 +26,7 @@ test.serial(
     const arrived = (count: number) =>
       frame.waitForFunction((count) => (window as unknown as { hellos: object[] }).hellos.length === count, count);
     await arrived(1);
-    // The second one waits until the address has answered a request.
+    // The library sends the second hello only after the address has answered a request.
     await visit.page.clock.runFor(250);
     await arrived(2);
     for (let pause = 500; pause <= 2_250; pause += 250) {
@@ -61,7 +61,7 @@ test.serial("after any five calls of kill and initialize, only the last call has
   const visit = await stage.visit();
   const wrong = await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
-    // Out of the document nothing loads, which makes it quick.
+    // Frames outside of the document load nothing, so the test is fast.
     const targets = [document.createElement("div"), document.createElement("div")];
     const wrong: string[] = [];
     for (let code = 0; code < 3 ** 5; code++) {
@@ -135,11 +135,12 @@ test.serial("a thousand kills and initializes leave no node, document or listene
     const target = document.getElementById("target") as HTMLElement;
     const elsewhere = document.createElement("div");
     for (let i = 0; i < 1_000; i++) {
-      // A browser takes long to open a frame: one in a hundred is loaded, three are killed on their way.
+      // A browser needs long to open a frame. So of a hundred frames one is loaded, and three are removed while they
+      // load.
       window.renderer.initialize({ target: i % 25 === 0 ? target : elsewhere, brand_id: "luna", ...window.callbacks });
       if (i % 100 === 0)
         await new Promise((resolve) => target.querySelector("iframe")?.addEventListener("load", resolve));
-      // Every other one is replaced instead.
+      // Half of the frames are removed with kill(). The next `initialize` replaces the others.
       if (i % 2 === 0) window.renderer.kill();
     }
     window.renderer.kill();
@@ -151,7 +152,7 @@ test.serial("a thousand kills and initializes leave no node, document or listene
       nodes: after.nodes - before.nodes,
       listeners: after.jsEventListeners - before.jsEventListeners,
     };
-    // The last few may still be on their way out of the browser.
+    // The browser may not yet have freed the last few frames.
     if (more.documents <= 2 && more.nodes <= 20 && more.listeners <= 4) return t.pass();
     if (i === 50) t.fail(JSON.stringify(more));
     await visit.page.waitForTimeout(100);

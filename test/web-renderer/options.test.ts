@@ -157,7 +157,7 @@ test.serial("a wrong option is ignored, and a warning on the console names it", 
     window.renderer.updateOptions(wrong);
   }, stage.evil);
   await visit.untilAsked("options", { layout: "tile" });
-  // The console has named lang already.
+  // The console already has a warning for lang.
   t.deepEqual(ignored(), ["brand_id", "target", "url"]);
   t.is(await visit.page.locator("#target > iframe").count(), 1);
   await visit.close();
@@ -201,7 +201,7 @@ test.serial(
       const renderer = new window.SBRenderer();
       const flat = document.body.appendChild(document.createElement("div"));
       renderer.initialize({ target: flat, brand_id: "luna" });
-      // Each thing is said once.
+      // Each warning appears only once.
       renderer.initialize({ target: flat, brand_id: "luna" });
       renderer.initialize({
         target: document.createElement("div"),

@@ -1,4 +1,4 @@
-/** Renewals of a session that something else overtakes: a login, a logout, a reload of the frame, a kill. */
+/** Renewals of a session during which another event happens: a login, a logout, a reload of the frame, a kill. */
 import test from "ava";
 import { Stage } from "../../testbed/browser/library-stage.ts";
 

@@ -64,7 +64,8 @@ test("the script has at most 3 767 bytes with gzip, and is published with its ha
 });
 
 /**
- * What a merchant's strict project may write, and what it may not: each line after an expect-error must be an error.
+ * Code that a merchant's project with strict types may and may not have. Each line after a `@ts-expect-error` must be
+ * an error.
  */
 const RIGHT_AND_WRONG = `
 import { SBRenderer, type SBRendererOptions } from "sb-renderer";

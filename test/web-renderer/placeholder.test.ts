@@ -1,4 +1,4 @@
-/** What the target shows until the sportsbook answers. */
+/** Tests the content of the target until the sportsbook answers. */
 import test from "ava";
 import { THEMES_BY_NAME } from "../../sandbox/sportsbook/themes.ts";
 import { Stage, type Visit } from "../../testbed/browser/library-stage.ts";

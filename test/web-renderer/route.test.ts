@@ -4,7 +4,8 @@ import { Stage } from "../../testbed/browser/library-stage.ts";
 import { safePath } from "../../web-renderer/path.ts";
 
 /**
- * What must not lead anywhere: addresses of other origins as browsers read them, scripts, and what becomes one of them.
+ * Routes that must be refused: texts that browsers read as an address of another origin or as a script, and texts that
+ * can become such a text.
  */
 const HOSTILE = [
   "",
@@ -71,7 +72,7 @@ test("a route stays inside the sportsbook, whatever text it is", (t) => {
       (path) => {
         const route = safePath(path);
         if (route === undefined) return;
-        // A link, a router and a second look all find it on the same origin.
+        // The route stays on the same origin when a link, a router or a second check reads it.
         t.is(new URL(route, "https://a.example/x/").origin, "https://a.example");
         t.true(/^\/(?!\/)/.test(route));
         t.is(safePath(route), route);
@@ -149,7 +150,7 @@ test.serial("going back and forward in the page navigates the sportsbook", async
   await visit.page.waitForURL("**/?sb-path=/one");
   await visit.page.evaluate(() => window.renderer.refreshBalance());
   await visit.untilAsked("refreshBalance", undefined);
-  // A wrong sb-path leads nowhere: the sportsbook is asked for what it shows already.
+  // A wrong sb-path has no effect: the page requests the route that the sportsbook already shows.
   t.deepEqual(await visit.asked("navigate"), ["/one", "/two", "/two", "/one"]);
   await visit.close();
 });
@@ -169,7 +170,8 @@ test.serial(
     });
     await visit.untilCalled("onRouteChange", 3);
     const frame = await visit.sportsbook();
-    // The sportsbook says it again, as when its own router and the page both moved it.
+    // The sportsbook reports the same route again. This happens when both its own router and the page have changed the
+    // route.
     await frame.evaluate(() => {
       window.sportsbook.page.send("routeChange", { path: "/bets" });
       window.sportsbook.page.send("login");
@@ -194,7 +196,7 @@ test.serial(
       window.renderer.navigate("/two");
     });
     await visit.untilCalled("onRouteChange");
-    // The address is /two before the step as well, so the correction can be waited for only after the step was made.
+    // The address is /two before the step as well, so the test can wait for the correction only after the step.
     await visit.page.evaluate(
       () =>
         new Promise((resolve) => {

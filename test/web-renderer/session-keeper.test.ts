@@ -2,18 +2,19 @@ import test from "ava";
 import fc from "fast-check";
 import { SessionKeeper } from "../../web-renderer/frame/session-keeper.ts";
 
-/** A session is the token it came from. The server lets each token in once, if it is one of `good`. */
+/** A session is represented by the token from which it was created. The server accepts each token of `good` once. */
 interface World {
   readonly keeper: SessionKeeper<{ readonly token: string }>;
-  /** Tokens that were tried, in order. */
+  /** The tokens that the server received, in order. */
   readonly tried: string[];
-  /** What onSession was told, in order. */
+  /** The arguments of onSession, in the order of the calls. */
   readonly told: (string | null)[];
   questions: number;
 }
 
 /**
- * `wait` is passed before each answer of the server and the merchant; `answers` are the merchant's, in turn, then null.
+ * Creates a world. `wait` is awaited before each answer of the server and the merchant. `answers` are the merchant's
+ * answers in order. After the last one the merchant answers null.
  */
 function world(answers: readonly (string | null)[], wait: () => Promise<unknown>): World {
   const used = new Set<string>();
@@ -52,7 +53,7 @@ test("for any order of tokens, expirations and answers, the keeper ends with the
   });
   await fc.assert(
     fc.asyncProperty(script, async ({ given, answers, turns }) => {
-      /** What may happen next, in the order that `turns` says. */
+      /** The events that may happen next. `turns` decides their order. */
       const next: (() => void)[] = [];
       const { keeper, tried, told } = world(answers, () => new Promise<void>((resolve) => next.push(resolve)));
       const ends: Promise<unknown>[] = [];
@@ -62,7 +63,7 @@ test("for any order of tokens, expirations and answers, the keeper ends with the
           last = token;
           ends.push(keeper.give(token));
         });
-        // Several requests of the present session find out that it expired.
+        // Several requests of the current session get the answer that the session has expired.
         next.push(() => {
           const { session } = keeper;
           if (session !== undefined) for (let i = 0; i < 3; i++) ends.push(keeper.renew(session));
@@ -71,7 +72,7 @@ test("for any order of tokens, expirations and answers, the keeper ends with the
       while (next.length > 0) {
         const [happens] = next.splice(turns.next().value % next.length, 1);
         happens?.();
-        // Sometimes two things happen at once.
+        // Sometimes two events happen at once.
         if (turns.next().value % 2 === 0) await new Promise(setImmediate);
         if (next.length === 0) await new Promise(setImmediate);
       }

@@ -24,7 +24,7 @@ test.serial("a visitor logs in and out without a reload", async (t) => {
   await login("jwt-login");
   await visit.untilAsked("session", "session of jwt-login");
   t.is(await frame.evaluate(() => window.sportsbook.balance()), "97.50");
-  // As frameworks do on every change of anything.
+  // Frameworks repeat the call with the same token on every change of any option.
   await login("jwt-login");
   await login("");
   await visit.untilAsked("session", null);
@@ -60,9 +60,9 @@ test.serial(
     });
     t.deepEqual(balances, ["97.50", "97.50", "97.50", "97.50", "97.50", "session of jwt-five-renewed"]);
     t.is((await visit.called("onTokenExpired")).length, 1);
-    // The token that a framework still has from before is not a login.
+    // A token that a framework still has from an earlier login is not a new login.
     await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-five" }));
-    // The next expiration is a new question.
+    // The next expiration requests a new token.
     stage.expireSessions();
     t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
     t.is((await visit.called("onTokenExpired")).length, 3);
@@ -99,7 +99,7 @@ test.serial(
     signIn.resolve();
     t.is(await balance, "97.50");
     await giveBack("sidebar");
-    // What the frame says now comes after whatever it asked.
+    // This message of the frame arrives after all its earlier requests.
     await frame.evaluate(() => window.sportsbook.page.send("login"));
     await visit.untilCalled("onLogin");
     t.is((await visit.called("onTokenExpired")).length, 1);

@@ -1,6 +1,6 @@
 /**
- * The themes and layouts of the sportsbook stand in several places that may not import each other. All of them are the
- * same.
+ * Several files that may not import each other have lists of the sportsbook's themes and layouts. All lists must be
+ * equal.
  */
 import { readFile } from "node:fs/promises";
 import test from "ava";
@@ -12,7 +12,7 @@ import * as library from "../../web-renderer/protocol.ts";
 
 const VERBS = ["create", "set"];
 
-/** The first list of themes in a text, by its first and last name. */
+/** The first list of themes in a text. It is found by its first and its last name. */
 const listIn = (text: string): string[] => {
   const [list = ""] = /mint-carbon,[\s\S]*?amber-carbon|mint-carbon`,[\s\S]*?amber-carbon/.exec(text) ?? [];
   return list.match(/[a-z]+-[a-z]+/g) ?? [];

@@ -42,8 +42,8 @@ async function until(holds: () => boolean): Promise<void> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /**
- * Providers with a connection each, which send bets and wins one after the other and repeat each until its answer is
- * final. `over` ends them, and resolves to the outcomes of all.
+ * Starts providers that have one connection each. They send bets and wins one after the other, and repeat each request
+ * until its answer is final. `over` stops the providers, and resolves to all their outcomes.
  */
 function load(
   installation: Installation,
@@ -116,7 +116,7 @@ test.serial("SIGHUP replaces each worker, and no call fails", async (t) => {
   })();
   await until(() => running.sent() > 50);
   replica.signal("SIGHUP");
-  // A second one during the reload is the same reload.
+  // A second SIGHUP during the reload does not start another reload.
   replica.signal("SIGHUP");
   await until(() => replica.output().includes("reload: every worker was replaced"));
   const sent = running.sent();
@@ -150,7 +150,7 @@ test.serial("every worker gets connections, and /metrics has the sums of all wor
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
   const connections = () => workersOf(replica).map((pid) => connectionsOf(pid, rest));
   await until(() => connections().reduce((sum, count) => sum + count) === sockets.length);
-  // A worker that is busy is passed over, so the numbers may differ.
+  // A busy worker gets no new connection, so the numbers may differ.
   t.true(Math.min(...connections()) > 0, String(connections()));
 
   const running = load(installation, replica);
@@ -161,7 +161,7 @@ test.serial("every worker gets connections, and /metrics has the sums of all wor
     const counts = [...text.matchAll(/^aggregator_transactions_total\{action="\w+",outcome="success"\} (\d+)$/gm)];
     return counts.reduce((total, [, count]) => total + Number(count), 0);
   };
-  // Any worker may answer, and all say the same.
+  // Any worker may answer, and all answers must be the same.
   t.deepEqual(await Promise.all(Array.from({ length: WORKERS }, sum)), new Array(WORKERS).fill(length));
 });
 

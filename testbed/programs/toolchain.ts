@@ -1,4 +1,4 @@
-/** Programs of the machine: finding them, and running them to their end. */
+/** Finds and runs programs that are installed on the machine. */
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
@@ -9,12 +9,12 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A program with its arguments. */
 export interface Command {
-  /** A name on the PATH, or a path. */
+  /** The name of a program on the PATH, or a file's path. */
   readonly program: string;
   readonly args?: readonly string[];
-  /** The project's root by default. */
+  /** The working directory. By default the project's root. */
   readonly cwd?: string;
-  /** Beside this process's own variables. */
+  /** Environment variables that are added to this process's own variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -60,9 +60,9 @@ export async function buildFolder(kit: string): Promise<string> {
   return folder;
 }
 
-/** The caller ends it. Standard input is empty. */
+/** Starts a program. The caller must end it. Its standard input is empty. */
 export function start({ program, args = [], cwd = ROOT, env }: Command) {
-  // A process group of its own: programs that start others end with them.
+  // The program gets its own process group, so that its child processes can be ended together with it.
   const child = spawn(program, [...args], {
     cwd,
     env: environment(env),
@@ -94,7 +94,10 @@ export function start({ program, args = [], cwd = ROOT, env }: Command) {
   return { process: child, end, ended, output: () => stdout, log: () => `${stdout}\n${stderr}`.trim() };
 }
 
-/** Runs a program to its end. Answers its standard output. Throws, with all that it printed, unless it ends with 0. */
+/**
+ * Runs a program until it ends, and returns its standard output. If the exit code is not 0, throws an error with the
+ * whole output.
+ */
 export async function run(command: Command, withinMs = ENDS_WITHIN_MS): Promise<string> {
   const started = start(command);
   const timer = setTimeout(() => started.end("SIGKILL"), withinMs);

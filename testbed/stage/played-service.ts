@@ -4,7 +4,7 @@ import { startWorld } from "./world.ts";
 
 export const MERCHANT = "shop-brl";
 
-/** What is asserted of a transaction. `amount`: decimal text with two decimals. */
+/** The fields of a transaction that tests compare. `amount` is a decimal number as text, with two decimals. */
 export type Row = {
   readonly tx_id: string;
   readonly action: string;
@@ -41,13 +41,13 @@ export async function startService(t: ExecutionContext) {
     secret: world.secrets.get(MERCHANT) ?? "",
     /** The `data` of a signed GET. */
     data,
-    /** All of them, the newest first. */
+    /** All transactions, the newest first. */
     listing: async () => rows(await data<Page>("/v1/transactions?limit=1000")),
     /** The whole feed. */
     changes,
     /**
      * Plays this many rounds: bets, wins, refunds, rollbacks, rejected bets. Ids have letters that a path must escape.
-     * Resolves when the feed has all of them.
+     * Resolves when the feed has all these transactions.
      */
     async play(count: number): Promise<void> {
       const request = async (

@@ -15,25 +15,25 @@ export const OPENING_MINOR = 10_000;
 const SECRETS = {
   shop: ["sk_shop"],
   other: ["sk_other"],
-  /** Its secret is being changed. */
+  /** This merchant's secret is being changed. */
   turning: ["sk_turning_old", "sk_turning_new"],
 } as const;
 
 interface ExampleOptions {
   readonly currency?: Currency;
-  /** A file; without it the wallet keeps everything in memory. */
+  /** The path of the SQLite file. Without a path the wallet keeps everything in memory. */
   readonly database?: string;
 }
 
 interface Example {
   readonly url: URL;
-  /** SIGTERM. Throws when it does not end by itself. */
+  /** Sends SIGTERM. Throws when the process does not end. */
   stop(): Promise<void>;
-  /** kill -9. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Resolves when it listens. It ends with the test. */
+/** Starts the example. Resolves when it listens. The process ends with the test. */
 export async function startExample(
   t: { teardown(end: () => Promise<void>): void },
   command: Command,

@@ -1,4 +1,4 @@
-/** The tests that every kit has to pass. A kit's own file says how it is built and started. */
+/** The tests that every kit must pass. Each kit's own test file has the commands that build and start the kit. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,26 +13,29 @@ import { OPENING_MINOR, startExample } from "./example.ts";
 import { assertPlays } from "./play.ts";
 
 export interface Kit {
-  /** Its folder in kits/. */
+  /** The kit's folder in kits/. */
   readonly folder: string;
-  /** For titles: `PHP`. */
+  /** The language's name in the titles of tests, such as `PHP`. */
   readonly language: string;
-  /** Programs that its tests can't do without. */
+  /** The programs that the kit's tests need. */
   readonly programs: readonly string[];
   /** Builds the kit into an empty folder that is not part of the repository. Nothing is written into the kit itself. */
   readonly build: (into: string, kit: string, databases: EmptyDatabases) => Promise<Built>;
 }
 
 interface Built {
-  /** The kit's own tests; they end with 0. Variables of the environment name the databases that they may empty. */
+  /**
+   * Runs the kit's own tests. The exit code must be 0. Variables of the environment name the databases that they may
+   * empty.
+   */
   readonly tests: Command;
-  /** The example wallet. */
+  /** Starts the example wallet. */
   readonly wallet: Command;
-  /** The client program. */
+  /** Runs the client program. */
   readonly client: Command;
 }
 
-/** Declares the tests of a kit. Without its programs it is one skipped test. */
+/** Declares the tests of a kit. If one of its programs is missing, it declares only one skipped test. */
 export function testKit({ folder, language, programs, build }: Kit): void {
   if (!programs.every(isInstalled)) {
     test.skip(`skipped, no ${language}`, (t) => t.pass());
@@ -117,7 +120,7 @@ export function testKit({ folder, language, programs, build }: Kit): void {
   });
 }
 
-/** Removed with the test. */
+/** Creates a folder that is removed at the end of the test. */
 function temporaryFolder(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kit-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

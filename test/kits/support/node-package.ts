@@ -11,7 +11,8 @@ import { ROOT, run } from "../../../testbed/programs/toolchain.ts";
 export async function packNode(kit: string, into: string): Promise<string> {
   const source = join(into, "package");
   await cp(kit, source, { recursive: true });
-  // The paths of its tsconfig.json are those of the repository.
+  // tsc compiles the original folder and not the copy, because the paths in tsconfig.json are relative to the
+  // repository.
   await run({
     program: join(ROOT, "node_modules/.bin/tsc"),
     args: ["-p", kit, "--outDir", join(source, "dist")],

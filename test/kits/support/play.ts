@@ -34,7 +34,7 @@ export async function assertPlays(t: ExecutionContext, url: URL): Promise<void> 
   );
 }
 
-/** The merchant is new: the service knows it after up to a second. */
+/** Repeats the launch: the service reads a new merchant's settings only after up to a second. */
 async function launched(launch: () => Promise<string>): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-/** The TypeScript in a package's README, against the package as it is installed. */
+/** Checks the TypeScript code of a package's README with the types of the installed package. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT, run } from "../../../testbed/programs/toolchain.ts";
@@ -11,7 +11,7 @@ export async function readmeCode(kit: string, language: string): Promise<string[
 }
 
 /**
- * Checks the types of each block. Throws the compiler's errors.
+ * Checks the types of each block. Throws an error with the compiler's messages.
  *
  * @param app - the folder where the package is installed.
  * @param surroundings - declarations of the reader's own code that the blocks use.

@@ -1,13 +1,13 @@
-/** A proxy in front of the service that makes faults for its clients. */
+/** A proxy in front of the service. It causes faults for the service's clients. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** `cut`: the connection is closed without an answer. `hold`: there is no answer for ever. */
+/** `cut`: the proxy closes the connection without an answer. `hold`: the proxy never answers. */
 export type ProxyAction = "pass" | "cut" | "hold" | 429 | 503;
 
 interface ProxiedCall {
-  /** Milliseconds of `performance.now()`. */
+  /** The time of the call in milliseconds, from `performance.now()`. */
   readonly at: number;
   readonly nonce: string;
   readonly target: string;
@@ -15,7 +15,7 @@ interface ProxiedCall {
 }
 
 /**
- * Ends with the test. A 429 or 503 asks for a pause of one second.
+ * Starts the proxy. It ends with the test. An answer with 429 or 503 requests a pause of one second (Retry-After).
  *
  * @param actionOf - the action for each call, counted from 0.
  */

@@ -16,7 +16,7 @@ test("the same seed gives the same matches, odds and results; another seed gives
   t.deepEqual(one.book.board(), same.book.board());
   t.notDeepEqual(one.book.board(), other.book.board());
   one.pass(30 * MINUTE);
-  // However often the other was looked at meanwhile.
+  // The result must not depend on how often the other book was read in the meantime.
   for (let look = 0; look < 6; look++) {
     same.pass(5 * MINUTE);
     same.book.board();

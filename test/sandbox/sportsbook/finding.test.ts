@@ -76,7 +76,7 @@ test("a kick-off is written in the player's language, with the habits of the pla
   );
   t.is(new Times("en", ["en-GB"], "America/Sao_Paulo").near(AT, soon, DAYS), "Today 18:30");
   t.regex(new Times("en", ["en-US"], "America/Sao_Paulo").near(AT, soon, DAYS), /^Today 6:30\sPM$/);
-  // A browser that speaks none of the page's languages.
+  // The browser's language is not one of the page's languages.
   t.is(new Times("pt", ["de-DE"], "America/Sao_Paulo").near(AT, soon, { today: "Hoje", tomorrow: "" }), "Hoje 18:30");
 });
 

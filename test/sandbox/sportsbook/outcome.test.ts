@@ -89,7 +89,7 @@ test("in every sport, at every moment and for every selection a bet returns betw
               (sum, final) => sum + final.chance * RETURN[outcomeOf(market, pick, final)](odds),
               0,
             );
-            // A price is rounded to the hundredth.
+            // The bounds are not exact, because prices are rounded to hundredths.
             if (mean < 0.93 || mean > 1.005) return false;
           }
         }

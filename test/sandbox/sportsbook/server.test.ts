@@ -7,7 +7,7 @@ import { readSlip } from "../../../sandbox/sportsbook/slip-request.ts";
 import { startSportsbook } from "../../../sandbox/sportsbook/sportsbook.ts";
 import { themesCss } from "../../../sandbox/sportsbook/themes-css.ts";
 
-/** In production, and with nobody where the service should be. */
+/** Starts the sportsbook in production mode. No program listens at the service's address. */
 async function start(t: { teardown(run: () => Promise<void>): void }): Promise<string> {
   const options = {
     serviceGrpc: "127.0.0.1:1",

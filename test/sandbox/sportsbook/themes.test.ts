@@ -6,7 +6,7 @@ import { THEMES } from "../../../web-renderer/protocol.ts";
 const channels = (colour: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
 
-/** WCAG 2.2, relative luminance. */
+/** The relative luminance of a colour, as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = channels(colour).map((part) =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,

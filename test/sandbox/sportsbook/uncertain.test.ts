@@ -10,7 +10,10 @@ import { Slips } from "../../../sandbox/sportsbook/slips.ts";
 const PROTO = fileURLToPath(new URL("../../../proto/", import.meta.url));
 const SELECTION = "liga-do-sol-0:result:0:home";
 
-/** A service that takes everything, but answers the first time it hears of it with this error; then as it should. */
+/**
+ * Starts a service that accepts every request. It answers the first request for a transaction with this error, and
+ * repeats of the request correctly.
+ */
 async function start(t: ExecutionContext, code: grpc.status, errorCode: string) {
   const loaded = grpc.loadPackageDefinition(
     loadSync("aggregator/sportsbook/v1/bet_service.proto", { includeDirs: [PROTO], keepCase: true, longs: String }),

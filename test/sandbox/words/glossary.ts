@@ -5,8 +5,8 @@ type Terms = Readonly<Record<string, Readonly<Record<Language, readonly string[]
 const AVOID: Readonly<Record<Language, Readonly<Record<string, string>>>> = glossary.avoid;
 
 /**
- * Whether the text has the term as words of its own, in any case. A `*` at the end stands for any ending. A code such as
- * `WALLET_UNAVAILABLE` is one word.
+ * Whether the text has the term as whole words, in upper or lower case. A `*` at the term's end matches any ending. A
+ * code such as `WALLET_UNAVAILABLE` is one word.
  */
 export function has(text: string, term: string): boolean {
   const plain = term.replace(/\*$/, "").replaceAll(/[.+?()[\]\\^$|]/g, "\\$&");
@@ -16,7 +16,7 @@ export function has(text: string, term: string): boolean {
   ).test(text);
 }
 
-/** What the glossary has against a text, as sentences. `english` is the same text in English. */
+/** The text's violations of the glossary, as sentences. `english` is the same text in English. */
 export function faults(language: Language, text: string, english: string): string[] {
   const missing = Object.entries(glossary.terms as Terms)
     .filter(([, term]) => term.en.some((word) => has(english, word)))
@@ -34,5 +34,5 @@ function untranslated(text: string, english: string): string[] {
   return [...same, ...englishWords(text).map((word) => `has the English word ${word}`)];
 }
 
-/** The English words of a Portuguese or Spanish text. */
+/** The forbidden English words in a Portuguese or Spanish text. */
 export const englishWords = (text: string): string[] => glossary.english.filter((word) => has(text, word));

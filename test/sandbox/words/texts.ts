@@ -1,4 +1,4 @@
-/** The texts of the sandbox's pages by page and language, for the checks of the words. */
+/** The texts of the sandbox's pages, by page and language. The tests check the words of these texts. */
 
 import { en } from "../../../console/app/words/en/en.ts";
 import { es } from "../../../console/app/words/es/es.ts";
@@ -10,7 +10,7 @@ import { WORDS as provider } from "../../../sandbox/provider/words/words.ts";
 import { WORDS as sportsbook } from "../../../sandbox/sportsbook/page/words/words.ts";
 import { LANGUAGES, type Language } from "../../../web-renderer/protocol.ts";
 
-/** A tree of texts. A function makes a text of counts, amounts or names. */
+/** A tree of texts. A function creates a text from counts, amounts or names. */
 export type Texts = { readonly [key: string]: string | ((...values: never[]) => string) | Texts };
 
 export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> = {
@@ -22,13 +22,13 @@ export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> 
   console: { en, es, pt },
 };
 
-/** What functions of texts are called with. Each has at most three parameters. */
+/** Sample arguments for the functions in a tree of texts. Each function has at most three parameters. */
 const SAMPLES = [
   [1, 1, 1],
   [2, 2, 2],
 ] as const;
 
-/** The texts of a tree by their path, `refunds.done`. A function gives a text for each sample. */
+/** The texts of a tree by their path, such as `refunds.done`. A function gives one text for each sample. */
 export function textsOf(tree: Texts, path = ""): Map<string, string> {
   return new Map(
     Object.entries(tree).flatMap(([key, value]): (readonly [string, string])[] => {

@@ -2,13 +2,13 @@ import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type RunRecord, type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 import type { RecordIndex } from "../../../testbed/judge/record-index.ts";
 
-/** Whether a write closed its row by hand. */
+/** Whether support closed the row in this write. */
 export const isClosing = ({ before, after }: Write): boolean =>
   after.resolvedBy === "manual" && before?.resolvedBy !== "manual";
 
 /**
- * I9, for support: a row is closed by hand only on request, and only when neither its call nor its original's call is
- * open.
+ * I9, for support: a row is closed by hand only on support's request. Neither the row's call nor its original's call
+ * may be open at that time.
  */
 export function checkClosings({ writes, commands = [] }: RunRecord, index: RecordIndex): Violation[] {
   return writes.filter(isClosing).flatMap((write): Violation[] => {

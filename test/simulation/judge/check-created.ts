@@ -4,8 +4,8 @@ import { type Violation, violation, type Write } from "../../../testbed/judge/re
 
 /**
  * I11: a row is created when it becomes a transaction, by the database's clock, and keeps that time. A void original
- * becomes a transaction when its reversal ends, and gets the reversal's time. So both count in one hour, and neither
- * counts in an hour that is over.
+ * becomes a transaction when its reversal ends, and gets the reversal's time. So reports count both rows in one hour,
+ * and never in an hour that is over.
  */
 export function checkCreated(writes: readonly Write[]): Violation[] {
   const createdAt = new Map<string, number>();

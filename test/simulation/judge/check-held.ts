@@ -3,7 +3,10 @@ import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type RunRecord, type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 
-/** In an undisturbed run a held win may be due this much later than its time, because the statement takes as long. */
+/**
+ * In a run without disturbing faults a held win may be due this much later, because the statement itself may need this
+ * time.
+ */
 const STATEMENT_MS = 200;
 
 /**

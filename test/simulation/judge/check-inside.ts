@@ -1,6 +1,5 @@
 /**
- * The checks that only the simulation can make: it sees each write of the service, and each call as the service made
- * it.
+ * The checks that only the simulation can make, because it records each write and each call of the service.
  */
 
 import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
@@ -23,12 +22,12 @@ import { checkHeld } from "./check-held.ts";
 import { checkNumbers } from "./check-numbers.ts";
 
 const LONGEST_BACKOFF_MS = 300_000;
-/** A resend may begin this much later than its time: a scan and its statements. */
+/** A resend may begin this much later than planned. This is the time of a scan and its statements. */
 const SCAN_MS = 700;
-/** In an undisturbed run a request becomes a row within this time: it waits at most 2 s for a permit. */
+/** In a run without disturbing faults a request becomes a row within this time. It waits at most 2 s for a permit. */
 const CREATED_WITHIN_MS = 3_000;
 
-/** The parts of I2 to I4 and I8 to I11 that do not show at the end of a run. */
+/** The parts of I2 to I4 and I8 to I11 that can't be checked with the state at the end of a run. */
 export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] => [
   ...calledUnasked(index),
   ...unrecorded(record, index),
@@ -87,8 +86,8 @@ function transitions({ writes }: RunRecord): Violation[] {
 }
 
 /**
- * I4: a final reply is a state that the row had while the request was open, and never more than is durable. The same
- * holds for a credit's pending, because it is a promise: its row was pending then, or held by its reversal.
+ * I4: a final reply is a state that the row had, durably, while the request was open. The same holds for the reply
+ * `pending` to a credit, because this reply is a promise: the row was then pending, or its reversal held it.
  */
 function untrue({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);
@@ -114,7 +113,10 @@ function tells({ status, error }: Outcome & { kind: "ok" }, row: Transaction): b
   return answer.status === status && (answer.status !== "failed" || answer.error === error);
 }
 
-/** I8: a rejected debit is never sent again, a rejected credit not without a repeat. */
+/**
+ * I8: the service never sends a rejected debit again. It sends a rejected credit again only after a repeat of the
+ * request.
+ */
 function sentAfterFailure({ writes }: RunRecord, index: RecordIndex): Violation[] {
   return writes.flatMap(({ at, key, before, after }) => {
     if (
@@ -130,8 +132,8 @@ function sentAfterFailure({ writes }: RunRecord, index: RecordIndex): Violation[
 }
 
 /**
- * I10: the service's own resends keep their times: not before 2^(k-1) s, and not later than that plus a tenth and a
- * scan. They end with the horizon.
+ * I10: the service makes resend k at the planned time: not before 2^(k-1) s, and at most a tenth and a scan later.
+ * Resends end with the horizon.
  */
 function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIndex): Violation[] {
   if (!undisturbed) return [];
@@ -167,7 +169,7 @@ function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIn
 const isUnderWay = (operations: readonly Operation[], at: number): boolean =>
   operations.some(({ invokedAt, endedAt }) => invokedAt <= at && at <= (endedAt ?? Number.POSITIVE_INFINITY));
 
-/** I11: after each statement, reversal and original agree. */
+/** I11: after each statement, the states of a reversal and its original fit each other. */
 function pairsSettleTogether(writes: readonly Write[]): Violation[] {
   const rows = new Map<string, Transaction>();
   return [...Map.groupBy(writes, (write) => write.statement).values()].flatMap((statement) => {

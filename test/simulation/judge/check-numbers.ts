@@ -2,8 +2,8 @@ import type { Transaction } from "../../../src/domain/transaction/transaction.ts
 import { type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 
 /**
- * I11: each statement gives a merchant's next numbers without a gap, and a row whose state changes waits for a new
- * number.
+ * I11: each numbering statement assigns a merchant's next numbers without a gap. A row whose state changes must wait
+ * for a new number.
  */
 export function checkNumbers(writes: readonly Write[]): Violation[] {
   const heads = new Map<number, bigint>();
@@ -32,7 +32,7 @@ export function checkNumbers(writes: readonly Write[]): Violation[] {
 
 const isNumber = (feedSeq: bigint | null | undefined): feedSeq is bigint => feedSeq != null && feedSeq > 0n;
 
-/** Whether merchants see another state than before. */
+/** Whether the merchant sees a changed state of the row. */
 function isChange(before: Transaction | undefined, after: Transaction): boolean {
   if (before === undefined || before.status !== after.status || before.resolvedBy !== after.resolvedBy) return true;
   return before.status === "failed" && after.status === "failed" && before.error !== after.error;

@@ -7,12 +7,12 @@ export const isZero = ({ content }: Operation): boolean => content.amountMinor =
 
 /**
  * I8, for amounts of 0: such a request is refused if and only if its id, or the transaction that it reverses, is known.
- * The read happens while the request is open: it sees everything that was written before the request came, and a
- * refusal's row was written before the answer.
+ * The service reads the rows while the request is open. So it finds every row that was written before the request
+ * arrived. And if it refuses the request, the known row was written before the answer.
  */
 export function checkZeros({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);
-  /** The row after the last statement before `at`. */
+  /** The state of the row at the time `at`. */
   const rowAt = (merchantId: number, txId: TxId, at: number): Transaction | undefined =>
     versions.get(keyText({ merchantId, txId }))?.findLast((write) => write.at < at)?.after;
   const isContradicted = ({ content: { merchantId, txId, action, refTxId } }: Operation, at: number): boolean => {
@@ -42,8 +42,8 @@ export function checkZeros({ operations, writes }: RunRecord): Violation[] {
 }
 
 /**
- * A void row is no transaction yet. But a void reversal has an amount, and so has a void original that a reversal has
- * marked.
+ * A void row is not a transaction yet. But a void reversal has an amount. A void original has an amount if a reversal
+ * has marked it.
  */
 const isKnown = (row: Transaction | undefined): boolean =>
   row !== undefined && (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null);

@@ -1,4 +1,4 @@
-/** Tests the judge: each invariant is broken by hand, and the judge must report it. */
+/** Tests the judge. Each test breaks an invariant in a correct record, and the judge must report this violation. */
 import test from "ava";
 import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
 import { type Content, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";

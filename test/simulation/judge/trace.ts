@@ -1,4 +1,4 @@
-/** The history of one transaction in a run, line by line: for `npm run simulate -- --seed S --trace ID`. */
+/** The history of one transaction in a run, as lines of text, for `npm run simulate -- --seed S --trace ID`. */
 
 import type { Content, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
@@ -14,7 +14,7 @@ interface Moment {
  * Requests, wallet calls, row writes, effects and commands that concern the transaction or its reversals, in their
  * order.
  *
- * @param id - a wire tx_id such as `ACME:t1`, or with the merchant's number `2/ACME:t1`.
+ * @param id - a wire tx_id such as `ACME:t1`. The merchant's number may stand before it: `2/ACME:t1`.
  */
 export function trace(record: RunRecord, id: string): string[] {
   const concerns = (content: Content | Transaction): boolean =>

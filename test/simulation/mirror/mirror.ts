@@ -1,4 +1,4 @@
-/** The service's own SQL beside the memory stores. */
+/** Runs the service's own SQL in addition to the memory stores, and compares them. */
 import { isDeepStrictEqual } from "node:util";
 import { type Database, openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import type { SqliteConnection } from "../../../src/adapters/sql/dialects/sqlite/connections.ts";
@@ -21,12 +21,12 @@ export interface Stores {
 }
 
 /**
- * A database that gets every statement of a run too, at the run's own time. Its answers must equal those of the memory
- * stores, which the run uses. So the simulation's results hold for the SQL. On SQLite its time function is replaced; on
- * MariaDB the session's time is set.
+ * A database that also runs every statement of a run, with the run's virtual time. The run uses the answers of the
+ * memory stores, and the database's answers must be equal. So the simulation's results are also valid for the SQL. On
+ * SQLite the time function is replaced. On MariaDB the session's time is set.
  */
 export class Mirror {
-  /** The differences of the database's answers, in words. */
+  /** Descriptions of the answers in which the database differs from memory. */
   readonly differences: string[] = [];
   readonly stores: Stores;
   readonly #database: Database;
@@ -42,7 +42,7 @@ export class Mirror {
     };
   }
 
-  /** An empty database with the run's games in it. */
+  /** Opens an empty database, and writes the run's games to it. */
   static async open(url: string): Promise<Mirror> {
     const database = openDatabase(url, { max: 1, decisiveMax: 1 });
     await migrate(database);
@@ -122,7 +122,7 @@ export class Mirror {
   }
 }
 
-/** The stored rows don't depend on the games. */
+/** Adds up the sums of all games by action, because the stored rows don't depend on the games. */
 function foldByAction(merchantId: number, sums: readonly HourSum[]): string[] {
   const folded = new Map<string, bigint>();
   for (const { hour, action, sumMinor } of sums)
@@ -132,7 +132,7 @@ function foldByAction(merchantId: number, sums: readonly HourSum[]): string[] {
 
 const text = (value: unknown): string => JSON.stringify(plain(value));
 
-/** Without undefined fields, in a fixed order, and big integers as text. */
+/** The value without undefined fields, with fields in a fixed order, and with big integers as text. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (_, one) =>

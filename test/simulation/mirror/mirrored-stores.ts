@@ -9,7 +9,7 @@ import {
 import { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
 import type { Mirror, Stores } from "./mirror.ts";
 
-/** Runs each statement in memory, then on the mirror's database; memory's answer is the run's. */
+/** Runs each statement in memory and then on the mirror's database. The run gets the answer from memory. */
 export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Stores {
   const { transactions, changes, support } = mirror.stores;
   const both: Both = async (what, run, ask, comparable = (answer) => answer) => {
@@ -50,7 +50,7 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.read(keys),
       () => this.#sql.read(keys),
     );
-  // The SQL inserts a batch in the order of its keys, whatever the order of its lines.
+  // The SQL inserts the elements of a batch in the order of their keys, whatever their order in the batch.
   override claim: TransactionStore["claim"] = (lines) =>
     byKey(lines, (sorted) =>
       this.#both(
@@ -72,8 +72,8 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.adopt(lines),
       () => this.#sql.adopt(lines),
     );
-  // SQL answers to two copies of a mark that both won. No caller uses that answer, and the rows are compared at the
-  // end.
+  // If a batch has two copies of one mark, SQL reports that both won. No caller uses this answer, and the rows are
+  // compared at the end.
   override mark: TransactionStore["mark"] = (lines) =>
     this.#both(
       "mark",
@@ -100,7 +100,7 @@ class MirroredTransactions extends TransactionStore {
       () => this.#sql.merchantsDue(),
       (ids) => [...ids].sort((a, b) => a - b),
     );
-  // Rows that are due at the same moment have no order.
+  // Rows that are due at the same moment have no defined order.
   override due: TransactionStore["due"] = (ids, limit) =>
     this.#both(
       "due",
@@ -110,7 +110,10 @@ class MirroredTransactions extends TransactionStore {
     );
 }
 
-/** A row that a claim has just written comes back with its process's times, which are real time. */
+/**
+ * The answer of a claim has a new row's times from the process's clock, which is real time. So these times are not
+ * compared.
+ */
 const claims = (answers: LineResult<Claimed>[]): unknown =>
   answers.map((answer) => {
     if (answer instanceof StoreFault || !answer.mine) return answer;

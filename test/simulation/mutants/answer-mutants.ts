@@ -1,4 +1,7 @@
-/** Bugs in requests and answers: what is a repeat, what its caller gets, and what is sent again for it. */
+/**
+ * Bugs in requests and answers: which requests are repeats, which answer a repeat gets, and whether it sends the wallet
+ * call again.
+ */
 import { edit, type Mutant } from "./mutant.ts";
 
 const REVERSAL = "domain/transaction/reversal.ts";
@@ -21,7 +24,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
       edit(
         ATTEMPT,
         "this.#wallet.send(target, row, row.attempts)",
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text
         "this.#wallet.send(target, row.attempts > 1 ? ({ ...row, txId: `${row.txId}-${row.attempts}` } as typeof row) : row, row.attempts)",
       ),
     ],

@@ -1,4 +1,6 @@
-/** Bugs in claims, leases and take-overs: which process may call the wallet, and which may record the end. */
+/**
+ * Bugs in claims, leases and take-overs: which process may call the wallet, and which process may record the result.
+ */
 import { edit, type Mutant } from "./mutant.ts";
 
 const TRANSACTION = "domain/transaction/transaction.ts";

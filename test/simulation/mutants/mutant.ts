@@ -1,8 +1,8 @@
-/** One edit of a source file as it is loaded; the file itself stays as it is. */
+/** An edit of a source file while it is loaded. The file itself is not changed. */
 export interface Edit {
-  /** Under src/. */
+  /** The file's path under src/. */
   readonly file: string;
-  /** Found exactly once; white space counts as any white space. */
+  /** This text must occur exactly once. White space in it matches any white space. */
   readonly find: string;
   readonly replace: string;
 }
@@ -10,10 +10,13 @@ export interface Edit {
 /** A bug to plant. The simulation must notice it. */
 export interface Mutant {
   readonly name: string;
-  /** The mistake, as somebody would make it. */
+  /** A description of the mistake, as a developer might make it. */
   readonly mistake: string;
   readonly edits: readonly Edit[];
-  /** `often`: in more than one seed of 40. `seldom`: within 10 000 seeds. `never`: see docs/simulation.md. */
+  /**
+   * How often the simulation notices the bug. `often`: in more than one seed of 40. `seldom`: at least once in 10 000
+   * seeds. `never`: see docs/simulation.md.
+   */
   readonly shows: "often" | "seldom" | "never";
 }
 

@@ -1,4 +1,4 @@
-/** The simulation must notice planted bugs. Those that show often are planted in every test run. */
+/** The simulation must notice planted bugs. Every test run plants the bugs that the simulation notices often. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import { MUTANTS } from "./mutants.ts";
 import { assertFits } from "./plant.ts";
 
 const MAIN = join(import.meta.dirname, "../main.ts");
-/** A bug that fewer than one seed in 40 shows is left to `npm run simulate -- --mutants`. */
+/** Only `npm run simulate -- --mutants` plants bugs that fewer than one seed in 40 notices. */
 const SEEDS = 300;
 
 for (const mutant of MUTANTS)

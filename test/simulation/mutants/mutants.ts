@@ -6,7 +6,7 @@ import { RESEND_MUTANTS } from "./resend-mutants.ts";
 import { REVERSAL_MUTANTS } from "./reversal-mutants.ts";
 import { SUPPORT_MUTANTS } from "./support-mutants.ts";
 
-/** All planted bugs but those in slips (slip-mutants.ts). */
+/** All planted bugs except the bugs in slips (slip-mutants.ts). */
 export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...REVERSAL_MUTANTS,

@@ -4,7 +4,7 @@ import type { Edit, Mutant } from "./mutant.ts";
 
 const SOURCES = new URL("../../../src/", import.meta.url);
 
-/** From now on the mutant's files are loaded with its edits. Call it before anything under test is imported. */
+/** After this call, the mutant's files are loaded with its edits. Call it before any file under test is imported. */
 export function plant(mutant: Mutant): void {
   const edits = Map.groupBy(mutant.edits, (edit) => new URL(edit.file, SOURCES).href);
   registerHooks({
@@ -30,7 +30,8 @@ function apply(source: string, { file, find, replace }: Edit): string {
 }
 
 /**
- * The same tokens in this order, however the formatter breaks the lines. It also adds commas before a closing bracket.
+ * A pattern for the same tokens in this order, with any line breaks. The formatter may also add a comma before a
+ * closing bracket.
  */
 function patternOf(find: string): RegExp {
   const tokens = find.trim().match(/\w+|[^\s\w]/g) ?? [];

@@ -1,4 +1,4 @@
-/** Bugs in refunds and rollbacks: the mark on the original, the quiet period, and the settlement of both rows. */
+/** Bugs in refunds and rollbacks: marking the original, the quiet period, and settling both rows. */
 import { edit, type Mutant } from "./mutant.ts";
 
 const REVERSAL = "domain/transaction/reversal.ts";

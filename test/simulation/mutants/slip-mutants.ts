@@ -1,4 +1,4 @@
-/** Bugs in what drives slips. */
+/** Bugs in the code that drives slips. */
 import { edit, type Mutant } from "./mutant.ts";
 
 const BETSLIP = "domain/transaction/betslip.ts";

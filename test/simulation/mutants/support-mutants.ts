@@ -1,4 +1,4 @@
-/** Bugs in what a merchant or support asks for: resends on request, and rows that are closed by hand. */
+/** Bugs in the commands of merchants and support: resends on request, and rows that are closed by hand. */
 import { edit, type Mutant } from "./mutant.ts";
 
 const CLOSING = "adapters/memory/transaction-support.ts";

@@ -11,7 +11,7 @@ import { isDatabaseFault, MERCHANTS } from "../world/world-fixture.ts";
 
 const NETWORK_MS = { min: 1, max: 40 };
 
-/** A merchant's statement to support, and its time. */
+/** A merchant's statement to support about a transaction, and the time of the statement. */
 interface Evidence {
   readonly keys: readonly string[];
   readonly closes: string;
@@ -19,8 +19,9 @@ interface Evidence {
 }
 
 /**
- * Merchants who ask for a resend of a win or refund, and support, which closes pending rows that are older than the
- * horizon by the merchant's ledger. They choose any transaction, also where it makes no sense.
+ * Merchants who request a resend of a win or refund, and support. Support closes pending rows that are older than the
+ * horizon, with the result in the merchant's ledger. Both choose any transactions, including ones for which the command
+ * makes no sense.
  */
 export class Desk {
   readonly commands: Command[] = [];
@@ -38,7 +39,7 @@ export class Desk {
   }
 
   /**
-   * Sends `count` commands within the window. Resolves when the last one is answered, or nobody can answer any more.
+   * Sends `count` commands within the window. Resolves when the last command is answered or can no longer be answered.
    */
   async play(count: number, windowMs: number): Promise<void> {
     await Promise.all(
@@ -51,12 +52,12 @@ export class Desk {
     );
   }
 
-  /** Resends the transaction for its merchant. */
+  /** Requests a resend of the transaction for its merchant. */
   resend(content: Content): Promise<void> {
     return this.#command("resend", content, (app) => app.resendTransaction.resend(content));
   }
 
-  /** Closes the transaction by the merchant's ledger. */
+  /** Closes the transaction with the result in the merchant's ledger. */
   close(content: Content): Promise<void> {
     return this.#command("close", content, (app) => {
       const status = this.#evidenceOf(content);
@@ -66,7 +67,7 @@ export class Desk {
     });
   }
 
-  /** Rows that were closed although money moved between the merchant's statement and the closing. */
+  /** Keys of rows that were closed although money moved between the merchant's statement and the closing. */
   closedUnseen(writes: readonly Write[]): Set<string> {
     const { appliedAt } = this.#stage.wallets;
     const closedAt = new Map(writes.filter(isClosing).map(({ key, at }) => [key, at]));
@@ -76,7 +77,7 @@ export class Desk {
     return new Set(moved.flatMap(({ keys }) => keys));
   }
 
-  /** Mostly a pending or failed transaction, as a list of those shows it; sometimes any other. */
+  /** Chooses mostly a pending or failed transaction, as in a filtered list, and sometimes any other transaction. */
   #choose(closes: boolean): Content | undefined {
     const all = [...this.#stage.rows.values()].map(({ transaction }) => transaction);
     const needy = all.filter((row) => row.status === "pending" || (row.status === "failed" && !closes));
@@ -85,8 +86,8 @@ export class Desk {
   }
 
   /**
-   * The merchant's statement; undefined when the original is applied and its reversal is not: support must resend that
-   * reversal, not close it.
+   * The merchant's statement. It is undefined if the original is applied and its reversal is not: then support must
+   * resend the reversal and not close it.
    */
   #evidenceOf(content: Content): "success" | "failed" | undefined {
     const { appliedAt } = this.#stage.wallets;

@@ -1,4 +1,4 @@
-/** The flows of providers: a transaction and its reversals, in the right order and in wrong ones. */
+/** The flows of providers: a transaction and its reversals, in the right order and in wrong orders. */
 
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { wireTxId } from "../../../src/domain/values/identifiers.ts";
@@ -9,17 +9,17 @@ import type { ProviderDriver } from "./provider-driver.ts";
 export interface FlowOptions {
   readonly desk: Desk;
   readonly quietPeriodMs: number;
-  /** The run's traffic begins within this. */
+  /** All flows of the run begin within this time. */
   readonly windowMs: number;
 }
 
 interface Cast {
   readonly original: Content;
-  /** Two reversals under different ids; providers send one, the other, or both. */
+  /** Two reversals with different ids. Providers send the first, the second, or both. */
   readonly reversals: readonly [Content, Content];
 }
 
-/** Starts `count` flows; resolves when the last has ended. */
+/** Starts `count` flows. Resolves when the last flow has ended. */
 export async function playFlows(driver: ProviderDriver, count: number, options: FlowOptions): Promise<void> {
   const { random } = driver;
   const flows = Array.from({ length: count }, async (_, i) => {
@@ -27,7 +27,7 @@ export async function playFlows(driver: ProviderDriver, count: number, options: 
     const merchant = random.int(0, MERCHANTS.length - 1);
     const cast = castOf(driver, i, merchant);
     const play = random.pick(FLOWS);
-    // The other merchant has its own provider ids: the same text is another transaction.
+    // With the other merchant, the same id is another transaction.
     const twin = random.chance(0.3) ? [castOf(driver, i, 1 - merchant)] : [];
     await Promise.all([cast, ...twin].map((one) => play(driver, one, options)));
   });
@@ -108,7 +108,7 @@ const soup: Flow = async (driver, cast, options) => {
   await Promise.all(requests);
 };
 
-/** The reversal comes before its original, or instead of it. */
+/** The provider sends the reversal before its original, or sends no original. */
 const reversalFirst: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
   const late = random.chance(0.7);
@@ -120,7 +120,7 @@ const reversalFirst: Flow = async (driver, { original, reversals: [reversal, sec
   if (late && random.chance(0.5)) await driver.request(original);
 };
 
-/** Copies of everything at once, on all replicas. */
+/** Copies of all requests at the same time, on all replicas. */
 const storm: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
   const copies = (content: Content) => Array.from({ length: random.int(2, 6) }, () => driver.request(content));
@@ -132,14 +132,14 @@ const storm: Flow = async (driver, { original, reversals: [reversal, second] }) 
   await Promise.all([...first, ...rest]);
 };
 
-/** A reversal that is repeated until it is final, because a rollback is not resent by the service. */
+/** A reversal that the provider repeats until it is final, because the service does not resend rollbacks. */
 const stubbornRollback: Flow = async (driver, { original, reversals: [reversal] }, options) => {
   await Promise.race([driver.request(original), driver.sleep(driver.random.pick([10, 1_000, 30_000]))]);
   await repeatUntilFinal(driver, reversal, 12, Math.ceil(options.quietPeriodMs / 3));
   if (driver.random.chance(0.5)) await repeatUntilFinal(driver, original, 2, options.quietPeriodMs);
 };
 
-/** A reversal that is repeated around the time after which a late original can no longer come. */
+/** A reversal that the provider repeats around the end of the quiet period, after which no late original can arrive. */
 const impatient: Flow = async (driver, { original, reversals: [reversal] }, options) => {
   const { random } = driver;
   await driver.request(original, random.pick([1_500, 4_000, 12_000]));
@@ -153,7 +153,7 @@ const impatient: Flow = async (driver, { original, reversals: [reversal] }, opti
 const contested: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
   const { random } = driver;
   await driver.request(original, random.pick([1_500, 12_000]));
-  // Some steps come after a short horizon and the quiet period.
+  // Some steps are made after a short horizon and the quiet period.
   await driver.sleep(random.pick([0, 3_000, 32_000, 50_000]));
   const soon = () => driver.sleep(random.int(0, 50));
   const back = async () => {
@@ -175,8 +175,8 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
 };
 
 /**
- * Overlapping requests for one transaction on all replicas, while merchants resend it. Some requests come while an
- * answer to an earlier one is on its way.
+ * Overlapping requests for one transaction on all replicas, while merchants resend it. Some requests arrive while an
+ * answer to an earlier request is on its way.
  */
 const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
   const { random } = driver;
@@ -195,8 +195,8 @@ const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { 
 };
 
 /**
- * A reversal and copies of its original within a few milliseconds, so that the original may find the reversal half
- * written.
+ * A reversal and copies of its original within a few milliseconds, so that the original may arrive when only a part of
+ * the reversal is written.
  */
 const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) => {
   const { random } = driver;
@@ -222,7 +222,7 @@ const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { de
   await Promise.all(closings);
 };
 
-/** The reversal of an original that the service never saw, with right content and with wrong content. */
+/** The reversal of an original that the service has never received, with right and with wrong content. */
 const forgotten: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
   driver.forget(original);

@@ -14,13 +14,13 @@ const NETWORK_MS = { min: 1, max: 40 };
 /** How much longer than its deadline a caller waits for the answer. */
 const GRACE_MS = 500;
 
-/** A provider's side of the calls: it sends requests, times out, and records the outcomes. */
+/** A provider's side of the calls. It sends requests, stops waiting after the deadline, and records the outcomes. */
 export class ProviderDriver {
   readonly operations: Operation[] = [];
   readonly bugs: string[] = [];
   /** Keys of the transactions that {@link forget} applied. */
   readonly forgotten = new Set<string>();
-  /** The flows draw from it, too. */
+  /** The flows also draw their random numbers from it. */
   readonly random: SeededRandom;
   readonly #stage: Stage;
 
@@ -29,7 +29,9 @@ export class ProviderDriver {
     this.random = random;
   }
 
-  /** The wallet applied this once, and the service has lost its record of it, as after a restore of an old backup. */
+  /**
+   * The wallet has applied this transaction, and the service has lost its row, as after the restore of an old backup.
+   */
   forget(content: Content): void {
     const merchant = MERCHANTS.find(({ id }) => id === content.merchantId);
     if (merchant === undefined || !this.#stage.ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok)
@@ -42,7 +44,7 @@ export class ProviderDriver {
     return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
   }
 
-  /** Sends a request to some replica. Resolves with the outcome that the provider saw. */
+  /** Sends a request to a random replica. Resolves with the outcome that the provider saw. */
   request(content: Content, timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000])): Promise<Outcome> {
     const operation: Operation = {
       content,

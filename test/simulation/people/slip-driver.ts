@@ -11,21 +11,21 @@ const NETWORK_MS = { min: 1, max: 40 };
 const GRACE_MS = 500;
 const BETS_MAX = 5;
 
-/** A slip as the sportsbook knows it. */
+/** The sportsbook's record of a slip. */
 export interface Placed {
   readonly key: SlipKey;
   readonly merchant: string;
   readonly player: string;
   readonly bets: readonly SlipBet[];
-  /** Every status that was answered; refusals by their code. */
+  /** Every status in the service's replies, and the code of each refusal. */
   readonly replies: string[];
   /** Bets that the sportsbook refunded by its own requests. */
   readonly refundedBy: Set<string>;
 }
 
 /**
- * A sportsbook's side of the calls: it repeats a slip until its end is known, or gives up, and sometimes refunds a bet
- * meanwhile.
+ * A sportsbook's side of the calls. It repeats a slip until it gets the final result, or gives up. Sometimes it refunds
+ * a bet in the meantime.
  */
 export class SlipDriver {
   readonly slips: Placed[] = [];
@@ -50,7 +50,7 @@ export class SlipDriver {
   async #flow(i: number): Promise<void> {
     const random = this.#random;
     const { id, code } = random.pick(MERCHANTS);
-    // A slip of free bets alone moves nothing.
+    // A slip that has only free bets moves no money, so at least one bet costs something.
     const costs = random.int(1, BETS_MAX);
     const bets = Array.from({ length: costs + random.pick([0, 0, 1]) }, (_, n): SlipBet => {
       return {
@@ -91,7 +91,7 @@ export class SlipDriver {
     }
   }
 
-  /** The sportsbook refunds one bet, whether or not it was debited yet. */
+  /** The sportsbook refunds one bet, whether or not the wallet has already debited it. */
   async #refund({ key, player, bets, refundedBy }: Placed): Promise<void> {
     const bet = this.#random.pick(bets);
     if (bet.amountMinor === 0n) return;
@@ -114,7 +114,10 @@ export class SlipDriver {
     );
   }
 
-  /** One request to some replica: the status, the refusal's code, or undefined without an answer. */
+  /**
+   * Sends one request to a random replica. Resolves to the status, to the refusal's code, or without an answer to
+   * undefined.
+   */
   #call(
     serve: (app: ServiceProcess, deadline: number) => Promise<Result<{ readonly status: string }>>,
   ): Promise<string | undefined> {

@@ -16,7 +16,7 @@ export class RecordedRows extends Map<string, MemoryRow> {
     this.#kernel = kernel;
   }
 
-  /** Later writes belong to the next statement. */
+  /** Ends the current statement. Later writes belong to the next one. */
   nextStatement(): void {
     this.#statement += 1;
   }
@@ -54,7 +54,7 @@ export class RecordedRows extends Map<string, MemoryRow> {
     return this.#hash.copy().digest("hex");
   }
 
-  /** Whether a change has no number, also the lease of a dead process. */
+  /** Whether a change still has no number. The lease of a dead process counts as a change, too. */
   hasUnnumbered(): boolean {
     for (const { feedSeq } of this.values()) if (feedSeq === null) return true;
     return false;

@@ -1,4 +1,4 @@
-/** The service's own classes, put together as its container does, on simulated ports. */
+/** The service's own classes, connected as in the service's container, but with simulated ports. */
 import type { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
 import { Support } from "../../../src/app/admin/support.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
@@ -65,7 +65,7 @@ export interface Surroundings {
   readonly random: SeededRandom;
   readonly policy: Policy;
   readonly slips: MemorySlipStore;
-  /** Slips are placed: a worker looks for abandoned ones. */
+  /** Whether slips are placed. If so, a worker searches for abandoned slips. */
   readonly placesSlips: boolean;
 }
 
@@ -83,7 +83,7 @@ export function startService(
   const clock = new ReplicaClock(kernel, replica, life, clocks);
   const source = new ReplicaRandom(random);
   const settings = new Settings(new FixedSettingsStore(), clock, telemetry);
-  // Read on demand instead of every 250 ms: nothing changes, and each read would be an event.
+  // The settings never change in a run, and each read would be an event. So they are read once and not every 250 ms.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
   const targetOf = (merchantId: number) => walletTarget(settings, merchantId);
@@ -123,7 +123,7 @@ export function startService(
   return { moveMoney, placeBetslip, resendTransaction, support, clock };
 }
 
-/** Virtual time, and the machine's own clock. Timers belong to one life. */
+/** A clock with virtual time and the replica's own system clock. Timers belong to one life of the replica. */
 class ReplicaClock extends Clock {
   readonly #kernel: Kernel;
   readonly #replica: Replica<ServiceProcess>;
@@ -160,7 +160,9 @@ class ReplicaClock extends Clock {
   }
 }
 
-/** No timer of it ever fires: overload by a late event loop can't happen in virtual time. */
+/**
+ * A clock whose timers never fire. In virtual time the event loop is never late, so this kind of overload can't happen.
+ */
 class StoppedClock extends Clock {
   override now(): number {
     return 0;

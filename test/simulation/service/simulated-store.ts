@@ -14,17 +14,17 @@ import type { Host, Life } from "../world/replica.ts";
 const FAST_MS = { min: 1, max: 8 };
 const SLOW_MS = { min: 500, max: 7_000 };
 const SLUGGISH_MS = { min: 4_000, max: 40_000 };
-/** The caller gives up a statement after this time. The database may run it later. */
+/** After this time the caller no longer waits for a statement. The database may still run the statement later. */
 const GIVEN_UP_MS = 4_000;
 const DOWN_MS = { min: 200, max: 9_000 };
 
 /** The one database behind all replicas: its state, and the times when it is available. */
 export class Database {
-  /** The store that all statements run on. */
+  /** The stores that run all statements. */
   readonly stores: Stores;
   readonly rows: MemoryTransactionStore["rows"];
   readonly now: MemoryTransactionStore["now"];
-  /** When the last statement in progress will have run. */
+  /** The time at which the last statement in progress ends. */
   busyUntil = Number.NEGATIVE_INFINITY;
   #downUntil = Number.NEGATIVE_INFINITY;
   readonly #kernel: Kernel;
@@ -68,7 +68,7 @@ export class Database {
     this.#downUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** A statement of one replica, with the faults on its way. `poison` fails one line of the batch. */
+  /** Sends a statement of one replica, with the faults on its way. `poison` makes one element of the batch fail. */
   send<T>(replica: Host, life: Life, name: string, execute: () => Promise<T>, poison?: () => Promise<T>): Promise<T> {
     const link = linkToDatabase(replica.number);
     return replica.call<T>(life, name, (done) => {
@@ -80,7 +80,7 @@ export class Database {
       };
       const giveUp = this.#kernel.after(GIVEN_UP_MS, () => end(failed("no answer in time")));
       const slow = this.#happens("dbSlow", name) ? this.#slow() : 0;
-      // Either direction may be slow: the statement runs late, or its answer is old when it arrives.
+      // Either direction may be slow: the statement runs late, or its answer arrives late.
       const slowBack = slow > 0 && this.#random.chance(0.5);
       const arrivesIn = this.#fast() + (slowBack ? 0 : slow);
       this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + arrivesIn);
@@ -107,7 +107,7 @@ export class Database {
     });
   }
 
-  /** As {@link send}, for a batch: one of its lines may be refused for its own content. */
+  /** As {@link send}, but for a batch. The database may refuse one element of the batch because of its content. */
   sendBatch<Line, Out>(
     replica: Host,
     life: Life,
@@ -144,7 +144,7 @@ const raise = (cause: unknown): never => {
 };
 const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 
-/** The transaction store as one life of one replica reaches it. */
+/** The transaction store as one life of a replica uses it. */
 export class SimulatedTransactionStore extends TransactionStore {
   readonly #send: <Line, Out>(
     name: string,
@@ -178,7 +178,7 @@ export class SimulatedTransactionStore extends TransactionStore {
     this.#one("due", () => this.#store.due(merchantIds, limit));
 }
 
-/** The change store as one life of one replica reaches it. */
+/** The change store as one life of a replica uses it. */
 export class SimulatedChangeStore extends ChangeStore {
   readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: ChangeStore;
@@ -198,7 +198,7 @@ export class SimulatedChangeStore extends ChangeStore {
     this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
 }
 
-/** The slip store as one life of one replica reaches it. */
+/** The slip store as one life of a replica uses it. */
 export class SimulatedSlipStore extends SlipStore {
   readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: SlipStore;

@@ -6,7 +6,7 @@ import type { Host, Life } from "../world/replica.ts";
 import { notHere } from "../world/world-fixture.ts";
 import type { Database } from "./simulated-store.ts";
 
-/** Single rows as one life of one replica reads them for merchants and support. */
+/** The reader of single rows for merchants and support, as one life of a replica uses it. */
 export class SimulatedReader extends TransactionReader {
   readonly #database: Database;
   readonly #replica: Host;
@@ -40,7 +40,7 @@ export class SimulatedReader extends TransactionReader {
   override round = notHere;
 }
 
-/** Support's closing as one life of one replica reaches it. */
+/** The port with which support closes rows, as one life of a replica uses it. */
 export class SimulatedSupport extends TransactionSupport {
   override resolve: TransactionSupport["resolve"];
 

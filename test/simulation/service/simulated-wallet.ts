@@ -18,23 +18,26 @@ const DOWN_MS = { min: 1_000, max: 20_000 };
 const BLOCKED_MS = { min: 1_000, max: 15_000 };
 
 export interface WalletLimits {
-  /** A process that was paused for longer inside a send finds its deadline passed before a byte is written. */
+  /**
+   * The longest pause of a process inside a send. After a longer pause the deadline has passed, and the process sends
+   * nothing.
+   */
   readonly pauseInSendMaxMs: number;
-  /** A request may still be applied for this long after its caller gave up. */
+  /** The wallet may still apply a request this long after the caller stopped waiting. */
   readonly lateMaxMs: number;
-  /** A rollback's TRANSACTION_NOT_FOUND is kept like any other rejection of it. */
+  /** Whether wallets keep a rollback's TRANSACTION_NOT_FOUND like any other rejection. */
   readonly keepsNotFound: boolean;
 }
 
 /**
- * All merchants' wallets: the reference ledger, wallets that go down or block players, and the network before them. The
- * network's fault is drawn for each request. A late request is applied within `lateMaxMs` after its caller gave up or
+ * All merchants' wallets, with the reference ledger. A wallet may go down or block players. The network to the wallets
+ * draws a fault for each request. A late request is applied within `lateMaxMs` after its caller stopped waiting or
  * died.
  */
 export class WalletWorld {
   readonly ledger: Ledger;
   readonly calls: WalletCall[] = [];
-  /** When each transaction moved money, by its key. */
+  /** The time at which each transaction moved money, by the transaction's key. */
   readonly appliedAt = new Map<string, number>();
   readonly links: Links;
   /** See {@link WalletLimits}. */
@@ -42,7 +45,7 @@ export class WalletWorld {
   readonly lateMaxMs: number;
   readonly #downUntil = new Map<string, number>();
   readonly #blockedUntil = new Map<string, number>();
-  /** Rejections that are kept for ever, beside the ledger's own. */
+  /** Rejections that are kept for ever, in addition to those in the ledger. */
   readonly #keptRejections = new Map<string, Reply>();
   readonly #kernel: Kernel;
   readonly #faults: Faults;
@@ -87,7 +90,7 @@ export class WalletWorld {
     return (this.#downUntil.get(merchant) ?? 0) > this.#kernel.now;
   }
 
-  /** The request arrives and is applied. */
+  /** Applies a request that has arrived. */
   apply(merchant: string, content: Content, body: string): Reply {
     const key = keyText(content);
     const kept = this.#keptRejections.get(key);
@@ -97,7 +100,7 @@ export class WalletWorld {
       !this.appliedAt.has(key)
     ) {
       const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
-      // A bet's or rollback's rejection is kept; a win or refund is judged again when it is repeated.
+      // The wallet keeps the rejection of a bet or rollback. It judges a repeated win or refund again.
       if (content.action === "bet" || content.action === "rollback") this.#keptRejections.set(key, reply);
       return reply;
     }
@@ -107,7 +110,7 @@ export class WalletWorld {
     return reply;
   }
 
-  /** @param name - the call that it may hit. */
+  /** @param name - the call that the fault may hit. */
   happens(
     fault: "walletRefused" | "walletLate" | "walletReplyLost" | "walletBroken" | "walletDown" | "blocked",
     name?: string,
@@ -117,7 +120,10 @@ export class WalletWorld {
     return happens;
   }
 
-  /** A call that found the wallet silent, or whose bytes were delayed until nobody waited for them. */
+  /**
+   * Counts a call that got no answer because the wallet was down, or whose bytes arrived after the caller had stopped
+   * waiting.
+   */
   met(fault: "walletAway" | "walletCut", name: string): void {
     this.#fired.count(fault, name);
   }
@@ -149,7 +155,7 @@ export class WalletWorld {
   }
 }
 
-/** The wallets as one life of one replica reaches them, with the service's own bytes and reply parser. */
+/** The wallets as one life of a replica calls them. It uses the service's own request bodies and reply parser. */
 export class SimulatedWallet extends Wallet {
   readonly #world: WalletWorld;
   readonly #kernel: Kernel;
@@ -196,7 +202,7 @@ export class SimulatedWallet extends Wallet {
     });
   }
 
-  /** @param text - the reply's body; without a status, the reason why there is none. */
+  /** @param text - the reply's body. If the status is null, the reason why there is no reply. */
   #ended(call: WalletCall, status: number | null, text: string, sentAt: number): WalletReply {
     const { answer, result } =
       status === null ? silence(text as SilenceCause) : readReply(status, Buffer.from(text), call.content.currency);
@@ -211,7 +217,7 @@ export class SimulatedWallet extends Wallet {
     };
   }
 
-  /** It moves nothing, so its only fault is a wallet that is down. */
+  /** A balance call moves no money. So its only fault is a wallet that is down. */
   override balance({ merchantCode }: WalletTarget, { playerId }: BalanceQuery): Promise<WalletReply> {
     const world = this.#world;
     const answer = () =>
@@ -232,13 +238,13 @@ export class SimulatedWallet extends Wallet {
     );
   }
 
-  /** The request's way to the ledger and its reply's way back, each with its own faults. */
+  /** Carries the request to the ledger and the reply back. Each way has its own faults. */
   #travel(merchant: string, content: Content, body: string, end: (status: number | null, body: string) => void): void {
     const world = this.#world;
     const name = `wallet ${content.action}`;
     const link = linkToWallet(this.#replica.number, merchant);
     if (world.happens("walletRefused", name)) return void this.#kernel.after(world.fast(), () => end(null, ""));
-    // A wallet that is down doesn't answer, but it may still apply a request that reached its machine.
+    // A wallet that is down doesn't answer, but it may still apply a request that has reached it.
     const away = world.isDown(merchant);
     if (away) world.met("walletAway", name);
     if (away && world.coin()) return;

@@ -3,27 +3,30 @@ import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** A machine's clock is wrong by up to this much, in ms. */
+/** The largest error of a machine's clock, in ms. */
 export const SKEW_MS = 800;
-/** Steps of a clock in ms, as operators, NTP or a resumed virtual machine cause them. */
+/** Steps of a clock in ms, such as operators, NTP or a resumed virtual machine cause. */
 const STEPS_MS = [180_000, -45_000, -300_000, 600_000, -600_000];
-/** The database's clock goes back by at most this much in all. Its leases and due times become longer by that. */
+/** The total time by which the database's clock may step back. Leases and due times become longer by this time. */
 const BACK_MAX_MS = 300_000;
 
 export interface ClockLimits {
   readonly replicas: number;
-  /** The database's clock steps forward by at most this much in all. Leases and quiet periods are shorter by that. */
+  /**
+   * The total time by which the database's clock may step forward. Leases and quiet periods become shorter by this
+   * time.
+   */
   readonly forwardMaxMs: number;
 }
 
 /**
- * The clocks of all machines: each replica's system clock, and the clock of its database node. All are slightly wrong,
- * and all may step. Only a process's monotonic clock agrees with the kernel.
+ * The clocks of all machines: each replica's system clock, and the clock of its database node. All these clocks are
+ * slightly wrong, and each may step. Only a process's monotonic clock agrees with the kernel.
  */
 export class Clocks {
   /** The replica whose statement runs now. Its node's clock is the database's clock. */
   asking = 0;
-  /** When the database's clock stepped forward. */
+  /** The times at which the database's clock stepped forward. */
   readonly forwardAt: number[] = [];
   readonly #system: number[];
   readonly #nodes: readonly number[];
@@ -53,7 +56,7 @@ export class Clocks {
     if (faults.nodeSkew > 0) fired.count("nodeSkew");
   }
 
-  /** Once a second: a clock may step. */
+  /** Called once a second. It may step a clock. */
   tick(): void {
     if (this.#random.chance(this.#faults.clockStep)) {
       const replica = this.#random.int(0, this.#system.length - 1);
@@ -80,7 +83,7 @@ export class Clocks {
     return this.#kernel.now + (this.#system[replica] ?? 0);
   }
 
-  /** The database's clock, as the statement that runs now sees it. */
+  /** The time of the database's clock for the statement that runs now. */
   database(): number {
     return Math.floor(this.#kernel.now + this.#database + (this.#nodes[this.asking] ?? 0));
   }

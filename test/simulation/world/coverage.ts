@@ -1,13 +1,16 @@
-/** The calls of a run, and the faults that can hit each of them: an empty cell was never tested. */
+/**
+ * The calls of a run, and the faults that can hit each call. An empty cell of this table means a case that was never
+ * tested.
+ */
 import { cell } from "./fired.ts";
 
 const PROCESS = ["crash before", "crash after", "pause before", "pause after"];
 const DATABASE = ["dbRefused", "dbLost", "dbSlow", "dbLate", "dbAway", "clog"];
 const WALLET = ["walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletAway", "walletCut", "clog"];
 
-/** Statements over one row or several. One line of a batch may fail alone. */
+/** Statements for one or several rows. One element of a batch may fail alone. */
 const BATCHES = ["read", "claim", "takeOver", "adopt", "mark", "settle", "schedule"];
-/** Those that several rows share in many runs. */
+/** Statements that have several rows in many runs. */
 const SHARED = ["read", "claim", "takeOver", "settle"];
 const STATEMENTS = ["merchantsDue", "due", "waiting", "unnumbered", "number", "find", "resolve"];
 const WALLET_CALLS = ["wallet bet", "wallet win", "wallet refund", "wallet rollback"];
@@ -23,7 +26,7 @@ export const FAULTS_AT: ReadonlyMap<string, readonly string[]> = new Map([
   ...["request", "reply"].map((name): [string, string[]] => [name, ["callerLost", "clog"]]),
 ]);
 
-/** Faults that hit no single call. */
+/** Faults that do not belong to a single call. */
 export const FAULTS_OF_RUNS = [
   "pause beyond any lease",
   "blackout",

@@ -1,53 +1,56 @@
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 
-/** The faults of one run and their shares. Each seed draws its own set. After healing all shares are zero. */
+/**
+ * The faults of one run, and the probability of each. Each seed draws its own values. After healing all of them are
+ * zero. Where a comment has "rate", the value is the probability per second.
+ */
 export interface Faults {
   /**
    * At each call of a port: the process is killed before the call leaves, or after it was carried out but before its
    * answer.
    */
   crash: number;
-  /** At each call of a port: the process is paused, before the call leaves or before its answer is taken. */
+  /** At each call of a port: the process is paused, before the call leaves or before the process reads its answer. */
   pause: number;
   pauseMaxMs: number;
   /** The database refuses the statement and runs nothing of it. */
   dbRefused: number;
   /** The database runs the statement, and its answer is lost. */
   dbLost: number;
-  /** One line of the batch gets a StoreFault, and the others succeed. */
+  /** One element of the batch gets a StoreFault, and the others succeed. */
   dbPoisoned: number;
   /**
-   * The statement takes seconds on its way, perhaps more than its caller waits, and runs late. Or its answer takes
-   * seconds on the way back.
+   * The statement arrives seconds late, perhaps after its caller has stopped waiting, and still runs. Or its answer
+   * arrives seconds late.
    */
   dbSlow: number;
-  /** The database is unavailable for a while, this often per second. */
+  /** The rate at which the database becomes unavailable for a while. */
   dbDown: number;
-  /** The wallet can't be reached; nothing of the request arrives. */
+  /** The wallet can't be reached, and no part of the request arrives. */
   walletRefused: number;
-  /** The request arrives late, perhaps after the caller gave up, and is applied then. */
+  /** The request arrives late, perhaps after the caller has stopped waiting, and is then applied. */
   walletLate: number;
   /** The request is applied, and its reply is late or lost. */
   walletReplyLost: number;
-  /** 5xx or an unreadable body, with or without applying the request. */
+  /** The wallet answers with 5xx or an unreadable body. It may or may not have applied the request. */
   walletBroken: number;
-  /** The wallet hangs for all of a merchant's requests for a while, this often per second. */
+  /** The rate at which a wallet stops answering all of a merchant's requests for a while. */
   walletDown: number;
-  /** The merchant blocks a player for a while: every request is rejected. This often per second. */
+  /** The rate at which the merchant blocks a player for a while, and so rejects every request for the player. */
   blocked: number;
   /** A provider's request or its reply is lost. */
   callerLost: number;
-  /** Some connections clog one by one and are released in another order, this often per second. */
+  /** The rate at which some connections clog one by one. They are released in another order. */
   clog: number;
-  /** All replicas are killed at once, in half of the cases with the database, this often per second. */
+  /** The rate at which all replicas are killed at once, in half of the cases together with the database. */
   blackout: number;
-  /** A replica's system clock steps by minutes, this often per second. */
+  /** The rate at which a replica's system clock steps by minutes. */
   clockStep: number;
-  /** The database's clock steps back by up to five minutes, this often per second. */
+  /** The rate at which the database's clock steps back by up to five minutes. */
   dbClockBack: number;
-  /** The database's clock steps forward by seconds, this often per second. */
+  /** The rate at which the database's clock steps forward by seconds. */
   dbClockForward: number;
-  /** Each replica's node of the database has a clock of its own. On or off for the whole run. */
+  /** Each replica's node of the database has its own clock. This is on or off for the whole run. */
   nodeSkew: number;
 }
 
@@ -77,7 +80,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   nodeSkew: 0,
 };
 
-/** Rates at which a fault is common without drowning the run. */
+/** Values at which each fault is common, but the run still makes progress. */
 const COMMON: Readonly<Faults> = {
   crash: 0.01,
   pause: 0.015,
@@ -112,8 +115,8 @@ const WALLET_FAULTS: ReadonlySet<FaultName> = new Set([
 ]);
 
 /**
- * A swarm: each fault is off in half of the runs, else rare, common or frequent. In some runs only the wallets
- * misbehave.
+ * Draws each fault separately ("swarm testing"): it is off in half of the runs, and otherwise rare, common or frequent.
+ * In some runs only the wallets misbehave.
  */
 export function drawFaults(random: SeededRandom): Faults {
   const faults = { ...NO_FAULTS };

@@ -1,10 +1,10 @@
-/** How often each fault happened in a run, and at which call: a fault that never happened was never tested. */
+/** Counts how often each fault happened in a run, and at which call. A fault that never happened was not tested. */
 export class Fired {
   readonly counts = new Map<string, number>();
-  /** By call and fault, as {@link cell} names them. */
+  /** The counts by call and fault. {@link cell} creates the keys. */
   readonly cells = new Map<string, number>();
 
-  /** @param at - the call that it hit. */
+  /** @param at - the call that the fault hit. */
   count(fault: string, at?: string): void {
     add(this.counts, fault, 1);
     if (at !== undefined) add(this.cells, cell(at, fault), 1);
@@ -13,6 +13,6 @@ export class Fired {
 
 export const cell = (at: string, fault: string): string => `${at}: ${fault}`;
 
-/** Adds `n` to what is counted under the name. */
+/** Adds `n` to the count with this name. */
 export const add = (counts: Map<string, number>, name: string, n: number): void =>
   void counts.set(name, (counts.get(name) ?? 0) + n);

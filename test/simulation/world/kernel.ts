@@ -1,4 +1,4 @@
-/** 2026-01-01T00:30:00Z: the start of virtual time, so that runs cross an hour. */
+/** The start of virtual time: 30 s before a full hour, so that runs cross the hour. */
 const BEGINNING = 1_767_225_600_000 + 59.5 * 60_000;
 
 const EVENTS_A_TURN = 256;
@@ -10,12 +10,12 @@ interface Event {
 }
 
 /**
- * Virtual time: one event at a time, in the order of time and then of scheduling. All microtasks of an event run before
- * the next one. So a run is a function of its seed.
+ * Virtual time. Events run one at a time, in the order of their time. Events with the same time run in the order in
+ * which they were scheduled. All microtasks of an event run before the next event. So a run depends only on its seed.
  */
 export class Kernel {
   now = BEGINNING;
-  /** Events run so far. */
+  /** The number of events that have run. */
   events = 0;
   #order = 0;
   #held = 0;
@@ -30,7 +30,7 @@ export class Kernel {
     };
   }
 
-  /** Nothing else runs until the promise is settled, because it may take real time. */
+  /** Runs no other event until the promise is settled, because the promise may need real time. */
   hold<T>(promise: Promise<T>): Promise<T> {
     this.#held += 1;
     return promise.finally(() => {
@@ -39,9 +39,9 @@ export class Kernel {
   }
 
   /**
-   * Runs the due events until `until`, until `done` returns true, or until none is left. Each event runs in its own
-   * immediate: between two of them Node runs all microtasks. Many immediates are scheduled at a time, because a turn of
-   * the event loop costs more.
+   * Runs the due events until the time `until`, until `done` returns true, or until no event is left. Each event runs
+   * in its own immediate: between two of them Node runs all microtasks. Many immediates are scheduled at a time,
+   * because a turn of the event loop costs more.
    */
   run(until: number, done: () => boolean = () => false): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -66,7 +66,9 @@ export class Kernel {
     });
   }
 
-  /** `false`: nothing is due until then, and the time is set to it. */
+  /**
+   * Runs the next event. Returns `false` if no event is due until the time `until`, and then sets the time to `until`.
+   */
   #runNext(until: number): boolean {
     for (;;) {
       const next = this.#heap[0];

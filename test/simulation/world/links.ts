@@ -11,11 +11,11 @@ export const linkToWallet = (replica: number, merchant: string): string => `wall
 export const linkToProvider = (replica: number): string => `provider ${replica}`;
 
 /**
- * The connections between processes. Some of them clog one after the other, and are free again in another order
- * ("swizzle-clogging"). Messages in both directions wait meanwhile, and are delivered in their order.
+ * The connections between processes. Some of them clog one after the other, and are released in another order
+ * ("swizzle-clogging"). Meanwhile the messages in both directions wait. Afterwards they are delivered in their order.
  */
 export class Links {
-  /** The messages that wait on each clogged link. */
+  /** The messages that wait at each clogged link. */
   readonly #held = new Map<string, (() => void)[]>();
   #swizzling = false;
   #healed = false;
@@ -33,7 +33,7 @@ export class Links {
     this.#fired = fired;
   }
 
-  /** Once a second: a few links may be stopped one by one, and released one by one. */
+  /** Called once a second. It may clog a few links one by one, and later release them one by one. */
   tick(): void {
     if (this.#swizzling || !this.#random.chance(this.#faults.clog)) return;
     const chosen = this.#names.filter(() => this.#random.chance(0.5));
@@ -57,7 +57,7 @@ export class Links {
     for (const name of this.#names) this.#release(name);
   }
 
-  /** Lets a message of the call `what` go on, at once or when its link is free again. */
+  /** Delivers a message of the call `what`, at once or when its link is released. */
   pass(name: string, what: string, run: () => void): void {
     const held = this.#held.get(name);
     if (held === undefined) return run();

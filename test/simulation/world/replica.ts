@@ -5,18 +5,21 @@ import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 
 const RESTART_MS = { min: 200, max: 6_000 };
-/** No lease is longer: a process that is paused for this time wakes up long after its lease. */
+/** The longest lease. If a process is paused for a longer time, its leases have ended when it continues. */
 const LONGEST_LEASE_MS = 15_000;
 
-/** One life of a replica. A call or continuation of another life does nothing: its process is gone. */
+/**
+ * The number of a replica's life. A call or continuation of another life does nothing, because its process no longer
+ * exists.
+ */
 export type Life = number;
 
 /** The part of a replica that its ports use. */
 export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
 
 /**
- * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them
- * passes through here. So it can be killed or paused at every await.
+ * One process of the service. Every action of the process begins with a port call, a timer or a request, and all of
+ * these pass through this class. So the process can be killed or paused at every await.
  */
 export class Replica<App> {
   readonly number: number;
@@ -59,7 +62,7 @@ export class Replica<App> {
     return this.#pausedUntil > this.#kernel.now;
   }
 
-  /** kill -9. It starts again after a while, without its memory. */
+  /** Kills the process as with SIGKILL. It starts again after a while, without its memory. */
   crash(): void {
     if (this.app === undefined) return;
     const forMs = this.#random.int(RESTART_MS.min, RESTART_MS.max);
@@ -70,7 +73,7 @@ export class Replica<App> {
     });
   }
 
-  /** kill -9, for good. */
+  /** Kills the process as with SIGKILL. It does not start again. */
   stop(): void {
     this.#die(Number.POSITIVE_INFINITY);
   }
@@ -87,14 +90,17 @@ export class Replica<App> {
     });
   }
 
-  /** SIGSTOP, and SIGCONT after `ms`. */
+  /** Pauses the process as with SIGSTOP, and lets it continue after `ms`. */
   pause(ms: number): void {
     if (this.app === undefined || this.isPaused()) return;
     this.#pausedUntil = this.#kernel.now + ms;
     this.processFaults.push({ kind: "pause", replica: this.number, at: this.#kernel.now, until: this.#pausedUntil });
   }
 
-  /** Lets the process run on with `run`: never when it is dead, later when it is paused. */
+  /**
+   * Continues the process with `run`. If the process is paused, `run` is called later. If it is dead, `run` is never
+   * called.
+   */
   enter(life: Life, run: () => void): void {
     if (life !== this.#life) return;
     if (this.isPaused()) this.#kernel.after(this.#pausedUntil - this.#kernel.now, () => this.enter(life, run));
@@ -102,8 +108,8 @@ export class Replica<App> {
   }
 
   /**
-   * A port call, by its name. `leave` runs when the call leaves the process, and calls `done` with its outcome when
-   * that arrives back here. The process may die or be paused before, in between, or never.
+   * Makes a port call with this name. `leave` runs when the call leaves the process. It calls `done` when the outcome
+   * has arrived at the process. The process may die or be paused before or after the call leaves.
    */
   call<T>(life: Life, name: string, leave: (done: (outcome: () => T) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {

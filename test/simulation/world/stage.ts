@@ -18,7 +18,7 @@ import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts"
 import { Replica } from "./replica.ts";
 import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 
-/** A process that is paused inside a send for longer than this does not send any more. */
+/** The longest pause inside a send. After a longer pause the process sends nothing. */
 const PAUSE_IN_SEND_MAX_MS = 6_000;
 const FORWARD_MAX_MS = 5_000;
 
@@ -27,15 +27,15 @@ export interface StagePlan {
   readonly replicas: number;
   readonly faults: Faults;
   readonly policy: Policy;
-  /** See sandbox/merchant/ledger.ts. */
+  /** The ledger's setting of this name, see sandbox/merchant/ledger.ts. */
   readonly tombstones: boolean;
-  /** See simulated-wallet.ts. */
+  /** The wallets' setting of this name, see simulated-wallet.ts. */
   readonly keepsNotFound: boolean;
-  /** In minor units, one for each merchant's players. */
+  /** Returns the opening balance of a merchant's players, in minor units. */
   readonly opening: () => bigint;
-  /** Slips are placed and taken up. */
+  /** Whether slips are placed, and abandoned slips are taken over. */
   readonly slips: boolean;
-  /** Every statement runs there as well. */
+  /** Every statement also runs on this database. */
   readonly mirror?: Mirror | undefined;
 }
 
@@ -111,7 +111,7 @@ export class Stage {
     this.#weather();
   }
 
-  /** Random faults, once a second. */
+  /** Causes random faults once a second. */
   #weather(): void {
     if (this.#calm) return;
     this.database.tick();
@@ -128,7 +128,7 @@ export class Stage {
     for (const replica of this.replicas) replica.crash();
   }
 
-  /** From here on nothing fails any more. Clocks keep their errors. */
+  /** Ends all faults. Only the clocks keep their errors. */
   heal(): void {
     this.#calm = true;
     Object.assign(this.faults, NO_FAULTS);
@@ -137,18 +137,18 @@ export class Stage {
     this.links.heal();
   }
 
-  /** Kills everything. Then the messages on the network arrive. */
+  /** Kills all replicas. Then the messages on the network arrive. */
   async end(): Promise<void> {
     this.#calm = true;
     for (const replica of this.replicas) replica.stop();
     await this.kernel.run(Number.POSITIVE_INFINITY);
   }
 
-  /** How often each fault and alert happened. */
+  /** The number of times that each fault and alert happened. */
   counts(): Map<string, number> {
     const processFaults = this.replicas.flatMap((replica) => replica.processFaults);
     const of = (kind: string) => processFaults.filter((one) => one.kind === kind).length;
-    // Each replica is killed once more, by the end of the run.
+    // The end of the run kills each replica once more. These kills are not counted.
     return new Map([
       ...this.fired.counts,
       ...this.telemetry.counts,

@@ -37,7 +37,10 @@ const merchant = (id: number, code: string, currency: Merchant["currency"]): Mer
     secret: `sk_${code}`,
   }) as unknown as Merchant;
 
-/** The second has a currency without decimals. Both have players of the same names, and providers reuse their ids. */
+/**
+ * The second merchant has a currency without decimals. Both merchants have players with the same names, and providers
+ * use the same ids for both.
+ */
 export const MERCHANTS = [merchant(1, "north", "BRL"), merchant(2, "south", "CLP")] as const;
 export const PLAYERS = ["ana", "eva"] as const;
 
@@ -56,7 +59,7 @@ const game = (id: number, code: string): Game => ({
 });
 export const GAMES = [game(11, "fruits"), game(12, "gems")] as const;
 
-/** A method that no run calls. */
+/** Replaces a method that no run calls. */
 export const notHere = (): never => {
   throw new Error("nothing in the simulation asks for this");
 };
@@ -130,7 +133,7 @@ export class FixedSessionStore extends SessionStore {
   }
 }
 
-/** Support's closing writes its audit entry with the row, so no method here is ever called. */
+/** An admin store whose methods are never called: a closing by support writes its audit entry together with the row. */
 export class NoAdminStore extends AdminStore {
   override change = notHere;
   override record = notHere;
@@ -144,7 +147,7 @@ export class NoAdminStore extends AdminStore {
 export const isDatabaseFault = (cause: unknown): boolean =>
   cause instanceof StoreFault || cause instanceof StoreUnavailable;
 
-/** Counts alerts and faults, and tells nobody. */
+/** Counts alerts and faults, and reports them to nobody. */
 export class CountingTelemetry extends Telemetry {
   readonly counts = new Map<string, number>();
   override alert(name: string): void {

@@ -27,7 +27,7 @@ const ENDS: readonly Behaviour[] = [
   { ...OK, judgedAfterMs: 2_500 },
 ];
 
-/** D8. */
+/** Row D8 of docs/notebook/reliability.md. */
 export const BETSLIPS: Row = {
   id: "D8",
   what: "slips of five bets, copies over three replicas, one bet rejected or without an answer",
@@ -36,13 +36,13 @@ export const BETSLIPS: Row = {
   atOnce: 20,
   async run(run) {
     const bets = Array.from({ length: BETS }, (_, i) => betOf(run, i));
-    // In some runs nothing goes wrong.
+    // In some runs the bets have no fault.
     const end = run.random.chance(0.1) ? BETS : run.random.int(0, BETS - 1);
     if (end < BETS) await run.script(bets[end] as Content, run.random.pick(ENDS));
     const outcomes = await Promise.all(Array.from({ length: COPIES }, () => placed(run, bets)));
     const verdict = outcomes[0] ?? "";
     run.expect(new Set(outcomes).size === 1, bets[0] as Content, `the slip's copies were told ${outcomes.join(", ")}`);
-    // A loaded replica may refuse a bet, and with it the slip.
+    // An overloaded replica may refuse a bet. Then the slip fails, too.
     run.expect(
       verdict === "failed" || (verdict === "success" && end === BETS),
       bets[0] as Content,

@@ -6,7 +6,7 @@ import { IMPATIENCE } from "./impatience.ts";
 import { LATE_BET, REFUND_FIRST, WIN_FIRST } from "./order.ts";
 import { SECOND_REVERSALS } from "./second-reversals.ts";
 
-/** The catalogue, in its order. */
+/** The rows in the order of the catalogue. */
 export const ROWS: readonly Row[] = [
   COPIES,
   TWO_CONTENTS,

@@ -51,7 +51,7 @@ const RIVALS: readonly Rival[] = [
   refunds(() => ({ action: "rollback" })),
 ];
 
-/** D2. */
+/** Row D2 of docs/notebook/reliability.md. */
 export const TWO_CONTENTS: Row = {
   id: "D2",
   what: "one id with two contents at once over three replicas",
@@ -113,15 +113,15 @@ export const TWO_CONTENTS: Row = {
 };
 
 /**
- * The field is the first that differs. While the id is unknown, a currency that isn't the merchant's is refused as
- * such.
+ * Whether a refusal has the first field that differs. While the id is unknown, a currency that the merchant does not
+ * have is refused with CURRENCY_NOT_ENABLED.
  */
 function isRefusalOf(outcome: Outcome, content: Content, taken: Content): boolean {
   if (outcome.kind !== "refused") return false;
   if (outcome.code === "CURRENCY_NOT_ENABLED") return content.currency !== taken.currency;
   const field = difference(taken, content) ?? "";
   if (outcome.code !== "TRANSACTION_MISMATCH") return false;
-  // Neither may reverse the bet that it names. A request that came before the other was written is refused for its
-  // reference.
+  // Neither request may reverse the bet in its ref_tx_id. If a request arrived before the other request was written, it
+  // is refused with the field ref_tx_id.
   return outcome.field === (WIRE[field] ?? field) || (content.action === "rollback" && outcome.field === "ref_tx_id");
 }

@@ -3,11 +3,11 @@ import { type Behaviour, OK, REJECTS } from "../../../testbed/wallet/behaviour.t
 import type { Row } from "../row.ts";
 import { isFinal, isTransient, type Run, words } from "../run.ts";
 
-/** The first is a slow wallet, so that the copies really wait for one another. */
+/** The first behaviour is a slow wallet, so that the copies really wait for one another. */
 const BEHAVIOURS: readonly Behaviour[] = [{ ...OK, afterMs: 300 }, OK, REJECTS];
 const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
 
-/** D1. */
+/** Row D1 of docs/notebook/reliability.md. */
 export const COPIES: Row = {
   id: "D1",
   what: "simultaneous copies of one request over three replicas",
@@ -21,7 +21,7 @@ export const COPIES: Row = {
     const outcomes = await Promise.all(
       Array.from({ length: options.copies }, (_, i) => run.ask(content, replicas[i % replicas.length])),
     );
-    // All copies may have been refused for overload. Then the request is repeated.
+    // If all copies were refused because of overload, the request is repeated.
     const final = outcomes.find((outcome) => isFinal(outcome)) ?? (await run.repeatUntilFinal(content));
     for (const outcome of outcomes) {
       const fits = words(outcome) === words(final) || words(outcome) === "pending" || isTransient(outcome);
@@ -38,7 +38,7 @@ export const COPIES: Row = {
     }
     run.afterwards(({ calls, effects }) => {
       const walletCalls = calls(content);
-      // A call that timed out has left it pending, and a repeat of a pending bet is sent.
+      // A call that timed out has left the bet pending. A repeat of a pending bet calls the wallet again.
       run.expect(
         walletCalls.length > 0 && walletCalls.slice(0, -1).every(({ answer }) => answer === null),
         content,
@@ -70,7 +70,7 @@ async function prepared(run: Run): Promise<{ content: Content; behaviour: Behavi
   return { content: run.content(action, "x", "o"), behaviour };
 }
 
-/** D3: the wallet's ids keep the providers apart. */
+/** Row D3 of docs/notebook/reliability.md: the ids in wallet calls differ between the providers. */
 export const TWO_PROVIDERS: Row = {
   id: "D3",
   what: "two providers use one id at one merchant",

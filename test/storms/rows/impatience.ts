@@ -14,12 +14,12 @@ import type { Seen } from "../seen.ts";
 import { FIRST_DELAY_MS } from "../stage.ts";
 
 const EVERY_MS = 50;
-/** A provider that leaves a credit to the service repeats it for this long. */
+/** Some providers repeat a credit only for this time. After that only the service sends the credit again. */
 const ASKS_FOR_MS = 500;
 const GIVES_UP_MS = 60_000;
 const ACTIONS = ["win", "bet", "refund", "rollback"] as const;
 
-/** D9. */
+/** Row D9 of docs/notebook/reliability.md. */
 export const IMPATIENCE: Row = {
   id: "D9",
   what: "a provider that repeats every 50 ms while it is told pending",
@@ -28,7 +28,7 @@ export const IMPATIENCE: Row = {
   atOnce: 10,
   async run(run) {
     const content = await prepared(run);
-    // Every second credit is left to the service after a while.
+    // For every second credit the provider stops repeating after a while, and only the service sends it again.
     const alone = isCredit(content.action) && Math.floor(run.n / ACTIONS.length) % 2 === 0;
     const after = (behaviour: Behaviour): Behaviour => ({ ...behaviour, afterMs: run.random.int(0, 120) });
     const unanswered = Array.from({ length: alone ? 5 : run.random.int(3, 6) }, () =>
@@ -61,8 +61,8 @@ async function prepared(run: Run): Promise<Content> {
 }
 
 /**
- * Sends a request every 50 ms without waiting for the answers, until the time is over and one request was taken, or an
- * answer is final.
+ * Sends a request every 50 ms without waiting for the answers, until an answer is final, or until the time is over and
+ * the service has accepted one request.
  */
 async function repeat(run: Run, content: Content, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
@@ -80,7 +80,9 @@ async function repeat(run: Run, content: Content, forMs: number): Promise<void> 
   await Promise.all(requests);
 }
 
-/** A call without an open request is the service's own resend. It must not come before its backoff is over. */
+/**
+ * A wallet call without an open request is the service's own resend. It must not come before the end of its backoff.
+ */
 function checkBackoff(run: Run, content: Content, { calls }: Seen): void {
   const operations = run.stage.installation.history.operations.filter(
     (one) => keyText(one.content) === keyText(content),

@@ -11,7 +11,7 @@ import type { Row } from "../row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "../run.ts";
 import { WALLET_TIMEOUT_MS } from "../stage.ts";
 
-/** D4. */
+/** Row D4 of docs/notebook/reliability.md. */
 export const WIN_FIRST: Row = {
   id: "D4",
   what: "a win before its bet, with it, and without one",
@@ -34,7 +34,7 @@ export const WIN_FIRST: Row = {
   },
 };
 
-/** D5. */
+/** Row D5 of docs/notebook/reliability.md. */
 export const REFUND_FIRST: Row = {
   id: "D5",
   what: "a refund before its bet, which comes within the quiet period",
@@ -55,7 +55,10 @@ export const REFUND_FIRST: Row = {
   },
 };
 
-/** D6. The bet's request takes up to half of the quiet period, as 25 s are of a minute. */
+/**
+ * Row D6 of docs/notebook/reliability.md. The wallet applies the bet after at most half of the sum of wallet time-out
+ * and quiet period. Here this is 3 s. With the values of production (8 s and 60 s) it is 34 s.
+ */
 export const LATE_BET: Row = {
   id: "D6",
   what: "a refund while its bet is on the way, which is applied late",
@@ -74,7 +77,7 @@ export const LATE_BET: Row = {
     const { first } = await sent(run, bet, run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
     // Some providers repeat the bet, before the refund and after it.
     const again = run.random.chance(0.5) ? repeated(run, bet) : undefined;
-    // Some leave the refund to the service, once it is taken.
+    // Some providers do not repeat a refund that the service has accepted.
     if (run.random.chance(0.3)) await run.ask(refund);
     const reversal = await run.repeatUntilFinal(refund);
     await Promise.all([first, again]);
@@ -92,7 +95,10 @@ const pairOf = (run: Run): { bet: Content; refund: Content } => ({
   refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
 });
 
-/** Resolves when the bet is this old, or has its answer. A bet that was refused for overload is requested again. */
+/**
+ * Sends a bet. Resolves after this time, or when the bet has its answer. If the bet is refused because of overload, it
+ * is requested again.
+ */
 async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Promise<Outcome> }> {
   for (;;) {
     const first = run.ask(bet);
@@ -101,13 +107,16 @@ async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Pro
   }
 }
 
-/** Repeats the bet until its refund has ended it. */
+/** Repeats the bet until its refund has reversed it. */
 async function repeated(run: Run, bet: Content): Promise<void> {
   for (let outcome: Outcome | undefined; outcome === undefined || !isFinal(outcome); outcome = await run.ask(bet))
     await pause(run.random.int(100, 900));
 }
 
-/** In any order the bet's last answer is that it doesn't exist, and its effects add up to nothing with its refund. */
+/**
+ * In every order the bet's last answer must be that the bet was reversed, and the effects of bet and refund must add up
+ * to 0.
+ */
 async function checkUndone(run: Run, bet: Content, refund: Content, betOutcome: Outcome): Promise<void> {
   const later = await run.repeatUntilFinal(bet);
   const gone = ["TRANSACTION_REVERSED", "failed TRANSACTION_NOT_FOUND"];
@@ -133,7 +142,7 @@ async function checkUndone(run: Run, bet: Content, refund: Content, betOutcome: 
   });
 }
 
-/** When the bet reached the wallet, compared with its refund's first call. */
+/** Describes when the bet reached the wallet, compared with the first call of its refund. */
 function landingOf(calls: number, appliedAt: number | undefined, refundedAt: number): string {
   if (calls === 0) return "bet never sent";
   if (appliedAt === undefined) return "bet sent and never applied";

@@ -10,7 +10,8 @@ const REVERSED = "TRANSACTION_REVERSED";
 type Case = (run: Run) => Promise<void>;
 
 /**
- * Two concurrent reversals of one original under two ids: one reaches the wallet, and both get its result and its id.
+ * Two concurrent reversals of one original with two ids. Only one of them reaches the wallet, and both get its result
+ * and its id.
  */
 const twice =
   (action: "bet" | "win", reversal: "refund" | "rollback"): Case =>
@@ -52,7 +53,10 @@ const twice =
 /** A transaction that exists before the case begins. */
 type First = readonly ["bet" | "win" | "refund", string, string | null];
 
-/** A request that contradicts the transaction it names is refused with that field, and never reaches the wallet. */
+/**
+ * A request that contradicts the transaction in its ref_tx_id is refused with the wrong field's name, and never reaches
+ * the wallet.
+ */
 const refused =
   (first: readonly First[], wrong: (run: Run) => Content, field: string): Case =>
   async (run) => {
@@ -87,7 +91,7 @@ const CASES: readonly Case[] = [
   winAfterRefund,
 ];
 
-/** D7. */
+/** Row D7 of docs/notebook/reliability.md. */
 export const SECOND_REVERSALS: Row = {
   id: "D7",
   what: "second reversals, reversals of what can't be reversed, a rollback before its win, a win after its bet's refund",
@@ -114,7 +118,7 @@ async function unknownWin(run: Run): Promise<void> {
   run.afterwards(({ calls }) => run.expect(calls(win).length === 0, win, "sent after its rollback", "I7"));
 }
 
-/** Sends a win and its rollback at the same time to two replicas; either may come first. */
+/** Sends a win and its rollback at the same time to two replicas. Either of them may arrive first. */
 async function winAndRollback(run: Run): Promise<void> {
   const [win, rollback] = [run.content("win", "o"), run.content("rollback", "r", "o")];
   await run.script(win, run.random.pick([OK, { ...OK, judgedAfterMs: 200 }]));
@@ -129,7 +133,7 @@ async function winAndRollback(run: Run): Promise<void> {
   });
 }
 
-/** A round may have several bets, and one of them may have been returned. */
+/** A win is accepted after the refund of a bet of its round, because a round may have several bets. */
 async function winAfterRefund(run: Run): Promise<void> {
   const bet = run.content("bet", "o");
   const win: Content = { ...run.content("win", "w", null, 700n), roundId: bet.roundId };

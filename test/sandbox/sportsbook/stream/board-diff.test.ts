@@ -7,7 +7,10 @@ import { changeBetween } from "../../../../sandbox/sportsbook/stream/board-diff.
 
 const sent = (change: BoardChange | undefined): BoardChange => JSON.parse(JSON.stringify(change ?? {}));
 
-/** Few values, so that two lists have matches, markets and odds in common. Fields may be missing or nested. */
+/**
+ * An event with few possible values, so that two lists have matches, markets and odds in common. Fields may be missing
+ * or nested.
+ */
 const event = (id: string): fc.Arbitrary<BoardEvent> =>
   fc
     .record(

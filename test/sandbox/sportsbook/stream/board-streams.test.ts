@@ -16,7 +16,7 @@ import { BoardStreams } from "../../../../sandbox/sportsbook/stream/board-stream
 
 const TICK_MS = 4_000;
 
-/** A book with a clock of its own, and its streams behind a real server. */
+/** A book with its own clock, and a real server for the book's streams. */
 class Station {
   readonly book: Book;
   readonly streams: BoardStreams;
@@ -30,7 +30,7 @@ class Station {
     this.streams = new BoardStreams(source ?? this.book);
   }
 
-  /** @param source - in place of the book. */
+  /** @param source - replaces the book. */
   static async open(t: ExecutionContext, source?: BoardSource): Promise<Station> {
     const station = new Station(source);
     const { server, port } = await startPageServer(
@@ -45,7 +45,7 @@ class Station {
     return station;
   }
 
-  /** Lets so many ticks of the book pass, and sends what changed in each. */
+  /** Lets `ticks` ticks of the book pass, and sends the changes of each tick. */
   pass(ticks: number): void {
     for (let i = 0; i < ticks; i++) {
       this.#now += TICK_MS;
@@ -53,7 +53,7 @@ class Station {
     }
   }
 
-  /** The board as a page that opens now gets it. */
+  /** The board that a page gets if it opens now. */
   get opening(): BoardOpening {
     return JSON.parse(this.streams.opening()) as BoardOpening;
   }
@@ -69,7 +69,7 @@ class Station {
   }
 }
 
-/** A page: it applies all messages in their order. */
+/** A page. It applies all messages in the order of their arrival. */
 class Reader {
   readonly messages: { readonly id: string; readonly message: BoardMessage }[] = [];
   board: readonly BoardEvent[] = [];
@@ -135,7 +135,7 @@ test.serial(
     const reader = await Reader.open(`${station.url}?after=${id}`, {}, applied([], board));
     await reader.until(id);
     t.deepEqual(reader.messages[0]?.message.board, undefined, "nothing has changed since");
-    // In this time matches begin and end.
+    // During these ticks matches begin and end.
     for (let i = 0; i < 60; i++) {
       station.pass(1);
       await reader.until(station.opening.id);
@@ -221,7 +221,7 @@ test.serial("a page that reads nothing takes no memory, and gets the present odd
     station.streams.look();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  // Until the buffers of both sockets are full, which hold some megabytes.
+  // Whether the buffers of both sockets are full. They hold some megabytes.
   const isFull = async (): Promise<boolean> => {
     if (response.writableNeedDrain) await new Promise((resolve) => setTimeout(resolve, 100));
     return response.writableNeedDrain;
@@ -236,7 +236,7 @@ test.serial("a page that reads nothing takes no memory, and gets the present odd
     .setEncoding("utf8")
     .on("data", (chunk: string) => (read += chunk))
     .resume();
-  // One message with all that it missed: fewer states than are kept.
+  // The page missed fewer states than the server keeps, so one message has all changes.
   const last = `id: ${station.opening.id}\ndata: {"board":{"odds":{"m":[${odds},`;
   while (!read.includes(last)) await new Promise((resolve) => setTimeout(resolve, 20));
   socket.destroy();
