@@ -31,6 +31,8 @@ async function openGroup(t: ExecutionContext): Promise<readonly [Database, Datab
   await run(first, "CREATE TABLE t (id INT PRIMARY KEY, n INT NOT NULL, text LONGTEXT)");
   await run(first, "INSERT INTO t VALUES (1, 0, NULL)");
   while ((await rows(second, statement("SHOW TABLES"))).length === 0);
+  // The row may arrive after its table. A read that decides waits for it.
+  await decisiveRows(second, statement("SELECT n FROM t WHERE id = 1"));
   return [first, second];
 }
 
