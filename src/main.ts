@@ -6,6 +6,7 @@ import cluster from "node:cluster";
 import { pino } from "pino";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { type Service, startService } from "./service.ts";
+import type { ServicePorts } from "./workers/messages.ts";
 import { Supervisor } from "./workers/supervisor.ts";
 import { SupervisorLink } from "./workers/supervisor-link.ts";
 
@@ -68,7 +69,7 @@ async function start(metricsOfAll?: () => Promise<string>): Promise<Service> {
   }
 }
 
-function announce({ rest, grpc, internalGrpc, internalHttp }: Service["ports"]): void {
+function announce({ rest, grpc, internalGrpc, internalHttp }: ServicePorts): void {
   console.log(
     `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.`,
   );

@@ -29,6 +29,7 @@ import { signatureFlaw } from "./domain/signing/signing-self-test.ts";
 import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
+import type { ServicePorts } from "./workers/messages.ts";
 
 /**
  * A stop waits for as long as the wallet's time-out and this time together. It does so twice: first for the listeners,
@@ -42,13 +43,7 @@ const HEALTH_EVERY_MS = 250;
 const DURABLE_EVERY_MS = 10_000;
 
 export interface Service {
-  /** The ports on which the listeners listen. If the configuration has 0, this is the real port. */
-  readonly ports: {
-    readonly rest: number;
-    readonly grpc: number;
-    readonly internalGrpc: number;
-    readonly internalHttp: number;
-  };
+  readonly ports: ServicePorts;
   /**
    * Refuses new work, finishes the transactions in flight and closes the database. This takes at most DRAIN_DELAY_MS +
    * 2 × (WALLET_TIMEOUT_MS + 4 s), whatever hangs. Further calls return the same promise.

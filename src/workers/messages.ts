@@ -1,8 +1,14 @@
-import type { Service } from "../service.ts";
+/** The ports that the service's listeners are bound to, even if the configuration has 0. */
+export interface ServicePorts {
+  readonly rest: number;
+  readonly grpc: number;
+  readonly internalGrpc: number;
+  readonly internalHttp: number;
+}
 
 /** A message from a worker process to its supervisor. */
 export type FromWorker =
-  | { readonly kind: "ready"; readonly ports: Service["ports"] }
+  | { readonly kind: "ready"; readonly ports: ServicePorts }
   /** Requests the metrics of all workers. */
   | { readonly kind: "metrics"; readonly id: number };
 

@@ -1,7 +1,12 @@
-import type { Service } from "../service.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { FromWorker, ServicePorts, ToWorker } from "./messages.ts";
 
 const METRICS_WITHIN_MS = 10_000;
+
+/** The part of a running service that a worker needs. */
+interface Serving {
+  readonly ports: ServicePorts;
+  stop(options: { readonly staysReady: boolean }): Promise<void>;
+}
 
 /** The connection of a worker process to its supervisor. */
 export class SupervisorLink {
@@ -30,7 +35,7 @@ export class SupervisorLink {
   }
 
   /** Reports that the service is ready. Stops it when the supervisor has replaced this process. */
-  serve(service: Service): void {
+  serve(service: Serving): void {
     this.#leave = () => void service.stop({ staysReady: true }).then(() => process.exit(0));
     send({ kind: "ready", ports: service.ports });
   }

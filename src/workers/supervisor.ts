@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { AggregatorRegistry } from "prom-client";
-import type { Service } from "../service.ts";
 import { BackOff } from "./back-off.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { FromWorker, ServicePorts, ToWorker } from "./messages.ts";
 
 /**
  * Runs several processes of the service on the same ports. This process accepts the connections and passes them to the
@@ -38,7 +37,7 @@ export class Supervisor {
    *
    * @returns undefined: a worker ended during its start. It has printed the reason.
    */
-  async start(): Promise<Service["ports"] | undefined> {
+  async start(): Promise<ServicePorts | undefined> {
     const first = await launch();
     if (first === undefined) return undefined;
     const others = await Promise.all(Array.from({ length: this.#processes - 1 }, launch));
@@ -135,7 +134,7 @@ const allWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((
 
 interface Started {
   readonly worker: Worker;
-  readonly ports: Service["ports"];
+  readonly ports: ServicePorts;
 }
 
 /** Starts a worker. Resolves when the worker is ready. Resolves to undefined if the worker ended before. */
