@@ -129,11 +129,14 @@ test("wrong keys at the sign-in count for the limit and the alert of all wrong a
   t.is(await codeOf(await signIn(service, "wrong")), "RATE_LIMITED");
   t.is((await signIn(service, ADMIN_KEY)).status, 200);
   const metrics = await (await fetch(`${originOf(service)}/metrics`)).text();
-  t.regex(metrics, /^wrong_keys_total\{door="admin"\} 71$/m);
-  t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 1$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{door="admin"\} 71$/m);
+  t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
   // An expired session does not count as a wrong key.
   for (let n = 0; n < 20; n++) t.is((await whoIs(service, `console_session=${"x".repeat(43)}`)).status, 401);
-  t.regex(await (await fetch(`${originOf(service)}/metrics`)).text(), /^wrong_keys_total\{door="admin"\} 71$/m);
+  t.regex(
+    await (await fetch(`${originOf(service)}/metrics`)).text(),
+    /^aggregator_wrong_keys_total\{door="admin"\} 71$/m,
+  );
 });
 
 test("the cookie is marked Secure if the page was loaded over https", async (t, url) => {

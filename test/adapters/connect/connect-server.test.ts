@@ -189,6 +189,7 @@ test("pipelined requests run one after the other", async (t) => {
   const socket = connect(port, "127.0.0.1");
   t.teardown(() => void socket.destroy());
   socket.write("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(50));
+  while (begun === 0) await sleep(10);
   await sleep(300);
   t.is(begun, 1);
   held.resolve("up 1\n");
