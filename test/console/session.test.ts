@@ -53,7 +53,7 @@ test.serial("each role sees the pages that it may see, and is told about the oth
       .getByRole("link")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     const places = new Set(allowed.map(({ address }) => `#/${address.split("?")[0]}`));
-    const expected = [...places].filter((one) => !/(transaction|merchant)$/.test(one));
+    const expected = [...places].filter((one) => !/(transaction|merchant|wallet)$/.test(one));
     t.deepEqual(links, expected, role);
     for (const { address } of PAGES.filter((one) => !allowed.includes(one))) {
       await page.goto(`${stage.origin}/console/#/${address}`);

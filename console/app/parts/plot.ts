@@ -4,15 +4,17 @@ import uPlot from "uplot";
 import { html } from "./html.ts";
 
 /** The colours of series, by the names of the design tokens. */
-type PlotColour = "violet" | "gold" | "good" | "bad" | "wait" | "info" | "muted";
+export type PlotColour = "violet" | "gold" | "good" | "bad" | "wait" | "info" | "muted";
 
 export interface Series {
   readonly label: string;
   readonly colour: PlotColour;
-  readonly kind: "line" | "bars" | "area";
+  /** A stack is drawn as bars. The series of a stack are given from the top down, each with what is below it. */
+  readonly kind: "line" | "bars" | "stack";
   /** One for each place of x; null: there is no value. */
   readonly values: readonly (number | null)[];
-  readonly isDashed?: boolean;
+  /** What the legend says, where it is not `values`. */
+  readonly shown?: readonly number[];
 }
 
 interface PlotProps {
@@ -26,8 +28,10 @@ interface PlotProps {
 }
 
 const HEIGHT = 240;
+/** With fewer places of x, each point of a line is marked. */
+const POINTS_MAX = 200;
 /** Room for an axis text of a place of x. */
-const X_SPACE = 90;
+const X_SPACE = 150;
 
 const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -66,16 +70,10 @@ export function Plot(props: PlotProps): VNode {
       <figcaption>
         <span class="place">${place === null ? "" : xText(place)}</span>
         <ul class="legend">
-          ${series.map(
-            ({
-              label: name,
-              colour,
-              values,
-              isDashed = false,
-            }) => html`<li key=${name} data-colour=${colour} data-dashed=${isDashed}>
-              ${name}${place === null || values[place] === null || values[place] === undefined ? "" : `: ${yText(values[place])}`}
-            </li>`,
-          )}
+          ${series.map(({ label: name, colour, values, shown }) => {
+            const value = place === null ? undefined : (shown ?? values)[place];
+            return html`<li key=${name} data-colour=${colour}>${name}${value === undefined || value === null ? "" : `: ${yText(value)}`}</li>`;
+          })}
         </ul>
       </figcaption>
     </figure>
@@ -95,6 +93,8 @@ function draw(
   const options: uPlot.Options = {
     width: into.clientWidth,
     height: HEIGHT,
+    // The text of the last place of x stands half at the right of it.
+    padding: [null, X_SPACE / 2, null, null],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: false, range: [-0.5, Math.max(places - 0.5, 0.5)] }, y: { range: yRange } },
@@ -110,19 +110,14 @@ function draw(
     ],
     series: [
       {},
-      ...series.map(({ colour, kind, isDashed = false }): uPlot.Series => {
+      ...series.map(({ colour, kind }): uPlot.Series => {
         const stroke = colourOf(colour);
-        const shared = {
-          stroke,
-          width: 2,
-          points: { show: places === 1 && kind !== "bars" },
-          ...(isDashed && { dash: [6, 4] }),
-        };
-        if (kind === "line") return shared;
-        if (kind === "area") return { ...shared, fill: `color-mix(in srgb, ${stroke} 30%, transparent)` };
-        const align = bars === 1 ? 0 : bar++ === 0 ? -1 : 1;
-        const paths = uPlot.paths.bars?.({ size: [bars === 1 ? 0.6 : 0.38, 48], align });
-        return { ...shared, width: 0, fill: stroke, ...(paths && { paths }) };
+        // A point without neighbours would not be seen as a line.
+        if (kind === "line") return { stroke, width: 2, points: { show: places < POINTS_MAX, size: 4 } };
+        const isAlone = kind === "stack" || bars === 1;
+        const align = isAlone ? 0 : bar++ === 0 ? -1 : 1;
+        const paths = uPlot.paths.bars?.({ size: [isAlone ? 0.6 : 0.38, 48], align });
+        return { width: 0, fill: stroke, points: { show: false }, ...(paths && { paths }) };
       }),
     ],
     hooks: { setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)] },

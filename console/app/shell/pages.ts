@@ -1,4 +1,6 @@
 import type { FunctionComponent } from "preact";
+import { WalletPage } from "../pages/health/wallet.ts";
+import { Wallets } from "../pages/health/wallets.ts";
 import { Reports } from "../pages/reports/reports.ts";
 import { Audit } from "../pages/set-up/audit.ts";
 import { Keys } from "../pages/set-up/keys.ts";
@@ -20,6 +22,8 @@ interface Page {
 export const PAGES = {
   transactions: { role: "support", view: Transactions },
   transaction: { role: "support", view: TransactionPage, under: "transactions" },
+  wallets: { role: "viewer", view: Wallets },
+  wallet: { role: "viewer", view: WalletPage, under: "wallets" },
   reports: { role: "viewer", view: Reports },
   merchants: { role: "viewer", view: Merchants },
   merchant: { role: "viewer", view: MerchantPage, under: "merchants" },
@@ -33,7 +37,7 @@ export const pageOf = (name: string): Page | undefined =>
   Object.hasOwn(PAGES, name) ? PAGES[name as PageName] : undefined;
 
 /** The pages of the navigation. */
-export type NavigationName = Exclude<PageName, "transaction" | "merchant">;
+export type NavigationName = Exclude<PageName, "transaction" | "merchant" | "wallet">;
 export const NAVIGATION = (Object.keys(PAGES) as PageName[]).filter(
   (name): name is NavigationName => !("under" in PAGES[name]),
 );

@@ -16,6 +16,15 @@ interface FiltersProps {
   readonly onQuery: (query: Query) => void;
 }
 
+/** What support asks for most often: money that waits, and credits that a wallet refused. */
+const PRESETS = {
+  pending: { status: "pending" },
+  wins: { status: "failed", action: "win" },
+  refunds: { status: "failed", action: "refund" },
+} as const;
+/** A listing has at most 31 days. */
+const PRESET_MS = 30 * 86_400_000;
+
 /** A time of a field in the reader's time zone, as an instant; and back. */
 const instantOf = (local: string): string => (local === "" ? "" : new Date(local).toISOString());
 function localOf(instant: string | undefined): string {
@@ -33,6 +42,12 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
     event.preventDefault();
     onQuery(draft);
   };
+  const preset = (name: keyof typeof PRESETS): void =>
+    onQuery({
+      merchant: query.merchant ?? "",
+      from: new Date(Date.now() - PRESET_MS).toISOString(),
+      ...PRESETS[name],
+    });
   const choice = <Key extends string>(texts: Readonly<Record<Key, string>>) =>
     [["", say.any], ...Object.entries(texts)] as [string, string][];
   return html`
@@ -46,6 +61,10 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       <div class="actions">
         <button type="submit" class="button primary">${say.apply}</button>
         <button type="button" class="button" onClick=${() => onQuery({ merchant: query.merchant ?? "" })}>${say.clear}</button>
+        ${(Object.keys(PRESETS) as (keyof typeof PRESETS)[]).map(
+          (name) =>
+            html`<button key=${name} type="button" class="button small" onClick=${() => preset(name)}>${say.presets[name]}</button>`,
+        )}
       </div>
     </form>
   `;

@@ -1,8 +1,9 @@
+import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
 import { transactions } from "./transactions.ts";
 
-export const en = { ...shell, ...transactions, ...reports, ...setUp };
+export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health };
 
 export type Words = typeof en;

@@ -13,6 +13,7 @@ export const shell = {
   },
   navigation: {
     transactions: "Transactions",
+    wallets: "Wallet health",
     reports: "Reports",
     merchants: "Merchants",
     keys: "Keys and roles",

@@ -1,7 +1,8 @@
 import type { Words } from "../en/en.ts";
+import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
 import { transactions } from "./transactions.ts";
 
-export const es: Words = { ...shell, ...transactions, ...reports, ...setUp };
+export const es: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health };

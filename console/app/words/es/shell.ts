@@ -17,6 +17,7 @@ export const shell: Part = {
   },
   navigation: {
     transactions: "Transacciones",
+    wallets: "Salud de las billeteras",
     reports: "Informes",
     merchants: "Operadores",
     keys: "Claves y roles",

@@ -27,6 +27,11 @@ export const transactions: Part = {
     from: "Desde",
     to: "Hasta",
     any: "Cualquiera",
+    presets: {
+      pending: "Pendientes, 30 días",
+      wins: "Premios que se deben, 30 días",
+      refunds: "Reembolsos que se deben, 30 días",
+    },
     apply: "Mostrar",
     clear: "Quitar los filtros",
   },

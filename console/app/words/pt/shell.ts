@@ -17,6 +17,7 @@ export const shell: Part = {
   },
   navigation: {
     transactions: "Transações",
+    wallets: "Saúde das carteiras",
     reports: "Relatórios",
     merchants: "Operadores",
     keys: "Chaves e papéis",

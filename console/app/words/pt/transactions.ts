@@ -27,6 +27,11 @@ export const transactions: Part = {
     from: "De",
     to: "Até",
     any: "Qualquer",
+    presets: {
+      pending: "Pendentes, 30 dias",
+      wins: "Prêmios devidos, 30 dias",
+      refunds: "Reembolsos devidos, 30 dias",
+    },
     apply: "Mostrar",
     clear: "Limpar os filtros",
   },

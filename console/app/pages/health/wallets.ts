@@ -1,0 +1,147 @@
+import type { VNode } from "preact";
+import type { Whole } from "../../parts/amount.ts";
+import { Badge } from "../../parts/badge.ts";
+import { Choice } from "../../parts/fields.ts";
+import { clock, count, duration, percent } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { More } from "../../parts/more.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import type { Paged } from "../../service/types.ts";
+import { usePages } from "../../service/use-pages.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf, go } from "../../shell/route.ts";
+import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
+
+/** How a wallet answered in a time. */
+export interface Health {
+  readonly accepted?: Whole;
+  readonly rejected?: Whole;
+  readonly timeout?: Whole;
+  readonly http5xx?: Whole;
+  readonly unreadable?: Whole;
+  readonly unreachable?: Whole;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  readonly p99Ms?: number;
+  readonly permitsHeld?: number;
+  readonly permits?: number;
+  readonly breakerPermits?: number;
+}
+
+/** The kinds of answers, the good ones first. All others leave open whether the money moved. */
+export const KINDS = ["accepted", "rejected", "timeout", "http5xx", "unreadable", "unreachable"] as const;
+
+export const callsOf = (health: Health): number => KINDS.reduce((sum, kind) => sum + Number(health[kind] ?? 0), 0);
+const failedOf = (health: Health): number =>
+  callsOf(health) - Number(health.accepted ?? 0) - Number(health.rejected ?? 0);
+
+interface Row {
+  readonly merchant: string;
+  readonly health?: Health;
+}
+
+interface Reply extends Paged {
+  readonly rows?: readonly Row[];
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** The choice of a time that ends now. It stands in the address. */
+export const SpanChoice = ({
+  page,
+  query,
+  span,
+}: {
+  readonly page: string;
+  readonly query: Query;
+  readonly span: Span;
+}): VNode => html`
+  <div class="filters">
+    <${Choice} label=${words.wallets.span} value=${span} options=${SPANS.map((one) => [one, words.wallets.spans[one]])}
+      onValue=${(chosen: string) => go(page, { ...query, span: isSpan(chosen) ? chosen : "" })} />
+  </div>
+`;
+
+/** Every merchant's wallet in one grid. */
+export function Wallets({ query }: { readonly query: Query }): VNode {
+  const say = words.wallets;
+  const { span, range, again } = useSpan(query.span);
+  const asked = usePages<Reply>("admin.ConsoleService/ListWalletHealth", range);
+  const rows = asked.pages.flatMap((page) => page.rows ?? []);
+  const worst = [...rows].sort((a, b) => failedOf(b.health ?? {}) - failedOf(a.health ?? {}));
+  return html`
+    <section>
+      <h1>${say.title}</h1>
+      <p class="lead">${say.lead}</p>
+      <${SpanChoice} page="wallets" query=${query} span=${span} />
+      <${Shown} asked=${asked.first}>${() =>
+        rows.length === 0
+          ? html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`
+          : html`
+              <${Table} caption=${say.title} columns=${columnsOf(span)} rows=${worst} keyOf=${({ merchant }: Row) => merchant} />
+              <${More} of=${asked} />
+              <div class="actions">
+                <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>
+                <small>${say.asOf(clock(asked.first.at))}</small>
+              </div>
+            `}
+      <//>
+    </section>
+  `;
+}
+
+function columnsOf(span: Span): Column<Row>[] {
+  const say = words.wallets;
+  const time = (title: string, of: (health: Health) => number | undefined): Column<Row> => ({
+    title,
+    isFigure: true,
+    cell: ({ health }) => (health === undefined || of(health) === undefined ? "–" : duration(of(health) ?? 0)),
+  });
+  return [
+    {
+      title: words.merchants.merchant,
+      isName: true,
+      cell: ({ merchant }) => html`<a class="id" href=${addressOf("wallet", { merchant, span })}>${merchant}</a>`,
+    },
+    { title: say.state, cell: ({ health }) => html`<${StateBadge} of=${health} />` },
+    { title: say.calls, isFigure: true, cell: ({ health = {} }) => count(callsOf(health)) },
+    { title: say.answers, cell: ({ health = {} }) => html`<${Answers} of=${health} />` },
+    {
+      title: say.failed,
+      isFigure: true,
+      cell: ({ health = {} }) => (callsOf(health) === 0 ? "–" : percent(failedOf(health) / callsOf(health))),
+    },
+    time("p50", ({ p50Ms }) => p50Ms),
+    time("p95", ({ p95Ms }) => p95Ms),
+    time("p99", ({ p99Ms }) => p99Ms),
+    {
+      title: say.places,
+      isFigure: true,
+      cell: ({ health }) =>
+        health?.permits === undefined ? "–" : `${count(health.permitsHeld)} / ${count(health.permits)}`,
+    },
+  ];
+}
+
+export function StateBadge({ of }: { readonly of: Health | undefined }): VNode {
+  const say = words.wallets.states;
+  if (of === undefined || (callsOf(of) === 0 && of.breakerPermits === undefined))
+    return html`<${Badge} tone="plain" text=${say.quiet} />`;
+  if (of.breakerPermits !== undefined) return html`<${Badge} tone="bad" text=${say.limited(of.breakerPermits)} />`;
+  return failedOf(of) > 0
+    ? html`<${Badge} tone="wait" text=${say.failing} />`
+    : html`<${Badge} tone="good" text=${say.good} />`;
+}
+
+/** The kinds of answers as one bar. Its text has the same figures. */
+function Answers({ of }: { readonly of: Health }): VNode {
+  const all = callsOf(of);
+  const parts = KINDS.filter((kind) => Number(of[kind] ?? 0) > 0);
+  const text = parts.map((kind) => `${words.wallets.kinds[kind]} ${count(of[kind])}`).join(", ");
+  return html`
+    <div class="answers" role="img" aria-label=${text === "" ? words.wallets.states.quiet : text} title=${text}>
+      ${parts.map((kind) => html`<span key=${kind} data-kind=${kind} style=${{ width: `${(100 * Number(of[kind])) / all}%` }}></span>`)}
+    </div>
+  `;
+}

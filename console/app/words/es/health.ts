@@ -1,0 +1,43 @@
+import type { Words } from "../en/en.ts";
+
+export const health: Pick<Words, "wallets"> = {
+  wallets: {
+    title: "Salud de las billeteras",
+    lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las que más fallan van primero.",
+    span: "Tiempo hasta ahora",
+    spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 días" },
+    state: "Estado",
+    states: {
+      quiet: "Sin llamadas",
+      good: "Responde",
+      failing: "Algunas fallan",
+      limited: (calls) => (calls === 1 ? "Limitada a 1 llamada a la vez" : `Limitada a ${calls} llamadas a la vez`),
+    },
+    calls: "Llamadas",
+    answers: "Respuestas",
+    failed: "Sin respuesta",
+    kinds: {
+      accepted: "Aceptadas",
+      rejected: "Rechazadas",
+      timeout: "Tiempo agotado",
+      http5xx: "Error HTTP 5xx",
+      unreadable: "Ilegibles",
+      unreachable: "Sin conexión",
+    },
+    places: "Máximo a la vez / permitido",
+    breaker: "Disyuntor",
+    closed: "cerrado",
+    asOf: (time) => `Estado a las ${time}. Un minuto se conoce unos segundos después de su fin.`,
+    back: "Todas las billeteras",
+    itsSettings: "Configuración de este operador, y preguntar a su billetera",
+    none: "La billetera no fue llamada en este tiempo",
+    noneText: "Elige un tiempo más largo.",
+    durations: "Cuánto tardaron las respuestas",
+    answersPlot:
+      "Respuestas de la billetera por tipo, a lo largo del tiempo. La tabla de puntos tiene las mismas cifras.",
+    durationsPlot:
+      "Duración de las llamadas a lo largo del tiempo: p50, p95 y p99. La tabla de puntos tiene las mismas cifras.",
+    points: "Todos los puntos en una tabla",
+    at: "Desde",
+  },
+};

@@ -1,0 +1,41 @@
+import type { Words } from "../en/en.ts";
+
+export const health: Pick<Words, "wallets"> = {
+  wallets: {
+    title: "Saúde das carteiras",
+    lead: "Como cada carteira responde às chamadas do serviço, em todas as réplicas juntas. As que mais falham vêm primeiro.",
+    span: "Tempo até agora",
+    spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 dias" },
+    state: "Situação",
+    states: {
+      quiet: "Sem chamadas",
+      good: "Responde",
+      failing: "Algumas falham",
+      limited: (calls) => (calls === 1 ? "Limitada a 1 chamada por vez" : `Limitada a ${calls} chamadas por vez`),
+    },
+    calls: "Chamadas",
+    answers: "Respostas",
+    failed: "Sem resposta",
+    kinds: {
+      accepted: "Aceitas",
+      rejected: "Recusadas",
+      timeout: "Tempo esgotado",
+      http5xx: "Erro HTTP 5xx",
+      unreadable: "Ilegíveis",
+      unreachable: "Sem conexão",
+    },
+    places: "Máximo por vez / permitido",
+    breaker: "Disjuntor",
+    closed: "fechado",
+    asOf: (time) => `Situação às ${time}. Um minuto é conhecido alguns segundos após o seu fim.`,
+    back: "Todas as carteiras",
+    itsSettings: "Configuração deste operador, e perguntar à sua carteira",
+    none: "A carteira não foi chamada neste tempo",
+    noneText: "Escolha um tempo mais longo.",
+    durations: "Quanto as respostas demoraram",
+    answersPlot: "Respostas da carteira por tipo, ao longo do tempo. A tabela de pontos tem os mesmos números.",
+    durationsPlot: "Duração das chamadas ao longo do tempo: p50, p95 e p99. A tabela de pontos tem os mesmos números.",
+    points: "Todos os pontos em uma tabela",
+    at: "Desde",
+  },
+};

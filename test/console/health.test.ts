@@ -1,0 +1,44 @@
+/** How wallets answer: the grid of all merchants, and one wallet over time. */
+import test from "ava";
+import { FileScope, openConsole } from "./stage.ts";
+
+test("the grid shows calls, answers and durations of each wallet, and a wallet's page shows them over time", async (t) => {
+  t.timeout(240_000);
+  const scope = new FileScope();
+  t.teardown(scope.end);
+  const stage = await openConsole(scope);
+  const { world } = stage;
+  const page = await stage.page(t, "viewer", "wallets");
+  await page.locator('tr[data-key="shop-clp"]').getByText("No calls").first().waitFor();
+  await page.goto(`${stage.origin}/console/#/wallet?merchant=shop-clp`);
+  await page.getByText("The wallet was not called in this time").waitFor();
+  await page.goto(`${stage.origin}/console/#/wallets`);
+
+  const sessionId = await world.session();
+  for (const txId of ["b1", "b2", "b3"]) await world.request("bet", { sessionId, txId });
+  await world.request("bet", { sessionId, txId: "large", amountMinor: 90_000n });
+  world.wallet.setFault({ kind: "http_500" });
+  await world.request("bet", { sessionId, txId: "unknown" });
+  world.wallet.setFault({ kind: "none" });
+  const row = page.locator('tr[data-key="shop-brl"]');
+  // The sums of a minute are known some seconds after its end.
+  for (let tries = 0; tries < 200 && !(await row.getByText("Some fail").isVisible()); tries++) {
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.waitForTimeout(1_000);
+  }
+  const answers = (await row.getByRole("img").getAttribute("aria-label")) ?? "";
+  t.regex(answers, /^Accepted [34], Rejected 1, HTTP 5xx 1$/);
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /shop-brl Some fail [56] .*(%|\d) .* m?s/);
+  t.is(await page.locator("tbody tr").first().getAttribute("data-key"), "shop-brl", "failures come first");
+
+  await row.getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: "shop-brl" }).waitFor();
+  await page.locator(".plot canvas").nth(1).waitFor();
+  await page.locator("summary").click();
+  const points = page.locator("details tbody tr");
+  await points.first().waitFor();
+  t.regex((await points.allInnerTexts()).join("\n"), /m?s/);
+  await page.getByLabel("Time until now").selectOption("7d");
+  await page.waitForURL(/span=7d/);
+  await page.getByRole("heading", { level: 2, name: "How long answers took" }).waitFor();
+});
