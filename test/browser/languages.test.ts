@@ -1,12 +1,13 @@
 /**
- * The merchant's site and the games in Portuguese and Spanish: no text is in English, and every text fits into its
- * place.
+ * The merchant's site, the games and the sportsbook in each language: every text that is shown uses the words of the
+ * glossary, and fits at every width.
  */
 import test, { type ExecutionContext } from "ava";
 import type { Frame, Page } from "playwright-core";
 import games from "../../sandbox/provider/games.json" with { type: "json" };
 import { LEAGUES } from "../../sandbox/sportsbook/model/leagues.ts";
-import { englishWords } from "../sandbox/words/glossary.ts";
+import type { Language } from "../../web-renderer/protocol.ts";
+import { faults } from "../sandbox/words/glossary.ts";
 import { accessible } from "./accessible.ts";
 import { type Casino, openCasino } from "./casino.ts";
 import { fits } from "./fits.ts";
@@ -41,65 +42,98 @@ const textsOf = (frame: Frame): Promise<string[]> =>
     return texts.filter((text) => /\p{L}/u.test(text));
   }, NOT_READ);
 
-async function translated(t: ExecutionContext, page: Page, language: string, where: string): Promise<void> {
+/** A small phone, the usual phone, a tablet, and two usual screens. */
+const WIDTHS = [360, 390, 768, 1280, 1440] as const;
+
+interface Look {
+  readonly language: Language;
+  /** The width at which axe looks at the page. */
+  readonly axeAt: (typeof WIDTHS)[number];
+}
+
+async function look(t: ExecutionContext, page: Page, { language, axeAt }: Look, where: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 1000 });
+    for (const frame of page.frames()) {
+      await fits(t, frame, `${language} at ${width} px, ${where}`);
+      if (width === axeAt) await accessible(t, frame, `${language} at ${width} px, ${where}`);
+    }
+  }
   for (const frame of page.frames()) {
     t.is(await frame.locator("html").getAttribute("lang"), language, where);
     const texts = await textsOf(frame);
     t.true(texts.length > 5, `${where} has texts`);
-    const left = texts
+    const wrong = texts
       .map((text) => NAMES.reduce((rest, name) => rest.replaceAll(name, ""), text))
-      .flatMap((text) => englishWords(text).map((word) => `${word}: ${text}`));
-    t.deepEqual(left, [], `${where}, ${new URL(frame.url()).pathname}`);
-    await fits(t, frame, where);
-    await accessible(t, frame, where);
+      .flatMap((text) => faults(language, text, language === "en" ? text : "").map((fault) => `"${text}" ${fault}`));
+    t.deepEqual(wrong, [], `${language}, ${where}, ${new URL(frame.url()).pathname}`);
   }
 }
 
-for (const { language, locale, width, enter } of [
-  { language: "pt", locale: "pt-BR", width: 360, enter: "Entrar no cassino" },
-  { language: "es", locale: "es-MX", width: 820, enter: "Entrar al casino" },
-])
-  test.serial(`${language}: the site, a slot, a table and the sportsbook are in the browser's language`, async (t) => {
-    const context = await casino.browser.newContext({
-      locale,
-      viewport: { width, height: 1000 },
-      reducedMotion: "reduce",
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    const check = (where: string) => translated(t, page, language, `${language} at ${width} px, ${where}`);
-    await page.goto(casino.url);
-    await page.getByRole("button", { name: enter }).waitFor();
-    await check("login");
-    await page.getByRole("button", { name: enter }).click();
-    await page.locator(".card .play").first().waitFor();
-    await check("lobby");
+for (const { locale, enter, ...looks } of [
+  { language: "pt", locale: "pt-BR", axeAt: 360, enter: "Entrar no cassino" },
+  { language: "es", locale: "es-MX", axeAt: 768, enter: "Entrar al casino" },
+  { language: "en", locale: "en-GB", axeAt: 1440, enter: "Enter the casino" },
+] as const)
+  test.serial(
+    `${looks.language}: every page has its texts in the browser's language, and fits at each width`,
+    async (t) => {
+      const context = await casino.browser.newContext({ locale, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const check = (where: string) => look(t, page, looks, where);
+      await page.goto(casino.url);
+      await page.getByRole("button", { name: enter }).waitFor();
+      await check("login");
+      await page.getByRole("button", { name: enter }).click();
+      await page.locator(".card .play").first().waitFor();
+      await check("lobby");
 
-    const game = page.frameLocator("iframe");
-    await page.goto(`${casino.url}#/play/AURORA/neon-sevens`);
-    await game.locator(".spin:enabled").click();
-    await game.locator(".spin:enabled").waitFor();
-    await page.locator(".event").nth(1).waitFor({ state: "attached" });
-    await game.locator("#backstage-toggle").click();
-    for (const kind of ["repeat", "win_first"]) {
-      const done = page.waitForResponse((response) => response.url().endsWith("/api/misbehave"));
-      await game.locator(`[data-kind="${kind}"]`).click();
-      await done;
-      await game.locator(`[data-kind="${kind}"]:enabled`).waitFor();
-    }
-    await check("slot and backstage");
+      const game = page.frameLocator("iframe");
+      await page.goto(`${casino.url}#/play/AURORA/neon-sevens`);
+      await game.locator(".spin:enabled").click();
+      await game.locator(".spin:enabled").waitFor();
+      await page.locator(".event").nth(1).waitFor({ state: "attached" });
+      await game.locator("#backstage-toggle").click();
+      for (const kind of ["repeat", "win_first"]) {
+        const done = page.waitForResponse((response) => response.url().endsWith("/api/misbehave"));
+        await game.locator(`[data-kind="${kind}"]`).click();
+        await done;
+        await game.locator(`[data-kind="${kind}"]:enabled`).waitFor();
+      }
+      await check("slot and backstage");
 
-    await page.goto(`${casino.url}#/play/PALCO/roulette-copacabana`);
-    await game.locator('[data-spot="17"]').waitFor();
-    await check("table");
+      await page.goto(`${casino.url}#/play/PALCO/roulette-copacabana`);
+      await game.locator('[data-spot="17"]').waitFor();
+      await check("table");
 
-    await page.goto(`${casino.url}#/sportsbook`);
-    await game.locator("main .odds").first().waitFor();
-    await check("sportsbook");
-    await context.close();
-  });
+      await page.goto(`${casino.url}#/sportsbook`);
+      await game.locator("#app:not([inert]) main .odds:enabled").first().click();
+      await check("the sportsbook's board, with a selection");
+      await game.getByRole("searchbox").fill("porto");
+      await game.locator(".found").filter({ hasText: /\d/ }).waitFor();
+      await check("the search");
+      for (const [route, until] of [
+        ["/live", '.pages a[data-path="/live"][aria-current="page"]'],
+        ["/event/liga-do-sol-1", '[data-page="event"] main .odds'],
+        ["/bets", '[data-page="bets"]'],
+      ] as const) {
+        await page
+          .frames()
+          .at(-1)
+          ?.evaluate((to) => (location.hash = to), route);
+        await game.locator(until).first().waitFor({ state: "attached" });
+        await check(route);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      await game.locator(".bottom button").click();
+      await game.locator("#slip.open").waitFor();
+      await check("the open slip");
+      await context.close();
+    },
+  );
 
-test.serial("the player can choose another language, and the page remembers this choice", async (t) => {
+test.serial("the reader can choose another language, and the choice is remembered", async (t) => {
   const context = await casino.browser.newContext({ locale: "de-DE", reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(casino.url);

@@ -35,4 +35,4 @@ function untranslated(text: string, english: string): string[] {
 }
 
 /** The forbidden English words in a Portuguese or Spanish text. */
-export const englishWords = (text: string): string[] => glossary.english.filter((word) => has(text, word));
+const englishWords = (text: string): string[] => glossary.english.filter((word) => has(text, word));
