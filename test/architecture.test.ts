@@ -5,8 +5,7 @@ import test from "ava";
 /** The driving adapters call use cases. The use cases call the driven adapters through ports. */
 const DRIVING = ["rest", "grpc", "connect", "worker"];
 /** These files compose the service. Only they may import everything. */
-const COMPOSITION =
-  /^src\/(main|start|service|transports|config|migrate-main|admin-main|container\/.+|workers\/.+)\.ts$/;
+const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|admin-main|container\/.+)\.ts$/;
 /** The folders with the project's code. */
 const ROOTS = [
   "src",
