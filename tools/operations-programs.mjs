@@ -1,5 +1,5 @@
-// Brings the servers that `npm run test:operations` tries the service with: Prometheus with two exporters, HAProxy and
-// nginx. Debian's packages of them start services, so they are not installed: they are only unpacked, into
+// Brings the servers that `npm run test:operations` tries the service with: Prometheus with two exporters, and
+// HAProxy. Debian's packages of them start services, so they are not installed: they are only unpacked, into
 // .cache/programs. A program that is on the PATH is used as it is. Without root, or without Debian, the missing programs
 // are named, and their tests are skipped. With the argument `helm` it builds Helm instead, with Go, which takes some
 // minutes.
@@ -12,7 +12,6 @@ const PACKAGES = {
   "prometheus-node-exporter": ["prometheus-node-exporter"],
   "prometheus-mysqld-exporter": ["prometheus-mysqld-exporter"],
   haproxy: ["haproxy"],
-  nginx: ["nginx"],
 };
 const ROOT = resolve(".cache/programs");
 const ARCHIVES = resolve(".cache/packages");
