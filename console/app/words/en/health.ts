@@ -31,8 +31,10 @@ export const health = {
     none: "The wallet was not called in this time",
     noneText: "Choose a longer time.",
     durations: "How long answers took",
-    answersPlot: "Answers of the wallet by kind, minute by minute or hour by hour. The table of points has the same figures.",
-    durationsPlot: "Durations of the calls, minute by minute or hour by hour: p50, p95 and p99. The table of points has the same figures.",
+    answersPlot:
+      "Answers of the wallet by kind, minute by minute or hour by hour. The table of points has the same figures.",
+    durationsPlot:
+      "Durations of the calls, minute by minute or hour by hour: p50, p95 and p99. The table of points has the same figures.",
     points: "All points as a table",
     at: "From",
   },
