@@ -124,12 +124,15 @@ test("the database has the hash of the session's id, and not the id", async (t, 
 
 test("wrong keys at the sign-in count for the limit and the alert of all wrong admin keys; a right key is accepted", async (t, url) => {
   const service = await startReplica(t, url);
-  const guesses = await Promise.all(Array.from({ length: 70 }, (_, n) => signIn(service, `wrong-${n}`)));
+  // The limit fills up again with time, so a slow machine needs more keys to reach it.
+  const guesses: Response[] = [];
+  while (!guesses.some(({ status }) => status === 429) && guesses.length < 1_000)
+    guesses.push(...(await Promise.all(Array.from({ length: 70 }, (_, n) => signIn(service, `wrong-${n}`)))));
   t.deepEqual([...new Set(guesses.map(({ status }) => status))].sort(), [401, 429]);
-  t.is(await codeOf(await signIn(service, "wrong")), "RATE_LIMITED");
+  t.is(await codeOf(guesses.find(({ status }) => status === 429) as Response), "RATE_LIMITED");
   t.is((await signIn(service, ADMIN_KEY)).status, 200);
   const metrics = await (await fetch(`${originOf(service)}/metrics`)).text();
-  t.regex(metrics, /^aggregator_wrong_keys_total\{door="admin"\} 71$/m);
+  t.true(metrics.includes(`\naggregator_wrong_keys_total{door="admin"} ${guesses.length}\n`));
   t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
   // An expired session does not count as a wrong key.
   for (let n = 0; n < 20; n++) t.is((await whoIs(service, `console_session=${"x".repeat(43)}`)).status, 401);
