@@ -131,15 +131,13 @@ test("wrong keys at the sign-in count for the limit and the alert of all wrong a
   t.deepEqual([...new Set(guesses.map(({ status }) => status))].sort(), [401, 429]);
   t.is(await codeOf(guesses.find(({ status }) => status === 429) as Response), "RATE_LIMITED");
   t.is((await signIn(service, ADMIN_KEY)).status, 200);
-  const metrics = await (await fetch(`${originOf(service)}/metrics`)).text();
-  t.true(metrics.includes(`\naggregator_wrong_keys_total{door="admin"} ${guesses.length}\n`));
-  t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
+  const metrics = async () => (await fetch(`${originOf(service)}/metrics`)).text();
+  const counted = `\naggregator_wrong_keys_total{door="admin"} ${guesses.length}\n`;
+  t.true((await metrics()).includes(counted));
+  t.regex(await metrics(), /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
   // An expired session does not count as a wrong key.
   for (let n = 0; n < 20; n++) t.is((await whoIs(service, `console_session=${"x".repeat(43)}`)).status, 401);
-  t.regex(
-    await (await fetch(`${originOf(service)}/metrics`)).text(),
-    /^aggregator_wrong_keys_total\{door="admin"\} 71$/m,
-  );
+  t.true((await metrics()).includes(counted));
 });
 
 test("the cookie is marked Secure if the page was loaded over https", async (t, url) => {
