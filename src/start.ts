@@ -27,6 +27,7 @@ const REFUSED_VARIABLES = [
   "WALLET_ALLOW_HTTP",
   "WALLET_ALLOW_PRIVATE",
   "PROVIDER_ALLOW_PRIVATE",
+  "PROCESSES",
 ];
 const foreign = REFUSED_VARIABLES.filter((name) => (process.env[name]?.trim() ?? "") !== "");
 if (foreign.length > 0) {

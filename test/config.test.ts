@@ -30,6 +30,7 @@ test("with only the required variables, all others have their documented default
     environment: "production",
     databaseUrl: "sqlite:x.db",
     host: "0.0.0.0",
+    processes: 1,
     restPort: 8080,
     grpcPort: 9090,
     internalHost: "127.0.0.1",

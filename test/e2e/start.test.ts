@@ -21,6 +21,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   MASTER_KEY: SECRET,
   JWT_KEY: SECRET,
   ADMIN_KEY: SECRET,
+  PROCESSES: "4",
   PUBLIC_URL: "https://api.example",
   SPORTSBOOK_URL: "https://sportsbook.example",
   GRPC_TLS_CERT: "/etc/aggregator/tls.pem",
