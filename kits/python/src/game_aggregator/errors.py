@@ -47,7 +47,6 @@ class AuthenticationError(ApiError):
 class ForbiddenError(ApiError):
     """The merchant may not make this call: it is disabled, calls from another address, or lacks the product or
     currency."""
-    currency."""
 
 
 class NotFoundError(ApiError):
