@@ -1,8 +1,8 @@
-// Brings the servers that `npm run test:operations` tries the service with: Prometheus with two exporters, and
-// HAProxy. Debian's packages of them start services, so they are not installed: they are only unpacked, into
-// .cache/programs. A program that is on the PATH is used as it is. Without root, or without Debian, the missing programs
-// are named, and their tests are skipped. With the argument `helm` it builds Helm instead, with Go, which takes some
-// minutes.
+// Unpacks the servers with which `npm run test:operations` tests the service: Prometheus with two exporters, and
+// HAProxy. Debian's packages of these servers would start services if they were installed, so they are only unpacked,
+// into .cache/programs. A program that is on the PATH is used as it is. Without root, or without Debian, the missing
+// programs are named, and their tests are skipped. With the argument `helm` this script builds Helm instead, with Go,
+// which takes some minutes.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";

@@ -22,8 +22,7 @@ export class FailpointTransactionStore extends TransactionStore {
 
   /**
    * @param resends - keys of the transactions that the resend worker has found and that have not been settled since.
-   * This class
-   *   maintains it.
+   *   This class maintains it.
    */
   constructor(real: TransactionStore, failpoints: Failpoints, resends: Set<string>) {
     super();

@@ -45,7 +45,7 @@ test.serial(
   },
 );
 
-test.serial("the reels turn and stop on the drawn symbols, unless the player prefers reduced motion", async (t) => {
+test.serial("with motion allowed the reels turn, and stand still when the next spin is possible", async (t) => {
   const tab = await Tab.open(casino, { motion: true });
   await tab.logIn("Bruno", "BRL");
   await tab.play("Carnival Beats");

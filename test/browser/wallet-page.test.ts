@@ -92,7 +92,7 @@ for (const width of [360, 768, 1280, 1440])
     },
   );
 
-test.serial("each bet and win appears without a reload, with the balance after it", async (t) => {
+test.serial("a bet appears without a reload, and so does the player's new balance", async (t) => {
   const page = await visit();
   await page.goto(casino.wallet);
   await page.getByLabel("Currency").selectOption("MXN");

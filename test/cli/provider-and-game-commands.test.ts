@@ -96,7 +96,7 @@ test("game import prints the number of every wrong line, changes nothing, and it
   t.deepEqual((await service.done("game list --provider FAULTY")).items, []);
 });
 
-testOnce("game import sends a large file in pieces", async (t, service) => {
+testOnce("game import creates all games of a file that is larger than the pieces it sends", async (t, service) => {
   await service.done("provider create --code LARGE");
   const rows = Array.from({ length: 2_000 }, (_, i) => ({
     provider: "LARGE",

@@ -55,7 +55,7 @@ test.serial("revenue is shown as figures, plot and table, beside the range befor
   );
 });
 
-test("ranges are compared with whole weeks before or with the days just before, and only the present day is open", (t) => {
+test("ranges are compared with whole weeks before or with the days just before, and a day is open until its end in the report's time zone", (t) => {
   t.deepEqual(comparedRange({ from: "2026-03-09", to: "2026-03-09" }, "week"), {
     from: "2026-03-02",
     to: "2026-03-02",

@@ -66,23 +66,23 @@ test("a manager rotates a secret with an overlap, and the new secret signs reque
   const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Make a new secret" }).click();
-  await dialog.getByLabel("Both secrets count for").selectOption("0");
+  await dialog.getByLabel("Both secrets are valid for").selectOption("0");
   await dialog.getByText("The old secret ends within a second").waitFor();
-  await dialog.getByLabel("Both secrets count for").selectOption("24");
+  await dialog.getByLabel("Both secrets are valid for").selectOption("24");
   await dialog.getByLabel("Reason").fill("yearly rotation");
   await dialog.getByRole("button", { name: "Make a new secret" }).click();
   const secret = await dialog.locator(".secret").innerText();
   t.regex(secret, /^sk_[A-Za-z0-9_-]{43}$/);
   await dialog.getByRole("button", { name: "Close" }).click();
-  await page.getByText("Two secrets count until").waitFor();
+  await page.getByText("Two secrets are valid until").waitFor();
   t.false((await page.content()).includes(secret), "the page has forgotten it");
   stage.world.secrets.set(MERCHANT, secret);
-  t.true((await stage.world.rest("GET", "/v1/merchant")).ok, "the new secret counts");
+  t.true((await stage.world.rest("GET", "/v1/merchant")).ok, "the new secret is valid");
 
   await page.getByRole("button", { name: "End the old secret now" }).click();
   await dialog.getByLabel("Reason").fill("the merchant has switched");
   await dialog.getByRole("button", { name: "End the old secret now" }).click();
-  await page.getByText("One secret counts.").waitFor();
+  await page.getByText("One secret is valid.").waitFor();
   t.true((await stage.world.rest("GET", "/v1/merchant")).ok);
 });
 

@@ -27,11 +27,11 @@ export function ggrAuditsContract(test: TestFn, name: string, create: () => Prom
     await age(4 * MINUTE_MS);
     t.is(await b.claim("b", 5 * MINUTE_MS), null);
     await b.release("b");
-    t.is(await b.claim("b", 5 * MINUTE_MS), null, "nobody gives back what is another's");
+    t.is(await b.claim("b", 5 * MINUTE_MS), null, "a replica cannot release the claim of another");
     await a.release("a");
     t.not(await b.claim("b", 5 * MINUTE_MS), null);
     await age(6 * MINUTE_MS);
-    t.not(await a.claim("a", 5 * MINUTE_MS), null, "whoever held it is dead");
+    t.not(await a.claim("a", 5 * MINUTE_MS), null, "the claim of the other replica has expired");
     t.is(await b.claim("b", 5 * MINUTE_MS), null);
   });
 

@@ -55,7 +55,7 @@ async function api(t: ExecutionContext, answers: readonly Answer[]) {
   };
 }
 
-test("pages are read with their cursors until a page isn't full, even if requests fail between them", async (t) => {
+test("pages are read with their cursors until a page is not full and the feed has caught up; a request that fails is repeated", async (t) => {
   const { targets, credentials } = await api(t, [
     page(items(0, 1_000), "c+1"),
     refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
@@ -76,7 +76,7 @@ test("pages are read with their cursors until a page isn't full, even if request
   ]);
 });
 
-test("a permanent refusal ends the reading, and the error has its code", async (t) => {
+test("a permanent refusal ends the reading, and the error's message has the refusal's status and code", async (t) => {
   const { credentials } = await api(t, [refused(403, "IP_NOT_ALLOWED")]);
   await t.throwsAsync(readFeed(credentials, 0).next(), { name: "ApiFault", message: /403 IP_NOT_ALLOWED/ });
 });

@@ -98,7 +98,7 @@ inFirefox("route, sb-path and onRouteChange agree: deep link, the frame, navigat
   );
 });
 
-inFirefox("onError: a policy and a refusal at once, a silent address after 10 s; nothing is said twice", async (t) => {
+inFirefox("onError reports a policy, a refusal and, after 10 s, a closed port; no line is logged twice", async (t) => {
   const error = async (): Promise<unknown> => {
     await until(() => window.called.some(([name]) => name === "onError"));
     t.deepEqual(firefox.console, [...new Set(firefox.console)]);

@@ -27,7 +27,7 @@ const (
 
 // Client calls the API for one merchant. It is safe for concurrent use. Make one Client for the whole process.
 type Client struct {
-	// base is the address without /v1. prefix is the path of base. The signature does not cover prefix.
+	// base is the address without /v1. It may have a path; the signature does not cover this path.
 	base     string
 	merchant string
 	secret   string

@@ -30,7 +30,10 @@ import type { Transact } from "../transaction/transact.ts";
  * bets are refunded.
  */
 const SEND_WITHIN_MS = 60_000;
-/** If a slip has not ended after this time, an alert is raised, because its debits are not returned yet. */
+/**
+ * When a process takes over a slip that is older than this, it raises an alert: bets of the slip may be debited and not
+ * refunded yet.
+ */
 const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
@@ -187,7 +190,10 @@ export class Slips {
     return (await this.#record(lease, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
   }
 
-  /** A free bet is not sent. It ends the slip if another transaction has its id, or if it was refunded before. */
+  /**
+   * A free bet is never sent to the wallet. It makes the slip fail if its id belongs to another transaction, or if a
+   * refund of this bet came first.
+   */
   async #checkFreeBet(content: Content): Promise<Result<Answer>> {
     const refusal = await this.#transact.refusalOfZero(content);
     return refusal === undefined

@@ -188,7 +188,7 @@ export const merchant: Noun = {
       run: async (api, given) => {
         const made = await api.merchant.rotateSecret(given);
         return recordOutput(MerchantSchema, made.merchant, {
-          sentence: `The merchant ${given.code} has a new secret; ${given.overlap === undefined ? "the old one ended" : "the old one counts beside it until rotation_ends_at"}.`,
+          sentence: `The merchant ${given.code} has a new secret; ${given.overlap === undefined ? "the old one ended" : "the old one is valid, too, until rotation_ends_at"}.`,
           once: secretOf(given.code, made.secret),
         });
       },

@@ -108,8 +108,9 @@ export const provider: Noun = {
       },
     }),
     "add-source": command({
-      summary: "Adds a source, or changes the source with this address",
-      notes: "A launch tries the sources in order until one opens the game.",
+      summary: "Adds a source: a gRPC server that opens the provider's games",
+      notes:
+        "If the provider has a source with this address, the command changes it. A launch tries the sources in order until one opens the game.",
       flags: {
         code,
         address,

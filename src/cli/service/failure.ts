@@ -14,9 +14,9 @@ export const ADVICE: Readonly<Record<string, string>> = {
     "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",
   ALREADY_EXISTS: "A record has this name already: show prints it, set changes it.",
   ROTATION_RUNNING:
-    "Two secrets count at the moment. First end that: merchant finish-rotation keeps the new one, merchant cancel-rotation the old one.",
+    "Two secrets are valid. First end that rotation: merchant finish-rotation keeps the new one, merchant cancel-rotation the old one.",
   ROTATION_NOT_RUNNING:
-    "Only one secret counts: no rotation was begun with --overlap, or its overlap has ended and the new secret counts. merchant show prints rotation_ends_at.",
+    "Only one secret is valid: no rotation was begun with --overlap, or its overlap has ended and only the new secret is valid. merchant show prints rotation_ends_at.",
   NOT_RESENDABLE:
     "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback. transaction show prints the state of this one.",
   NOT_RESOLVABLE:

@@ -78,7 +78,9 @@ interface Bookkeeping {
 }
 
 /**
- * What ended the transaction. null: its first call; `resend`: a later call; else its reversal, or support (`manual`).
+ * What ended the transaction. null: its first call ended it, or it has not ended yet. `resend`: a later call ended it.
+ * `refund:...`, `rollback:...`: that reversal. `manual`: support. A transaction that was opened again keeps its old
+ * value until it ends again.
  */
 export type ResolvedBy = null | "resend" | `refund:${string}` | `rollback:${string}` | "manual";
 

@@ -313,7 +313,7 @@ test("a request with a configured Host is answered", async (t) => {
   t.is((await asHost(port, "/metrics", "Host: aggregator:9092")).status, 200);
 });
 
-test("a request for any other path gets 404", async (t) => {
+test("a request for a path that is not served gets 404", async (t) => {
   const { url } = await start(t);
   t.is((await fetch(`${url}/`)).status, 404);
   t.is((await fetch(`${url}/aggregator.provider.v1.WalletService/Steal`, { method: "POST" })).status, 404);

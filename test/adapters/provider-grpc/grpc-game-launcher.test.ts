@@ -99,7 +99,7 @@ test("a source that refuses, is unreachable, or sends too large an answer fails"
   await t.throwsAsync(launcher.open(at("ftp://games.example"), game, 5_000), { message: /no address of a source/ });
 });
 
-test("a source that answers after its deadline, or never, fails", async (t) => {
+test("a source that never answers the call, or never speaks HTTP/2, fails at its deadline", async (t) => {
   const launcher = launcherFor(t);
   const { address } = await startSource(t, () => new Promise(() => {}));
   const sockets: Socket[] = [];
@@ -177,7 +177,7 @@ test("calls to one source share a connection, which is closed when it has been i
   t.is(open, 0);
 });
 
-test("the first launch after a source recovers opens the game, however many launches have failed before", async (t) => {
+test("the first launches after a source recovers open the game, although launches failed for two seconds before", async (t) => {
   const first = await startSource(t, () => "https://games.example/1");
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");

@@ -157,7 +157,7 @@ test("guardedLookup always refuses link-local and cloud metadata addresses, even
   t.is((await lookUp([four("10.0.0.1"), six("::1"), six("fd12::1"), six("64:ff9b::7f00:1")], true)).error, null);
 });
 
-test("guardedLookup checks each look-up anew: if a name resolves to another address later, it is refused at once", async (t) => {
+test("guardedLookup checks each look-up anew: if a name later resolves to an address of this machine, it is refused at once", async (t) => {
   let n = 0;
   const resolve = () => Promise.resolve([four(n++ % 2 === 0 ? "1.1.1.1" : "127.0.0.1")]);
   const lookup = guardedLookup(resolve, false);

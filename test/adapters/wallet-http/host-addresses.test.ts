@@ -24,7 +24,7 @@ test("dnsResolve returns every address that DNS has", async (t) => {
   ]);
 });
 
-test("dnsResolve sends one query for concurrent look-ups of a name, and a new query for a later look-up", async (t) => {
+test("dnsResolve sends two queries (A and AAAA) for concurrent look-ups of a name, and two new queries for a later look-up", async (t) => {
   const { resolve, queries } = await serve(t, () => addresses("192.0.2.1"));
   await Promise.all([resolve("wallet.example"), resolve("wallet.example"), resolve("wallet.example")]);
   t.is(queries.length, 2);

@@ -47,7 +47,7 @@ for (const [name, content] of Object.entries(callbacks)) {
   });
 }
 
-test("a request has the documented headers, and does not accept compressed replies", async (t) => {
+test("a request has the type of its body, merchant, attempt, request id and host as headers, and does not accept compressed replies", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
   const { requestId } = await wallet.send(target(server.url), bet(), 3);

@@ -78,7 +78,7 @@ test("a secret is masked at any position, also across the cut and at the end of 
   }
 });
 
-test("even long bodies are processed quickly", (t) => {
+test("51 bodies of 64 KiB and more are processed within half a second", (t) => {
   const bodies = ["a", "token", "token:", "sk_", "eyJ.", "secret ", '"', "A1/", "bearer ", "=", "'token'=>"];
   const began = performance.now();
   for (const unit of bodies) startOf(unit.repeat(65_536 / unit.length));

@@ -29,7 +29,7 @@ export function settles(on: On): void {
     t.like(await a.read(line.content), { status: "success", balanceMinor: null });
   });
 
-  on("a silent attempt: pending, silent now, due again or never", async (t, { a }) => {
+  on("a silent row is pending, has the time of its silence, and is due again or never", async (t, { a }) => {
     for (const next of [30_000, "never"] as const) {
       const line = a.line({ txId: id(String(next)), action: "win" });
       await a.claim(line);

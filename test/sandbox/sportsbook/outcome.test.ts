@@ -65,7 +65,7 @@ test("the two sides of a line have opposite results", (t) => {
   t.pass();
 });
 
-test("in every sport, at every moment and for every selection a bet returns between 94 and 100 percent of its stake on average", (t) => {
+test("in every sport, for every selection, a bet returns 93 to 100.5 percent of its stake on average, until the last twentieth of the match", (t) => {
   const RETURN: Readonly<Record<Outcome, (odds: number) => number>> = {
     won: (odds) => odds / 100,
     half_won: (odds) => (odds / 100 + 1) / 2,

@@ -37,5 +37,5 @@ export function comparedRange(range: Range, comparison: Comparison): Range | nul
   return { from: plusDays(range.from, -back), to: plusDays(range.to, -back) };
 }
 
-/** Whether the day of a row may still change, in the time zone of the report at the time of its snapshot. */
+/** Whether this day was not over yet at the time of the report's snapshot, in the report's time zone. */
 export const isOpenDay = (day: string, tz: string, asOf: string): boolean => day >= todayIn(tz, Date.parse(asOf));

@@ -14,12 +14,12 @@ interface RotationProps {
   readonly onDone: (done: string) => void;
 }
 
-/** How long both secrets count, in hours; 0: the old secret ends at once. */
+/** How long both secrets are valid, in hours; 0: the old secret ends at once. */
 const OVERLAPS_H = [24, 72, 168, 0] as const;
 
 type Asked = "rotate" | "finish" | "cancel";
 
-/** The merchant's secret: whether two secrets count now, and the steps of a rotation. */
+/** The merchant's secret: whether two secrets are valid now, and the steps of a rotation. */
 export function Rotation({ merchant, onDone }: RotationProps): VNode {
   const say = words.rotation;
   const mayChange = useMay("manager");

@@ -55,8 +55,8 @@ export const shell = {
       "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback.",
     NOT_RESOLVABLE:
       "It can't be closed yet. It must be pending past the horizon, no call may be in flight, and the quiet period after the last call must be past.",
-    ROTATION_RUNNING: "Two secrets count at the moment. Finish or cancel that rotation first.",
-    ROTATION_NOT_RUNNING: "Only one secret counts: the rotation has ended.",
+    ROTATION_RUNNING: "Two secrets are valid. Finish or cancel that rotation first.",
+    ROTATION_NOT_RUNNING: "Only one secret is valid: the rotation has ended.",
     RATE_LIMITED: "Too many calls. Wait some seconds.",
     OVERLOADED: "The service has too much work at the moment. Wait some seconds.",
     SERVICE_UNAVAILABLE:

@@ -124,8 +124,8 @@ final class AggregatorClient
 
     /**
      * The pages of the feed of changes, without end. At the feed's end it yields an empty page, pauses and reads again.
-     * When the service cannot be reached, it repeats the call. Store items and cursor together; a stored cursor is
-     * valid for ever.
+     * The generator repeats a call as long as the service cannot be reached, or answers 429 or 5xx. Store items and
+     * cursor together; a stored cursor is valid for ever.
      *
      * @param ?string $cursor the cursor that you stored last
      * @param ?string $since the beginning of a feed without a cursor: a time, RFC 3339

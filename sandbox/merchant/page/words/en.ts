@@ -134,7 +134,7 @@ export const en = {
       bet: "A rejected bet is final: the round never starts, and a repeat gets the same answer without a call.",
       rollback: "A rejected rollback is final.",
       unknownBet:
-        "The wallet never applied the bet, so there is nothing to give back. If the bet could still land, the service asks again after a quiet period. Then the refund is closed as failed.",
+        "The wallet never applied the bet, so there is nothing to give back. If the bet could still reach the wallet, the service asks again after a quiet period. Then the refund is closed as failed.",
       credit:
         "It is kept as failed. It is not resent by itself, but when the provider repeats it, the wallet is asked again.",
     },

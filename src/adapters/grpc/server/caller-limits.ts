@@ -18,8 +18,8 @@ import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 /** Limits on callers, most of them before a caller has shown a right key. */
 export interface CallerLimits extends RequestTimes {
   /**
-   * The maximum of open connections. A further connection is closed. A connection must send its HTTP/2 preface within
-   * the time in which a request must arrive.
+   * The maximum of open connections. A further connection is closed. A connection that has not sent its HTTP/2 preface
+   * and settings within `requestTimeoutMs` is closed.
    */
   readonly connectionsMax: number;
   /** The maximum of open streams on all connections together; see {@link limitCallers}. */

@@ -28,8 +28,7 @@ export interface Dialect {
    *
    * @param connection - a connection of the pool `knex`.
    * @param timeoutMs - if the server has not answered after this time, the connection is closed and the statement
-   * counts as
-   *   lost.
+   *   counts as lost.
    */
   run(
     connection: unknown,

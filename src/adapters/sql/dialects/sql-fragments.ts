@@ -19,8 +19,8 @@ export interface SqlFragments {
    */
   isExactly(column: string): string;
   /**
-   * At the end of an INSERT: if a row with this key exists, it does not change. `column`: any column of the table, with
-   * the table's name.
+   * At the end of an INSERT: if a row with this key exists, it does not change. `column` is any column of the table,
+   * written as `nonces.token`. MySQL assigns this column to itself, so the row does not change.
    */
   keepExisting(column: string): string;
   /** At the end of an INSERT: the assignments that follow are made in the row that exists already. */

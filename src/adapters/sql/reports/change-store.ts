@@ -159,9 +159,9 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
   return {
-    // The statement makes one look-up per merchant in the feed's index, and stops at the first row found. A join or an
-    // IN list would read all waiting rows. The planner can't turn a scalar subquery into a join that begins with the
-    // rows.
+    // For each merchant, the statement makes one look-up in the feed's index, which stops at the first row found. A join
+    // or an IN list would read all waiting rows. The planner can't turn a scalar subquery into a join that begins with
+    // the rows.
     waiting(merchantIds) {
       const ids = fragments.idTable(merchantIds);
       return {

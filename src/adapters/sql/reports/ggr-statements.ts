@@ -14,7 +14,10 @@ import type { Hours } from "./ggr-hours.ts";
 /** The type of a row's game. A planner can't turn a scalar subquery into a join that begins with the games. */
 const TYPE = "(SELECT g.type FROM games g WHERE g.id = tx.game_id)";
 
-/** The expression by which the rows of `tx` are grouped, and the column by which those of `ggr_hour` are grouped. */
+/**
+ * The expression by which the rows of `tx` are grouped, and the column by which those of `ggr_hour` are grouped. "0":
+ * they are grouped by time only. Empty: `ggr_hour` has no such column.
+ */
 const KEYS: Readonly<Record<Grouping, readonly [tx: string, hour: string]>> = {
   day: ["0", "0"],
   provider: ["provider_id", "provider_id"],

@@ -116,7 +116,7 @@ test("an unknown merchant and a wrong signature get the same answer", async (t) 
   t.deepEqual(answers[2], answers[0]);
 });
 
-test("a signature of any other form is refused and causes no internal error", async (t) => {
+test("a malformed signature is refused and causes no internal error", async (t) => {
   const rest = await startRest(t);
   for (const signature of [
     "0",
@@ -132,7 +132,7 @@ test("a signature of any other form is refused and causes no internal error", as
   t.deepEqual(rest.telemetry.errors, []);
 });
 
-test("a change of the method, the target, the query or any byte of the body makes the signature wrong", async (t) => {
+test("a change of the method, the target, the query or the body makes the signature wrong", async (t) => {
   const rest = await startRest(t);
   const parts = {
     method: "POST",
@@ -248,7 +248,7 @@ test("X-Forwarded-For is used only from configured proxies, and is read from the
   }
 });
 
-test("every authenticated request uses its nonce up, whatever its result; a refused request does not", async (t) => {
+test("an authenticated request uses its nonce up even if it gets NOT_FOUND; a request with a wrong signature does not", async (t) => {
   const rest = await startRest(t);
   const nonce = "consumed_by_a_404_";
   t.is(await codeOf(rest, { nonce, secret: "wrong" }), "INVALID_SIGNATURE");
@@ -258,7 +258,7 @@ test("every authenticated request uses its nonce up, whatever its result; a refu
   t.is(await codeOf(rest, { nonce, merchant: "other" }), "OK");
 });
 
-test("if the nonce store is unavailable every request gets 503; the check is never skipped", async (t) => {
+test("if the nonce store is unavailable a signed request gets 503, so the check is not skipped", async (t) => {
   class Unreachable extends MemoryNonceStore {
     down = true;
     override async use(lines: Parameters<MemoryNonceStore["use"]>[0]): Promise<boolean[]> {

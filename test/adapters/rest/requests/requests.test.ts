@@ -9,7 +9,7 @@ import { codeOf, dataOf, errorOf, startRest } from "../../../../testbed/callers/
 const LAUNCH = { method: "POST", target: "/v1/game/launch" };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("every /v1 reply has the envelope and its own request id, and does not name the server's software", async (t) => {
+test("a /v1 reply is JSON, has its own request id, and does not name the server's software", async (t) => {
   const rest = await startRest(t);
   const replies = [
     await rest.send({}),

@@ -201,7 +201,7 @@ test.serial(
   },
 );
 
-test.serial("a page that reads nothing takes no memory, and gets the present odds when it reads again", async (t) => {
+test.serial("for a page that reads nothing less than 200 kB wait, and it gets the present odds later", async (t) => {
   let odds = 101;
   const [known] = new Book(7, () => 0).board();
   const offers = () => Array.from({ length: 4_000 }, (_, i) => ({ id: `m:total:0:${i}`, pick: "over" as const, odds }));
