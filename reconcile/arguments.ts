@@ -35,7 +35,11 @@ export class UsageFault extends Error {
   override readonly name = "UsageFault";
 }
 
-/** Reads the command line. `"help"`: the command line has --help. @throws UsageFault */
+/**
+ * Reads the command line. `"help"`: the command line has --help.
+ *
+ * @throws UsageFault
+ */
 export function readArguments(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,11 @@ export interface Hostile {
   act(): number;
 }
 
-/** Opens a connection of a kind. @param from - the caller's address, one of 127.0.0.0/8. */
+/**
+ * Opens a connection of a kind.
+ *
+ * @param from - the caller's address, one of 127.0.0.0/8.
+ */
 export type Kind = (attack: Attack, from: string, random: SeededRandom) => Hostile;
 
 const HOST = "127.0.0.1";

@@ -51,7 +51,11 @@ export class Plays {
     return this.#open.shift() ?? this.#fresh("bet");
   }
 
-  /** The caller's result. @param outcome - the result of the play. */
+  /**
+   * The caller's result.
+   *
+   * @param outcome - the result of the play.
+   */
   ended(play: Play, outcome: string): CallResult {
     const { mix } = this.#target;
     if (mix !== undefined) {

@@ -22,7 +22,11 @@ export class Recorder {
     this.#endedAt = performance.now();
   }
 
-  /** Records an answer. @param sentAt - a time of performance.now(). */
+  /**
+   * Records an answer.
+   *
+   * @param sentAt - a time of performance.now().
+   */
   answered({ outcome, kind, notMeasured }: CallResult, sentAt: number): void {
     const now = performance.now();
     if (now < this.#beganAt) return;

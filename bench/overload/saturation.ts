@@ -7,7 +7,11 @@ export interface Point {
 /** The share of the best throughput that counts as saturated. */
 const WORTH = 0.95;
 
-/** The point with the fewest callers whose throughput is nearly the best. @param points - at least one. */
+/**
+ * The point with the fewest callers whose throughput is nearly the best.
+ *
+ * @param points - at least one.
+ */
 export function saturation(points: readonly Point[]): Point {
   const best = Math.max(...points.map(({ perSecond }) => perSecond));
   const enough = points.filter(({ perSecond }) => perSecond >= best * WORTH).sort((a, b) => a.callers - b.callers)[0];

@@ -15,8 +15,9 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * The smallest value such that at least `share` of all values are not larger (nearest rank). @param values - at least
- * one.
+ * The smallest value such that at least `share` of all values are not larger (nearest rank).
+ *
+ * @param values - at least one.
  */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = sortedOf(values);

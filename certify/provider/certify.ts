@@ -49,7 +49,11 @@ export interface Pass {
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
 
-/** Runs the plan. Calls `onOutcome` after each case. @throws Unreachable */
+/**
+ * Runs the plan. Calls `onOutcome` after each case.
+ *
+ * @throws Unreachable
+ */
 export async function certify(plan: Plan, driver: Driver, onOutcome: Listener = () => {}): Promise<Pass> {
   const aggregator = new Aggregator(plan.provider, plan.key, plan.listen);
   await aggregator.listen().catch((cause: Error) => {

@@ -90,7 +90,11 @@ export class Trial {
     return { session, launchUrl: opening.launchUrl };
   }
 
-  /** Makes the game play once, and waits for the bet. @throws Unprepared */
+  /**
+   * Makes the game play once, and waits for the bet.
+   *
+   * @throws Unprepared
+   */
   async spin(opened: Opened, until: Spin["until"] = "bet"): Promise<void> {
     const { waits, aggregator } = this.#setting;
     const { session } = opened;
@@ -104,7 +108,11 @@ export class Trial {
     throw new Unprepared(failed.why ?? `No PlaceBet of the session came within ${waits.bet / 1_000} s after the spin.`);
   }
 
-  /** Makes the game play until a win comes. @throws Unprepared, NotTried */
+  /**
+   * Makes the game play until a win comes.
+   *
+   * @throws Unprepared, NotTried
+   */
   async spinUntilWin(opened: Opened): Promise<void> {
     const { driver, waits, spinsMax, aggregator } = this.#setting;
     const wins = (): number => winsOf(transactionsOf(opened.session.calls)).length;
@@ -125,7 +133,11 @@ export class Trial {
     );
   }
 
-  /** Makes the game play in a situation where no bet may come. Waits to see whether a bet comes. @throws Unprepared */
+  /**
+   * Makes the game play in a situation where no bet may come. Waits to see whether a bet comes.
+   *
+   * @throws Unprepared
+   */
   async spinInVain(opened: Opened): Promise<void> {
     const { aggregator, driver, waits } = this.#setting;
     const failed = this.#play(opened, "bet");

@@ -22,7 +22,11 @@ export const COMMON_USAGE = `  --json                 one JSON object on standar
 Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection, an option that every case needs).
 `;
 
-/** The values of the options. @throws UsageFault for an unknown option, or for an option without its value. */
+/**
+ * The values of the options.
+ *
+ * @throws UsageFault for an unknown option, or for an option without its value.
+ */
 export function parseWords<Options extends ParseArgsOptionsConfig>(words: readonly string[], options: Options) {
   try {
     return parseArgs<{ args: string[]; options: Options }>({ args: [...words], options }).values;

@@ -18,7 +18,11 @@ export interface Forms {
   readonly html?: string;
 }
 
-/** Makes the report and writes it in every requested form. Returns the exit code. @throws UsageFault */
+/**
+ * Makes the report and writes it in every requested form. Returns the exit code.
+ *
+ * @throws UsageFault
+ */
 export async function reported({ json, strict, junit, html }: Forms, make: () => Promise<Report>): Promise<number> {
   // The files are written once before the first call, so that a file that can't be written is reported at once.
   for (const file of [junit, html]) if (file !== undefined) write(file, "");

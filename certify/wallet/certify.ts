@@ -15,7 +15,11 @@ import { VERSION } from "./version.ts";
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
 
-/** Runs the plan. Calls `onOutcome` after each case. @throws Unreachable */
+/**
+ * Runs the plan. Calls `onOutcome` after each case.
+ *
+ * @throws Unreachable
+ */
 export async function certify(plan: Plan, onOutcome: Listener = () => {}): Promise<Pass> {
   const wallet = new Wallet(plan.url, plan.atOnce);
   try {
@@ -128,7 +132,11 @@ class PassRun {
     });
   }
 
-  /** Reads the player's balance before the pass; null when the wallet reports none. @throws Unreachable */
+  /**
+   * Reads the player's balance before the pass; null when the wallet reports none.
+   *
+   * @throws Unreachable
+   */
   async #reach(player: Player): Promise<bigint | null> {
     const { url, target } = this.#wallet;
     const isOther = player.account === this.#plan.other?.merchant;

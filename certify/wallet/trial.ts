@@ -125,7 +125,11 @@ export class Trial {
     );
   }
 
-  /** Adds the missing amount with a win. Returns the balance. @throws Unprepared */
+  /**
+   * Adds the missing amount with a win. Returns the balance.
+   *
+   * @throws Unprepared
+   */
   async fund(player: Player, atLeast: bigint): Promise<bigint> {
     const before = await this.#balanceBefore(player);
     if (before >= atLeast) return before;
@@ -137,7 +141,11 @@ export class Trial {
     );
   }
 
-  /** Sets the balance to exactly this amount, with bets and wins. @throws Unprepared */
+  /**
+   * Sets the balance to exactly this amount, with bets and wins.
+   *
+   * @throws Unprepared
+   */
   async setBalance(player: Player, target: bigint): Promise<void> {
     let balance = await this.fund(player, target);
     while (balance > target) {

@@ -9,8 +9,9 @@ export abstract class Telemetry {
    */
   abstract alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void;
   /**
-   * Logs an error of the service. The caller's answer does not contain its cause. @param what - what the service was
-   * doing.
+   * Logs an error of the service. The caller's answer does not contain its cause.
+   *
+   * @param what - what the service was doing.
    */
   abstract error(what: string, cause: unknown): void;
   /** Counts a request for a transaction by the answer that it got. */

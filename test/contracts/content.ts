@@ -4,7 +4,11 @@ import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 /** A wire id of the provider in {@link contentOf}. */
 export const id = (own: string): TxId => `ACME:${own}` as TxId;
 
-/** A bet of a merchant's player. @param more - replaces fields. */
+/**
+ * A bet of a merchant's player.
+ *
+ * @param more - replaces fields.
+ */
 export const contentOf = (
   { merchantId, game }: { readonly merchantId: number; readonly game: GameRef },
   more: Partial<Content>,

@@ -76,8 +76,9 @@ export class Stage {
   }
 
   /**
-   * Kills or pauses one process in the middle of all these cells of one point. @returns the cells whose transaction was
-   * at the point.
+   * Kills or pauses one process in the middle of all these cells of one point.
+   *
+   * @returns the cells whose transaction was at the point.
    */
   async inject(point: Point, cells: readonly Cell[], injection: Injection, nth = 1): Promise<Cell[]> {
     const trials = cells.map((cell) =>
@@ -234,8 +235,9 @@ export class Stage {
   }
 
   /**
-   * Repeats the request at the survivor until `isEnough` accepts an answer. @returns undefined, or the last answer if
-   * no answer was accepted.
+   * Repeats the request at the survivor until `isEnough` accepts an answer.
+   *
+   * @returns undefined, or the last answer if no answer was accepted.
    */
   async #repeatUntil(
     content: Content,
@@ -250,8 +252,9 @@ export class Stage {
   }
 
   /**
-   * Ends a process that was not killed. @param drains - whether the process is stopping already. Then a second SIGTERM
-   * would end it at once.
+   * Ends a process that was not killed.
+   *
+   * @param drains - whether the process is stopping already. Then a second SIGTERM would end it at once.
    */
   async #leave(victim: Replica, requests: readonly Promise<unknown>[], drains: boolean): Promise<void> {
     await Promise.all(requests);

@@ -74,7 +74,11 @@ export const ALL_KEYS = [...Object.values(KEYS), "wrong"];
 
 const DEPTH_MAX = 3;
 
-/** A random message. @param likely - more suitable values for this caller's fields. */
+/**
+ * A random message.
+ *
+ * @param likely - more suitable values for this caller's fields.
+ */
 export const randomMessage = (random: SeededRandom, type: DescMessage, likely: Likely = {}, depth = 0): Message => {
   const fields: Record<string, unknown> = {};
   for (const field of type.fields) {

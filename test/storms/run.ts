@@ -87,7 +87,11 @@ export class Run {
     return outcome;
   }
 
-  /** Places a slip once. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
+  /**
+   * Places a slip once.
+   *
+   * @returns `success`, `failed`, `pending`, a refusal's code or `unknown`.
+   */
   async place(slipId: string, bets: readonly Content[], on: Replica = this.anyReplica()): Promise<string> {
     const { sportsbook } = this.stage;
     const outcome = await sportsbook.place(slipId, sportsbook.guest.sessionOf(this.player), bets, on, CALL_MS);

@@ -39,8 +39,10 @@ export class Sportsbook {
   }
 
   /**
-   * Places the slip once. @param bets - the bets that the wallet must receive. @returns `success`, `failed`, `pending`,
-   * a refusal's code or `unknown`.
+   * Places the slip once.
+   *
+   * @param bets - the bets that the wallet must receive.
+   * @returns `success`, `failed`, `pending`, a refusal's code or `unknown`.
    */
   async place(
     slipId: string,

@@ -8,7 +8,11 @@ type Internal = Pick<Service, "ports">;
 
 export const originOf = ({ ports }: Internal): string => `http://127.0.0.1:${ports.internalHttp}`;
 
-/** Signs in with an admin key. @param headers - further headers, or others. */
+/**
+ * Signs in with an admin key.
+ *
+ * @param headers - further headers, or others.
+ */
 export const signIn = (service: Internal, key: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${originOf(service)}/console/session`, {
     method: "POST",

@@ -38,7 +38,11 @@ export interface CuttingProxy {
   readonly lost: number;
   /** Sets the fault for new and open connections; `{}`: no fault. Connections that were silent stay silent. */
   line(line: Line): void;
-  /** Resets every connection. @returns the number of connections. */
+  /**
+   * Resets every connection.
+   *
+   * @returns the number of connections.
+   */
   reset(): number;
   close(): Promise<void>;
 }

@@ -53,7 +53,11 @@ export interface PastPlan {
 const TYPE = { slot: 1, live: 2, sportsbook: 3 } as const;
 const PLAYERS = ["ana", "Ana", "ana ", "joão", "=1+1", "日本"];
 
-/** Adds providers and games. Two games have the same code. @param prefix - the prefix of the providers' codes. */
+/**
+ * Adds providers and games. Two games have the same code.
+ *
+ * @param prefix - the prefix of the providers' codes.
+ */
 export async function addGames({ knex }: Database, prefix = ""): Promise<PastGame[]> {
   const games: PastGame[] = [];
   for (const [own, codes] of [

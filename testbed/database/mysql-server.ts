@@ -74,7 +74,11 @@ function checkProgram(path: string): void {
 /** A server started by root refuses to run unless it is told to run as root. */
 export const asRoot = (): readonly string[] => (process.getuid?.() === 0 ? ["--user=root"] : []);
 
-/** Unpacks the server with all its libraries, because this machine's may be too old. @returns its command. */
+/**
+ * Unpacks the server with all its libraries, because this machine's may be too old.
+ *
+ * @returns its command.
+ */
 function unpack(): readonly string[] {
   const apt = join(FOLDER, "apt");
   const root = join(FOLDER, "root");

@@ -23,7 +23,11 @@ export interface DatabaseServer {
   readonly data: string;
   /** `kill -9`. The files stay unchanged. */
   kill(): Promise<void>;
-  /** Starts the killed server on its files again. @param other - options that replace the first ones. */
+  /**
+   * Starts the killed server on its files again.
+   *
+   * @param other - options that replace the first ones.
+   */
   restart(other?: readonly string[]): Promise<void>;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;

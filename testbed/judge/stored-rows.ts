@@ -10,7 +10,11 @@ import type { RunRecord, StoredRow } from "./record.ts";
 const PENDING = 0;
 const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
 
-/** Every transaction in the database's present state. @param onlyPending - reads only pending ones. */
+/**
+ * Every transaction in the database's present state.
+ *
+ * @param onlyPending - reads only pending ones.
+ */
 export async function storedRows(
   { knex, dialect, decisive }: Database,
   onlyPending = false,

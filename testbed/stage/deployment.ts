@@ -62,7 +62,9 @@ export class Deployment {
   }
 
   /**
-   * Starts one more process of the service. @param env - variables for this process only, for example `GAS_FAILPOINTS`.
+   * Starts one more process of the service.
+   *
+   * @param env - variables for this process only, for example `GAS_FAILPOINTS`.
    */
   async startReplica(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     const replica = await Replica.start({ ...this.#env, ...env });

@@ -101,7 +101,9 @@ export class Installation {
   }
 
   /**
-   * Starts one more process of the service. @param env - variables for this process only, for example `GAS_FAILPOINTS`.
+   * Starts one more process of the service.
+   *
+   * @param env - variables for this process only, for example `GAS_FAILPOINTS`.
    */
   startReplica(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     return this.#deployment.startReplica(env);

@@ -200,7 +200,11 @@ const callback = (action: string, operation: Operation, { again = false } = {}):
   },
 });
 
-/** The first example, with variables for some values. @param values - values that replace the example's. */
+/**
+ * The first example, with variables for some values.
+ *
+ * @param values - values that replace the example's.
+ */
 function bodyOf(
   { requestBody }: Operation,
   headers: readonly object[] = [],

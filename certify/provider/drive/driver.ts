@@ -32,7 +32,11 @@ export abstract class Driver {
   /** The maximum time until the player has made the spin, in milliseconds. */
   abstract readonly clickMs: number;
 
-  /** Makes the game play. Resolves when the driver has nothing more to report about the spin. @throws SpinFailed */
+  /**
+   * Makes the game play. Resolves when the driver has nothing more to report about the spin.
+   *
+   * @throws SpinFailed
+   */
   abstract spin(spin: Spin): Promise<Shown>;
 
   /** Called when the spin's calls have arrived, so that the tester stops clicking. */

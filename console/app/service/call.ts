@@ -18,7 +18,11 @@ export const call = <Reply>(rpc: string, request: object = {}, signal?: AbortSig
   return post(`/aggregator.${area}.v1.${rest}`, request, { "connect-protocol-version": "1" }, signal);
 };
 
-/** Sends JSON and reads JSON. @throws Failure */
+/**
+ * Sends JSON and reads JSON.
+ *
+ * @throws Failure
+ */
 export async function post<Reply>(
   path: string,
   body: object,

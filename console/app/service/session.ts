@@ -15,7 +15,11 @@ export interface Session {
 /** Whether a key of `role` has the rights of `least`. Each role has all rights of the roles before it. */
 export const mayAct = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** The session of this browser; null when nobody is signed in. @throws Failure */
+/**
+ * The session of this browser; null when nobody is signed in.
+ *
+ * @throws Failure
+ */
 export async function currentSession(): Promise<Session | null> {
   const { status, reply, errorCode } = await request(SESSION, {});
   if (status === 401) return null;
@@ -23,10 +27,18 @@ export async function currentSession(): Promise<Session | null> {
   return reply as Session;
 }
 
-/** Exchanges an admin key for a session. @throws Failure */
+/**
+ * Exchanges an admin key for a session.
+ *
+ * @throws Failure
+ */
 export const signIn = (key: string): Promise<Session> => post(SESSION, { key });
 
-/** Ends the session. @throws Failure */
+/**
+ * Ends the session.
+ *
+ * @throws Failure
+ */
 export async function signOut(): Promise<void> {
   const { status, reply, errorCode } = await request(SESSION, { method: "DELETE" });
   if (status >= 300 && status !== 401) throw failureOf(reply, errorCode);

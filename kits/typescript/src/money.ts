@@ -11,7 +11,11 @@ export type Decimal = string;
 /** The number of decimals of the currency. */
 export const decimalsOf = (currency: Currency): number => (currency === "CLP" ? 0 : 2);
 
-/** `"2.5"` BRL is 250n. @throws RangeError when the text is not a decimal, or has more decimals than the currency. */
+/**
+ * `"2.5"` BRL is 250n.
+ *
+ * @throws RangeError when the text is not a decimal, or has more decimals than the currency.
+ */
 export function toMinor(text: Decimal, currency: Currency): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const [, sign, whole = "", fraction = ""] = match ?? [];

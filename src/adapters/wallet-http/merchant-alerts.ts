@@ -28,7 +28,11 @@ export class MerchantAlerts {
     this.#telemetry = telemetry;
   }
 
-  /** Call this at the end of each wallet call. @param txId - null for a balance query. */
+  /**
+   * Call this at the end of each wallet call.
+   *
+   * @param txId - null for a balance query.
+   */
   ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
     if (reading.result === "accepted" && reading.inexact !== undefined)
       this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });

@@ -49,7 +49,11 @@ export class Changes {
   }
 }
 
-/** The audit entry of a call. @param action - noun and verb, as in the command line. */
+/**
+ * The audit entry of a call.
+ *
+ * @param action - noun and verb, as in the command line.
+ */
 export const auditEntry = (
   request: AdminRequest,
   action: string,

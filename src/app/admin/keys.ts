@@ -85,7 +85,11 @@ export class Keys {
     return made.ok ? ok({ held: held(made.value), text }) : made;
   }
 
-  /** Revokes a key. The request must have a reason. @param provider - empty: the key is an admin key. */
+  /**
+   * Revokes a key. The request must have a reason.
+   *
+   * @param provider - empty: the key is an admin key.
+   */
   async revoke(request: AdminRequest, provider: string, name: string): Promise<Result<KeyWithOwner>> {
     if (provider !== "") {
       const made = await this.#providers.revokeKey(request, provider, name);

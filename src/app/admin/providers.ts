@@ -131,7 +131,11 @@ export class Providers {
     );
   }
 
-  /** Creates a key. @param others - returns the provider's other keys in the form in which they are then stored. */
+  /**
+   * Creates a key.
+   *
+   * @param others - returns the provider's other keys in the form in which they are then stored.
+   */
   async addKey(
     request: AdminRequest,
     action: string,

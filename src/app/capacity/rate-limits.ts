@@ -84,7 +84,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts a failed authentication. @param merchantCode - the code in the request, even if there is no such merchant.
+   * Counts a failed authentication.
+   *
+   * @param merchantCode - the code in the request, even if there is no such merchant.
    */
   failure(address: string, merchantCode: string): Quota {
     return this.#failure(`${networkOf(address)} ${isPartyCode(merchantCode) ? merchantCode : ""}`);

@@ -30,7 +30,11 @@ export class WrongKeys {
     this.#telemetry = telemetry;
   }
 
-  /** Refuses one call. @param keyKind - the kind of key that the call needs. */
+  /**
+   * Refuses one call.
+   *
+   * @param keyKind - the kind of key that the call needs.
+   */
   refuse(keyKind: KeyKind, address: string): Extract<Result<never>, { ok: false }> {
     const network = networkOf(address);
     const { taken: isLogged, bucket } = this.#logged.take(

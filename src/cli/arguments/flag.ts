@@ -23,7 +23,11 @@ export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly choices: readonly string[];
   /** Whether the value is a list, separated by commas. */
   readonly list: boolean;
-  /** Reads the value. @throws BadValue */
+  /**
+   * Reads the value.
+   *
+   * @throws BadValue
+   */
   readonly read: (text: string) => T;
 }
 

@@ -5,7 +5,11 @@ import { fieldFault } from "../values/field-fault.ts";
 /** The name that the audit log uses for the admin key from the environment. No other key may have this name. */
 export const BOOTSTRAP_KEY = "ADMIN_KEY";
 
-/** The faults of a new key. @param others - the keys that its holder already has. */
+/**
+ * The faults of a new key.
+ *
+ * @param others - the keys that its holder already has.
+ */
 export function newKeyFaults(
   name: string,
   expiresAt: number | null,

@@ -190,7 +190,11 @@ function reportOfBet(
 const VOID = { status: "void" } as const;
 const known = ({ status }: State): "success" | "pending" | "failed" => (status === "void" ? "pending" : status);
 
-/** The balance of the transaction that the wallet answered last. @param rows - in the order in which they were sent. */
+/**
+ * The balance of the transaction that the wallet answered last.
+ *
+ * @param rows - in the order in which they were sent.
+ */
 function lastBalance(rows: readonly (SlipRow | undefined)[]): bigint | null {
   let last: { at: number; balanceMinor: bigint } | undefined;
   for (const row of rows) {

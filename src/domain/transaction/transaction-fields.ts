@@ -136,7 +136,11 @@ export function choiceFaults(choice: Choice, now: number): FieldFault[] {
 /** Whether the choice has an id. An id chooses few rows by itself, so no interval is needed. */
 const namesRows = ({ tx_id, round_id, ref_tx_id }: Choice): boolean => (tx_id ?? round_id ?? ref_tx_id) !== undefined;
 
-/** The choice of a listing that begins now, with its defaults filled in. @param now - the database's time. */
+/**
+ * The choice of a listing that begins now, with its defaults filled in.
+ *
+ * @param now - the database's time.
+ */
 export function completeChoice(choice: Choice, now: number): Choice {
   if (choice.updated_since !== undefined) return { ...choice, order: "asc" };
   const whole = { ...choice, order: choice.order ?? "desc" };

@@ -17,7 +17,11 @@ export abstract class GgrAudits {
   /** Ends the claim if `holder` still has it. */
   abstract release(holder: string): Promise<void>;
 
-  /** The merchants for which this day, or a later one, is recorded. @param day - the start of the day, UTC. */
+  /**
+   * The merchants for which this day, or a later one, is recorded.
+   *
+   * @param day - the start of the day, UTC.
+   */
   abstract audited(day: DbTime): Promise<ReadonlySet<number>>;
 
   /** Records that this merchant's day has been compared. A second record of the same day changes nothing. */

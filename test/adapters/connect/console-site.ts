@@ -9,7 +9,11 @@ import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** A console without admin keys. @param builds - the folder of its builds. */
+/**
+ * A console without admin keys.
+ *
+ * @param builds - the folder of its builds.
+ */
 export function consoleSite(builds: string): ConsoleSite {
   const [clock, telemetry] = [new SystemClock(), new RecordedTelemetry()];
   const keys = new AdminKeys({ adminKeyByHash: () => undefined, readForUnknown: async () => true }, null);

@@ -7,7 +7,11 @@ export const QUIET_MS = 60_000;
 
 const GAME = { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode };
 
-/** A bet of 2.50. @param more - replaces fields. */
+/**
+ * A bet of 2.50.
+ *
+ * @param more - replaces fields.
+ */
 export const content = (more: Partial<Content> = {}): Content => ({
   merchantId: 1,
   txId: "ACME:bet" as TxId,
@@ -24,7 +28,9 @@ export const content = (more: Partial<Content> = {}): Content => ({
 type Books = Omit<Transaction, keyof Content | keyof State>;
 
 /**
- * A stored row with this content. Every attempt was answered. @param books - replaces fields about leases and attempts.
+ * A stored row with this content. Every attempt was answered.
+ *
+ * @param books - replaces fields about leases and attempts.
  */
 export const row = (what: Content, state: State, books: Partial<Books> = {}): Transaction => ({
   ...what,

@@ -81,7 +81,11 @@ export class Stage {
     return Number((await this.ask(`SHOW GLOBAL STATUS LIKE '${name}'`))[0]?.Value);
   }
 
-  /** Kills the service's connections, or only their statements. @returns how many. */
+  /**
+   * Kills the service's connections, or only their statements.
+   *
+   * @returns how many.
+   */
   async killConnections(what: "CONNECTION" | "QUERY" = "CONNECTION"): Promise<number> {
     const found = await this.ask(
       `SELECT id FROM information_schema.processlist WHERE user = '${SERVICE}' AND (command <> 'Sleep' OR '${what}' = 'CONNECTION')`,

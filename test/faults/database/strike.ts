@@ -11,7 +11,9 @@ export interface Fault {
   /** Resolves when the fault is healed. Returns the number of single faults; 0 means that the fault did not happen. */
   heal(stage: Stage): Promise<number>;
   /**
-   * Faults that the judge doesn't find, read when all work has ended. @param fired - the number of single faults.
+   * Faults that the judge doesn't find, read when all work has ended.
+   *
+   * @param fired - the number of single faults.
    */
   wrong?(stage: Stage, fired: number): Promise<readonly string[]>;
 }
@@ -29,8 +31,9 @@ export interface Struck {
 }
 
 /**
- * All players play. The fault begins, lasts and is healed. Then the run is judged. @param playMs - the playing time
- * before and after the fault.
+ * All players play. The fault begins, lasts and is healed. Then the run is judged.
+ *
+ * @param playMs - the playing time before and after the fault.
  */
 export async function strike(stage: Stage, fault: Fault, playMs: number): Promise<Struck> {
   const { players } = stage;

@@ -45,7 +45,9 @@ export class Caller {
   }
 
   /**
-   * The reply's `data`. @throws AggregatorError, ConnectionError, and `signal.reason` when the signal aborts the call
+   * The reply's `data`.
+   *
+   * @throws AggregatorError, ConnectionError, and `signal.reason` when the signal aborts the call
    */
   async data<T>(request: Request): Promise<T> {
     return this.#repeat(request, async (response) => (await this.#envelope<T>(response)).data);

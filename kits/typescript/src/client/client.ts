@@ -66,7 +66,11 @@ export class AggregatorClient {
     return this.#all("/v1/transactions", { ...query });
   }
 
-  /** A whole listing as one streamed reply. @throws ConnectionError when the reply ends too early */
+  /**
+   * A whole listing as one streamed reply.
+   *
+   * @throws ConnectionError when the reply ends too early
+   */
   async *exportTransactions(query: Omit<TransactionsQuery, "limit"> = {}): AsyncGenerator<Transaction, void> {
     const target = `/v1/transactions${search({ ...query, format: "ndjson" })}`;
     const response = await this.#caller.stream({ method: "GET", target, isRepeatable: true });
@@ -149,7 +153,11 @@ export class AggregatorClient {
   }
 }
 
-/** An id as a part of a path. @throws TypeError for `.` and `..`, which URLs cannot express and the service refuses */
+/**
+ * An id as a part of a path.
+ *
+ * @throws TypeError for `.` and `..`, which URLs cannot express and the service refuses
+ */
 function segment(id: string): string {
   if (id === "." || id === "..") throw new TypeError(`The id "${id}" cannot stand in a path. No call was made.`);
   return encodeURIComponent(id);

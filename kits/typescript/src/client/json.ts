@@ -8,7 +8,9 @@ const MARK = "\u0000";
 
 /**
  * Parses JSON. JSON.parse alone would read money as floating-point numbers, and the sum of a year may have more digits
- * than such a number can hold. @throws SyntaxError
+ * than such a number can hold.
+ *
+ * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
   const marked = text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));

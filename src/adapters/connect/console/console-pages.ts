@@ -56,7 +56,11 @@ export class ConsolePages {
     this.#builds = builds;
   }
 
-  /** Answers a GET or HEAD request for an address under /console/. @param path - the request's path. */
+  /**
+   * Answers a GET or HEAD request for an address under /console/.
+   *
+   * @param path - the request's path.
+   */
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.writeHead(405, { Allow: "GET, HEAD" }).end();

@@ -27,7 +27,11 @@ export interface ConsolePagesUseCases {
   readonly today: ShowToday;
 }
 
-/** aggregator.admin.v1.ConsoleService. @param horizonMs - the time after which a pending transaction is no longer resent. */
+/**
+ * aggregator.admin.v1.ConsoleService.
+ *
+ * @param horizonMs - the time after which a pending transaction is no longer resent.
+ */
 export function consoleHandlers(
   { timeline, search, wallets, today }: ConsolePagesUseCases,
   settings: Settings,

@@ -1,7 +1,11 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
-/** This callback is called when an rpc has ended. @param code - the gRPC status in capitals, such as `OK`. */
+/**
+ * This callback is called when an rpc has ended.
+ *
+ * @param code - the gRPC status in capitals, such as `OK`.
+ */
 export type OnCall = (service: string, method: string, code: string, seconds: number) => void;
 
 const NAMES = new Map(

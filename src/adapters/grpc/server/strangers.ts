@@ -34,7 +34,11 @@ export class Strangers {
     this.#proxies = proxies;
   }
 
-  /** The name under which a new connection is counted. @param address - the caller's address. */
+  /**
+   * The name under which a new connection is counted.
+   *
+   * @param address - the caller's address.
+   */
   nameOf(address: string): string {
     return this.#isProxy(address) ? this.nameAlone() : networkOf(address);
   }
@@ -56,7 +60,11 @@ export class Strangers {
     if (!this.#isProxy(address)) this.#connections.take(networkOf(address), this.#rates.connections, performance.now());
   }
 
-  /** Counts a call. false: the call is above the limit. @param name - the result of {@link nameOf}. */
+  /**
+   * Counts a call. false: the call is above the limit.
+   *
+   * @param name - the result of {@link nameOf}.
+   */
   mayCall(name: string): boolean {
     return this.#calls.take(name, this.#rates.calls, performance.now()).taken;
   }

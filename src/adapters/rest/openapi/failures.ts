@@ -175,7 +175,11 @@ const ownByStatus = (
 
 const commonOf = (method: "get" | "post") => (method === "post" ? [...EVERY_CALL, ...EVERY_POST] : EVERY_CALL);
 
-/** The responses that only this operation has, by name. @param operation - the operation's name, such as LaunchGame. */
+/**
+ * The responses that only this operation has, by name.
+ *
+ * @param operation - the operation's name, such as LaunchGame.
+ */
 export const ownFailures = (
   operation: string,
   method: "get" | "post",

@@ -8,5 +8,9 @@ export function textCell(text: string | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One line of a CSV file (RFC 4180). @param cells - numbers, and texts that {@link textCell} returned. */
+/**
+ * One line of a CSV file (RFC 4180).
+ *
+ * @param cells - numbers, and texts that {@link textCell} returned.
+ */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.join(",")}\r\n`;
