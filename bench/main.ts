@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
 import { backlog } from "./measurements/backlog.ts";
+import { consolePages } from "./measurements/console.ts";
 import { engines } from "./measurements/engines.ts";
 import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
@@ -37,6 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   renderer,
   speed("sqlite"),
   growth,
+  consolePages,
 ];
 
 /** These run only when --only names them. `backlog` takes a quarter of an hour, `soak` an hour. */

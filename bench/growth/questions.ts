@@ -126,7 +126,11 @@ const COLUMNS = "t.tx_id, t.round_id, t.player_id, t.ref_tx_id, p.code AS provid
 const JOINED = "tx t JOIN providers p ON p.id = t.provider_id JOIN games g ON g.id = t.game_id";
 
 /** Refunds at moments spread over the month. Refunds have every field. */
-async function samplesOf({ knex }: Database, merchantId: number, { from, to }: History["month"]): Promise<Sample[]> {
+export async function samplesOf(
+  { knex }: Database,
+  merchantId: number,
+  { from, to }: History["month"],
+): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let i = 0; i < SAMPLES; i++) {
     const [[row]] = await knex.raw(
