@@ -34,6 +34,10 @@ else await serve();
 
 /** Runs the service in this process. */
 async function serve(): Promise<void> {
+  // Without a handler the signal would end the process, and calls would fail.
+  process.on("SIGHUP", () =>
+    pino().warn("SIGHUP replaces workers, and PROCESSES is 1. This process goes on. Restart it to load changes."),
+  );
   const service = await start();
   announce(service.ports);
   stopOnSignal(() => service.stop());
