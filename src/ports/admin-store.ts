@@ -10,10 +10,11 @@ import type { AdminKey, Brand, Game, Merchant, Provider, SettingsWrite } from ".
  */
 export abstract class AdminStore {
   /**
-   * Reads the wanted records, calls `decide` on them, and stores its writes and audit entries with a raised epoch, all
-   * in one database transaction. No other change of settings runs at the same time. A refusal, or a decision without
-   * writes and entries, stores nothing. `decide` may run more than once, each time with the records of that moment.
-   * Throws StoreUnavailable if the database cannot serve. Then the change may or may not have been stored.
+   * Reads the wanted records, calls `decide` on them, stores its writes and audit entries, and raises the settings'
+   * epoch (settings-store.ts), all in one database transaction. No other change of settings runs at the same time. A
+   * refusal, or a decision without writes and entries, stores nothing. `decide` may run more than once, each time with
+   * the records of that moment. Throws StoreUnavailable if the database cannot serve. Then the change may or may not
+   * have been stored.
    */
   abstract change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>>;
 
@@ -31,13 +32,16 @@ export abstract class AdminStore {
    */
   abstract reseal(): Promise<Resealed>;
 
-  /** Deletes the old secrets whose overlap has ended, at most `limit`. Resolves to the number of deleted secrets. */
+  /**
+   * Deletes merchants' old secrets that are no longer accepted, at most `limit`. Resolves to the number of deleted
+   * secrets.
+   */
   abstract forgetEndedSecrets(limit: number): Promise<number>;
 }
 
 /**
  * Decides about a change from the records found. The function is synchronous, because other changes wait for it. So a
- * caller wants at most some hundred records.
+ * caller asks for at most some hundred records.
  */
 export type Decide<T> = (found: Found) => Result<Decision<T>>;
 

@@ -27,8 +27,8 @@ export abstract class ConsoleSessionStore {
   /** Stores a new session. Resolves to the latest time at which the session ends. Throws StoreUnavailable. */
   abstract open(session: ConsoleSession): Promise<DbTime>;
   /**
-   * The session with this id hash. Undefined: the session has ended because it was signed out, is 12 hours old, or had
-   * no call for 30 minutes. This read counts as a call of the session. Throws StoreUnavailable.
+   * The session with this id hash. Undefined: there is no such session, or it has ended: it was signed out, is 12 hours
+   * old, or had no call for 30 minutes. This read counts as a call of the session. Throws StoreUnavailable.
    */
   abstract use(idHash: string): Promise<OpenConsoleSession | undefined>;
   /** Ends a session. Resolves to whether the session existed. Throws StoreUnavailable. */

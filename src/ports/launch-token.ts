@@ -17,7 +17,8 @@ export abstract class LaunchTokens {
 export interface IssuedToken {
   readonly token: string;
   /**
-   * The id of the session that the token opens: 32 hex digits. Only the service's key can compute it from the token.
+   * The id of the session that the token opens: 32 hex digits. It can be computed from the token only with the
+   * service's key.
    */
   readonly sessionId: string;
 }

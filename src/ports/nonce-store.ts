@@ -1,6 +1,6 @@
 /**
- * A nonce is remembered for at least this long, in ms. This is longer than the time for which a request with its
- * timestamp is accepted.
+ * A nonce is remembered for at least this long, in ms. This is longer than the time for which the service accepts the
+ * timestamp of a request.
  */
 export const NONCE_MEMORY_MS = 660_000;
 

@@ -6,8 +6,9 @@ import type { ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 
 /**
- * The settings: brands, merchants, providers, games and admin keys. Every write raises the epoch in its own database
- * transaction. A replica that has loaded the changes up to an epoch knows every write up to this epoch.
+ * The settings: brands, merchants, providers, games and admin keys. The epoch is a number that every write raises, in
+ * the write's own database transaction. A replica that has loaded the changes up to an epoch knows every write up to
+ * this epoch.
  */
 export abstract class SettingsStore {
   /** The epoch of the last write, and the store's time. The read sees every acknowledged write. */

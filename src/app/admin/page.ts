@@ -4,7 +4,7 @@ import { refuseFaults } from "./changes.ts";
 
 /** Which page of a listing is requested. */
 export interface PageRequest {
-  /** The length of the page. 0: 100. */
+  /** The maximum number of items of the page. 0 means 100. */
   readonly limit: number;
   /** `nextCursor` of the page before; empty: this is the first page. */
   readonly cursor: string;

@@ -32,8 +32,8 @@ export class PingWallet {
   }
 
   /**
-   * The merchant may be disabled. The ping is written to the audit log before it is sent, because it may show a
-   * balance.
+   * Pings the wallet of a merchant, which may be disabled. The ping is written to the audit log before it is sent,
+   * because it may show a balance.
    */
   async ping(request: AdminRequest, code: string, player: string): Promise<Result<PingResult>> {
     const faults = reasonFaults(request);

@@ -5,9 +5,10 @@ const WINDOW_MS = 1_000;
 const LATE_FOR_DEBITS_MS = 100;
 const LATE_FOR_CREDITS_MS = 500;
 /**
- * Two late ticks within the window mean overload. A single late tick is only a pause, of the garbage collector or of
- * the whole machine. The window begins when the first late turn of the event loop ends. Late turns do not count as time
- * of the window, so late turns of any length mean overload.
+ * A timer of 20 ms (a tick) measures how late the event loop is. Two late ticks within the window mean overload. A
+ * single late tick is only a pause, of the garbage collector or of the whole machine. The window begins when the first
+ * late turn of the event loop ends. Late turns do not count as time of the window, so late turns of any length mean
+ * overload.
  */
 const LATE_TICKS = 2;
 /** Debits and balance queries are refused when this share of the maximum is reached. The rest is left for credits. */
@@ -66,8 +67,8 @@ export class LoadShedder {
   }
 
   /**
-   * The longest delay of the event loop within the last second, in ms. The time of a late turn does not count: a turn
-   * of 5 s is still reported 1 s after its end.
+   * The longest delay of the event loop within the last second, in ms; 0 if no delay was above 100 ms. The time of a
+   * late turn does not count: a turn of 5 s is still reported 1 s after its end.
    */
   latenessMs(): number {
     return this.#lateness.length === 0 ? 0 : Math.max(...this.#lateness.map((one) => one.ms));
@@ -88,7 +89,7 @@ export class LoadShedder {
       if (this.#stopped) return;
       const now = this.#clock.monotonic();
       const late = now - last - TICK_MS;
-      // Only a tick is remembered that is late enough to refuse a transaction.
+      // Only ticks that are late enough to refuse a transaction are remembered.
       const counts = late > LATE_FOR_DEBITS_MS;
       this.#ranMs += counts ? TICK_MS : now - last;
       if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => this.#ranMs - one.at < WINDOW_MS);

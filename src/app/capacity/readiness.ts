@@ -20,10 +20,10 @@ const CLAIMS_FAIL_FOR_MS = 2_000;
 const CLAIMS_TRIED_AFTER_MS = 5_000;
 
 /**
- * Whether this replica should get requests now. Its database must answer reads: the settings' epoch is read four times
- * a second. The database must also accept writes: the heartbeat, and the claims of transactions. Claims count too,
- * because a full disk may still have room for the heartbeat. A database node outside its cluster's majority does
- * neither. The state is kept in memory, so a health check needs no query and never waits.
+ * Whether this replica should get requests now. Its database must answer reads: the settings' epoch (the number of
+ * their last change) is read four times a second. The database must also accept writes: the heartbeat, and the claims
+ * of transactions. Claims count too, because a full disk may still have room for the heartbeat. A database node outside
+ * its cluster's majority does neither. The state is kept in memory, so a health check needs no query and never waits.
  */
 export class Readiness {
   #draining = false;

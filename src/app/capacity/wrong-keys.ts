@@ -7,16 +7,16 @@ import { Buckets } from "./buckets.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 /**
- * The first 10 wrong keys of an address are logged, and the tenth raises an alert. After that at most 10 an hour are
- * logged.
+ * The first 10 wrong keys of an address are logged, and the tenth raises an alert. If more follow, at most 10 an hour
+ * are logged, each with an alert.
  */
 const LOGGED_PER_ADDRESS = 10;
 const LOGGED_RATE: Rate = { perSecond: LOGGED_PER_ADDRESS / 3_600, capacity: LOGGED_PER_ADDRESS };
 
 /**
- * Refuses calls whose API key is missing or wrong. Each call is counted in a metric. Repeated calls of one address are
- * logged and raise an alert. Above the limit of failed authentications the answer is RATE_LIMITED instead of
- * INVALID_API_KEY. A call with a right key is not counted here, so it is accepted even then.
+ * Refuses calls whose API key is missing or wrong. Each call is counted in a metric. Some calls of each address are
+ * logged, and repeated calls raise an alert. Above the limit of failed authentications the answer is RATE_LIMITED
+ * instead of INVALID_API_KEY. A call with a right key is not counted here, so it is accepted even then.
  */
 export class WrongKeys {
   readonly #limits: Pick<RateLimits, "wrongKey">;

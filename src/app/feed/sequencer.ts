@@ -137,7 +137,7 @@ export class Sequencer {
     const begun = this.#clock.monotonic();
     try {
       const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
-      // Not applied: another replica was faster, or a row changed meanwhile. The next round tries again.
+      // `applied` is false if another replica was faster, or if a row changed meanwhile. The next round tries again.
       const applied = rows.length === 0 || (await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows)));
       const isAll = applied && rows.length < ROWS_AT_ONCE;
       if (isAll) this.#waitOnlySince(begun, merchantId);
@@ -150,7 +150,7 @@ export class Sequencer {
     }
   }
 
-  /** All changes before this moment have their numbers. Later changes may still wait. */
+  /** Records that all changes before this moment have their numbers. Later changes may still wait. */
   #waitOnlySince(moment: number, merchantId: number): void {
     if (this.#dirty.has(merchantId)) this.#waitingSince.set(merchantId, moment);
     else this.#waitingSince.delete(merchantId);
@@ -158,8 +158,8 @@ export class Sequencer {
 }
 
 /**
- * One entry for each row, in the same order. An orphaned credit becomes due now. An orphaned debit gets no due time,
- * because its provider repeats it.
+ * One entry for each row, in the same order. An orphaned row is one whose process died. An orphaned credit becomes due
+ * now. An orphaned debit gets no due time, because its provider repeats it.
  */
 export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   return rows.map((row) => {

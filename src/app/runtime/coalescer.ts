@@ -22,8 +22,8 @@ const PARALLEL_BATCH_MIN = 24;
  */
 const PASSED_OVER_MAX = 2;
 /**
- * After a statement with several lines the next statement waits this long for more calls, unless {@link
- * PARALLEL_BATCH_MIN} calls are waiting already.
+ * After a statement with at least {@link GATHER_AFTER_LINES} lines the next statement waits this long for more calls,
+ * unless {@link PARALLEL_BATCH_MIN} calls are waiting already.
  */
 const GATHER_MS = 1;
 /**

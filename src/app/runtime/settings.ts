@@ -34,9 +34,9 @@ const WAIT_MS = 2_000;
 const UNKNOWN_READ_GAP_MS = 100;
 
 /**
- * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises an epoch. The
- * epoch is read every 250 ms, and changes are loaded. So this replica uses a change within a second. Look-ups never
- * wait and need no query. A request calls {@link ensureFresh} once, before its first look-up.
+ * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises a number, the
+ * epoch. This class reads the epoch every 250 ms and then loads the changes. So this replica uses a change within a
+ * second. Look-ups never wait and need no query. A request calls {@link ensureFresh} once, before its first look-up.
  *
  * One load runs at a time. It reads everything except games, and then the games of small changes. The games of a large
  * change (an import) are read after the load, slice by slice. A game keeps its old state until its slice is read.

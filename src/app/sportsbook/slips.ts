@@ -202,7 +202,8 @@ export class Slips {
   }
 
   /**
-   * `true`: the refund is durable, answered or not, or there is nothing to refund. `false`: the slip has not ended yet.
+   * Refunds a bet. `true`: the refund is durable, answered or not, or there is nothing to refund. `false`: the refund
+   * is not durable yet, so the slip has not ended.
    */
   async #refund(slip: Slip, bet: SlipBet): Promise<boolean> {
     const refunded = await this.#run(this.#content(slip, bet, "refund"));
@@ -215,7 +216,7 @@ export class Slips {
       row !== undefined &&
       (row.status === "success" || row.status === "pending") &&
       firstDifference(row, content) === undefined;
-    // Otherwise there is nothing to refund. Either another transaction has the bet's id, so this bet was never sent. Or
+    // There is nothing to refund in two cases. Another transaction has the bet's id, so this bet was never sent. Or
     // another refund already returns the bet's amount.
     if (!taken || row.reversedBy !== null) return true;
     this.#telemetry.alert("slip_stuck", { merchant_id: slip.merchantId, slip_id: slip.slipId, tx_id: content.txId });
@@ -270,7 +271,7 @@ export class Slips {
 }
 
 /**
- * A slip whose lease this process holds. `since`: when the statement was sent that took or renewed the lease, by
+ * A slip whose lease this process holds. `since`: when the statement that took or renewed the lease was sent, by
  * Clock.monotonic().
  */
 class SlipLease {

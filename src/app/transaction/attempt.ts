@@ -79,7 +79,9 @@ export class Attempt {
   readonly #leaseMarginMs: number;
   readonly #callBeginsWithinMs: number;
 
-  /** @param changed - called for the sequencer with the merchant of each row whose state has changed. */
+  /**
+   * @param changed - called with the merchant of each row whose state has changed, so that the change gets its number.
+   */
   constructor(
     rows: BatchedRows,
     wallet: Wallet,
@@ -239,7 +241,7 @@ export class Attempt {
    */
   async #persist<T>(row: Transaction, progress: Progress, statement: () => Promise<T>): Promise<T | undefined> {
     const until = this.#clock.monotonic() + this.#leaseMarginMs;
-    // All repeats count as one look, because a repeat may return the result of the first try.
+    // All repeats count as one look (see Progress), because a repeat may return the result of the first try.
     progress.looking();
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
       try {

@@ -45,7 +45,8 @@ type Step = Result<Answer> | undefined;
 export class Drive {
   readonly #request: Content;
   /**
-   * The transaction that the next look reads: the request's own transaction, or the reversal that the request repeats.
+   * The transaction that the next look at a row (see {@link Progress}) reads: the request's own transaction, or the
+   * reversal that the request repeats.
    */
   #content: Content;
   readonly #progress: Progress;

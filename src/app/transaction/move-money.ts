@@ -35,7 +35,9 @@ export interface MoveRequest {
   readonly game: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
-  /** Faults that the caller of the use case has found. The refusal lists them after its own. */
+  /**
+   * Faults that the caller of the use case has found. The refusal lists them after the faults that this use case finds.
+   */
   readonly faults?: readonly FieldFault[];
 }
 

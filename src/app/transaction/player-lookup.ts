@@ -26,7 +26,7 @@ export interface PlayerContext {
   readonly session: Session | null;
 }
 
-/** An empty game is the session's game. */
+/** A request whose player is looked up. If its `game` is empty, the session's game is meant. */
 export interface PlayerRequest extends PlayerFields {
   readonly provider: Provider;
 }

@@ -62,19 +62,19 @@ export class Progress {
     this.#leasedUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** The result of the last look has come. The run's answer is from this look. */
+  /** Records that the result of the last look has come. The run's answer is from this look. */
   looked(): void {
     this.#known = this.#looks;
   }
 
-  /** The last look has returned this row. */
+  /** Records that the last look has returned this row. */
   found(row: Transaction): void {
     this.looked();
     this.#pending = row.status === "pending" ? { key: row, look: this.#looks } : undefined;
   }
 
   /**
-   * The last look took the row's lease. Unless a result is recorded before, the lease ends at `until`, by
+   * Records that the last look took the row's lease. Unless a result is recorded before, the lease ends at `until`, by
    * Clock.monotonic().
    */
   leased(row: Transaction, until: number): void {
@@ -88,8 +88,8 @@ export class Progress {
   }
 
   /**
-   * The row that was pending at some moment since the request came, so that it may be answered pending; undefined when
-   * none is known.
+   * The row that was pending at some moment since the request came, so that the request may get the answer pending;
+   * undefined: no such row is known.
    */
   promisedTo(joined: Joined): TxKey | undefined {
     const pending = this.#pending;

@@ -18,11 +18,12 @@ interface Slot {
 }
 
 /**
- * Limits how many resends may be in progress at once, and chooses the merchant of the next resend. This is the merchant
- * with the fewest slots among the merchants that have credits to send (docs/specification/resends.md#resend-fair). A
- * call to a silent wallet holds its slot for the whole time-out. So slow merchants, also those with silent wallets,
- * have their own slots. The other slots are for merchants whose wallets answer quickly. A merchant may take one more
- * slot of its kind only while it holds fewer slots than are free. So a merchant without a slot can always get one.
+ * Limits how many resends may be in progress at once: each resend holds a slot. Also chooses the merchant of the next
+ * resend. This is the merchant with the fewest slots among the merchants that have credits to send
+ * (docs/specification/resends.md#resend-fair). A call to a silent wallet holds its slot for the whole time-out. So slow
+ * merchants, also those with silent wallets, have their own slots. The other slots are for merchants whose wallets
+ * answer quickly. A merchant may take one more slot of its kind only while it holds fewer slots than are free. So a
+ * merchant without a slot can always get one.
  */
 export class ResendSlots {
   readonly #merchants = new Map<number, Merchant>();

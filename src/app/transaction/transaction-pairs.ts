@@ -42,8 +42,8 @@ export class TransactionPairs {
   }
 
   /**
-   * `undefined`: there is no row, or there is only a void reversal whose original has no row. Such a reversal counts as
-   * no row.
+   * Reads a row and its related row. `undefined`: there is no row, or there is only a void reversal whose original has
+   * no row. Such a reversal counts as no row.
    */
   async read(key: TxKey): Promise<TransactionPair | undefined> {
     const row = await this.#rows.read(key);

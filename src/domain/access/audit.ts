@@ -1,4 +1,4 @@
-/** For the audit log: which fields a change has changed, with the names that they have in the API. */
+/** One field that a change of a record has changed, for the audit log. The field has the name that the API uses. */
 
 export interface FieldChange {
   readonly field: string;

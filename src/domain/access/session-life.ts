@@ -18,10 +18,10 @@ export interface SessionLife {
   readonly noteUseEveryMs: number;
 }
 
-/** The life of the sportsbook's sessions: a signed-in player in a browser. */
+/** How long the sportsbook's sessions take bets. Such a session is a signed-in player in a browser. */
 export const SPORTSBOOK_LIFE: SessionLife = { idleMs: 30 * MINUTE_MS, wholeMs: 12 * HOUR_MS, noteUseEveryMs: 5_000 };
 
-/** The life of the sessions of every other provider: a game that stays open. */
+/** How long the sessions of every other provider take bets. Such a session is a game that stays open. */
 export const gameLife = (idleMs: number): SessionLife => ({
   idleMs,
   wholeMs: Number.POSITIVE_INFINITY,

@@ -24,7 +24,9 @@ export class CsvReader {
   #begunOn = 1;
   #cells: string[] = [];
   #cell = "";
-  /** `afterQuote`: after a quote in a quoted cell. This quote ends the cell, or it is the first of two. */
+  /**
+   * `afterQuote`: the last character was a quote in a quoted cell. It ends the cell, or it is the first of two quotes.
+   */
   #state: "plain" | "quoted" | "afterQuote" = "plain";
   #wasQuoted = false;
   #afterReturn = false;

@@ -1,4 +1,4 @@
-/** A game's names: the name for a language, and the text in which a search looks for its words. */
+/** A game's name in a language, and the text that is searched when somebody looks for a game. */
 
 /** Names by language tag (`pt`, `pt-BR`). */
 export type Names = Readonly<Record<string, string>>;
@@ -49,8 +49,8 @@ export const folded = (text: string): string =>
   (ASCII.test(text) ? text : text.replace(OTHERS, foldedChar)).toUpperCase();
 
 /**
- * The text in which a search for a game looks for its words. Neither names nor words have line breaks, so a match never
- * spans two names.
+ * The text that is searched when somebody looks for a game. Neither names nor the words of a search have line breaks,
+ * so a match never spans two names.
  */
 export const searchText = (code: string, name: string, names: Names): string =>
   [code, name, ...Object.values(names)].map(folded).join("\n");

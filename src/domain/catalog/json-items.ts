@@ -31,7 +31,7 @@ export class JsonItems {
   #escaped = false;
   /** Whether the reader is before, inside or after the array. */
   #position: "before" | "inside" | "after" = "before";
-  /** The last sign was a comma, so another item must follow. */
+  /** Whether a comma has ended the last item, so that another item must follow. */
   #itemMustFollow = false;
 
   push(text: string): JsonItem[] {

@@ -1,4 +1,7 @@
-/** Writes a JSON value in the other ways in which programs write it. */
+/**
+ * Writes a JSON value in the ways in which other programs may write it. So the service can find out whether a caller
+ * signed another text of the same JSON value.
+ */
 
 interface Style {
   /** What stands between two members: `,`, or `, `, or `,` with a line break and this indent per level. */

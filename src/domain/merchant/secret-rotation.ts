@@ -11,12 +11,12 @@ export interface MerchantSecrets {
   /** A number that each new secret raises, and each cancelled rotation too. */
   readonly secretVersion: number;
   /**
-   * The secret before the current secret. It is accepted until `rotationEndsAt`. Without an overlap it is never
-   * accepted. It is kept only to tell a merchant that it still signs with the old secret. null: there was none, or it
-   * is not kept.
+   * The secret before `secret`, or the new secret of a cancelled rotation. It is accepted until `rotationEndsAt`. When
+   * it is not accepted (any more), it is kept only to tell a merchant that it signs with this secret. null: there was
+   * none, or it is not kept.
    */
   readonly previousSecret: string | null;
-  /** When the overlap ends, or has ended. null: there was no overlap, or the secret was never changed. */
+  /** When the overlap ends, or has ended. null: there was no overlap, or it was finished or cancelled early. */
   readonly rotationEndsAt: number | null;
 }
 

@@ -22,14 +22,14 @@ export interface WrongSignature {
   readonly secrets: SecretsInForce | undefined;
   /** The last secret that ended or was cancelled; null: there was none, or it is not kept. */
   readonly previousSecret: string | null;
-  /** The path of the public address before `/v1`; may be empty. */
+  /** The path of the service's public address before `/v1`; may be empty. */
   readonly pathPrefix: string;
 }
 
 /** Other texts of the same JSON body are tried only up to this size. The body of a launch is much shorter. */
 const BODY_MAX_BYTES = 4_096;
 
-/** The one mistake that would give this signature; `mismatch`: no known mistake gives it. */
+/** The mistake that leads to this signature. `mismatch`: no known mistake leads to it. */
 export function signatureFault({
   parts,
   signature,

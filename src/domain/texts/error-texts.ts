@@ -171,6 +171,9 @@ export const ERROR_TEXTS = {
 /** An error code that has a text for people. */
 export type ExplainedCode = keyof typeof ERROR_TEXTS;
 
-/** No reply describes a code that has no text, so such a code gets the text of a fault of the service. */
+/**
+ * The texts of an error code. A code without texts is in no reply that the API's description lists. It gets the texts
+ * of INTERNAL_ERROR.
+ */
 export const errorTexts = (code: ErrorCode): Texts =>
   Object.hasOwn(ERROR_TEXTS, code) ? ERROR_TEXTS[code as ExplainedCode] : ERROR_TEXTS.INTERNAL_ERROR;

@@ -97,8 +97,8 @@ export function failureOf(result: Result<Answer>, sole: boolean): Failure | unde
 }
 
 /**
- * The state of a slip that its bet at position `at` has failed. If no bet has to be refunded, `refunding` is false at
- * once.
+ * The state of a slip whose bet at position `at` was not debited, for the reason `why`. `refunding` is false if no bet
+ * has to be refunded.
  */
 export function failedAt(bets: readonly SlipBet[], at: number, why: Failure): SlipState & { status: "failed" } {
   const failed = { status: "failed", at, why, refunding: true } as const;

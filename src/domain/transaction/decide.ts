@@ -27,7 +27,8 @@ export type Decision =
   /** A call for the transaction `key` is in flight: wait for its end, then decide again. */
   | { readonly do: "wait"; readonly key: TxKey; readonly until: DbTime }
   /**
-   * Take the row over (only if its token has not changed) and call the wallet. `quiet` is needed to settle a reversal.
+   * Take the row over (only if its token has not changed) and call the wallet. `quiet`: for a reversal, whether the
+   * quiet period of the reversed row has passed; for a bet or win it has no meaning.
    */
   | { readonly do: "call"; readonly row: Transaction; readonly quiet: boolean }
   /** The row is a void bet or win that no reversal has marked. Write this request's content into it. */
@@ -63,7 +64,7 @@ export function decideOriginal(
   return { do: "call", row, quiet: true };
 }
 
-/** The row of a bet or win that only its reversal has named so far. */
+/** Decides about a bet or win whose row is void: so far only a reversal has named it. */
 function decideVoid(row: Transaction, request: Content | null): Decision {
   if (request === null) return answer(row);
   // A void row without a mark was left by a reversal that never began. Any bet or win may use this row's id.
@@ -72,7 +73,7 @@ function decideVoid(row: Transaction, request: Content | null): Decision {
   return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
 }
 
-/** A bet or win whose reversal holds it: no process sends it again. */
+/** Decides about a bet or win that its reversal holds: no process sends it again. */
 function decideReversed(row: Transaction, reversal: Transaction | undefined): Decision {
   // If the callers once got a rejection, they get it again, whatever happened to the reversal.
   if (row.status === "failed" || (row.status === "success" && row.rejected !== undefined)) return answer(row);

@@ -51,7 +51,7 @@ export interface Ggr {
   /** Sorted by key. A group without a successful or pending transaction has no row. */
   readonly rows: readonly GgrRow[];
   readonly totals: GgrSums;
-  /** When the snapshot was taken from which the whole report was read. */
+  /** The time of the snapshot from which the whole report was read. */
   readonly asOf: DbTime;
 }
 
@@ -63,7 +63,7 @@ export interface GgrInPieces extends Omit<Ggr, "rows"> {
   readonly totals: GgrSums;
 }
 
-/** One of the partial sums that a store reads. */
+/** A partial sum that a store reads: transactions of one span, group, status and action. */
 export interface GgrCell {
   /** The span to which this cell belongs: the index of the bound at which the span begins. */
   readonly span: number;

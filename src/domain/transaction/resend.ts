@@ -7,7 +7,7 @@ const JITTER = 0.1;
 /**
  * The time from an attempt without an answer to the next attempt, in ms. `attempts` is the number of that attempt (1,
  * 2, 3 ...). The time is 1, 2, 4 ... 300 s, plus up to 10 % jitter, but never above 300 s. `fraction` in [0, 1) chooses
- * the jitter. A development environment may begin with less than 1 s.
+ * the jitter. `firstDelayMs` is shorter than 1 s only in a development environment.
  */
 export function resendDelayMs(attempts: number, fraction: number, firstDelayMs: number = FIRST_DELAY_MS): number {
   const doubled = firstDelayMs * 2 ** Math.min(Math.max(attempts, 1) - 1, 20);

@@ -74,8 +74,8 @@ const DAY_MS = 86_400_000;
 const SPAN_MAX_DAYS = 31;
 const SPAN_STANDARD_MS = DAY_MS;
 /**
- * Without `to` the interval ends now. A caller may have computed `from` as 31 days before the time of its own clock,
- * which may differ a little.
+ * Without `to` the interval ends now. A caller may have computed `from` as 31 days before the time of its own clock.
+ * This clock may differ from this process's clock by at most this many ms.
  */
 const CLOCKS_DIFFER_MS = 60_000;
 

@@ -52,18 +52,18 @@ interface Bookkeeping {
   readonly attempts: number;
   readonly leaseToken: LeaseToken;
   /**
-   * While an attempt runs: when its lease ends. If this time has passed: the process of the attempt died, or has not
-   * recorded the answer yet.
+   * When the lease of the running attempt ends; null: no attempt runs. If this time has passed, the attempt's process
+   * died, or has not recorded the answer yet.
    */
   readonly leaseUntil: DbTime | null;
-  /** End of the last attempt that got no answer. */
+  /** The end of the last attempt that got no answer; null: there was no such attempt. */
   readonly silentAt: DbTime | null;
   /**
    * When the worker sends the transaction (again), or {@link NEVER}. null: this is not known, because the row is
    * settled or its first call is in flight.
    */
   readonly nextAt: DbTime | null;
-  /** The one reversal of this original that may reach the wallet. */
+  /** The only reversal of this original that may reach the wallet; null: no reversal has set this mark. */
   readonly reversedBy: TxId | null;
   readonly resolvedBy: ResolvedBy;
   readonly createdAt: DbTime;
@@ -86,8 +86,8 @@ export type ResolvedBy = null | "resend" | `refund:${string}` | `rollback:${stri
 
 export type State =
   /**
-   * Not a transaction yet. It is a reversal that has not marked its original, or an original that only its reversal has
-   * named. No list and no sum contains it.
+   * The row is not a transaction yet. It is a reversal that has not marked its original, or an original that only its
+   * reversal has named. No list and no sum contains it.
    */
   | { readonly status: "void" }
   /** The transaction is stored, and the wallet may have been called. It becomes success or failed later. */

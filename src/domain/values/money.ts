@@ -73,7 +73,7 @@ export function fromDecimal(text: string, currency: Currency): bigint | undefine
  * A balance from a wallet's JSON reply, in minor units. It is read from the number's shortest decimal text and cut
  * towards zero to the currency's decimals (1.15 is 115, never 114). `minor` is null if the balance is larger than the
  * largest balance that is stored (docs/specification/basics.md#basic-balance). The transaction is a success in this
- * case too. `exact` is false if digits were cut off.
+ * case too. `exact` is false if digits were cut off, or if `minor` is null.
  */
 export function balanceFromNumber(balance: number, currency: Currency): { minor: bigint | null; exact: boolean } {
   const scale = SCALES[currency];

@@ -6,8 +6,8 @@ export const PENDING_SUMMED_MAX = 5_000;
 /** Figures of many merchants, for a page that people watch. Void rows are never counted. Throws StoreUnavailable. */
 export abstract class LiveFigures {
   /**
-   * The successful transactions by hour of their creation, as far as they are numbered, which takes about a second. In
-   * no order.
+   * The sums of the successful transactions by the hour of their creation, in no order. A transaction is in these sums
+   * about a second after its end, when it has got its change number.
    *
    * @param from, to - whole hours: the first that counts, and the first that no longer counts.
    */

@@ -28,8 +28,8 @@ export abstract class TransactionStore {
   /**
    * Starts a further attempt on a pending row, or on a failed credit, which becomes pending with `openedAt` now. It
    * applies only if the row is still as it was read (`seen`) and has no live lease. Then it counts and logs the
-   * attempt, sets `silentAt` to the end of a dead lease, and returns the row as it is now. `undefined`: the row has
-   * changed since it was read.
+   * attempt, sets `silentAt` to the end of a dead lease (one that expired before a result was recorded), and returns
+   * the row as it is now. `undefined`: the row has changed since it was read.
    */
   abstract takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]>;
 

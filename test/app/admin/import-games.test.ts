@@ -30,7 +30,7 @@ const stored = (code: string, more: Partial<Game> = {}): Game => ({
   ...more,
 });
 
-test("only changed games are written, the games of one provider together, and each change has its audit entry", (t) => {
+test("only new and changed games are written, the games of one provider together; each changed game and the whole import have an audit entry", (t) => {
   const games = [
     described("a"),
     described("b"),
@@ -63,7 +63,7 @@ test("only changed games are written, the games of one provider together, and ea
   );
 });
 
-test("if another change has set a game's type meanwhile, the game is a fault and no game of its batch is written", (t) => {
+test("if another change has set a game's type meanwhile, the game is listed as a fault and no game of its batch is written", (t) => {
   const lines = new Map([["ACME/b", 7]]);
   const made = difference(
     author,

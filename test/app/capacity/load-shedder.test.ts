@@ -13,7 +13,7 @@ test("debits are refused at nine tenths of the limit, credits at the limit", (t)
   t.is(loadShedder.inFlight, 10);
 });
 
-test("an event loop that is 100 ms late twice in a second refuses debits; at 500 ms it refuses credits too", async (t) => {
+test("debits are refused if the event loop is 100 ms late twice within a second; at 500 ms credits are refused, too", async (t) => {
   const clock = new ManualClock();
   const loadShedder = new LoadShedder(clock, 10);
   const late = async (ms: number) => {
@@ -45,7 +45,7 @@ test("an event loop that is 100 ms late twice in a second refuses debits; at 500
 });
 
 for (const seconds of [0.15, 0.9, 0.97, 1, 1.5, 5]) {
-  test(`consecutive late turns of ${seconds} s count as load from the second turn until a second after the last one`, async (t) => {
+  test(`consecutive turns of the event loop that are ${seconds} s late count as load from the second turn until a second after the last one`, async (t) => {
     const clock = new ManualClock();
     const loadShedder = new LoadShedder(clock, 10);
     const turn = async () => {
@@ -73,7 +73,7 @@ for (const seconds of [0.15, 0.9, 0.97, 1, 1.5, 5]) {
   });
 }
 
-test("two late turns of 5 s count as load if they come within a second of each other, and otherwise as pauses", async (t) => {
+test("two turns of the event loop that are 5 s late count as load if they come within a second of each other, and otherwise as pauses", async (t) => {
   const clock = new ManualClock();
   const loadShedder = new LoadShedder(clock, 10);
   loadShedder.start();
@@ -90,7 +90,7 @@ test("two late turns of 5 s count as load if they come within a second of each o
   loadShedder.stop();
 });
 
-test("transactions in progress count even after their callers got pending, and no transaction counts twice", (t) => {
+test("a transaction in progress counts towards the limit even after its caller got pending, and it counts only once", (t) => {
   let atWork = 0;
   const loadShedder = new LoadShedder(new ManualClock(), 10, () => atWork);
   t.true(loadShedder.enter("debit"));

@@ -16,7 +16,7 @@ const inARow = (call: () => { readonly allowed: boolean }, most = 10_000): numbe
   return most;
 };
 
-test("a merchant may make calls at the rate of each class, and twice that many calls at once", async (t) => {
+test("a merchant may make calls of each class at the class's rate per second, and twice that many calls at once", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   for (const [operation, rate] of [
@@ -77,7 +77,7 @@ test("the remaining calls and the seconds until the next call are whole numbers"
   t.true(quota().allowed);
 });
 
-test("an address may make 200 calls a second; IPv6 addresses of one /64 are one caller, and mapped addresses count as IPv4", (t) => {
+test("an address may make 400 calls at once; the IPv6 addresses of one /64 share these calls, and a mapped address counts as its IPv4 address", (t) => {
   const rateLimits = new RateLimits(new ManualClock(), () => 1);
   t.is(
     inARow(() => rateLimits.address("192.0.2.1")),
@@ -110,7 +110,7 @@ test("an address may make 200 calls a second; IPv6 addresses of one /64 are one 
   );
 });
 
-test("failures are counted for each address and merchant, 60 a minute; all invalid merchant codes of an address share one limit", async (t) => {
+test("each pair of an address and a merchant code may fail 60 times a minute; all malformed merchant codes of an address share one limit", async (t) => {
   const clock = new ManualClock();
   const rateLimits = new RateLimits(clock, () => 1);
   t.is(

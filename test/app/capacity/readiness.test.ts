@@ -83,7 +83,7 @@ test("a replica is not ready if it has not read the database for eight seconds, 
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica whose database refuses writes is not ready after its next heartbeat, until a write succeeds", async (t) => {
+test("a replica whose database refuses writes is not ready after its next heartbeat, until a heartbeat succeeds", async (t) => {
   const { clock, database, readiness } = await started();
   database.writes = false;
   await clock.pass(5_000);
@@ -93,7 +93,7 @@ test("a replica whose database refuses writes is not ready after its next heartb
   t.deepEqual(readiness.reasons(), []);
 });
 
-test("a replica is not ready if every claim has failed for two seconds; later it tries a claim again", async (t) => {
+test("a replica is not ready if every claim has failed for two seconds; five seconds later it is ready to try a claim again", async (t) => {
   const { clock, database, bet, readiness } = await started();
   database.room = false;
   t.false(await bet());

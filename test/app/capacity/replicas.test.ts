@@ -2,7 +2,7 @@
 import test from "ava";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
-test("copies of a request at two replicas make one call, even if the wallet is silent: the other copy gets pending", async (t) => {
+test("copies of a request at two replicas make one call even if the wallet is silent, and both get pending", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 800 });
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "silent" });

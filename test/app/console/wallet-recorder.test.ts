@@ -133,7 +133,7 @@ test("the highest number of permits in use and an open breaker are stored, even 
   );
 });
 
-test("a stop stores the minute that has begun", async (t) => {
+test("a stop stores the sums of the minute that has begun", async (t) => {
   const { clock, recorded, read } = recorder();
   recorded.record(1, "accepted", 5);
   await clock.pass(1_000);

@@ -26,7 +26,7 @@ function start() {
   return { ages, clock, telemetry, census };
 }
 
-test("the census has counts by merchant code and age", async (t) => {
+test("each count of pending transactions has the merchant's code and the minimum age", async (t) => {
   const { ages, census } = start();
   const taken = census.take();
   ages.queries[0]?.answer([{ merchantId: 7, counts: [5, 4, 3, 2, 1, 0] }]);
@@ -36,7 +36,7 @@ test("the census has counts by merchant code and age", async (t) => {
   );
 });
 
-test("if the database hangs or fails, the census is empty after at most a second, and the database gets one query at a time", async (t) => {
+test("if the database does not answer within a second, the list of counts is empty, and no second query runs beside the first one", async (t) => {
   const { ages, clock, telemetry, census } = start();
   const taken = [census.take(), census.take()];
   await clock.pass(1_000);
@@ -50,7 +50,7 @@ test("if the database hangs or fails, the census is empty after at most a second
   t.is(ages.queries.length, 2);
 });
 
-test("a stop ends the count after the present statement", async (t) => {
+test("a stop tells the count to end, and the stop ends after the statement in progress", async (t) => {
   const { ages, census } = start();
   void census.take();
   t.false(ages.stop.aborted);

@@ -141,7 +141,7 @@ test("5 000 merchants without changes need ten statements a second, and each mer
   await sequencer.stop();
 });
 
-test("each scan begins with another merchant than the last scan", async (t) => {
+test("each scan of all merchants begins with another merchant than the scan before it", async (t) => {
   const { clock, store, sequencer } = begin(1_500);
   const firsts: (number | undefined)[] = [];
   for (let look = 0; look < 3; look++) {

@@ -72,10 +72,10 @@ async function world(t: { teardown(run: () => void): void }) {
 }
 
 for (const [who, merchant, secret] of [
-  ["unknown merchants", "nobody", SECRET],
+  ["unknown merchant codes", "nobody", SECRET],
   ["wrong signatures", "casa", "wrong"],
 ] as const) {
-  test(`a flood of ${who} shares its reads of changed settings and stores no nonce`, async (t) => {
+  test(`many requests with ${who} share a few reads of the settings, and store no nonce`, async (t) => {
     const { clock, store, nonces, authenticate, request } = await world(t);
     const before = store.reads;
     const refused: Promise<Admission>[] = [];
@@ -142,7 +142,7 @@ test("many concurrent nonces are stored with few statements", async (t) => {
   t.true(nonces.batches.length <= 3, nonces.batches.join());
 });
 
-test("if a batch contains a nonce several times, only the first entry is accepted", async (t) => {
+test("of ten concurrent copies of a signed request one is accepted, and nine get NONCE_REUSED", async (t) => {
   const { clock, authenticate, request } = await world(t);
   const copy = request("casa");
   const attempts = Promise.all(Array.from({ length: 10 }, () => authenticate.authenticate(copy)));

@@ -39,7 +39,7 @@ test("if the walletUrl changes between two attempts, the second attempt goes to 
   t.deepEqual([old.calls("b1"), current.calls("b1")], [1, 1]);
 });
 
-test("without a walletUrl a bet stays pending, silent by `connect`, until the merchant has a walletUrl again", async (t) => {
+test("without a walletUrl a bet stays pending with the result `connect`; a repeat succeeds when the merchant has a walletUrl again", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const url = engine.target.walletUrl;

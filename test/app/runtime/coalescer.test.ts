@@ -29,7 +29,7 @@ test("calls of one tick share a batch, and each call gets its own result", async
   t.deepEqual(await answers, ["a!", "b!", "c!"]);
 });
 
-test("calls that come while a statement runs form the next batch; if there are many, their batch runs beside it", async (t) => {
+test("calls that come while a statement runs form the next batch; a batch of two dozen calls does not wait for that statement", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
@@ -98,7 +98,7 @@ test("an error of one entry rejects only its caller; a failed statement rejects 
   t.is(await third, "c!");
 });
 
-test("after a statement with several calls the next one waits 1 ms or for two dozen calls; a single call is sent at once", async (t) => {
+test("after a statement with four calls the next one waits 1 ms or for two dozen calls; after a smaller statement it is sent at once", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const one = new Coalescer(clock).batched(run, (line: string) => line);
@@ -135,7 +135,7 @@ test("after a statement with several calls the next one waits 1 ms or for two do
   t.is(sent(6), 1);
 });
 
-test("kinds of statement that share a coalescer take turns: the kind that has waited longest is next, and a batch has only one kind", async (t) => {
+test("two kinds of statements take turns: the kind that has waited longest is next, and a batch has statements of only one kind", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const coalescer = new Coalescer(clock);

@@ -18,7 +18,7 @@ class Old {
   }
 }
 
-test("the janitor deletes all expired entries in batches, and an unavailable store delays no other store", async (t) => {
+test("expired entries are deleted in batches from every store, and an unavailable store delays no other store", async (t) => {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
   const [nonces, heartbeats] = [new Old(1_200), new Old(1)];
@@ -40,7 +40,7 @@ test("the janitor deletes all expired entries in batches, and an unavailable sto
   t.is(nonces.left, 3, "a stopped one forgets no more");
 });
 
-test("after a stop the janitor finishes the present batch, and begins no other batch", async (t) => {
+test("a stop of the janitor, which deletes expired entries, lets it finish its batch but begin no other batch", async (t) => {
   const clock = new ManualClock();
   const batches: (() => void)[] = [];
   // Each deletion deletes a full batch, as with two million nonces.

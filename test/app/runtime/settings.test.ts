@@ -39,7 +39,7 @@ async function started(t: { teardown(run: () => void): void }) {
   return { clock, store, settings, telemetry, saveMerchant };
 }
 
-test("a change is known after the next read of the epoch, at most a quarter of a second later", async (t) => {
+test("a change of the settings is known at most a quarter of a second later", async (t) => {
   const { clock, settings, store, saveMerchant } = await started(t);
   await saveMerchant("one");
   t.is(settings.merchant("casa"), undefined);
@@ -86,7 +86,7 @@ test("the overlap of two secrets ends by the store's clock, even between two rea
   t.deepEqual(counting(), ["old", "new"]);
 });
 
-test("settings are fresh if their last read began within a second; a replica with stale settings reads them before it answers", async (t) => {
+test("settings are fresh if their last read began within the last second; a replica with stale settings reads them before it answers", async (t) => {
   const { clock, settings, saveMerchant } = await started(t);
   t.true(settings.isFresh());
   clock.jump(1_000);
@@ -186,7 +186,7 @@ async function holding(t: { teardown(run: () => void): void }) {
 
 const manyGames = (count: number) => Array.from({ length: count }, (_, n) => gameRecord(`many-${n}`));
 
-test("a load that takes more than a second runs alone, and its result is used", async (t) => {
+test("a load of the settings that takes more than a second runs alone, and its result is used", async (t) => {
   const { clock, store, settings, saveMerchant } = await holding(t);
   store.holds = "load";
   store.most = 0;
@@ -204,7 +204,7 @@ test("a load that takes more than a second runs alone, and its result is used", 
   t.true(settings.isFresh());
 });
 
-test("the games of a large change are read in the background: merchants stay fresh, and a single changed game is read at once", async (t) => {
+test("the games of a large change are read in the background: merchants stay fresh, and a single changed game is read next", async (t) => {
   const { clock, store, settings, saveMerchant, saveGames } = await holding(t);
   store.holds = "games";
   store.gamesRead = 0;
@@ -247,7 +247,7 @@ test("settings are not fresh until the games of a small change are read", async 
   t.false(settings.game("ACME", "fruits")?.active);
 });
 
-test("a slice that can't be read is read again, and no change is lost", async (t) => {
+test("games that can't be read are read again, and no change is lost", async (t) => {
   class Failing extends MemorySettingsStore {
     failures = 0;
     override async games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
@@ -276,7 +276,7 @@ test("a slice that can't be read is read again, and no change is lost", async (t
   t.is(settings.games().length, 1_301);
 });
 
-test("a call that comes during a read gets its result from a later read", async (t) => {
+test("a caller that asks for a refresh during a read gets the settings of a later read", async (t) => {
   const { clock, store, settings, saveMerchant } = await holding(t);
   await saveMerchant("one");
   store.holds = "load";
@@ -347,7 +347,7 @@ test("a provider is found by each of its keys until the key is revoked or expire
   t.is(settings.providerByKey("next")?.code, "ACME" as ProviderCode);
 });
 
-test("games are found by provider and code, by code alone, and in order", async (t) => {
+test("a game is found by provider and code, or by code alone; the list of all games is sorted", async (t) => {
   const { clock, settings, store } = await started(t);
   for (const code of ["B_ONE", "A_ONE"]) {
     await store.save({ kind: "provider", provider: providerRecord(code, []) });

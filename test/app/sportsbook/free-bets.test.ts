@@ -1,7 +1,7 @@
 import test from "ava";
 import { start } from "./slips-setup.ts";
 
-test("free bets succeed without a wallet call; the answer to a slip of only free bets has a fresh balance", async (t) => {
+test("free bets (amount 0) succeed without a wallet call; the answer to a slip of only free bets has a fresh balance", async (t) => {
   const { engine, submit, place } = await start(t);
   t.is(
     await submit("s1", "b1:0 b2:20000 b3:0"),
@@ -18,7 +18,7 @@ test("free bets succeed without a wallet call; the answer to a slip of only free
   );
 });
 
-test("a free bet ends the slip if another transaction has its id, or if it was refunded before", async (t) => {
+test("a free bet makes its slip fail if another transaction has its id, or if it was refunded before", async (t) => {
   const { engine, submit, move } = await start(t);
   t.is(await move("win", "b2", "r", 300n), "success SPORTSBOOK:b2");
   t.is(
@@ -38,7 +38,7 @@ test("a refund of amount 0 is refused for a debited bet of a slip, and succeeds 
   t.is(engine.balance(), 9_900n);
 });
 
-test("a slip that another process takes over skips its free bets, because its old process may have sent the next bet", async (t) => {
+test("a process that takes a slip over does not check the slip's free bets again, because the old process may have sent the next bet", async (t) => {
   const { engine, submit, move, createAbandoned } = await start(t);
   t.is(await move("win", "b1", "r", 300n), "success SPORTSBOOK:b1");
   await createAbandoned("s1", "b1:0 b2");

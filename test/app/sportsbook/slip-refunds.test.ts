@@ -67,7 +67,7 @@ test("if the sportsbook refunds a bet and its slip fails later, the bet has only
   t.deepEqual(calledIds().split(" ").sort(), ["b1", "b2", "mine", "refund~b2"]);
 });
 
-test("a bet that was refunded before its slip came, or whose id another transaction has, ends the slip", async (t) => {
+test("a bet that was refunded before its slip came, or whose id another transaction has, makes the slip fail", async (t) => {
   const { engine, submit, move } = await start(t);
   t.is(await move("refund", "early", "b2"), "failed TRANSACTION_NOT_FOUND SPORTSBOOK:early");
   t.is(await submit("s1", "b1 b2"), "failed: b1 success/success, b2 failed TRANSACTION_REVERSED");

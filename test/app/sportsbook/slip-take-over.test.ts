@@ -104,7 +104,7 @@ test("a slip whose process died a minute ago sends no bet and marks its next bet
   );
 });
 
-test("after a take-over a refused bet is refunded, because the paused old process may still have sent the bet", async (t) => {
+test("after a take-over a bet that was refused as OVERLOADED is refunded, because the paused old process may still have sent it", async (t) => {
   const { createAbandoned, submit, row, engine, replica } = await start(t, { permitsPerMerchant: 0 });
   await createAbandoned("s1", "b1 b2");
   t.is(await submit("s1", "b1 b2"), "failed: b1 pending/pending, b2 failed NOT_SENT");
@@ -113,7 +113,7 @@ test("after a take-over a refused bet is refunded, because the paused old proces
   t.is(await submit("s2", "b3", {}, replica()), "failed: b3 failed OVERLOADED");
 });
 
-test("if the database fails meanwhile, the caller gets SERVICE_UNAVAILABLE, and the slip is finished later", async (t) => {
+test("if the database fails while a slip is placed, the caller gets SERVICE_UNAVAILABLE, and a repeat finishes the slip", async (t) => {
   class Failing extends MemorySlipStore {
     failing = false;
     override async record(...args: Parameters<MemorySlipStore["record"]>): Promise<boolean> {
@@ -154,7 +154,7 @@ test("a process that has lost its lease records nothing more: both callers get t
   t.deepEqual([...new Set(answers)], ["failed: b1 success/success, b2 failed NOT_SENT"]);
 });
 
-test("a slip that takes longer than its lease renews the lease", async (t) => {
+test("when a third of a slip's lease has passed, its process renews the lease", async (t) => {
   const { wallet, replica, submit, engine } = await startScripted(t, { walletTimeoutMs: 2_000 });
   let leases = 0;
   class Counting extends MemorySlipStore {

@@ -103,7 +103,7 @@ test("a launch of the sportsbook returns its address with the language, a token 
   }
 });
 
-test("a launch is refused without a sportsbook address, for a demo, and for a merchant without the product", async (t) => {
+test("a launch of the sportsbook is refused if its address is not configured, for a demo, and for a merchant without the product or without a walletUrl", async (t) => {
   const { launch, change } = await world();
   t.is(codeOf(await launch({ demo: true })), "LAUNCH_FAILED");
   await change({ products: ["slot"] });
@@ -185,7 +185,7 @@ test("a session ends 12 hours after its launch, even when it is used", async (t)
   t.is(codeOf(await of.service.get(session.id)), "SESSION_EXPIRED");
 });
 
-test("an ended session accepts no bets; it may be ended again; another provider's session is unknown", async (t) => {
+test("an ended session gets SESSION_EXPIRED and may be ended again; another provider's session is unknown", async (t) => {
   const of = await world();
   const { session } = await of.session();
   t.is(codeOf(await of.service.end(session.id)), "ok");
@@ -198,7 +198,7 @@ test("an ended session accepts no bets; it may be ended again; another provider'
   }
 });
 
-test("a session accepts bets until it ends; a win counts as a use, and a win after the end does not open it again", async (t) => {
+test("a session accepts bets until 30 minutes after its last use; each look-up is a use, but a look-up after the end does not open it again", async (t) => {
   const of = await world();
   const { session } = await of.session();
   const provider = of.settings.provider("SPORTSBOOK");

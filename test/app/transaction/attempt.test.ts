@@ -20,7 +20,7 @@ test("no call begins if the claim took more than five seconds, because the lease
   t.is(await engine.request("bet", "b1", {}, 20_000), "success");
 });
 
-test("a failed settle is repeated while the lease lasts, so the wallet's answer is recorded without a second call", async (t) => {
+test("a settle that fails is repeated, so the wallet's answer is recorded without a second call", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const { settle } = engine.store;
@@ -102,7 +102,7 @@ for (const [first, then, row, alerts] of [
   ["PLAYER_BLOCKED", "accepted", "success", [{ answer: "PLAYER_BLOCKED", recorded: "success" }]],
   ["accepted", "accepted", "success", []],
 ] as const) {
-  test(`the wallet answers ${first}, then ${then} to the repeat, and the first answer is recorded too late: the row does not change, and there are ${alerts.length} alerts of a contradiction`, async (t) => {
+  test(`if the wallet answers ${first} first and ${then} to the repeat, and the first answer is recorded too late, the row does not change, and there are ${alerts.length} alerts wallet_contradicts`, async (t) => {
     const wallet = await startScriptedWallet();
     const engine = await startEngine({ walletUrl: wallet.url });
     t.teardown(() => Promise.all([engine.close(), wallet.close()]));

@@ -62,7 +62,7 @@ function behindGate(engine: Awaited<ReturnType<typeof startEngine>>) {
   return { reads, transact: engine.replica(reads).transact };
 }
 
-test("a request that joins after the read was sent gets its answer from a later read", async (t) => {
+test("a request that joins a transaction in progress after its row was read gets its answer from a later read", async (t) => {
   const engine = await startEngine();
   t.teardown(() => engine.close());
   const other = behindGate(engine);

@@ -3,7 +3,7 @@ import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { gameRecord } from "../../../testbed/directory/records.ts";
 import { HOUR, session, startMoney } from "./money.ts";
 
-test("if a request has several faults, the documented order decides which refusal it gets", async (t) => {
+test("all faults of a request's form are listed together, in the documented order; each later check has its own refusal", async (t) => {
   const { move, close } = await startMoney();
   t.is(
     await move({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }),
@@ -82,7 +82,7 @@ test("a session accepts bets until 24 h after its last call on any replica, and 
   await close();
 });
 
-test("a request may have a player and a game instead of a session, but a bet may not", async (t) => {
+test("a win may name a player and a game instead of a session, but a bet may not", async (t) => {
   const { move, close } = await startMoney();
   const byRef = { sessionId: "", playerRef: "ref-ana" };
   t.is(await move({ action: "win", txId: "w1", ...byRef }), "VALIDATION_ERROR game");

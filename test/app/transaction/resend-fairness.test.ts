@@ -154,16 +154,16 @@ async function pace(kinds: readonly Kind[], healthyFromMs = 0): Promise<number> 
 const alone = pace([]);
 
 for (const [others, kinds] of [
-  ["20 slow merchants", [{ ...SLOW, merchants: 20 }]],
-  ["400 silent merchants", [SILENT]],
-  ["400 silent and 60 slow merchants", [SILENT, SLOW]],
-  ["60 merchants whose wallets take 0.9 s", [{ ...SLOW, answersInMs: 900, creditsEach: 150 }]],
+  ["20 slow wallets", [{ ...SLOW, merchants: 20 }]],
+  ["400 silent wallets", [SILENT]],
+  ["400 silent and 60 slow wallets", [SILENT, SLOW]],
+  ["60 wallets that take 0.9 s for an answer", [{ ...SLOW, answersInMs: 900, creditsEach: 150 }]],
 ] as const) {
   for (const [since, healthyFromMs] of [
     ["when all begin together", 0],
-    ["when the others began long before", 20_000],
+    ["when the others began 20 s earlier", 20_000],
   ] as const) {
-    test(`the resends of a merchant with a quick wallet keep four fifths of their rate beside ${others}, ${since}`, async (t) => {
+    test(`the resends of a merchant with a quick wallet keep at least four fifths of their rate beside ${others}, ${since}`, async (t) => {
       const [withOthers, withoutOthers] = [await pace(kinds, healthyFromMs), await alone];
       t.true(
         withoutOthers >= 155 * SECONDS && withoutOthers <= 160 * SECONDS,
@@ -175,7 +175,7 @@ for (const [others, kinds] of [
   }
 }
 
-test("each of 1 000 merchants with silent wallets gets its turn, and together they never have more than a limited number of calls", async (t) => {
+test("each of 1 000 merchants with silent wallets gets its turn, and together they never have more than 750 calls in progress", async (t) => {
   const { clock, wallet, worker, ids } = await withOthers([{ ...SILENT, merchants: 1_000, creditsEach: 3 }]);
   await clock.pass(60_000);
   await worker.stop();
@@ -186,7 +186,7 @@ test("each of 1 000 merchants with silent wallets gets its turn, and together th
   t.true(wallet.mostUnderWay <= (4_000 * 3) / 16, `${wallet.mostUnderWay} at once`);
 });
 
-test("a replica with a small limit of concurrent transactions makes few resends at once, even for a quick wallet", async (t) => {
+test("a replica with a limit of 100 concurrent transactions makes at most 18 resends at once, and still resends to a quick wallet", async (t) => {
   const { clock, wallet, worker, drained } = await withOthers([{ ...SILENT, merchants: 100, creditsEach: 3 }], {
     maxInFlight: 100,
   });

@@ -112,7 +112,7 @@ test("a win that its rollback holds is not sent; after ten minutes there is an a
   t.deepEqual([engine.calls("w1"), engine.calls("k1")], [1, 0]);
 });
 
-test("every merchant's due credits are sent, however many merchants there are", async (t) => {
+test("the due credits of 130 merchants are all sent", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const merchants = Array.from({ length: 130 }, (_, i) => i + 1);

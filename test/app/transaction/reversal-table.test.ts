@@ -48,75 +48,75 @@ interface Row {
 
 const NOT_FOUND = "TRANSACTION_NOT_FOUND";
 const TABLE: Record<string, Row> = {
-  "accepted, of a success": {
+  "accepts the reversal of an original that succeeded": {
     original: ["accepted"],
     reversal: "accepted",
     then: ["success", "success", "success", "TRANSACTION_REVERSED"],
   },
-  "accepted, of a silent one": {
+  "accepts the reversal of an original that it did not answer": {
     original: ["silent"],
     quiet: true,
     reversal: "accepted",
     then: ["success", "success", "success", "TRANSACTION_REVERSED"],
   },
-  "accepted, of a rejected one": {
+  "accepts the reversal of an original that it rejected": {
     original: ["PLAYER_BLOCKED"],
     reversal: "accepted",
     then: ["success", "success", "success", "failed:PLAYER_BLOCKED"],
     alerts: ["reversal_contradicts"],
   },
-  "accepted, of one never seen": {
+  "accepts the reversal of an original that never came": {
     original: [],
     reversal: "accepted",
     then: ["success", "success", "success", "TRANSACTION_REVERSED"],
     alerts: ["reversal_contradicts"],
   },
-  "not found, of a silent one after the quiet period": {
+  "answers TRANSACTION_NOT_FOUND after the quiet period of an original that it did not answer": {
     original: ["silent"],
     quiet: true,
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`],
   },
-  "not found, of a silent one before the quiet period": {
+  "answers TRANSACTION_NOT_FOUND during the quiet period of an original that it did not answer": {
     original: ["silent"],
     reversal: NOT_FOUND,
     only: "bet",
     then: ["pending", "pending", "pending", "pending"],
   },
-  "not found, of one that was rejected after a silence, before the quiet period": {
+  "answers TRANSACTION_NOT_FOUND during the quiet period of an original that it rejected after a silent attempt": {
     original: ["silent", "PLAYER_BLOCKED"],
     reversal: NOT_FOUND,
     only: "bet",
     then: ["pending", "failed:PLAYER_BLOCKED", "pending", "failed:PLAYER_BLOCKED"],
   },
-  "not found, of one that was rejected after a silence, after the quiet period": {
+  "answers TRANSACTION_NOT_FOUND after the quiet period of an original that it rejected after a silent attempt": {
     original: ["silent", "PLAYER_BLOCKED"],
     quiet: true,
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED", `failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED"],
   },
-  "not found, of one rejected at once": {
+  "answers TRANSACTION_NOT_FOUND to the reversal of an original that it rejected at once": {
     original: ["PLAYER_BLOCKED"],
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED", `failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED"],
   },
-  "not found, of a success": {
+  "answers TRANSACTION_NOT_FOUND to the reversal of an original that succeeded": {
     original: ["accepted"],
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, "success", `failed:${NOT_FOUND}`, "success"],
     alerts: ["reversal_contradicts"],
   },
-  "not found, of one never seen": {
+  "answers TRANSACTION_NOT_FOUND to the reversal of an original that never came": {
     original: [],
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, "void", `failed:${NOT_FOUND}`, "TRANSACTION_REVERSED"],
   },
-  "rejected otherwise, of a success": {
+  "rejects with another code the reversal of an original that succeeded": {
     original: ["accepted"],
     reversal: "LIMIT",
     then: ["failed:LIMIT", "success", "failed:LIMIT", "success"],
   },
-  "rejected otherwise, of a silent one": {
+  "rejects with another code the reversal of an original that it did not answer": {
     original: ["silent"],
     quiet: true,
     reversal: "LIMIT",
@@ -124,7 +124,7 @@ const TABLE: Record<string, Row> = {
     then: ["failed:LIMIT", "pending", "failed:LIMIT", "pending"],
     alerts: ["original_stuck"],
   },
-  "silent, of a success": {
+  "does not answer the reversal of an original that succeeded": {
     original: ["accepted"],
     reversal: "silent",
     then: ["pending", "success", "pending", "pending"],
@@ -135,7 +135,7 @@ for (const original of ["bet", "win"] as const) {
   const reversal = PAIRS[original];
   for (const [what, row] of Object.entries(TABLE)) {
     if (row.only !== undefined && row.only !== original) continue;
-    test(`a ${reversal} that is ${what} (${original})`, async (t) => {
+    test(`a ${original} and its ${reversal} have the statuses of the specification's table if the wallet ${what}`, async (t) => {
       const engine = await startScripted();
       t.teardown(engine.close);
       engine.scriptedWallet.setAnswers("o", ...row.original);
@@ -154,7 +154,7 @@ for (const original of ["bet", "win"] as const) {
   }
 }
 
-test("a win whose rollback was rejected with another code than TRANSACTION_NOT_FOUND is sent again like any other", async (t) => {
+test("a repeat of a win calls the wallet again after its rollback was rejected with another code than TRANSACTION_NOT_FOUND", async (t) => {
   const engine = await startScripted();
   t.teardown(engine.close);
   engine.scriptedWallet.setAnswers("o", "silent", "accepted");
@@ -220,7 +220,7 @@ test("when a second refund of a bet comes, the failed first refund is sent again
   t.deepEqual([engine.scriptedWallet.calls("r"), engine.scriptedWallet.calls("again")], [2, 0]);
 });
 
-test("a win that failed after a silent attempt may have been applied: its alert reports this, and a repeat of the win corrects it", async (t) => {
+test("a win that is rejected after a silent attempt raises the alert credit_failed_after_silence, and a repeat sends it again", async (t) => {
   const engine = await startScripted();
   t.teardown(engine.close);
   engine.scriptedWallet.setAnswers("o", "silent", "PLAYER_BLOCKED", "accepted");

@@ -23,7 +23,7 @@ test("a thousand concurrent copies at three replicas make one wallet call and ge
   await engine.close();
 });
 
-test("other content under a known id is refused with the field's name in every status of the row, and the wallet is not called", async (t) => {
+test("other content under a known id is refused with the field's name, whether the id's row succeeded, failed or is in progress; the wallet is not called", async (t) => {
   const engine = await startEngine();
   t.is(await engine.request("bet", "b1"), "success");
   t.is(await engine.request("bet", "b1", { amount: 251n }), "TRANSACTION_MISMATCH amount");

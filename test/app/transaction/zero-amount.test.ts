@@ -73,7 +73,7 @@ test("a request of amount 0 makes one read of its row and its reference; other r
   t.deepEqual(looks, [["ACME:w0"], ["ACME:b1", "ACME:f0"]]);
 });
 
-test("the service waits for a silent wallet until shortly before the deadline; then a balance query gets WALLET_UNAVAILABLE, and a zero amount succeeds without a balance", async (t) => {
+test("the service waits for a silent wallet until shortly before the deadline; then a balance query gets WALLET_UNAVAILABLE, and a bet of amount 0 succeeds", async (t) => {
   const { engine, balance, settings, move, close } = await startMoney({ walletTimeoutMs: 3_000 });
   engine.wallet.setFault({ kind: "silent" });
   const provider = settings.provider("ACME");

@@ -68,7 +68,7 @@ test("reading JSON returns the items of the array, however the file is split int
   );
 });
 
-test("an incomplete file, or a file that has no list, cannot be read", (t) => {
+test("an incomplete file, a JSON file without a list and a CSV file with a wrong header cannot be read", (t) => {
   for (const [format, text] of [
     ["json", '[{"a": 1}'],
     ["json", '[{"a": "]'],

@@ -31,7 +31,7 @@ test("folding a folded text changes nothing, and a folded part of a text is foun
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void folded(text)));
 });
 
-test("a search finds no match that spans a code and a name", (t) => {
+test("a search finds no match that spans a code and a name, or two names", (t) => {
   const text = searchText("abc", "Def", { pt: "Ghi" });
   for (const part of ["abc", "def", "ghi"]) t.true(text.includes(folded(part)));
   t.false(text.includes(folded("bcd")) || text.includes(folded("fgh")));

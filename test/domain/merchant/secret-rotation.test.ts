@@ -38,7 +38,7 @@ test("during an overlap the old secret signs X-Signature, until the end of the o
   t.is(runningUntil(after, 1_000), null);
 });
 
-test("an overlap can be finished or cancelled at any time before its end", (t) => {
+test("after an overlap was finished only the new secret is accepted, and after it was cancelled only the old one", (t) => {
   const during = rotated(BEFORE, "new", 1_000, false);
   for (const keeps of [false, true]) {
     const finished = secretsOf(finishRotation(during, 1, keeps));
@@ -52,7 +52,7 @@ test("an overlap can be finished or cancelled at any time before its end", (t) =
   }
 });
 
-test("a rotation after an ended overlap begins with the new secret", (t) => {
+test("a rotation after an ended overlap replaces the secret that the earlier rotation created", (t) => {
   const ended = rotated(BEFORE, "new", 1_000, false);
   const again = rotated(ended, "newer", 2_000, false, 1_000);
   t.deepEqual(secretsInForce(again, 2_000), { current: "new", next: "newer" });

@@ -26,7 +26,7 @@ const faultOf = (sent: Signable, signed: Partial<Signable>, more: Partial<WrongS
     ...more,
   });
 
-test("each single mistake in a signature is recognised as this mistake", (t) => {
+test("signatureFault recognises each known mistake of a signature", (t) => {
   t.is(faultOf(GET, {}, { secrets: undefined }), "unknown_merchant");
   t.is(faultOf(GET, {}, { signature: sign(SECRET, GET).toUpperCase() }), "uppercase_hex");
   t.is(faultOf(GET, { target: "/v1/games" }), "query_not_signed");
@@ -37,7 +37,7 @@ test("each single mistake in a signature is recognised as this mistake", (t) => 
   t.is(faultOf(POST, {}, { signature: sign("sk_before", POST) }), "old_secret");
 });
 
-test("during the overlap of a new secret, a mistake is found with either secret", (t) => {
+test("during the overlap of two secrets, signatureFault finds a mistake with either secret", (t) => {
   const secrets = { current: SECRET, next: "sk_next" };
   for (const secret of [SECRET, "sk_next"]) {
     const { target } = GET;
@@ -50,7 +50,7 @@ test("during the overlap of a new secret, a mistake is found with either secret"
   }
 });
 
-test("any other difference is a mismatch: other fields, two mistakes at once, a random text", (t) => {
+test("signatureFault returns mismatch for any other difference: other fields, two mistakes at once, a random text", (t) => {
   for (const signed of [
     { method: "post" },
     { timestamp: "1767225600001" },
@@ -65,7 +65,7 @@ test("any other difference is a mismatch: other fields, two mistakes at once, a 
   for (const signature of ["", "0".repeat(64), "é", "F".repeat(64)]) t.is(faultOf(POST, {}, { signature }), "mismatch");
 });
 
-test("a body that a common library has written again is recognised", (t) => {
+test("signatureFault recognises that a common JSON library wrote the signed body again", (t) => {
   const sent = '{"name": "João/Zoë <b> & c", "id": 7, "items": [], "more": {"z": null, "a": "\\u2028"}}';
   const written: Readonly<Record<string, string>> = {
     "JSON.stringify": '{"name":"João/Zoë <b> & c","id":7,"items":[],"more":{"z":null,"a":"\u2028"}}',
@@ -90,7 +90,7 @@ test("a body that a common library has written again is recognised", (t) => {
   t.is(faultOf({ ...POST, body: "not json" }, { body: "not json\n" }), "body_reserialized");
 });
 
-test("every other text of a JSON body has the same value, and none is the text itself", (t) => {
+test("spellings returns other texts of the same JSON value, and never the text itself", (t) => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const all = spellings(text);

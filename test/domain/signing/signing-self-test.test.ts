@@ -2,20 +2,20 @@ import test from "ava";
 import { type Signable, sign, verify } from "../../../src/domain/signing/signing.ts";
 import { signatureFlaw } from "../../../src/domain/signing/signing-self-test.ts";
 
-test("the self-test finds no fault in the service's own check", (t) => {
+test("the self-test finds no fault in the service's own check of signatures", (t) => {
   t.is(signatureFlaw(), undefined);
 });
 
 const BROKEN: Readonly<Record<string, readonly [flaw: RegExp, check: typeof verify]>> = {
-  "takes everything": [/^none at all/, () => true],
+  "accepts everything": [/^none at all/, () => true],
   "refuses everything": [/^a right signature/, () => false],
   "compares a prefix": [
     /^(none|another last|half)/,
     (secret, parts, given) => sign(secret, parts).startsWith(given.slice(0, 60)),
   ],
-  "forgives case": [/^upper case/, (secret, parts, given) => verify(secret, parts, given.toLowerCase())],
+  "accepts upper case": [/^upper case/, (secret, parts, given) => verify(secret, parts, given.toLowerCase())],
   "reads the first 64 digits": [/^a longer one/, (secret, parts, given) => verify(secret, parts, given.slice(0, 64))],
-  "leaves the body out": [
+  "ignores the body": [
     /^another body/,
     (secret, parts, given) => given.length === 64 && BODIES.some((body) => verify(secret, { ...parts, body }, given)),
   ],
@@ -23,4 +23,4 @@ const BROKEN: Readonly<Record<string, readonly [flaw: RegExp, check: typeof veri
 const BODIES: readonly Signable["body"][] = ["", '{"a":1}', '{"a":2}'];
 
 for (const [what, [flaw, check]] of Object.entries(BROKEN))
-  test(`the self-test reports a check that ${what}`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));
+  test(`the self-test reports a check of signatures that ${what}`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));

@@ -16,7 +16,7 @@ test("there are 27 test vectors of requests and 3 of callbacks", (t) => {
 });
 
 for (const vector of cases) {
-  test(`verify ${vector.valid ? "accepts" : `refuses (${vector.reason})`}: ${vector.name}`, (t) => {
+  test(`the test vector "${vector.name}" is ${vector.valid ? "accepted" : `refused (${vector.reason})`}`, (t) => {
     const wellFormed = isTimestamp(vector.timestamp) && isNonce(vector.nonce);
     t.is(wellFormed && verify(secret, vector, vector.signature), vector.valid);
     if (vector.valid) t.is(sign(secret, vector), vector.signature);

@@ -80,7 +80,7 @@ test("two slips are the same if they have the same bets in the same order; the f
   t.is(slipDifference(slip, [bet("a"), bet("b", { amountMinor: 101n })]), "bets[1].amount_minor");
 });
 
-test("only a debited bet lets the slip go on; a refusal proves that nothing was debited, unless another process had the slip", (t) => {
+test("only a debited bet lets the slip go on; OVERLOADED proves that nothing was debited, unless another process had the slip", (t) => {
   const of = (answer: Answer) => ok(answer);
   t.is(failureOf(of({ status: "success", txId, balanceMinor: 1n }), true), undefined);
   t.deepEqual(failureOf(of({ status: "failed", txId, error: "INSUFFICIENT_FUNDS" }), true), {

@@ -25,7 +25,7 @@ const { original: bet, reversal: refund } = PAIRS.bet;
 const { original: win, reversal: rollback } = PAIRS.win;
 const rejected = (error: string): State => ({ status: "failed", error });
 
-test("decideOriginal without a reversal decides for every status, for a bet and a win, for a request and the worker", (t) => {
+test("decideOriginal without a reversal returns the expected decision for each status of a bet and a win, for a request and for the worker", (t) => {
   const expected = {
     bet: {
       void: ["adopt", "pending"],
@@ -68,36 +68,46 @@ const AFTER_REVERSAL: Record<string, Record<string, string>> = {
     pending: "TRANSACTION_REVERSED",
     success: "TRANSACTION_REVERSED",
     failed: "TRANSACTION_REVERSED",
-    "not found": "TRANSACTION_REVERSED",
+    "failed (TRANSACTION_NOT_FOUND)": "TRANSACTION_REVERSED",
   },
   failed: {
     pending: "failed INSUFFICIENT_FUNDS",
     success: "failed INSUFFICIENT_FUNDS",
     failed: "failed INSUFFICIENT_FUNDS",
-    "not found": "failed INSUFFICIENT_FUNDS",
+    "failed (TRANSACTION_NOT_FOUND)": "failed INSUFFICIENT_FUNDS",
   },
-  pending: { pending: "pending", success: "pending", failed: "pending", "not found": "pending" },
-  success: { pending: "pending", success: "TRANSACTION_REVERSED", failed: "success", "not found": "success" },
-  "success, rejected before": { pending: "failed X", success: "failed X", failed: "failed X", "not found": "failed X" },
+  pending: { pending: "pending", success: "pending", failed: "pending", "failed (TRANSACTION_NOT_FOUND)": "pending" },
+  success: {
+    pending: "pending",
+    success: "TRANSACTION_REVERSED",
+    failed: "success",
+    "failed (TRANSACTION_NOT_FOUND)": "success",
+  },
+  "success (after a rejection)": {
+    pending: "failed X",
+    success: "failed X",
+    failed: "failed X",
+    "failed (TRANSACTION_NOT_FOUND)": "failed X",
+  },
 };
 const ORIGINALS: Record<string, State> = {
   ...STATES,
-  "success, rejected before": { status: "success", balanceMinor: null, rejected: "X" },
+  "success (after a rejection)": { status: "success", balanceMinor: null, rejected: "X" },
 };
 const REVERSALS: Record<string, State> = {
   pending: STATES.pending,
   success: STATES.success,
   failed: rejected("PLAYER_BLOCKED"),
-  "not found": rejected("TRANSACTION_NOT_FOUND"),
+  "failed (TRANSACTION_NOT_FOUND)": rejected("TRANSACTION_NOT_FOUND"),
 };
 
 for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   for (const [reversal, expected] of Object.entries(byReversal)) {
-    test(`decideOriginal: the answer to a ${status} bet whose refund is ${reversal} is ${expected}`, (t) => {
+    test(`decideOriginal answers ${expected} if the bet's status is ${status} and its refund's status is ${reversal}`, (t) => {
       const existing = row(bet, ORIGINALS[status] as State, { reversedBy: refund.txId });
       t.is(textOf(decideOriginal(existing, bet, row(refund, REVERSALS[reversal] as State), QUIET_MS)), expected);
     });
-    test(`decideOriginal: the answer to a ${status} win whose rollback is ${reversal} and not yet quiet is ${expected}`, (t) => {
+    test(`decideOriginal answers ${expected} if the win's status is ${status} and its rollback's status is ${reversal}, in the rollback's quiet period`, (t) => {
       const existing = row(win, ORIGINALS[status] as State, { reversedBy: rollback.txId });
       t.is(
         textOf(
@@ -114,7 +124,7 @@ for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   }
 }
 
-test("decideOriginal: a win is released when its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
+test("decideOriginal: a win is released when its rollback was rejected and the quiet period is over, for repeats and for the worker", (t) => {
   const over = row(rollback, rejected("PLAYER_BLOCKED"), { silentAt: NOW - QUIET_MS });
   const free = (state: State, request: typeof win | null): string =>
     textOf(decideOriginal(row(win, state, { reversedBy: rollback.txId }), request, over, QUIET_MS));
@@ -125,7 +135,7 @@ test("decideOriginal: a win is released when its rollback was rejected and is qu
   t.deepEqual([free(STATES.pending, null), free(STATES.failed, null)], ["call", "failed INSUFFICIENT_FUNDS"]);
 });
 
-test("decideOriginal: a win stays held if its rollback got TRANSACTION_NOT_FOUND, quiet or not", (t) => {
+test("decideOriginal: a win stays held if its rollback got TRANSACTION_NOT_FOUND, even after the quiet period", (t) => {
   const over = row(rollback, rejected("TRANSACTION_NOT_FOUND"));
   t.is(textOf(decideOriginal(row(win, STATES.pending, { reversedBy: rollback.txId }), win, over, QUIET_MS)), "pending");
 });
@@ -151,7 +161,7 @@ const OTHERS = {
   currency: { currency: "USD" as const },
 };
 
-test("other content under the same id is refused in every status of the row, and the refusal names the field", (t) => {
+test("other content under the same id is refused if the row is pending, successful or failed, and the refusal names the field", (t) => {
   for (const state of [STATES.pending, STATES.success, STATES.failed]) {
     for (const [field, other] of Object.entries(OTHERS)) {
       t.is(
@@ -170,7 +180,7 @@ test("other content under the same id is refused in every status of the row, and
   }
 });
 
-test("decideOriginal: any original may use a void row without a mark; a void row with a mark is reversed", (t) => {
+test("decideOriginal: any original may use a void row without a mark; if the row has a mark, the request is refused", (t) => {
   t.is(textOf(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
   t.is(
     textOf(
@@ -209,7 +219,7 @@ test("decideReversal: a void reversal tries to set the mark, or follows the reve
   );
 });
 
-test("decideReversal decides for every status of a marked refund, for a request and for the worker", (t) => {
+test("decideReversal returns the expected decision for each status of a marked refund, for a request and for the worker", (t) => {
   const marked = { reversedBy: refund.txId };
   t.deepEqual(
     (["pending", "success", "failed"] as const).map((status) => [
@@ -235,7 +245,7 @@ test("decideReversal waits while the reversal's own call or the reversed row's c
   });
 });
 
-test("decideReversal sends a refund even before the quiet period is over, and marks this call as not quiet; a rollback waits for the quiet period", (t) => {
+test("decideReversal sends a refund even before the quiet period is over, and the decision says so; a rollback waits for the end of the period", (t) => {
   for (const books of [{ silentAt: NOW - QUIET_MS + 1 }, { leaseUntil: NOW - QUIET_MS + 1 }]) {
     t.is(
       textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)),

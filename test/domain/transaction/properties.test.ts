@@ -74,7 +74,7 @@ test("a marked bet is never sent again; a success, a row with a call in flight a
   );
 });
 
-test("after a settle no sum counts only one transaction of a pair", (t) => {
+test("after the settle of a reversal, no sum counts a reversal without its original", (t) => {
   fc.assert(
     fc.property(pairs, answers, fc.boolean(), ({ original, reversal }, answered, quiet) => {
       const { change, reversed } = settleReversal(
@@ -94,7 +94,7 @@ test("after a settle no sum counts only one transaction of a pair", (t) => {
   );
 });
 
-test("a silent answer settles nothing, and the service itself resends only a credit", (t) => {
+test("after a silent answer a row stays pending, and the service itself resends a win but not a bet", (t) => {
   fc.assert(
     fc.property(pairs, ({ original, reversal }) => {
       const silent = { kind: "silent" } as const;

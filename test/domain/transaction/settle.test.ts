@@ -38,121 +38,126 @@ const applied: State = { status: "success", balanceMinor: null };
 for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
   const credit = kind === "bet" ? ["credit_failed"] : [];
   const table: Record<string, TableRow> = {
-    "accepted, success: the reversal succeeds, the original stays": {
+    "if the wallet accepts the reversal of a success, the reversal succeeds and the original stays": {
       answer: ACCEPTED,
       original: STATES.success,
       quiet: true,
       then: [success, "as it was"],
       alerts: [],
     },
-    "accepted, pending: both succeed": {
+    "if the wallet accepts the reversal of a pending original, both succeed": {
       answer: ACCEPTED,
       original: STATES.pending,
       quiet: true,
       then: [success, applied],
       alerts: [],
     },
-    "accepted, pending, not quiet: both succeed": {
+    "if the wallet accepts the reversal of a pending original in its quiet period, both succeed": {
       answer: ACCEPTED,
       original: STATES.pending,
       quiet: false,
       then: [success, applied],
       alerts: [],
     },
-    "accepted, failed: both succeed, the rejection is kept as the original's answer": {
-      answer: ACCEPTED,
-      original: STATES.failed,
-      quiet: true,
-      then: [success, { ...applied, rejected: "INSUFFICIENT_FUNDS" } as State],
-      alerts: ["reversal_contradicts"],
-    },
-    "accepted, void: both succeed": {
+    "if the wallet accepts the reversal of a failed original, both succeed and the rejection stays the original's answer":
+      {
+        answer: ACCEPTED,
+        original: STATES.failed,
+        quiet: true,
+        then: [success, { ...applied, rejected: "INSUFFICIENT_FUNDS" } as State],
+        alerts: ["reversal_contradicts"],
+      },
+    "if the wallet accepts the reversal of a void original, both succeed": {
       answer: ACCEPTED,
       original: STATES.void,
       quiet: true,
       then: [success, applied],
       alerts: ["reversal_contradicts"],
     },
-    "not found, pending, quiet: both fail": {
+    "if the wallet answers TRANSACTION_NOT_FOUND for a pending original after its quiet period, both fail": {
       answer: NOT_FOUND,
       original: STATES.pending,
       quiet: true,
       then: [failed("TRANSACTION_NOT_FOUND"), failed("TRANSACTION_NOT_FOUND")],
       alerts: credit,
     },
-    "not found, pending, not quiet: the reversal is sent again": {
+    "if the wallet answers TRANSACTION_NOT_FOUND for a pending original in its quiet period, both stay pending": {
       answer: NOT_FOUND,
       original: STATES.pending,
       quiet: false,
       then: [PENDING, "as it was"],
       alerts: [],
     },
-    "not found, failed after a silence, quiet: the reversal fails, the original keeps its rejection": {
-      answer: NOT_FOUND,
-      original: STATES.failed,
-      books: SILENT_ONCE,
-      quiet: true,
-      then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
-      alerts: credit,
-    },
-    "not found, failed after a silence, not quiet: the reversal is sent again": {
-      answer: NOT_FOUND,
-      original: STATES.failed,
-      books: SILENT_ONCE,
-      quiet: false,
-      then: [PENDING, "as it was"],
-      alerts: [],
-    },
-    "not found, failed with every attempt answered: the reversal fails at once": {
-      answer: NOT_FOUND,
-      original: STATES.failed,
-      quiet: false,
-      then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
-      alerts: credit,
-    },
-    "not found, void: the reversal fails": {
+    "if the wallet answers TRANSACTION_NOT_FOUND for an original that failed after a silent attempt, after its quiet period, the reversal fails and the original keeps its rejection":
+      {
+        answer: NOT_FOUND,
+        original: STATES.failed,
+        books: SILENT_ONCE,
+        quiet: true,
+        then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
+        alerts: credit,
+      },
+    "if the wallet answers TRANSACTION_NOT_FOUND for an original that failed after a silent attempt, in its quiet period, the reversal stays pending":
+      {
+        answer: NOT_FOUND,
+        original: STATES.failed,
+        books: SILENT_ONCE,
+        quiet: false,
+        then: [PENDING, "as it was"],
+        alerts: [],
+      },
+    "if the wallet answers TRANSACTION_NOT_FOUND for a failed original whose attempts were all answered, the reversal fails at once":
+      {
+        answer: NOT_FOUND,
+        original: STATES.failed,
+        quiet: false,
+        then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
+        alerts: credit,
+      },
+    "if the wallet answers TRANSACTION_NOT_FOUND for a void original, the reversal fails": {
       answer: NOT_FOUND,
       original: STATES.void,
       quiet: false,
       then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
       alerts: credit,
     },
-    "not found, success: the reversal fails, with an alert": {
+    "if the wallet answers TRANSACTION_NOT_FOUND for a success, the reversal fails and an alert is raised": {
       answer: NOT_FOUND,
       original: STATES.success,
       quiet: false,
       then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
       alerts: [...credit, "reversal_contradicts"],
     },
-    "another rejection, pending: the reversal fails, the original waits, with an alert": {
-      answer: BLOCKED,
-      original: STATES.pending,
-      quiet: true,
-      then: [failed("PLAYER_BLOCKED"), kind === "bet" ? "as it was" : PENDING],
-      alerts: [...credit, "original_stuck"],
-    },
-    "another rejection, failed: the reversal fails": {
+    "if the wallet rejects the reversal of a pending original with another code, the reversal fails, the original stays pending and an alert is raised":
+      {
+        answer: BLOCKED,
+        original: STATES.pending,
+        quiet: true,
+        then: [failed("PLAYER_BLOCKED"), kind === "bet" ? "as it was" : PENDING],
+        alerts: [...credit, "original_stuck"],
+      },
+    "if the wallet rejects the reversal of a failed original with another code, the reversal fails": {
       answer: BLOCKED,
       original: STATES.failed,
       quiet: true,
       then: [failed("PLAYER_BLOCKED"), "as it was"],
       alerts: credit,
     },
-    "another rejection, success: the reversal fails": {
+    "if the wallet rejects the reversal of a success with another code, the reversal fails": {
       answer: BLOCKED,
       original: STATES.success,
       quiet: true,
       then: [failed("PLAYER_BLOCKED"), "as it was"],
       alerts: credit,
     },
-    "another rejection, void: the reversal fails": {
+    "if the wallet rejects the reversal of a void original with another code, the reversal fails": {
       answer: BLOCKED,
       original: STATES.void,
       quiet: true,
       then: [failed("PLAYER_BLOCKED"), "as it was"],
       alerts: credit,
     },
-    "silence, pending: the reversal stays pending": {
+    "if the wallet does not answer the reversal of a pending original, both stay pending": {
       answer: SILENT,
       original: STATES.pending,
       quiet: true,
@@ -161,7 +166,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     },
   };
   for (const [name, { answer, original: was, books = {}, quiet, then, alerts }] of Object.entries(table)) {
-    test(`settleReversal of a ${kind}: ${name}`, (t) => {
+    test(`settleReversal (${kind} and ${reversal.action}): ${name}`, (t) => {
       const settled = settleReversal(
         row(reversal, STATES.pending),
         row(original, was, { ...books, reversedBy: reversal.txId }),
@@ -175,7 +180,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     });
   }
 
-  test(`settleReversal of a ${kind} records which reversal closed the original`, (t) => {
+  test(`settleReversal records which reversal closed a ${kind}`, (t) => {
     for (const answer of [ACCEPTED, NOT_FOUND]) {
       const settled = settleReversal(
         row(reversal, STATES.pending),
@@ -189,7 +194,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     }
   });
 
-  test(`settleReversal of a ${kind} treats the attempt of a dead process as unanswered`, (t) => {
+  test(`settleReversal treats an attempt of a ${kind} whose process died as unanswered`, (t) => {
     const reversed = row(original, STATES.failed, { leaseUntil: NOW - 1 });
     t.is(
       settleReversal(row(reversal, STATES.pending), reversed, NOT_FOUND, false, NOW, RESEND).change.state.status,
@@ -228,7 +233,7 @@ test("settleReversal: the held win of a failed rollback becomes due when no late
   t.is(ended(BLOCKED, own, {}, STATES.success), null);
 });
 
-test("settleReversal: if a refund fails and its bet is pending, a repeat of the refund decides about the bet", (t) => {
+test("settleReversal: if a refund is rejected while its bet is pending, the bet does not change", (t) => {
   const { original: bet, reversal: refund } = PAIRS.bet;
   t.is(
     settleReversal(row(refund, PENDING), row(bet, PENDING, { reversedBy: refund.txId }), BLOCKED, true, NOW, RESEND)

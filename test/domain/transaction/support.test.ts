@@ -15,7 +15,7 @@ function textOf(result: Result<Resolution>): string {
     : `${change.state.status} ${change.resolvedBy}, ${reversed.state.status} ${reversed.resolvedBy}`;
 }
 
-test("only a win or refund without a success may be resent", (t) => {
+test("only a pending or failed win or refund may be resent", (t) => {
   for (const action of ["bet", "win", "refund", "rollback"] as const) {
     for (const [status, state] of Object.entries(STATES)) {
       const may = (action === "win" || action === "refund") && (status === "pending" || status === "failed");
@@ -24,7 +24,7 @@ test("only a win or refund without a success may be resent", (t) => {
   }
 });
 
-test("a win is held by its rollback until the rollback has failed and is final", (t) => {
+test("a win with a rollback may be resent only after the rollback failed with another code than TRANSACTION_NOT_FOUND and its quiet period has passed", (t) => {
   const { original, reversal } = PAIRS.win;
   const win = row(original, STATES.pending, { reversedBy: id("rollback") });
   t.false(mayResend(win, row(reversal, STATES.pending), QUIET_MS));
@@ -33,7 +33,7 @@ test("a win is held by its rollback until the rollback has failed and is final",
   t.true(mayResend(win, row(reversal, STATES.failed, { silentAt: NOW - QUIET_MS }), QUIET_MS));
 });
 
-test("resolve refuses a row, in this order, if it is settled, in flight, closed by its reversal, or too young", (t) => {
+test("resolve refuses a row, in this order, if it is settled, in flight, waiting for its pending reversal, or too young", (t) => {
   const { original } = PAIRS.bet;
   const refund = row(PAIRS.bet.reversal, STATES.pending);
   const young = { openedAt: NOW - HORIZON_MS };
