@@ -66,7 +66,7 @@ test("fields may also have their proto names, and unknown fields are ignored", a
   t.is(money.requests[0]?.amountMinor, 250n);
 });
 
-test("Connect and gRPC-Web clients can read the same refusals as gRPC clients", async (t) => {
+test("Connect and gRPC-Web clients can read a refusal's status, code and details", async (t) => {
   const { url, money } = await start(t);
   money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
   for (const transport of [
@@ -299,7 +299,7 @@ for (const { listens, more = [], allowed, refused } of [
     refused: ["x.aggregator", "aggregator.evil.example", "10.0.0.6"],
   },
 ]) {
-  test(`on ${listens}${more.length > 0 ? `, and called ${more.join(", ")}` : ""}: which hosts are allowed`, (t) => {
+  test(`a server that listens on ${listens}${more.length > 0 ? ` and is also called ${more.join(", ")}` : ""} allows only its own hosts`, (t) => {
     const hosts = new AllowedHosts(listens, more);
     for (const host of allowed) t.true(hosts.allows([host]), host);
     for (const host of refused) t.false(hosts.allows([host]), host);

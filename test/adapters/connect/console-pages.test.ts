@@ -45,7 +45,7 @@ test("without a build the page explains how to create one, and a new build is se
   t.is((await fetch(`${url}/console/assets/app-b3.js`)).status, 200);
 });
 
-test("browsers request the page anew each time, and keep its assets, whose names change with their content", async (t) => {
+test("a browser must check the page each time, and may keep the page's assets, whose names change with their content", async (t) => {
   const { build, url } = await start(t);
   await build("b1", "console");
   for (const path of ["/console/", "/console/transactions?player=u-1"]) {

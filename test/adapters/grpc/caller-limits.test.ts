@@ -28,7 +28,7 @@ async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   return streams.filter(({ stream }) => !stream.closed);
 }
 
-test("a connection gets all remaining streams, at least 16; a further stream gets OVERLOADED; other callers get answers", async (t) => {
+test("a connection gets half of the streams that the others leave, but at least 16; a further stream gets OVERLOADED; other callers get answers", async (t) => {
   const { port } = await startProviderSide(t, { streamsMax: 60 });
   const first = await leaveHalfOpen(t, port, 100);
   t.is(first.length, 30);
@@ -61,7 +61,7 @@ test("a request without a message is answered at once", async (t) => {
   t.is(money.requests.length, 0);
 });
 
-test("a second message in a unary request ends the stream, and grpc-js gets neither message", async (t) => {
+test("a second message in a unary request ends the stream, and no use case gets either message", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = openSession(t, port);
   const messages = [
@@ -110,7 +110,7 @@ test("requests that don't end use at most 32 MiB together, and small requests ar
   );
 });
 
-test("a reply that the caller does not read is abandoned, but an idle watch stays open", async (t) => {
+test("a reply that the caller does not read is abandoned, but an idle health watch stays open", async (t) => {
   const { port } = await startProviderSide(t, { replyTimeoutMs: 100 });
   const watch = new RawStream(openSession(t, port), "/grpc.health.v1.Health/Watch");
   watch.stream.end(frame());

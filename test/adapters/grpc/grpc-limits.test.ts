@@ -15,7 +15,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: a connection above the limit is closed, and a new connection is accepted after another one has ended`, async (t) => {
+  test(`with ${name} a connection above the limit is closed, and a new connection is accepted after another one has ended`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, connectionsMax: 2 });
     const open = async (): Promise<Socket> => {
       const socket = connect(port, "127.0.0.1").on("error", () => {});

@@ -80,7 +80,7 @@ test("a client of another gRPC library can read replies and error details", asyn
   t.deepEqual(error?.findDetails(ErrorInfoSchema)[0]?.metadata, { retry: "never", field: "amount" });
 });
 
-test("health answers SERVING, then NOT_SERVING after setServing(false), and NOT_FOUND for an unknown service", async (t) => {
+test("the health service answers SERVING, then NOT_SERVING after setServing(false), and NOT_FOUND for an unknown service", async (t) => {
   const { port, server } = await startProviderSide(t);
   const health = healthOf(t, port);
   t.deepEqual(await check(health, ""), { status: "SERVING" });
@@ -111,7 +111,7 @@ test("a health watch gets each change once, and ends when the server stops", asy
   t.deepEqual(statuses, ["SERVING", "NOT_SERVING"]);
 });
 
-test("watches of callers that hang up are removed", async (t) => {
+test("callers that hang up during a health watch do not disturb the health service", async (t) => {
   const { port, server } = await startProviderSide(t);
   const health = healthOf(t, port);
   for (let i = 0; i < 3; i++) {
@@ -189,7 +189,7 @@ test("reflection also works under its older name, and describes methods and impo
   ]);
 });
 
-test("with TLS a caller must trust the server's authority, and a caller without TLS gets no answer", async (t) => {
+test("with TLS a caller that trusts the server's authority gets an answer, and a caller without TLS gets none", async (t) => {
   const { port } = await startProviderSide(t, { tls: { key: pem("server.key"), cert: pem("server") } });
   const trusting = new GrpcCaller(t, port, credentials.createSsl(Buffer.from(pem("ca"))));
   t.is((await trusting.call(placeBet, {}, { keys: [KEY] })).status, TransactionStatus.SUCCESS);

@@ -8,7 +8,7 @@ import { KEY, startProviderSide } from "./provider-side.ts";
 
 const stream = () => ({ closed: false, destroyed: false, on: () => stream() }) as never;
 
-test("a burst of calls begins in several turns, in the order of arrival, with other work between them", async (t) => {
+test("a burst of calls begins in several turns of the event loop, in the order of arrival; a health check begins at once", async (t) => {
   const happened: string[] = [];
   const intake = new Intake(
     (_, headers) => happened.push(String(headers.id)),
@@ -31,7 +31,7 @@ test("a burst of calls begins in several turns, in the order of arrival, with ot
   t.true(before < 100, `the first turn let ${before} calls in`);
 });
 
-test("a caller's deadline runs while its call waits in the intake; a call that was closed is dropped", async (t) => {
+test("a caller's deadline runs while its call waits to begin; a call that was closed meanwhile never begins", async (t) => {
   let now = 0;
   const timeouts: unknown[] = [];
   const intake = new Intake(
@@ -52,7 +52,7 @@ test("a caller's deadline runs while its call waits in the intake; a call that w
   t.deepEqual(closed, ["its time is over"]);
 });
 
-test("a thousand concurrent calls are all answered, and a caller that resets one call disturbs no other call", async (t) => {
+test("nine hundred concurrent calls are all answered, although a hundred other calls of their connection are reset", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = connect(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());

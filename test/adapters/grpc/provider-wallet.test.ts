@@ -82,7 +82,7 @@ withCaller("GetBalance answers with the balance, or with the wallet's rejection"
 });
 
 withCaller(
-  "a pending bet has no balance, a rejected one has the wallet's code: both are replies",
+  "a pending bet gets a reply without a balance, and a rejected bet gets a reply with the wallet's code",
   async (t, { money }, caller) => {
     money.answer = () => moved({ status: "pending", balanceMinor: null, txId: "ACME:tx-1" as TxId });
     const pending = await caller.call(placeBet, bet, { keys: [KEY] });
@@ -148,7 +148,7 @@ withCaller("VALIDATION_ERROR lists every field at fault", async (t, { money }, c
 });
 
 withCaller(
-  "a bug is answered INTERNAL_ERROR, without its text; the cause goes to telemetry",
+  "after a bug the caller gets INTERNAL_ERROR without the error's text, and the error is logged",
   async (t, { money, telemetry }, caller) => {
     const bug = new Error("SELECT secret FROM merchants");
     money.answer = () => Promise.reject(bug);
@@ -163,7 +163,7 @@ withCaller(
 );
 
 withCaller(
-  "a call without one valid key of a game provider is INVALID_API_KEY, and reaches no use case",
+  "a call without exactly one valid key of a game provider gets INVALID_API_KEY, and reaches no use case",
   async (t, { money, balance }, caller) => {
     const refused = {
       missing: [],
@@ -185,7 +185,7 @@ withCaller(
   },
 );
 
-withCaller("a new key works at once, a revoked one stops working within a second", async (t, { store }, caller) => {
+withCaller("a new key works at once, and after that a revoked key no longer works", async (t, { store }, caller) => {
   store.replaceKeys("a-new-key");
   t.is((await caller.call(placeBet, bet, { keys: ["a-new-key"] })).status, TransactionStatus.SUCCESS);
   // When the settings with the new key are loaded, the old keys are no longer valid.
@@ -193,7 +193,7 @@ withCaller("a new key works at once, a revoked one stops working within a second
 });
 
 withCaller(
-  "settings that can't be confirmed for a second refuse everyone with SERVICE_UNAVAILABLE",
+  "if the settings can't be confirmed for a second, every call gets SERVICE_UNAVAILABLE until they can",
   async (t, { store, clock }, caller) => {
     store.fault = new Error("the database is gone");
     await new Promise<void>((resolve) => clock.after(1_300, resolve));
@@ -206,7 +206,7 @@ withCaller(
 );
 
 withCaller(
-  "the use case learns the caller's deadline; a caller without one gets 30 s, nobody more than 60",
+  "the use case gets the caller's deadline, at most 60 s; without a deadline it is 30 s",
   async (t, { money, balance, clock }, caller) => {
     const left = (deadline: number | undefined) => (deadline ?? Number.NaN) - clock.monotonic();
     await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 5_000 });

@@ -53,7 +53,7 @@ test("a connection may have a hundred streams until it shows a right key, and 1 
   t.deepEqual([more, status], [1_024, Grpc.OK]);
 });
 
-test("three thousand concurrent calls on a new connection are all answered, with any client", async (t) => {
+test("three thousand concurrent calls on a new connection are all answered, with each of three client libraries", async (t) => {
   const { port, money } = await startProviderSide(t);
   const { answer } = money;
   money.answer = async (request) => {
@@ -103,7 +103,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: a new connection from an address with too many calls has 8 streams until it shows a right key`, async (t) => {
+  test(`with ${name} a new connection from an address with too many calls has 8 streams until it shows a right key`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, strangers: { calls: rate(1), connections: MANY } });
     const open = () => openSession(t, port, name === "TLS" ? { ca: pem("ca") } : {});
     const first = open();
@@ -169,7 +169,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: an address whose connections keep ending without a right key may open no more; other addresses may`, async (t) => {
+  test(`with ${name} an address whose connections keep ending without a right key may open no more; other addresses may`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, strangers: { calls: MANY, connections: rate(3) } });
     const opened = async (localAddress: string) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
@@ -216,7 +216,7 @@ test("each connection from a trusted proxy is counted separately", async (t) => 
   }
 });
 
-test("callers without a right key share their streams: each connection gets the rest, at least 8; callers with right keys have other streams", async (t) => {
+test("callers without a right key share their streams: a connection gets half of those that the others leave, but at least 8; callers with right keys have other streams", async (t) => {
   const { port } = await startProviderSide(t, {
     strangersStreamsMax: 40,
     strangers: { calls: MANY, connections: MANY },

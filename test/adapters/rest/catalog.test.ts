@@ -168,7 +168,7 @@ test("a request with a cursor may only repeat the parameters of the listing", as
   );
 });
 
-test("a cursor that is damaged, invented or of another merchant gets 422", async (t) => {
+test("a cursor that is damaged, invented or of another listing gets 422", async (t) => {
   const rest = await world(t);
   const { next } = await list(rest, "?limit=1");
   const cursor = next ?? "";

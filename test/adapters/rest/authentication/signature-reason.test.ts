@@ -48,7 +48,7 @@ async function world(t: Parameters<typeof startRest>[0], options: RestTestOption
 }
 
 for (const [reason, requests] of Object.entries(MISTAKES)) {
-  test(`outside of production the refusal of a wrong signature has its reason: ${reason}`, async (t) => {
+  test(`outside of production the refusal of a wrong signature has the reason ${reason}`, async (t) => {
     const rest = await world(t, { explains: true });
     for (const request of requests) {
       const reply = await rest.send(request);

@@ -15,7 +15,7 @@ test("there are 27 test vectors of requests, and the merchant of this test has t
 });
 
 for (const { name, valid, reason = "", timestamp, nonce, method, target, body, signature } of requests) {
-  test(`vector: ${name} is ${valid ? "accepted" : "refused"}`, async (t) => {
+  test(`the test vector "${name}" is ${valid ? "accepted" : "refused"}`, async (t) => {
     const rest = await startRest(t, { explains: true });
     const reply = await rest.send({ timestamp, nonce, method, target, body, signature });
     if (valid) t.not(reply.status, 401, reply.body);
