@@ -102,30 +102,49 @@ test("if a source fails, the next source is tried, and the merchant gets a succe
 
 for (const [what, body, merchant, status, code, details] of [
   [
-    "a body that breaks the schema",
+    "with a body that breaks the schema",
     {},
     "casa-br",
     422,
     "VALIDATION_ERROR",
     [{ field: "game", rule: "required", message: "game é obrigatório." }],
   ],
-  ["a currency nobody has", { game: "fruits", currency: "EUR" }, "casa-br", 400, "UNSUPPORTED_CURRENCY"],
-  ["another merchant's currency", { game: "fruits", currency: "usd" }, "casa-br", 403, "CURRENCY_NOT_ENABLED"],
-  ["a country that isn't assigned", { game: "fruits", country: "UK" }, "casa-br", 400, "INVALID_COUNTRY"],
-  ["a game that doesn't exist", { game: "nothing" }, "casa-br", 404, "GAME_NOT_FOUND"],
-  ["an inactive game", { game: "off" }, "casa-br", 404, "GAME_NOT_FOUND"],
-  ["a game of an inactive provider", { game: "closed" }, "casa-br", 404, "GAME_NOT_FOUND"],
-  ["a game of another provider", { game: "fruits", provider: "OTHER" }, "casa-br", 404, "GAME_NOT_FOUND"],
-  ["a code of two providers", { game: "twice" }, "casa-br", 409, "AMBIGUOUS_GAME", { providers: ["ACME", "OTHER"] }],
-  ["a product that isn't enabled", { game: "fruits" }, "live-only", 403, "PRODUCT_NOT_ENABLED"],
-  ["a provider without sources", { game: "bare" }, "casa-br", 422, "PROVIDER_NOT_SUPPORTED"],
-  ["a demo of a game without one", { game: "serious", demo: true }, "casa-br", 502, "LAUNCH_FAILED"],
-  ["a demo of the sportsbook", { game: "sportsbook", demo: true }, "casa-br", 502, "LAUNCH_FAILED"],
-  ["the sportsbook while there is none", { game: "sportsbook" }, "casa-br", 502, "LAUNCH_FAILED"],
-  ["real money without a wallet", { game: "fruits" }, "no-wallet", 409, "WALLET_NOT_CONFIGURED"],
-  ["a provider all of whose sources fail", { game: "broken" }, "casa-br", 502, "LAUNCH_FAILED"],
+  ["in a currency that is not supported", { game: "fruits", currency: "EUR" }, "casa-br", 400, "UNSUPPORTED_CURRENCY"],
+  [
+    "in a currency that the merchant does not have",
+    { game: "fruits", currency: "usd" },
+    "casa-br",
+    403,
+    "CURRENCY_NOT_ENABLED",
+  ],
+  ["with a country code that isn't assigned", { game: "fruits", country: "UK" }, "casa-br", 400, "INVALID_COUNTRY"],
+  ["of a game that doesn't exist", { game: "nothing" }, "casa-br", 404, "GAME_NOT_FOUND"],
+  ["of an inactive game", { game: "off" }, "casa-br", 404, "GAME_NOT_FOUND"],
+  ["of a game of an inactive provider", { game: "closed" }, "casa-br", 404, "GAME_NOT_FOUND"],
+  [
+    "of a game that the named provider does not have",
+    { game: "fruits", provider: "OTHER" },
+    "casa-br",
+    404,
+    "GAME_NOT_FOUND",
+  ],
+  [
+    "of a game code that two providers have",
+    { game: "twice" },
+    "casa-br",
+    409,
+    "AMBIGUOUS_GAME",
+    { providers: ["ACME", "OTHER"] },
+  ],
+  ["of a product that isn't enabled", { game: "fruits" }, "live-only", 403, "PRODUCT_NOT_ENABLED"],
+  ["of a game whose provider has no sources", { game: "bare" }, "casa-br", 422, "PROVIDER_NOT_SUPPORTED"],
+  ["of the demo of a game that has no demo", { game: "serious", demo: true }, "casa-br", 502, "LAUNCH_FAILED"],
+  ["of a demo of the sportsbook", { game: "sportsbook", demo: true }, "casa-br", 502, "LAUNCH_FAILED"],
+  ["of the sportsbook whose address is not configured", { game: "sportsbook" }, "casa-br", 502, "LAUNCH_FAILED"],
+  ["for real money without a wallet", { game: "fruits" }, "no-wallet", 409, "WALLET_NOT_CONFIGURED"],
+  ["of a game whose provider's sources all fail", { game: "broken" }, "casa-br", 502, "LAUNCH_FAILED"],
 ] as const) {
-  test(`launching ${what} gets ${status} ${code}`, async (t) => {
+  test(`a launch ${what} gets ${status} ${code}`, async (t) => {
     const rest = await world(t);
     const reply = await launch(rest, body, merchant);
     const error = errorOf(reply);
@@ -218,7 +237,7 @@ test("GET /v1/games returns the active games of enabled products page by page, e
   });
 });
 
-test("GET /v1/games refuses unknown parameters, bad limits and cursors of other listings", async (t) => {
+test("GET /v1/games refuses unknown parameters, bad limits and invalid cursors", async (t) => {
   const rest = await world(t);
   const foreign = [
     Buffer.from('["other","ACME","fruits"]').toString("base64url"),

@@ -21,7 +21,7 @@ test("/openapi.json needs no signature, and pages of every origin may read it", 
   t.deepEqual(await reply.json(), openApiDocument("https://api.example"));
 });
 
-test("the page loads files only from its own origin, under a strict policy, even if PUBLIC_URL has a path", async (t) => {
+test("the page /docs loads files only from its own origin, under a strict policy, even if PUBLIC_URL has a path", async (t) => {
   const { port } = await startRest(t, { pathPrefix: "/aggregator" });
   for (const path of ["/docs", "/aggregator/docs"]) {
     const address = `http://127.0.0.1:${port}${path}`;
@@ -38,7 +38,7 @@ test("the page loads files only from its own origin, under a strict policy, even
   }
 });
 
-test("the page has a field for a secret only in development", async (t) => {
+test("the page /docs has a field for a secret only if calls can be tried out", async (t) => {
   for (const tryOut of [true, false]) {
     const { port } = await startRest(t, { tryOut });
     const page = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
@@ -148,12 +148,12 @@ test("pages accept only GET and HEAD", async (t) => {
   t.is((await fetch(`http://127.0.0.1:${port}/docs/../../../package.json`)).status, 404);
 });
 
-test("the page's script signs every test vector correctly", async (t) => {
+test("the script of /docs signs every valid test vector correctly", async (t) => {
   for (const { name, signature, valid, ...parts } of cases.filter((vector) => vector.valid))
     t.is(await sign(secret, parts), signature, name);
 });
 
-test("the ten lines of Node code on the page make successful calls", async (t) => {
+test("the ten lines of Node code on /docs make successful calls", async (t) => {
   const rest = await startStocked(t);
   rest.clock.time = Date.now();
   const url = `http://127.0.0.1:${rest.port}`;

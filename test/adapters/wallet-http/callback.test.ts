@@ -17,7 +17,7 @@ const game = (provider: string, code: string): Content["game"] => ({
   provider: provider as ProviderCode,
 });
 
-test("the bodies equal those of the test vectors, byte for byte", (t) => {
+test("the bodies of callbacks equal those of the test vectors, byte for byte", (t) => {
   t.is(balanceBody(query()), vector("callback balance"));
   const sportsbook = bet({
     playerId: "joão-1" as PlayerId,

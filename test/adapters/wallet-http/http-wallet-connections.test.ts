@@ -16,10 +16,10 @@ test.serial("a reply before the time-out is used, and a later reply is never rea
 });
 
 for (const [what, piece] of [
-  ["headers", "HTTP/1.1 200 OK\r\nx-padding: "],
-  ["a body", "HTTP/1.1 200 OK\r\n\r\n{"],
+  ["headers arrive", "HTTP/1.1 200 OK\r\nx-padding: "],
+  ["a body arrives", "HTTP/1.1 200 OK\r\n\r\n{"],
 ] as const) {
-  test.serial(`${what} that arrive slowly don't move the deadline`, async (t) => {
+  test.serial(`the deadline does not move if ${what} slowly`, async (t) => {
     const server = await serve(t, (socket) => {
       socket.write(piece);
       const trickle = setInterval(() => (socket.destroyed ? clearInterval(trickle) : socket.write(" ")), 20);

@@ -82,7 +82,7 @@ test("balances are the shortest exact decimals", async (t) => {
   }
 });
 
-test("while a secret is being changed, a ping has both signatures", async (t) => {
+test("while a secret is being changed, a ping has the second signature, too", async (t) => {
   const server = await serve(t, (socket) => void socket.write(reply(200, '{"ok":true,"balance":1}')));
   await pinged(server.url, LOCAL, "BRL", "sk_next");
   t.regex(header(server.requests[0], "X-Signature-Next") ?? "", /^[0-9a-f]{64}$/);
@@ -137,7 +137,7 @@ const answers: Readonly<Record<string, readonly [bytes: string | Buffer, outcome
       /^200 but not JSON: first bytes: <html><title>Login<\/title>token=\*\*\* \*\*\*<\/html>$/,
     ],
     "JSON without ok": [reply(200, '{"balance":1}'), "no_ok", false, /^200 and JSON, but without a boolean "ok"/],
-    "no balance": [
+    "a success without a balance": [
       reply(200, '{"ok":true}'),
       "no_balance",
       false,
@@ -149,7 +149,7 @@ const answers: Readonly<Record<string, readonly [bytes: string | Buffer, outcome
       false,
       /connection broke before/,
     ],
-    "no HTTP": ["SSH-2.0-x\r\n", "connection", false, /^the connection broke/],
+    "bytes that are not HTTP": ["SSH-2.0-x\r\n", "connection", false, /^the connection broke/],
   };
 
 for (const [what, [bytes, outcome, ok, text]] of Object.entries(answers))

@@ -140,7 +140,7 @@ const replies: readonly (readonly [string, Buffer | string, "stay" | "close" | "
 ];
 
 for (const [what, bytes, then, result, status] of replies) {
-  test(`${what}: the call ends as silent (${result}), and the socket is closed`, async (t) => {
+  test(`if the wallet sends ${what}, the call ends as silent (${result}) and the socket is closed`, async (t) => {
     const server = await serve(t, (socket) => {
       if (then === "stay") socket.write(bytes);
       else if (then === "close") socket.end(bytes);

@@ -59,7 +59,7 @@ const masks: readonly (readonly [body: string, kept: string])[] = [
 ];
 
 for (const [body, kept] of masks) {
-  test(`the logged part of the body ${JSON.stringify(body)}`, (t) => t.is(startOf(body), kept));
+  test(`the body ${JSON.stringify(body)} is logged as ${JSON.stringify(kept)}`, (t) => t.is(startOf(body), kept));
 }
 
 test("a secret is masked at any position, also across the cut and at the end of the part that is read", (t) => {
@@ -100,7 +100,7 @@ const replies: readonly (readonly [string, Buffer, "stay" | "close", string | un
 ];
 
 for (const [what, bytes, then, kept] of replies) {
-  test(`${what}: the result of the call ${kept === undefined ? "has no part of the reply" : "has the beginning of the reply"}`, async (t) => {
+  test(`after ${what} the result of the call ${kept === undefined ? "has no part of the reply" : "has the beginning of the reply"}`, async (t) => {
     const server = await serve(t, (socket) => (then === "close" ? socket.end(bytes) : socket.write(bytes)));
     const ended = await makeWallet(t).wallet.send(target(server.url), bet(), 1);
     t.is(ended.replyStart, kept);

@@ -141,7 +141,7 @@ test("a body may have 64 KiB, counted while it is read; a larger body gets 413 b
   t.deepEqual([chunked.status, errorOf(chunked).code], [413, "PAYLOAD_TOO_LARGE"]);
 });
 
-test("the connection of a body without end is closed", async (t) => {
+test("a body that is much too long gets 413, or its connection is closed", async (t) => {
   const rest = await startRest(t);
   const reply = await exchange(
     rest.port,

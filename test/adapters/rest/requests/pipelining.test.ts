@@ -73,7 +73,7 @@ test.serial("a pipelined request for a page opens no file before its turn", asyn
   }
 });
 
-test.serial("replies that the caller does not read take no additional memory", async (t) => {
+test.serial("replies that the caller does not read take at most a quarter of their size as memory", async (t) => {
   const { port } = await startRest(t);
   const page = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).text();
   const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
@@ -152,14 +152,14 @@ test("a caller that pipelines the largest allowed number of calls several times 
 });
 
 for (const [what, request] of Object.entries({
-  "a page": get("/docs/docs.css"),
-  "the description": get("/openapi.json"),
-  "an unsigned call": get("/v1/merchant"),
-  "an unknown path": get("/nowhere"),
-  "no host": "GET / HTTP/1.1\r\n\r\n",
-  "an expectation that nobody meets": get("/health/live", "Expect: miracles"),
+  "for a page": get("/docs/docs.css"),
+  "for the description": get("/openapi.json"),
+  "without a signature": get("/v1/merchant"),
+  "for an unknown path": get("/nowhere"),
+  "without a Host": "GET / HTTP/1.1\r\n\r\n",
+  "with an unknown Expect": get("/health/live", "Expect: miracles"),
 })) {
-  test(`a connection with too many waiting pipelined requests is closed: ${what}`, async (t) => {
+  test(`a connection on which too many pipelined requests ${what} wait is closed`, async (t) => {
     const { port } = await startRest(t);
     const socket = await connectPaused(t, port);
     const cut = once(socket, "close").then(() => true);

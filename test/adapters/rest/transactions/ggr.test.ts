@@ -123,7 +123,7 @@ test("sums are exact, even if they are too large for a JavaScript number; CLP ha
   t.true(brl.body.includes('"ggr":-250009999999749.9,"pending"'), brl.body);
 });
 
-test("a report as CSV has the same figures, and no cell that a spreadsheet would run as a formula", async (t) => {
+test("a report as CSV has the right figures, and no cell that a spreadsheet would run as a formula", async (t) => {
   const { rest, database } = await start(t);
   await write(database, 1, "BRL", [
     ...["=1+1", 'ana, or\r\n"joão"', "-5", "+5", "@x", "\tx", "a=b"].map((playerId) => ({ playerId })),

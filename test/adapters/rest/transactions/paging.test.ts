@@ -89,7 +89,7 @@ test("a request with a cursor may have another limit, and may only repeat the li
 });
 
 for (const order of ["asc", "desc"]) {
-  test(`paging (${order}) while rows are added misses no row and repeats no row`, async (t) => {
+  test(`paging in the order ${order} while rows are added misses no row and repeats no row`, async (t) => {
     const api = await startTransactions(t);
     const begun = Date.now();
     // Many rows have the same millisecond. If a page ends among them, their id decides the order.

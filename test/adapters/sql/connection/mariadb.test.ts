@@ -189,7 +189,7 @@ test("a row whose game must be read first is returned, even if the reply with th
   }
 });
 
-test("a transaction fails if its server becomes silent, and so does a connection whose session is never prepared", async (t) => {
+test("a transaction fails if its server becomes silent; a connection whose session is never prepared is replaced", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const lines = batch(merchantId, game, 1);

@@ -121,26 +121,29 @@ for (const [name, opened] of [
   const on = (title: string, run: (t: ExecutionContext, replicas: Replicas) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => run(t, await opened));
 
-  on("a listing holds what its filters choose, in its order, in pages of any size", async (t, replicas) => {
-    const [database] = replicas.databases;
-    const games = await addGames(replicas);
-    const next = numbersFrom(name.length);
-    const { merchantId, otherMerchantId } = freshMerchants();
-    const rows = assorted(merchantId, otherMerchantId, games, next);
-    await storeRows(database, rows);
-    const reader = new SqlTransactionReader(database);
-    // With this limit the reader has too many pending rows to sort them.
-    const crowded = new SqlTransactionReader(database, { pendingSorted: 0, feedWindow: 1 });
-    let listed = 0;
-    for (let i = 0; i < 150; i++) {
-      const query = someQuery(merchantId, next);
-      const expected = matching(rows, query, games);
-      listed += expected.length;
-      t.deepEqual(await paged(reader, query, one(next, [3, 40, 1_000])), expected, JSON.stringify(query));
-      if (query.status === "pending") t.deepEqual(await paged(crowded, query, 40), expected, JSON.stringify(query));
-    }
-    t.true(listed > 1_000, "the queries match rows");
-  });
+  on(
+    "a listing has exactly the transactions that its filters choose, in its order, in pages of any size",
+    async (t, replicas) => {
+      const [database] = replicas.databases;
+      const games = await addGames(replicas);
+      const next = numbersFrom(name.length);
+      const { merchantId, otherMerchantId } = freshMerchants();
+      const rows = assorted(merchantId, otherMerchantId, games, next);
+      await storeRows(database, rows);
+      const reader = new SqlTransactionReader(database);
+      // With this limit the reader has too many pending rows to sort them.
+      const crowded = new SqlTransactionReader(database, { pendingSorted: 0, feedWindow: 1 });
+      let listed = 0;
+      for (let i = 0; i < 150; i++) {
+        const query = someQuery(merchantId, next);
+        const expected = matching(rows, query, games);
+        listed += expected.length;
+        t.deepEqual(await paged(reader, query, one(next, [3, 40, 1_000])), expected, JSON.stringify(query));
+        if (query.status === "pending") t.deepEqual(await paged(crowded, query, 40), expected, JSON.stringify(query));
+      }
+      t.true(listed > 1_000, "the queries match rows");
+    },
+  );
 
   on("a transaction is found with its attempts, and a void row is not found", async (t, replicas) => {
     const of = new WrittenRows(replicas);
@@ -168,7 +171,7 @@ for (const [name, opened] of [
     );
   });
 
-  on("the feed holds a change once it is numbered, and each row once, at its newest state", async (t, replicas) => {
+  on("the feed has a change as soon as it is numbered, and each row once, in its newest state", async (t, replicas) => {
     const of = new WrittenRows(replicas);
     const first = await of.settled("a", { action: "win" }, { status: "failed", error: "PLAYER_BLOCKED" });
     const second = await of.claim("b");
@@ -234,7 +237,7 @@ for (const [name, opened] of [
     );
   });
 
-  on("the feed tells the age of its oldest change without a number", async (t, replicas) => {
+  on("the feed reports the age of its oldest change without a number", async (t, replicas) => {
     const of = new WrittenRows(replicas);
     t.is((await of.feed(0n)).behindMs, 0);
     await of.claim("flying");
@@ -249,7 +252,7 @@ for (const [name, opened] of [
   });
 
   on(
-    "a time stands for the number before its minute's first change, or a later minute's, or for the last number",
+    "feedStart returns the number before the first change of the time's minute, else of a later minute, else the last number",
     async (t, replicas) => {
       const of = new WrittenRows(replicas);
       const { knex } = replicas.databases[0];
@@ -280,7 +283,7 @@ for (const [name, opened] of [
     },
   );
 
-  on("a round's sums are exact, whatever the page", async (t, replicas) => {
+  on("a round's sums are exact, and the same on every page", async (t, replicas) => {
     const { merchantId, otherMerchantId } = freshMerchants();
     const games = await addGames(replicas);
     const acme = games.find(({ provider, game }) => provider === "ACME" && game === "fruits") ?? games[0];

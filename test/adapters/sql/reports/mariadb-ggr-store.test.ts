@@ -45,7 +45,7 @@ test.serial("a report counts a row exactly once while the sequencer numbers the 
   t.true(reports > 1);
 });
 
-test.serial("most connections stay free for bets, for any number of reports", async (t) => {
+test.serial("68 concurrent reports use at most four connections, and one more report is refused", async (t) => {
   const [database] = (await replicas).databases;
   const store = new SqlGgrStore(database);
   const read = (merchantId: number) =>

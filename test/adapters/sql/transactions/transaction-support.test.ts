@@ -73,7 +73,7 @@ on("an attempt whose process died stays in the log without an end, in both rows"
   }
 });
 
-on("a bet is resolved alone, and its dead attempt is logged without an end", async (t, of, database) => {
+on("a bet without a mark is resolved alone, and the attempt of its dead process is logged", async (t, of, database) => {
   const { bet } = await of.pair();
   await database.knex("tx").where({ merchant_id: of.merchantId, tx_id: bet.txId }).update({ reversed_by: null });
   const { reversed: _, ...alone } = of.line({ ...bet, reversedBy: null }, bet);
