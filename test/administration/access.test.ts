@@ -202,7 +202,7 @@ test("rotating a provider's key revokes all its other keys at once, also for the
   t.is((await keys.listKeys({ provider: "ACME" })).keys.length, 3);
 });
 
-test("Connect and gRPC-Web serve the same services", async (t, url) => {
+test("a brand that was created over gRPC-Web can be read over Connect", async (t, url) => {
   const service = await startReplica(t, url);
   await adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" });
   t.is(

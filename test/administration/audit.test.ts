@@ -128,7 +128,7 @@ test("changes that end access or give the highest role need a reason, and are re
   await keys.createKey({ provider: "ACME" });
 });
 
-test("a refused change leaves no audit entry and no raised epoch; concurrent changes all succeed", async (t, url) => {
+test("a refused change leaves no audit entry, and of several concurrent creations of one brand exactly one succeeds", async (t, url) => {
   const service = await startReplica(t, url);
   const { brands, audit } = adminOf(service);
   await brands.createBrand({ code: "house" });

@@ -42,7 +42,7 @@ test("a ping returns the balance, is in the audit log, and needs the role suppor
   t.is(world.callbacks.length, 3);
 });
 
-test("each merchant has a limit for pings, and pings use no permit, breaker or alert", async (t, databaseUrl) => {
+test("each merchant has a limit for pings; pings take no permit, do not open the circuit breaker and raise no alert", async (t, databaseUrl) => {
   const env = { ADMIN_KEY, WALLET_TIMEOUT_MS: "500", WALLET_CONCURRENCY_PER_MERCHANT: "1" };
   const world = await startWorld(t, { databaseUrl, env });
   const { merchants } = adminOf(world.first);

@@ -40,7 +40,7 @@ const rotate = ({ merchants }: Admin, ms: number) =>
 const shown = async ({ merchants }: Admin) => (await merchants.getMerchant({ code: "casa" })).merchant;
 const settled = () => setTimeout(1_100);
 
-test("both secrets are accepted during the overlap; after finish only the new secret is accepted", async (t, url) => {
+test("both secrets are accepted during the overlap; after the rotation is finished only the new secret is accepted", async (t, url) => {
   const { admin, replicas, old } = await started(t, url);
   const before = Date.now();
   const made = await rotate(admin, 3_600_000);
@@ -66,7 +66,7 @@ test("both secrets are accepted during the overlap; after finish only the new se
   t.deepEqual(await verdicts(replicas, old, made.secret), [WRONG, "ok"]);
 });
 
-test("after cancel the old secret is accepted, and the next rotation begins with it", async (t, url) => {
+test("after a rotation is cancelled only the old secret is accepted, and the next rotation begins with the old secret", async (t, url) => {
   const { admin, replicas, old } = await started(t, url);
   const { secret: taken } = await rotate(admin, 3_600_000);
   const cancelled = await admin.merchants.cancelRotation({ code: "casa", reason });

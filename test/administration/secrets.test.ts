@@ -96,7 +96,7 @@ test("a stored secret is refused in another merchant's row, and under another ve
   await t.throwsAsync(startReplica(t, url), { message: /no key of MASTER_KEY/ });
 });
 
-test("the secret before the present one is kept only in staging and development", async (t, url) => {
+test("the secret before the present one is kept in staging, but not in production", async (t, url) => {
   for (const [environment, keeps] of [
     ["staging", true],
     ["production", false],

@@ -36,7 +36,7 @@ async function administered(t: ExecutionContext, databaseUrl: string) {
   return { world, ...admin, show, age };
 }
 
-test("the first call shows a wrong wallet path, and a secret on the wallet's page is masked", async (t, url) => {
+test("the log of the first call shows a wrong wallet path, and a secret on the wallet's page is masked", async (t, url) => {
   const { world, merchants, transactions } = await administered(t, url);
   const sessionId = await world.session();
   const secret = world.secrets.get(merchant);

@@ -24,7 +24,7 @@ const inShort = ({ at, currency, betCount, betsMinor, winsMinor, refundsMinor, r
   rollbacksMinor,
 ];
 
-test("the figures of the day: revenue by hour, play, pending money and wallets in trouble", async (t, url) => {
+test("getToday returns the day's revenue by hour, its bets and players, its pending money and its wallets in trouble", async (t, url) => {
   const service = await startReplica(t, url);
   const admin = adminOf(service);
   await admin.brands.createBrand({ code: "house" });

@@ -39,34 +39,44 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await a.unnumbered(), { seq: 0n, rows: [] });
   });
 
-  on("settled rows wait for a number in the order of their insertion, with the fields that sums need", async (t, a) => {
-    const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n });
-    const bet = await a.claim({ txId: id("a") });
-    await a.settle(bet, a.failed("INSUFFICIENT_FUNDS"));
-    await a.settle(win, a.success());
-    const { rows } = await a.unnumbered();
-    t.deepEqual(
-      rows.map(({ id: _, createdAt, readAt, ...row }) => ({ ...row, ordered: createdAt <= readAt })),
-      [
-        {
-          status: "success",
-          action: "win",
-          amountMinor: 700n,
-          gameId: a.setup.game.id,
-          orphaned: false,
-          ordered: true,
-        },
-        { status: "failed", action: "bet", amountMinor: 250n, gameId: a.setup.game.id, orphaned: false, ordered: true },
-      ],
-    );
-    t.deepEqual(
-      (await a.unnumbered(1)).rows.map((row) => row.action),
-      ["win"],
-    );
-    t.deepEqual((await a.unnumbered(10, a.setup.otherMerchantId)).rows, []);
-  });
+  on(
+    "settled rows without a number are returned in the order of their insertion, with the fields that the sums need",
+    async (t, a) => {
+      const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n });
+      const bet = await a.claim({ txId: id("a") });
+      await a.settle(bet, a.failed("INSUFFICIENT_FUNDS"));
+      await a.settle(win, a.success());
+      const { rows } = await a.unnumbered();
+      t.deepEqual(
+        rows.map(({ id: _, createdAt, readAt, ...row }) => ({ ...row, ordered: createdAt <= readAt })),
+        [
+          {
+            status: "success",
+            action: "win",
+            amountMinor: 700n,
+            gameId: a.setup.game.id,
+            orphaned: false,
+            ordered: true,
+          },
+          {
+            status: "failed",
+            action: "bet",
+            amountMinor: 250n,
+            gameId: a.setup.game.id,
+            orphaned: false,
+            ordered: true,
+          },
+        ],
+      );
+      t.deepEqual(
+        (await a.unnumbered(1)).rows.map((row) => row.action),
+        ["win"],
+      );
+      t.deepEqual((await a.unnumbered(10, a.setup.otherMerchantId)).rows, []);
+    },
+  );
 
-  on("a row in flight or a void row is not numbered; a due or silent row is", async (t, a) => {
+  on("a row in flight or a void row gets no number; a due row or a silent row gets one", async (t, a) => {
     await a.claim({ txId: id("flying") });
     await a.claim({ txId: id("void") }, "void");
     await a.claim({ txId: id("due"), action: "win" }, "due");
@@ -105,7 +115,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await waiting(), [otherMerchantId]);
   });
 
-  on("a numbered row does not wait for a number until its state changes", async (t, a) => {
+  on("a numbered row needs a new number only after its state has changed", async (t, a) => {
     const win = await a.claim({ action: "win" });
     await a.settle(win, a.silent(0));
     t.true(await a.numberAll());
@@ -127,36 +137,39 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await a.sums(), { "win 1": 250n });
   });
 
-  on("a reversal that wins its mark is a change, and so is the reversed row it settles", async (t, a) => {
-    const bet = await a.claim({ txId: id("bet") });
-    await a.settle(bet, a.silent("never"));
-    const refund = await a.claim({ txId: id("refund"), action: "refund", refTxId: id("bet") }, "void");
-    t.true(await a.numberAll());
-    t.is((await a.unnumbered()).seq, 1n);
-    await a.setup.transactions.mark([{ key: refund.content, seen: refund.token, reversed: id("bet") }]);
-    t.deepEqual(
-      (await a.unnumbered()).rows.map((row) => row.action),
-      ["refund"],
-    );
-    t.true(await a.numberAll());
-    const taken = await a.takeOver({ ...refund, reversedBy: null });
-    await a.settle(taken, a.success(), {
-      txId: id("bet"),
-      seen: "pending",
-      change: { ...a.success(), resolvedBy: `refund:${id("refund")}` },
-    });
-    t.deepEqual(
-      (await a.unnumbered()).rows.map((row) => [row.action, row.status]),
-      [
-        ["bet", "success"],
-        ["refund", "success"],
-      ],
-    );
-    t.true(await a.numberAll());
-    t.deepEqual(await a.sums(), { "bet 1": 250n, "refund 1": 250n });
-  });
+  on(
+    "a reversal that has marked its original needs a number, and so does the original that is settled with it",
+    async (t, a) => {
+      const bet = await a.claim({ txId: id("bet") });
+      await a.settle(bet, a.silent("never"));
+      const refund = await a.claim({ txId: id("refund"), action: "refund", refTxId: id("bet") }, "void");
+      t.true(await a.numberAll());
+      t.is((await a.unnumbered()).seq, 1n);
+      await a.setup.transactions.mark([{ key: refund.content, seen: refund.token, reversed: id("bet") }]);
+      t.deepEqual(
+        (await a.unnumbered()).rows.map((row) => row.action),
+        ["refund"],
+      );
+      t.true(await a.numberAll());
+      const taken = await a.takeOver({ ...refund, reversedBy: null });
+      await a.settle(taken, a.success(), {
+        txId: id("bet"),
+        seen: "pending",
+        change: { ...a.success(), resolvedBy: `refund:${id("refund")}` },
+      });
+      t.deepEqual(
+        (await a.unnumbered()).rows.map((row) => [row.action, row.status]),
+        [
+          ["bet", "success"],
+          ["refund", "success"],
+        ],
+      );
+      t.true(await a.numberAll());
+      t.deepEqual(await a.sums(), { "bet 1": 250n, "refund 1": 250n });
+    },
+  );
 
-  on("a success never gets a second number", async (t, a) => {
+  on("a successful bet gets no second number when its refund succeeds", async (t, a) => {
     const bet = await a.claim({ txId: id("bet") });
     await a.settle(bet, a.success());
     t.true(await a.numberAll());
@@ -168,29 +181,32 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await a.sums(), { "bet 1": 250n, "refund 1": 250n });
   });
 
-  on("the row of a process that died is an orphan and gets its due time", async (t, a) => {
-    const win = await a.claim({ txId: id("win"), action: "win" }, "leased", 1);
-    const bet = await a.claim({ txId: id("bet") }, "leased", 1);
-    await a.setup.pass(10);
-    const { rows } = await a.unnumbered();
-    t.deepEqual(
-      rows.map((row) => [row.action, row.orphaned]),
-      [
-        ["win", true],
-        ["bet", true],
-      ],
-    );
-    t.true(await a.numberAll());
-    t.deepEqual(await a.setup.transactions.due([a.setup.merchantId], 10), [
-      { merchantId: a.setup.merchantId, txId: id("win") },
-    ]);
-    const [stored] = await a.setup.transactions.read([bet.content]);
-    t.is(stored instanceof StoreFault ? undefined : stored?.nextAt, NEVER);
-    await a.takeOver(win);
-    t.deepEqual((await a.unnumbered()).rows, [], "numbered as pending, so it is not found twice");
-  });
+  on(
+    "rows of a process that died are reported as orphans; the win becomes due, and the bet never does",
+    async (t, a) => {
+      const win = await a.claim({ txId: id("win"), action: "win" }, "leased", 1);
+      const bet = await a.claim({ txId: id("bet") }, "leased", 1);
+      await a.setup.pass(10);
+      const { rows } = await a.unnumbered();
+      t.deepEqual(
+        rows.map((row) => [row.action, row.orphaned]),
+        [
+          ["win", true],
+          ["bet", true],
+        ],
+      );
+      t.true(await a.numberAll());
+      t.deepEqual(await a.setup.transactions.due([a.setup.merchantId], 10), [
+        { merchantId: a.setup.merchantId, txId: id("win") },
+      ]);
+      const [stored] = await a.setup.transactions.read([bet.content]);
+      t.is(stored instanceof StoreFault ? undefined : stored?.nextAt, NEVER);
+      await a.takeOver(win);
+      t.deepEqual((await a.unnumbered()).rows, [], "numbered as pending, so it is not found twice");
+    },
+  );
 
-  on("a re-opened credit whose process died is an orphan too", async (t, a) => {
+  on("a re-opened credit whose process died is reported as an orphan, too", async (t, a) => {
     const win = await a.claim({ action: "win" });
     await a.settle(win, a.failed("X"));
     t.true(await a.numberAll());
@@ -232,7 +248,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
   );
 
   on(
-    "competing workers number every change once, in one order, and the sums are those of the transactions",
+    "competing workers number every change once and without a gap, and the sums are those of the transactions",
     async (t, a) => {
       const rows = Array.from({ length: 120 }, (_, i) => ({
         txId: id(`t${i}`),

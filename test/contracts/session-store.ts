@@ -92,7 +92,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.true((touched?.usedAt ?? 0) > (touched?.createdAt ?? 0));
   });
 
-  test(`${name}: an ended session stays ended for ever, whatever is done with it later`, async (t) => {
+  test(`${name}: an ended session keeps the time of its end, even if it is used or ended again`, async (t) => {
     const { store } = await create();
     for (const n of [1, 2]) await store.create(newSession(n));
     t.is((await store.read(hex(1)))?.endedAt, null);

@@ -122,7 +122,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.is(new Set(all.map((game) => game.id)).size, 3);
   });
 
-  test(`${name}: each write raises the epoch, and a load returns the writes after an epoch`, async (t) => {
+  test(`${name}: each write raises the epoch, and a load returns only what was written after the given epoch`, async (t) => {
     const store = await create();
     await store.save({ kind: "merchant", merchant });
     const before = (await store.epoch()).epoch;
@@ -237,7 +237,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.true((await saved({})) > gone);
   });
 
-  test(`${name}: all concurrent writes succeed, and a load from the epoch before a write returns the write`, async (t) => {
+  test(`${name}: all concurrent writes succeed, and a load from the epoch before them returns them all`, async (t) => {
     const store = await create();
     const before = (await store.epoch()).epoch;
     const codes = Array.from({ length: 8 }, (_, n) => `m-${n}`);

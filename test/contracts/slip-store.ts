@@ -80,7 +80,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is((await store.open(slip("s1", ["a", "b"], { merchantId: 2 }), token(21), LEASE_MS)).is, "new");
   });
 
-  test(`${name}: if another slip has a bet's id, the result has the bet's position, and the new slip uses none of its ids`, async (t) => {
+  test(`${name}: a slip with a bet id of another slip is refused with the position of that bet, and takes none of its ids`, async (t) => {
     const { stores } = await create();
     const [store] = stores;
     await store.open(slip("s1", ["a", "b", "c"]), token(1), LEASE_MS);
@@ -161,7 +161,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual((await store.read(failed))?.state, { ...SILENT, refunding: false });
   });
 
-  test(`${name}: of many due slips the longest waiting come first, and at most the limit are returned`, async (t) => {
+  test(`${name}: due slips are returned in the order in which they became due, and at most the limit`, async (t) => {
     const {
       stores: [store],
       age,

@@ -109,7 +109,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
   const on = (title: string, run: (t: ExecutionContext, of: ClosingCase) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => run(t, new ClosingCase(await open())));
 
-  on("a refund and its bet are closed together, and no late attempt takes this result for its own", async (t, of) => {
+  on("a refund and its bet are closed together, and a late settle of either row does not apply", async (t, of) => {
     const { bet, refund } = await of.pair();
     t.true(await of.support.resolve(of.line(refund, bet), of.audit));
     t.like(await of.row(refund.txId), { status: "success", resolvedBy: "manual", nextAt: null, leaseUntil: null });
@@ -146,7 +146,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
   );
 
   on(
-    "nothing is written while a call of either row is in flight, before the horizon, or after another change",
+    "nothing is written while a call of either row is in flight, before the horizon has passed, or after another change",
     async (t, of) => {
       const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
       t.false(await of.support.resolve(of.line(refund, bet), of.audit), "the bet's call may be under way");

@@ -55,7 +55,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     t.deepEqual(await store.read([7], MINUTE, BEGIN, BEGIN + 1), [again]);
   });
 
-  test(`${name}: the sums of all replicas are added`, async (t) => {
+  test(`${name}: the counts of all replicas are added; of the permits the highest number is used, of the breaker's the lowest`, async (t) => {
     const { stores } = await create();
     const of = (n: number): WalletMinutes => stores[n % stores.length] as WalletMinutes;
     await of(0).store("a", [sums(7, BEGIN)]);
@@ -71,7 +71,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     ]);
   });
 
-  test(`${name}: more sums than fit into one statement are stored, with counts of every size`, async (t) => {
+  test(`${name}: more sums than fit into one statement are stored, with large counts`, async (t) => {
     const {
       stores: [store],
     } = await create();

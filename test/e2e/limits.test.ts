@@ -61,7 +61,7 @@ const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record
   "a nonce with a dot": (headers) => ({ ...headers, "X-Nonce": `${headers["X-Nonce"]}.x` }),
 };
 
-test("two live replicas share a merchant's limit, and only outside of production a refusal has the reason of a wrong signature", async (t) => {
+test("two live replicas share a merchant's limit and refuse wrong signatures, and in production a refusal has no reason", async (t) => {
   const server = await startDatabaseServer();
   t.teardown(() => server.stop());
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });

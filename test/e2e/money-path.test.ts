@@ -37,7 +37,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     );
   });
 
-  test(`${name}: after kill -9 during the wallet call the bet is pending; its repeat on a new process does not debit it twice`, async (t) => {
+  test(`${name}: after kill -9 during the wallet call a repeat of the bet on a new process does not debit it twice`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });

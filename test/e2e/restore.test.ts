@@ -12,7 +12,7 @@ import { startWorld } from "../../testbed/stage/world.ts";
 const MERCHANT = "shop-brl";
 const OPENING_MINOR = 10_000n;
 
-test("after a restore of the database every repeat gets its result without a second effect, and reconciliation lists what is missing", async (t) => {
+test("after a restore of an older database every repeat gets its result without a second effect, and reconciliation lists the lost transactions", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "restore-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const world = await startWorld(t);

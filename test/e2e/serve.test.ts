@@ -26,7 +26,7 @@ async function serve(
   return { code, output };
 }
 
-test("every missing variable stops the start with one line that has its name, its form and an example", async (t) => {
+test("without its required variables the service does not start, and writes a line with an example for each of them", async (t) => {
   const { code, output } = await serve({});
   t.is(code, 1);
   const lines = output.trim().split("\n");
@@ -49,7 +49,7 @@ test("a schema that is older than the program is refused, and the error explains
   t.regex(output, /older than this program.*npm run migrate/);
 });
 
-test("an unknown option and an unreachable database are named in the errors", async (t) => {
+test("an unknown option is named in the error, and the error about an unreachable database does not show the password", async (t) => {
   const option = await serve({}, ["--migrat"]);
   t.like(option, { code: 1 });
   t.regex(option.output, /--migrat/);
@@ -78,7 +78,7 @@ test("the reference page has a field for a secret only in development; the descr
   t.is(await serverOf(rest), `http://localhost:${rest}`, "without PUBLIC_URL it is this machine's");
 });
 
-test("health checks, metrics and the stop of a running service work", async (t) => {
+test("a running service is ready and counts in its metrics; after SIGTERM it is not ready, and its process exits with 0", async (t) => {
   const world = await startWorld(t, { env: { DRAIN_DELAY_MS: "3000" } });
   const { rest, internalHttp } = world.first.ports;
   const get = (url: string) => fetch(url, { headers: { connection: "close" } });

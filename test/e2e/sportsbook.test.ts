@@ -183,7 +183,7 @@ test(`${PRODUCT.name}: exactly one of a thousand exchanges of the same token at 
   );
 });
 
-test("whatever the wallet does with a slip's second bet, the sum of the slip's effects is zero", async (t) => {
+test("after each of six faults of the wallet in a slip's second bet the sum of the slip's effects is zero", async (t) => {
   const world = sqlite;
   const faults = ["silent", "applied_no_reply", "http_500", "html", "reset", "truncated"] as const;
   const answers = faults.map(async (kind) => {

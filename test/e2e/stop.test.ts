@@ -18,7 +18,7 @@ async function closed(port: number): Promise<void> {
   while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("a background round that never ends delays neither readiness, nor the listeners, nor the end of a stop", async (t) => {
+test("background work that never ends delays neither the change to not ready, nor the close of the ports, nor the end of a stop", async (t) => {
   // The test waits for the longest time that a stop may take.
   t.timeout(60_000);
   const walletCalled = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import test from "ava";
 import { BackOff } from "../../src/workers/back-off.ts";
 
-test("the pauses double from 100 ms to 10 s, and begin again at 100 ms after a process that ran for 30 s", (t) => {
+test("the pauses before a process is started again double from 100 ms to 10 s, and begin anew after a process that ran for 30 s", (t) => {
   const backOff = new BackOff();
   t.deepEqual(
     Array.from({ length: 9 }, () => backOff.next(1_000)),

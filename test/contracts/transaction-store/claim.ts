@@ -61,7 +61,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
   });
 
   on(
-    "a batch returns results in the order of its lines, for found and inserted rows mixed",
+    "a batch returns results in the order of its lines, even if it finds some rows and inserts others",
     async (t, { a, store }) => {
       await a.claim(a.line({ txId: id("5") }));
       await a.claim(a.line({ txId: id("2") }));
@@ -87,7 +87,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     },
   );
 
-  on("of 1 000 concurrent copies of one id exactly one wins", async (t, { a, stores }) => {
+  on("of 1 000 concurrent claims of one id exactly one inserts the row", async (t, { a, stores }) => {
     const lines = Array.from({ length: 1_000 }, () => a.line({}));
     const claimed = (
       await Promise.all(lines.map((line, i) => (stores[i % stores.length] as TransactionStore).claim([line])))
@@ -98,7 +98,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
   });
 
   on(
-    "unsorted overlapping batches of several replicas: exactly one claim inserts each row",
+    "in unsorted, overlapping batches of several replicas exactly one claim inserts each row, and repeated settles apply",
     async (t, { a, stores }) => {
       const keys = Array.from({ length: 80 }, (_, i) => id(`k${i}`));
       const rounds = Array.from({ length: 24 }, (_, r) =>
@@ -159,7 +159,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     }
   });
 
-  on("a full batch of every step is one call", async (t, { a, store }) => {
+  on("claim, settle and takeOver each accept a full batch", async (t, { a, store }) => {
     const lines = Array.from({ length: BATCH_MAX }, (_, i) => a.line({ txId: id(`b${i}`) }));
     t.true(((await store.claim(lines)) as Claimed[]).every(({ mine }) => mine));
     t.true(
@@ -198,7 +198,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
       );
     });
 
-    on("an answer that no column can hold fails only its own settle", async (t, { a, store }) => {
+    on("an error that is too long for its column fails only its own settle", async (t, { a, store }) => {
       const lines = ["1", "2", "3"].map((own) => a.line({ txId: id(own) }));
       await store.claim(lines);
       const settles = lines.map((line, i) =>

@@ -24,7 +24,7 @@ export function marks(on: On): void {
     },
   );
 
-  on("a refund whose bet is in flight is due when that lease ends", async (t, { a }) => {
+  on("a marked refund whose bet is in flight is due when the bet's lease ends", async (t, { a }) => {
     const bet = await a.claim(a.line({}));
     const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
     await a.claim(refund);
@@ -111,7 +111,7 @@ export function marks(on: On): void {
   );
 
   on(
-    "an original that became real since it was read is not marked by a reversal that contradicts it",
+    "a void row that became a bet since it was read is not marked by a reversal that contradicts the bet",
     async (t, { a }) => {
       const contradictions: Partial<Content>[] = [
         { amountMinor: 251n },
@@ -134,23 +134,26 @@ export function marks(on: On): void {
     },
   );
 
-  on("only one reversal owns the mark, within one batch and among concurrent ones", async (t, { a, stores }) => {
-    const bet = await a.settledBet(a.success(5n));
-    const refunds = Array.from({ length: 20 }, (_, i) =>
-      a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"),
-    );
-    await a.store.claim(refunds);
-    const line = (refund: ClaimLine) => ({ key: refund.content, seen: refund.token, reversed: bet.txId });
-    const outcomes = await Promise.all([
-      (stores[0] as TransactionStore).mark(refunds.slice(0, 10).map(line)),
-      ...refunds.slice(10).map((refund, i) => (stores[i % stores.length] as TransactionStore).mark([line(refund)])),
-    ]);
-    t.is(outcomes.flat().filter((won) => won === true).length, 1);
-    const rows = (await a.store.read(refunds.map((refund) => refund.content))) as Transaction[];
-    const pending = rows.filter((row) => row.status === "pending");
-    t.is(pending.length, 1);
-    t.is((await a.read(bet)).reversedBy, pending[0]?.txId as TxId);
-  });
+  on(
+    "of many reversals of one bet, in one batch and in concurrent calls, exactly one gets the mark",
+    async (t, { a, stores }) => {
+      const bet = await a.settledBet(a.success(5n));
+      const refunds = Array.from({ length: 20 }, (_, i) =>
+        a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"),
+      );
+      await a.store.claim(refunds);
+      const line = (refund: ClaimLine) => ({ key: refund.content, seen: refund.token, reversed: bet.txId });
+      const outcomes = await Promise.all([
+        (stores[0] as TransactionStore).mark(refunds.slice(0, 10).map(line)),
+        ...refunds.slice(10).map((refund, i) => (stores[i % stores.length] as TransactionStore).mark([line(refund)])),
+      ]);
+      t.is(outcomes.flat().filter((won) => won === true).length, 1);
+      const rows = (await a.store.read(refunds.map((refund) => refund.content))) as Transaction[];
+      const pending = rows.filter((row) => row.status === "pending");
+      t.is(pending.length, 1);
+      t.is((await a.read(bet)).reversedBy, pending[0]?.txId as TxId);
+    },
+  );
 
   on("a reversal that does not exist, or is no longer void, marks nothing", async (t, { a }) => {
     const bet = await a.settledBet(a.success(5n));

@@ -5,7 +5,7 @@ import { type On, token } from "./actions.ts";
 
 /** The rows that are due, and their due times. */
 export function schedules(on: On): void {
-  on("schedule makes a pending row due, and a failed one pending again", async (t, { a, pass }) => {
+  on("schedule sets when a pending row is due, and makes a failed credit pending again", async (t, { a, pass }) => {
     const win = a.line({ action: "win" });
     await a.claim(win);
     await a.settle(a.settleLine(win.content, a.silent("never"), win.token));
@@ -71,7 +71,7 @@ export function schedules(on: On): void {
   });
 
   on(
-    "due: rows that are due and not leased, the longest due first, at most the limit of each merchant",
+    "due returns rows that are due and not leased, the longest due first, and at most the limit of each merchant",
     async (t, { a, pass, merchantId, otherMerchantId }) => {
       const claimDue = async (own: string, more: Partial<Content> = {}) => {
         await a.claim(a.line({ txId: id(own), action: "win", ...more }, "due"));
@@ -102,7 +102,7 @@ export function schedules(on: On): void {
   );
 
   on(
-    "merchantsDue: each merchant with a row whose due time has passed, once, and no other",
+    "merchantsDue returns each merchant with a row whose due time has passed, once, and no other merchant",
     async (t, { a, pass, merchantId, otherMerchantId }) => {
       const theirs = async () =>
         (await a.store.merchantsDue())

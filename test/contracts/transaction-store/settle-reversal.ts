@@ -5,45 +5,48 @@ import type { On } from "./actions.ts";
 
 /** The end of a reversal's attempt, which changes both rows or no row. */
 export function settlesOfReversals(on: On): void {
-  on("a reversal's settle changes both rows, or only its own", async (t, { a }) => {
-    const kept = await a.marked("kept", a.success(5n));
-    t.true(await a.settleBoth(kept, a.success(9n), "success", null));
-    t.like(await a.read(kept.refund), { status: "success", balanceMinor: 9n, leaseUntil: null });
-    t.deepEqual({ ...(await a.read(kept.bet)), readAt: 0 }, { ...kept.bet, readAt: 0 });
+  on(
+    "a reversal's settle changes its own row, and the reversed row only if it contains a change for it",
+    async (t, { a }) => {
+      const kept = await a.marked("kept", a.success(5n));
+      t.true(await a.settleBoth(kept, a.success(9n), "success", null));
+      t.like(await a.read(kept.refund), { status: "success", balanceMinor: 9n, leaseUntil: null });
+      t.deepEqual({ ...(await a.read(kept.bet)), readAt: 0 }, { ...kept.bet, readAt: 0 });
 
-    const both = await a.marked("both", a.silent("never"));
-    t.true(
-      await a.settleBoth(both, a.success(9n), "pending", {
-        ...a.success(null),
+      const both = await a.marked("both", a.silent("never"));
+      t.true(
+        await a.settleBoth(both, a.success(9n), "pending", {
+          ...a.success(null),
+          resolvedBy: `refund:${both.refund.txId}`,
+        }),
+      );
+      t.like(await a.read(both.bet), {
+        status: "success",
+        balanceMinor: null,
         resolvedBy: `refund:${both.refund.txId}`,
-      }),
-    );
-    t.like(await a.read(both.bet), {
-      status: "success",
-      balanceMinor: null,
-      resolvedBy: `refund:${both.refund.txId}`,
-      nextAt: null,
-      leaseToken: both.bet.leaseToken,
-      silentAt: both.bet.silentAt,
-    });
+        nextAt: null,
+        leaseToken: both.bet.leaseToken,
+        silentAt: both.bet.silentAt,
+      });
 
-    const failed = await a.marked("failed", a.silent("never"));
-    t.true(
-      await a.settleBoth(failed, a.failed("TRANSACTION_NOT_FOUND"), "pending", {
-        ...a.failed("TRANSACTION_NOT_FOUND"),
+      const failed = await a.marked("failed", a.silent("never"));
+      t.true(
+        await a.settleBoth(failed, a.failed("TRANSACTION_NOT_FOUND"), "pending", {
+          ...a.failed("TRANSACTION_NOT_FOUND"),
+          resolvedBy: `refund:${failed.refund.txId}`,
+        }),
+      );
+      t.like(await a.read(failed.refund), { status: "failed", error: "TRANSACTION_NOT_FOUND" });
+      t.like(await a.read(failed.bet), {
+        status: "failed",
+        error: "TRANSACTION_NOT_FOUND",
         resolvedBy: `refund:${failed.refund.txId}`,
-      }),
-    );
-    t.like(await a.read(failed.refund), { status: "failed", error: "TRANSACTION_NOT_FOUND" });
-    t.like(await a.read(failed.bet), {
-      status: "failed",
-      error: "TRANSACTION_NOT_FOUND",
-      resolvedBy: `refund:${failed.refund.txId}`,
-    });
-  });
+      });
+    },
+  );
 
   on(
-    "a failed reversal may make the pending row that it held due, and changes nothing else of that row",
+    "a failed reversal can set when the pending row that it held is due, and changes nothing else of that row",
     async (t, { a, pass }) => {
       for (const [own, next] of Object.entries({ now: 0, soon: 30_000, never: "never" as const })) {
         const pair = await a.marked(own, a.silent(60_000));
@@ -93,7 +96,7 @@ export function settlesOfReversals(on: On): void {
   );
 
   on(
-    "the reversed row's dead lease counts as an unanswered attempt, and the row gets the reversal's token",
+    "an expired lease of the reversed row counts as an unanswered attempt, and the row gets the reversal's token",
     async (t, { a, pass }) => {
       const bet = a.line({ txId: id("bet") }, "leased", 20);
       const { row } = await a.claim(bet);
@@ -125,7 +128,7 @@ export function settlesOfReversals(on: On): void {
   );
 
   on(
-    "a bet's late settle and its refund's settle at the same time never leave a pair half settled",
+    "if a bet's late settle and its refund's settle come at the same time, exactly one of the two applies",
     async (t, { a, stores, pass }) => {
       const pairs = await Promise.all(
         Array.from({ length: 40 }, async (_, i) => {

@@ -4,7 +4,7 @@ import { type On, token } from "./actions.ts";
 
 /** The end of an attempt. */
 export function settles(on: On): void {
-  on("an accepted attempt: success with its balance", async (t, { a }) => {
+  on("an accepted attempt makes the row a success with the attempt's balance", async (t, { a }) => {
     const line = a.line({});
     await a.claim(line);
     t.true(await a.settle(a.settleLine(line.content, { ...a.success(1234n), resolvedBy: "resend" }, line.token)));
@@ -29,16 +29,19 @@ export function settles(on: On): void {
     t.like(await a.read(line.content), { status: "success", balanceMinor: null });
   });
 
-  on("a silent row is pending, has the time of its silence, and is due again or never", async (t, { a }) => {
-    for (const next of [30_000, "never"] as const) {
-      const line = a.line({ txId: id(String(next)), action: "win" });
-      await a.claim(line);
-      t.true(await a.settle(a.settleLine(line.content, a.silent(next), line.token)));
-      const row = await a.read(line.content);
-      t.like(row, { status: "pending", leaseUntil: null, silentAt: row.updatedAt, resolvedBy: null });
-      t.is(row.nextAt, next === "never" ? NEVER : row.updatedAt + next);
-    }
-  });
+  on(
+    "a row whose attempt got no answer is pending, has the time of this silence, and is due again or never",
+    async (t, { a }) => {
+      for (const next of [30_000, "never"] as const) {
+        const line = a.line({ txId: id(String(next)), action: "win" });
+        await a.claim(line);
+        t.true(await a.settle(a.settleLine(line.content, a.silent(next), line.token)));
+        const row = await a.read(line.content);
+        t.like(row, { status: "pending", leaseUntil: null, silentAt: row.updatedAt, resolvedBy: null });
+        t.is(row.nextAt, next === "never" ? NEVER : row.updatedAt + next);
+      }
+    },
+  );
 
   on("an answered attempt that stays pending does not count as a silence", async (t, { a }) => {
     const line = a.line({ action: "refund", refTxId: id("bet") });
@@ -60,7 +63,7 @@ export function settles(on: On): void {
   });
 
   on(
-    "a settle after the end of its lease applies while the row has its token, and not after a take-over",
+    "a settle after the end of its lease applies while the row has the lease's token, and not after a take-over",
     async (t, { a, pass }) => {
       const late = a.line({ txId: id("late") }, "leased", 1);
       await a.claim(late);

@@ -52,15 +52,18 @@ export function takeOvers(on: On): void {
     t.not(await a.takeOver({ ...row, reversedBy: refund.content.txId }), undefined);
   });
 
-  on("an attempt that died is taken over as unanswered at the end of its lease", async (t, { a, pass }) => {
-    const { row } = await a.claim(a.line({}, "leased", 20));
-    await pass(30);
-    const stored = await a.read(row);
-    const taken = await a.takeOver(row);
-    t.like(taken, { attempts: 2, silentAt: stored.leaseUntil });
-  });
+  on(
+    "after a take-over from a dead process the earlier attempt counts as unanswered since the end of its lease",
+    async (t, { a, pass }) => {
+      const { row } = await a.claim(a.line({}, "leased", 20));
+      await pass(30);
+      const stored = await a.read(row);
+      const taken = await a.takeOver(row);
+      t.like(taken, { attempts: 2, silentAt: stored.leaseUntil });
+    },
+  );
 
-  on("a later silence stays when an older lease is found dead", async (t, { a, pass }) => {
+  on("a take-over keeps the time of a silence that was recorded after the end of the lease", async (t, { a, pass }) => {
     const line = a.line({ action: "win" }, "leased", 20);
     const { row } = await a.claim(line);
     await pass(40);
@@ -72,18 +75,21 @@ export function takeOvers(on: On): void {
     t.true((silent.silentAt ?? 0) >= (row.leaseUntil ?? 0));
   });
 
-  on("a re-opened credit is pending, has no error, and is opened now", async (t, { a, pass }) => {
-    const line = a.line({ action: "win" });
-    await a.claim(line);
-    await a.settle(a.settleLine(line.content, a.failed("PLAYER_BLOCKED"), line.token));
-    const failed = await a.read(line.content);
-    t.like(failed, { status: "failed", error: "PLAYER_BLOCKED", nextAt: null, leaseUntil: null });
-    await pass(5);
-    const row = await a.takeOver(failed);
-    t.like(row, { status: "pending", attempts: 2, nextAt: null, createdAt: failed.createdAt });
-    t.false(row !== undefined && "error" in row);
-    t.true((row?.openedAt ?? 0) > failed.openedAt);
-  });
+  on(
+    "a take-over of a failed credit makes it pending again, without its error and with a new opening time",
+    async (t, { a, pass }) => {
+      const line = a.line({ action: "win" });
+      await a.claim(line);
+      await a.settle(a.settleLine(line.content, a.failed("PLAYER_BLOCKED"), line.token));
+      const failed = await a.read(line.content);
+      t.like(failed, { status: "failed", error: "PLAYER_BLOCKED", nextAt: null, leaseUntil: null });
+      await pass(5);
+      const row = await a.takeOver(failed);
+      t.like(row, { status: "pending", attempts: 2, nextAt: null, createdAt: failed.createdAt });
+      t.false(row !== undefined && "error" in row);
+      t.true((row?.openedAt ?? 0) > failed.openedAt);
+    },
+  );
 
   on("neither a success nor a void row is taken over", async (t, { a }) => {
     const bet = a.line({});
