@@ -10,7 +10,7 @@ import { runSlips } from "./run-slips.ts";
 const SEEDS = Number(process.env.SIMULATION_SLIP_SEEDS ?? 100);
 const MAIN = join(import.meta.dirname, "slips-main.ts");
 
-test(`in ${SEEDS} seeds every slip debits all of its bets or nothing, and every kind of end happens`, async (t) => {
+test(`in ${SEEDS} seeds every slip debits all of its bets or nothing, and every kind of fault and of end happens`, async (t) => {
   const happened = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const { violations, counts } = await runSlips(seed);
@@ -49,7 +49,7 @@ for (const mutant of SLIP_MUTANTS)
   test(`the mutant ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of SLIP_MUTANTS.filter((mutant) => mutant.shows === "often")) {
-  test.serial(`the simulation finds the mistake ${name}: ${mistake}`, async (t) => {
+  test.serial(`the simulation finds the planted bug ${name}: ${mistake}`, async (t) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       MAIN,
       "--mutant",

@@ -70,21 +70,24 @@ const CLOSE_COMMAND: Command = {
 };
 
 const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
-  "something threw": ["I0", { bugs: ["Error: was there and is gone"] }],
-  "an effect twice": ["I1", { effects: also(VALID_RECORD.effects, effect(BET)) }],
+  "a thrown error": ["I0", { bugs: ["Error: was there and is gone"] }],
+  "an effect that happened twice": ["I1", { effects: also(VALID_RECORD.effects, effect(BET)) }],
   "a success that was never applied": ["I1", { effects: VALID_RECORD.effects.filter(({ txId }) => txId !== BET.txId) }],
-  "a call nobody asked for": ["I2", { calls: also(VALID_RECORD.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
-  "a call with another amount": [
+  "a call without a request": ["I2", { calls: also(VALID_RECORD.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
+  "a call with another amount than its request": [
     "I2",
     { calls: also(VALID_RECORD.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) },
   ],
-  "a bet sent twice that was asked for once": ["I2", { calls: also(VALID_RECORD.calls, call(BET, 9_000, SILENT, 2)) }],
+  "two calls for a bet that was requested once": [
+    "I2",
+    { calls: also(VALID_RECORD.calls, call(BET, 9_000, SILENT, 2)) },
+  ],
   "an effect without a call": [
     "I2",
     { calls: VALID_RECORD.calls.filter(({ content: { txId } }) => txId !== BET.txId) },
   ],
   "an effect without a row": ["I3", { rows: without("bet") }],
-  "a promise without a row": [
+  "a PENDING for a win without a row": [
     "I3",
     {
       operations: also(
@@ -93,8 +96,8 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ),
     },
   ],
-  "an answer that was not recorded": ["I3", { rows: withRow("rejected", { status: "pending" }) }],
-  "a success that fails": [
+  "a rejection that was not recorded": ["I3", { rows: withRow("rejected", { status: "pending" }) }],
+  "a successful bet that fails later": [
     "I4",
     {
       writes: also(
@@ -103,7 +106,7 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ),
     },
   ],
-  "a failed bet that opens again": [
+  "a failed bet that becomes pending again": [
     "I4",
     { writes: also(VALID_RECORD.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) },
   ],
@@ -116,11 +119,11 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ),
     },
   ],
-  "a success taken back towards the provider": [
+  "a FAILED for a bet that got SUCCESS before": [
     "I4",
     { operations: also(VALID_RECORD.operations, operation(BET, 9_000, reply(BET, "failed", "X"))) },
   ],
-  "another rejection than before": [
+  "a rejection with another error than before": [
     "I4",
     {
       operations: also(
@@ -129,20 +132,20 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ),
     },
   ],
-  "a rejection that becomes reversed": [
+  "a rejected bet that gets TRANSACTION_REVERSED later": [
     "I4",
     { operations: also(VALID_RECORD.operations, operation(REJECTED, 9_000, REVERSED)) },
   ],
-  "a reversed bet that is a success again": [
+  "a reversed bet that gets SUCCESS again": [
     "I4",
     { operations: also(VALID_RECORD.operations, operation(TAKEN_BACK, 9_000, reply(TAKEN_BACK, "success"))) },
   ],
-  "a success whose row is open again": ["I4", { writes: [], rows: withRow("bet", { status: "pending" }) }],
-  "a rejected bet sent after its provider was told": [
+  "a success whose row is pending": ["I4", { writes: [], rows: withRow("bet", { status: "pending" }) }],
+  "a rejected bet that is sent after its provider got the rejection": [
     "I8",
     { writes: [], calls: also(VALID_RECORD.calls, call(REJECTED, 9_000, SILENT)) },
   ],
-  "a reply before its row": [
+  "a reply before its row was written": [
     "I4",
     {
       operations: VALID_RECORD.operations.map((one) =>
@@ -151,23 +154,23 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
     },
   ],
   "a success without an effect": ["I5", { effects: VALID_RECORD.effects.filter(({ txId }) => txId !== WIN.txId) }],
-  "a success of another amount": [
+  "a success whose effect has another amount": [
     "I5",
     { effects: VALID_RECORD.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) },
   ],
   "a failed bet that was applied": ["I5", { effects: also(VALID_RECORD.effects, effect(REJECTED)) }],
-  "a credit that never ends": ["I6", { rows: withRow("win", { status: "pending" }) }],
-  "two refunds of one bet": [
+  "a credit that stays pending": ["I6", { rows: withRow("win", { status: "pending" }) }],
+  "calls for two refunds of one bet": [
     "I7",
     { calls: also(VALID_RECORD.calls, call(content("refund 2", "refund", id("taken back")), 9_000, SILENT)) },
   ],
-  "a bet sent after its refund": ["I7", { calls: also(VALID_RECORD.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
-  "a bet and a refund that don't cancel": [
+  "a bet that is sent after its refund": ["I7", { calls: also(VALID_RECORD.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
+  "a bet and a refund whose sum is not zero": [
     "I7",
     { effects: VALID_RECORD.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) },
   ],
-  "a rejected bet sent again": ["I8", { calls: also(VALID_RECORD.calls, call(REJECTED, 9_000, SILENT)) }],
-  "a rejected win sent again that nobody repeated": [
+  "a rejected bet that is sent again": ["I8", { calls: also(VALID_RECORD.calls, call(REJECTED, 9_000, SILENT)) }],
+  "a rejected win that is sent again without a repeat": [
     "I8",
     {
       writes: also(
@@ -176,19 +179,19 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ),
     },
   ],
-  "other content answered instead of refused": [
+  "other content of a known id that is not refused": [
     "I8",
     { operations: also(VALID_RECORD.operations, operation({ ...BET, amountMinor: 9n }, 9_000, reply(BET, "success"))) },
   ],
-  "a refund of 0 of a known bet that is told a success": [
+  "a refund of 0 of a known bet that gets SUCCESS": [
     "I8",
     { operations: also(VALID_RECORD.operations, zero(ZERO_REFUND, NOTHING_MOVED)) },
   ],
-  "a repeat with amount 0 that is told a success": [
+  "a repeat with amount 0 that gets SUCCESS": [
     "I8",
     { operations: also(VALID_RECORD.operations, zero(BET, NOTHING_MOVED)) },
   ],
-  "an amount of 0 that is told pending": [
+  "a bet of 0 that gets PENDING": [
     "I8",
     { operations: also(VALID_RECORD.operations, zero(UNSEEN, { ...NOTHING_MOVED, status: "pending" })) },
   ],
@@ -196,7 +199,7 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
     "I8",
     { operations: also(VALID_RECORD.operations, zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, MISMATCH)) },
   ],
-  "a row of amount 0": [
+  "a row with amount 0": [
     "I8",
     { writes: also(VALID_RECORD.writes, write(9_000, 20, { ...pendingBet, txId: id("zero"), amountMinor: 0n })) },
   ],
@@ -207,14 +210,14 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       calls: also(VALID_RECORD.calls, call({ ...UNSEEN, amountMinor: 0n }, 9_010, ACCEPTED)),
     },
   ],
-  "two calls at once": ["I9", { calls: also(VALID_RECORD.calls, call(BET, 30, ACCEPTED)) }],
+  "two calls of one bet at once": ["I9", { calls: also(VALID_RECORD.calls, call(BET, 30, ACCEPTED)) }],
   "a resend before its time": ["I10", { calls: also(VALID_RECORD.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
   "a resend long after its time": [
     "I10",
     { calls: also(VALID_RECORD.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) },
   ],
   "a resend after the horizon": ["I10", { horizonMs: -2_000 }],
-  "a rollback that fails without its win": ["I10", { writes: [...HELD, ENDED] }],
+  "a failed rollback that does not make its win due": ["I10", { writes: [...HELD, ENDED] }],
   "a held win that is due too late": [
     "I10",
     {
@@ -225,8 +228,8 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ],
     },
   ],
-  "a bet closed by hand that nobody asked for": ["I9", { writes: also(VALID_RECORD.writes, CLOSED) }],
-  "a bet closed by hand with its call under way": [
+  "a bet that was closed by hand without a command": ["I9", { writes: also(VALID_RECORD.writes, CLOSED) }],
+  "a bet that was closed by hand during its call": [
     "I9",
     {
       writes: also(VALID_RECORD.writes, CLOSED),
@@ -234,7 +237,10 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       calls: also(VALID_RECORD.calls, call(BET, 8_990, SILENT)),
     },
   ],
-  "a change under its old number": ["I11", { writes: also(VALID_RECORD.writes, { ...CLOSED, feedSeq: 9n }) }],
+  "a change that keeps the old number of its row": [
+    "I11",
+    { writes: also(VALID_RECORD.writes, { ...CLOSED, feedSeq: 9n }) },
+  ],
   "a number that leaves a gap": [
     "I11",
     { writes: also(VALID_RECORD.writes, { ...write(9_000, 20, pendingBet, pendingBet), feedSeq: 2n }) },
@@ -272,14 +278,14 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
       ),
     },
   ],
-  "a report that misses a row": ["I11", { sums: new Map() }],
+  "a report without the sums of the rows": ["I11", { sums: new Map() }],
   "a change without a number": ["I11", { rows: withRow("win", {}, { feedSeq: null }) }],
-  "a number given twice": ["I11", { rows: withRow("win", {}, { feedSeq: 1n }) }],
-  "an amount with a trailing zero": [
+  "a number that two rows have": ["I11", { rows: withRow("win", {}, { feedSeq: 1n }) }],
+  "a call whose amount has a trailing zero": [
     "I12",
     { calls: VALID_RECORD.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) },
   ],
-  "a body with another player": [
+  "a call whose body has another player": [
     "I12",
     { calls: VALID_RECORD.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) },
   ],
@@ -290,7 +296,7 @@ test("check finds nothing in a correct run", (t) => {
 });
 
 for (const [what, [invariant, change]] of Object.entries(BROKEN)) {
-  test(`check reports ${invariant} for ${what}`, (t) => {
+  test(`check reports that invariant ${invariant} is broken by ${what}`, (t) => {
     t.true(
       check({ ...VALID_RECORD, ...change }).some((one) => one.invariant === invariant),
       JSON.stringify(check({ ...VALID_RECORD, ...change })),
@@ -318,7 +324,7 @@ test("check accepts two calls at once if the database's clock shortened a lease,
   t.is(found([begunAt + 1_000]).length, 1);
 });
 
-test("check accepts a held win that is due when its rollback ends, or that the service no longer sends", (t) => {
+test("check accepts a held win that is due when its rollback ends, that is never due, or whose rollback was not found", (t) => {
   const due = (nextAt: number) => write(9_000, 21, row(WIN, { status: "pending" }, { ...MARKED, nextAt }));
   const found = (...writes: RunRecord["writes"]) => checkHeld({ ...VALID_RECORD, writes });
   t.deepEqual(found(...HELD, ENDED, due(ENDED.after.updatedAt)), []);
@@ -335,7 +341,7 @@ test("check accepts that amount 0 is refused if the id is known with other conte
   t.deepEqual(check({ ...VALID_RECORD, operations: also(VALID_RECORD.operations, ...zeroOperations) }), []);
 });
 
-test("check accepts that support closed a transaction by a ledger that had changed meanwhile", (t) => {
+test("check accepts a bet that support closed by a ledger that had changed meanwhile, and a requested resend at any time", (t) => {
   const rows = withRow("bet", { status: "failed", error: "UNKNOWN" });
   const writes = also(VALID_RECORD.writes, CLOSED);
   const checkClosed = (closedUnseen: string[]) =>

@@ -5,7 +5,7 @@ import { openMirrors } from "./mirrors.ts";
 /** `npm run simulate -- --mirror sqlite --seeds N` runs more seeds, and `--mirror mariadb` uses the other database. */
 const SEEDS = [1, 2, 3, 9];
 
-test("the service's own SQL answers every statement of a run as the simulated database does", async (t) => {
+test("on SQLite the service's own SQL answers every statement of four runs as the simulated database does", async (t) => {
   const mirrors = await openMirrors("sqlite");
   for (const seed of SEEDS) {
     const mirror = await mirrors.open();
@@ -15,7 +15,7 @@ test("the service's own SQL answers every statement of a run as the simulated da
   }
 });
 
-test("a different answer of the database is reported", async (t) => {
+test("the mirror reports each answer of the database that differs from the answer of the simulated database", async (t) => {
   const mirror = await (await openMirrors("sqlite")).open();
   await mirror.compare("read", 0, [{ status: "success", amount: 5n }], async () => [
     { amount: 5n, status: "success", error: undefined },

@@ -19,7 +19,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   {
     name: "new-tx-id-per-resend",
     shows: "often",
-    mistake: "Each attempt goes out under an id of its own.",
+    mistake: "Each attempt has a new id.",
     edits: [
       edit(
         ATTEMPT,
@@ -32,7 +32,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   {
     name: "silence-is-failure",
     shows: "often",
-    mistake: "A time-out is taken for a rejection.",
+    mistake: "A time-out counts as a rejection.",
     edits: [
       edit(
         SETTLE,
@@ -44,7 +44,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   {
     name: "amount-unchecked",
     shows: "often",
-    mistake: "The same id with another amount is taken for a repeat.",
+    mistake: "The same id with another amount counts as a repeat.",
     edits: [
       edit("domain/transaction/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""),
       edit(REVERSAL, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', ""),
@@ -53,13 +53,13 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   {
     name: "rejected-bet-sent-again",
     shows: "often",
-    mistake: "A rejected bet is judged anew when the provider repeats it.",
+    mistake: "A rejected bet is sent to the wallet again when the provider repeats it.",
     edits: [edit(DECIDE, "request !== null && isCredit(row.action);", "request !== null;")],
   },
   {
     name: "pending-before-durable",
     shows: "often",
-    mistake: "At its deadline a credit is promised although its row may never be written.",
+    mistake: "At the caller's deadline a credit gets PENDING although its row may never be written.",
     edits: [
       edit(
         "app/transaction/transact.ts",
@@ -77,13 +77,13 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   {
     name: "old-promise-shared",
     shows: "seldom",
-    mistake: "At its deadline a credit is promised by a look at its row that was sent before the request came.",
+    mistake: "At the caller's deadline a credit gets PENDING because of a read that was sent before the request came.",
     edits: [edit("app/transaction/progress.ts", "(joined.leased || pending.look > joined.looks)", "true")],
   },
   {
     name: "every-copy-asks-again",
     shows: "seldom",
-    mistake: "A copy that waited for a call takes its rejection for an old one and sends the credit again.",
+    mistake: "A copy that waited for a call treats the call's rejection as an old one and sends the credit again.",
     edits: [
       edit(
         "app/transaction/drive.ts",
@@ -100,7 +100,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   {
     name: "promise-without-taking",
     shows: "seldom",
-    mistake: "A win without a permit is answered pending although a rollback's mark was faster than its adoption.",
+    mistake: "A win without a permit gets PENDING although a rollback's mark was faster than its adoption.",
     edits: [edit("app/transaction/transaction-pairs.ts", "return adopted !== undefined;", "return adopted !== null;")],
   },
 ];

@@ -12,7 +12,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "every-duplicate-wins",
     shows: "often",
-    mistake: "The claim takes a matched row for an inserted one (FOUND_ROWS), so every copy calls.",
+    mistake: "The claim treats a matched row as an inserted row (FOUND_ROWS), so every copy calls the wallet.",
     edits: [
       edit(
         STORE,
@@ -24,7 +24,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "select-then-insert",
     shows: "often",
-    mistake: "The claim overwrites the row that a concurrent one has just inserted.",
+    mistake: "The claim overwrites the row that a concurrent claim has just inserted.",
     edits: [
       edit(
         STORE,
@@ -36,7 +36,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "lease-ignored",
     shows: "often",
-    mistake: "A repeat calls although a call is in flight.",
+    mistake: "A repeat calls the wallet although a call is in flight.",
     edits: [
       edit(TRANSACTION, "row.leaseUntil !== null && row.leaseUntil > row.readAt;", "false;"),
       edit(STORE, "row.leaseUntil !== null && row.leaseUntil > now;", "false;"),
@@ -51,7 +51,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "owner-only-take-over",
     shows: "seldom",
-    mistake: "A take-over keeps the token of the attempt before it, so both may record their end.",
+    mistake: "A take-over keeps the token of the previous attempt, so both attempts may record their result.",
     edits: [
       edit(
         "app/transaction/transaction-pairs.ts",
@@ -63,7 +63,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "settle-without-fence",
     shows: "often",
-    mistake: "The settle writes whatever the row's token is.",
+    mistake: "The settle does not check the row's token.",
     edits: [
       edit(
         STORE,
@@ -77,7 +77,8 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "dead-attempt-forgotten",
     shows: "seldom",
-    mistake: "A take-over forgets that the attempt before it died unanswered, so the quiet period starts too early.",
+    mistake:
+      "A take-over ignores that the previous attempt died without an answer, so the quiet period starts too early.",
     edits: [
       edit(
         STORE,
@@ -90,7 +91,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     name: "dead-lease-keeps-its-token",
     shows: "never",
     mistake:
-      "A reversal gives back its original's dead lease under that attempt's own token: its late settle passes for applied.",
+      "A reversal ends its original's dead lease but keeps that attempt's token, so a late settle of that attempt counts as applied.",
     edits: [
       edit(STORE, "leaseToken: was.leaseUntil === null ? was.leaseToken : token,", "leaseToken: was.leaseToken,"),
     ],
@@ -98,13 +99,13 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "no-check-before-send",
     shows: "seldom",
-    mistake: "A process that stood still between claim and call sends all the same.",
+    mistake: "A process that stood still between claim and call still sends the call.",
     edits: [edit(ATTEMPT, "CALL_BEGINS_WITHIN_MS = 5_000", "CALL_BEGINS_WITHIN_MS = 5_000_000")],
   },
   {
     name: "lease-by-process-clock",
     shows: "often",
-    mistake: "A take-over's lease ends by the system clock of who took it, not by the database's.",
+    mistake: "The end of a take-over's lease comes from the replica's system clock, not from the database's clock.",
     edits: [
       edit(
         PAIRS,
@@ -116,7 +117,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "lateness-by-system-clock",
     shows: "seldom",
-    mistake: "Whether it is too late to begin a call is measured by the system clock, which may step back meanwhile.",
+    mistake: "The system clock, which may step back, decides whether it is too late to begin a call.",
     edits: [
       edit(
         PAIRS,
@@ -140,7 +141,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "taken-over-without-mark",
     shows: "seldom",
-    mistake: "A take-over doesn't ask whether a reversal has marked the row since it was read.",
+    mistake: "A take-over doesn't check whether a reversal has marked the row since it was read.",
     edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return undefined;", ") return undefined;")],
   },
   {
@@ -158,7 +159,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
     name: "silence-without-time",
     shows: "often",
-    mistake: "A settle doesn't write when its attempt fell silent, so nothing is waited for.",
+    mistake: "A settle does not write the time of an unanswered attempt, so there is no quiet period.",
     edits: [edit(STORE, "silentAt: silent ? now : row.transaction.silentAt,", "silentAt: row.transaction.silentAt,")],
   },
 ];

@@ -17,19 +17,20 @@ export const FEED_MUTANTS: readonly Mutant[] = [
   {
     name: "numbers-from-an-old-head",
     shows: "seldom",
-    mistake: "Numbers are given from the head that was read, whatever it is by now.",
+    mistake: "Change numbers continue from the last number that was read, without a check that it is still the last.",
     edits: [edit(CHANGES, "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", "")],
   },
   {
     name: "change-keeps-its-number",
     shows: "often",
-    mistake: "A settled row keeps the number of its pending state, so no reader hears of its end and no sum counts it.",
+    mistake:
+      "A settled row keeps the change number of its pending state, so the feed does not show its end and no sum counts it.",
     edits: [edit(STORE, 'feedSeq: state.status === "pending" ? row.feedSeq : null,', "feedSeq: row.feedSeq,")],
   },
   {
     name: "reversed-keeps-its-number",
     shows: "often",
-    mistake: "The original that is settled with its reversal keeps its number.",
+    mistake: "The original that is settled with its reversal keeps its change number.",
     edits: [
       edit(STORE, "feedSeq: state.status === was.status ? original.feedSeq : null,", "feedSeq: original.feedSeq,"),
     ],
@@ -37,7 +38,7 @@ export const FEED_MUTANTS: readonly Mutant[] = [
   {
     name: "sum-of-a-lost-race",
     shows: "often",
-    mistake: "A sequencer that was too late to number has added its sums all the same.",
+    mistake: "A sequencer that lost the race for the numbers has added its sums.",
     edits: [
       edit(
         CHANGES,
@@ -55,7 +56,7 @@ export const FEED_MUTANTS: readonly Mutant[] = [
   {
     name: "report-counts-pending",
     shows: "often",
-    mistake: "The report counts what is pending, and again when it succeeds.",
+    mistake: "The report counts a pending transaction, and counts it again when it succeeds.",
     edits: [
       edit(
         "app/feed/sequencer.ts",

@@ -14,7 +14,7 @@ for (const mutant of MUTANTS)
   test(`the mutant ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of MUTANTS.filter((mutant) => mutant.shows === "often")) {
-  test.serial(`the simulation finds the mistake ${name}: ${mistake}`, async (t) => {
+  test.serial(`the simulation finds the planted bug ${name}: ${mistake}`, async (t) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       MAIN,
       "--mutant",

@@ -9,7 +9,7 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
   {
     name: "no-crash-recovery",
     shows: "often",
-    mistake: "Nobody gives the rows of a dead process their due time.",
+    mistake: "The rows of a dead process never get a due time.",
     edits: [edit("app/feed/sequencer.ts", "return row.orphaned ?", "return false ?")],
   },
   {
@@ -45,13 +45,13 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
   {
     name: "due-without-mark",
     shows: "seldom",
-    mistake: "Who makes a row due doesn't ask whether a reversal has marked it since it was read.",
+    mistake: "The statement that makes a row due does not check whether a reversal has marked it since it was read.",
     edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return false;", ") return false;")],
   },
   {
     name: "dead-debit-sent-again",
     shows: "often",
-    mistake: "A bet or rollback whose process died is sent again though nobody repeated it.",
+    mistake: "A bet or rollback whose process died is sent again without a repeat.",
     edits: [
       edit(
         "app/feed/sequencer.ts",
@@ -63,7 +63,7 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
   {
     name: "place-never-given-back",
     shows: "often",
-    mistake: "A silent call keeps its permit.",
+    mistake: "An unanswered call keeps its permit.",
     edits: [
       edit(
         ATTEMPT,
@@ -75,7 +75,8 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
   {
     name: "no-probe",
     shows: "seldom",
-    mistake: "A merchant whose breaker is open gets no resends, so nothing ever finds out that its wallet is back.",
+    mistake:
+      "A merchant with an open breaker gets no resends, so the service never notices that its wallet works again.",
     edits: [edit("app/capacity/wallet-permits.ts", "(open ? 1 : ", "(open ? 0 : ")],
   },
 ];

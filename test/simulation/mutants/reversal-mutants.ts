@@ -12,7 +12,7 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "guard-without-owner",
     shows: "often",
-    mistake: "The original knows that it is reversed, not by whom: a second reversal starts as well.",
+    mistake: "The original's row does not name its reversal, so a second reversal starts, too.",
     edits: [
       edit(STORE, "|| original.transaction.reversedBy !== null) return false;", ") return false;"),
       edit(DECIDE, 'return { do: "follow", owner: reversed.reversedBy };', 'return { do: "mark", row };'),
@@ -22,7 +22,7 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "rollback-unguarded",
     shows: "often",
-    mistake: "Only refunds mark their original; a rollback just starts.",
+    mistake: "Only refunds mark their original. A rollback starts without a mark.",
     edits: [
       edit(
         STORE,
@@ -40,7 +40,7 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "quiet-judged-at-settle",
     shows: "seldom",
-    mistake: "Whether the bet is quiet is asked when the wallet's answer is settled, not when the call began.",
+    mistake: "The bet's quiet period is checked when the wallet's answer is settled, instead of when the call began.",
     edits: [
       edit(
         ATTEMPT,
@@ -73,13 +73,13 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "not-found-final-at-once",
     shows: "often",
-    mistake: "A refund's TRANSACTION_NOT_FOUND is believed while a late bet can still land.",
+    mistake: "A refund's TRANSACTION_NOT_FOUND is final although a late copy of the bet can still arrive.",
     edits: [edit(SETTLE, "if (open && !quiet) return", "if (false) return")],
   },
   {
     name: "rollback-does-not-wait",
     shows: "seldom",
-    mistake: "A rollback is sent before its win's quiet period is over.",
+    mistake: "A rollback is sent before the quiet period of its win is over.",
     edits: [edit(DECIDE, 'if (row.action === "rollback" && !quiet) return answer(row);', "")],
   },
   {
@@ -103,7 +103,8 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "win-freed-too-early",
     shows: "never",
-    mistake: "A win is free as soon as its rollback was rejected, though a late copy of it can still land.",
+    mistake:
+      "A win is released as soon as its rollback was rejected, although a late copy of the rollback can still arrive.",
     edits: [
       edit(
         REVERSAL,
@@ -115,13 +116,14 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "mark-without-looking",
     shows: "seldom",
-    mistake: "A reversal marks an original that arrived meanwhile with another amount.",
+    mistake: "A reversal marks an original that has arrived meanwhile with another amount.",
     edits: [edit(STORE, "if (referenceMismatch(was, original.transaction) !== undefined) return false;", "")],
   },
   {
     name: "ghost-keeps-first-content",
     shows: "seldom",
-    mistake: "A void original keeps the content of the reversal that made it, not of the one that marked it.",
+    mistake:
+      "A void original keeps the content of the reversal that created it, instead of the reversal that marked it.",
     edits: [
       edit(
         STORE,
@@ -133,7 +135,8 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "ghost-keeps-its-time",
     shows: "often",
-    mistake: "A void original keeps the time of its row, not of the mark: it changes the sums of an hour that is over.",
+    mistake:
+      "A void original keeps the time of its row and does not get the time of the mark, so it changes the sums of a past hour.",
     edits: [
       edit(
         STORE,
@@ -145,20 +148,19 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "zero-reversal-unchecked",
     shows: "often",
-    mistake: "A refund or rollback of 0 is a success whatever it names, so its provider takes the stake for returned.",
+    mistake: "Every refund or rollback of 0 is a success, so its provider believes that the stake was returned.",
     edits: [edit("domain/transaction/zero-amount.ts", "?? (reversed && referenceRefusal(request, reversed));", ";")],
   },
   {
     name: "rejection-forgotten",
     shows: "never",
-    mistake:
-      "A rejected bet whose refund was accepted after all answers TRANSACTION_REVERSED instead of its rejection.",
+    mistake: "A rejected bet whose refund is later accepted gets TRANSACTION_REVERSED instead of its rejection.",
     edits: [edit(SETTLE, "{ rejected: reversed.error }", "{}")],
   },
   {
     name: "half-a-statement",
     shows: "seldom",
-    mistake: "Of a reversal's two void rows only one was written, and nobody writes the other.",
+    mistake: "Only one of a reversal's two void rows was written, and the other row is never written.",
     edits: [
       edit(
         "app/transaction/transaction-pairs.ts",
@@ -170,7 +172,7 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "quiet-by-process-clock",
     shows: "seldom",
-    mistake: "Whether a bet is in flight, or quiet, is judged by the system clock.",
+    mistake: "The system clock decides whether a bet is in flight or in its quiet period.",
     edits: [
       edit(
         PAIRS,
@@ -182,13 +184,13 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "settled-without-looking",
     shows: "seldom",
-    mistake: "A reversal's settle doesn't ask whether its original is still as it was judged.",
+    mistake: "A reversal's settle doesn't check whether its original's status has changed since it was judged.",
     edits: [edit(STORE, "original.transaction.status !== reversed.seen || ", "")],
   },
   {
     name: "win-held-for-ever",
     shows: "seldom",
-    mistake: "A rejected rollback goes on holding its win.",
+    mistake: "A rejected rollback holds its win for ever.",
     edits: [
       edit(
         REVERSAL,
@@ -200,7 +202,7 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
   {
     name: "freed-win-not-due",
     shows: "seldom",
-    mistake: "A rollback that fails leaves its win to the look at held wins, up to a minute later.",
+    mistake: "A rollback that fails does not make its win due. The check of held wins does this up to a minute later.",
     edits: [edit(SETTLE, "if (next === undefined || original", "if (next !== -1 || original")],
   },
 ];

@@ -8,7 +8,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
   {
     name: "silence-goes-on",
     shows: "often",
-    mistake: "A bet without an answer counts as taken.",
+    mistake: "A bet without an answer counts as debited.",
     edits: [
       edit(
         BETSLIP,
@@ -26,19 +26,19 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
   {
     name: "nobody-takes-up",
     shows: "often",
-    mistake: "A slip whose process died waits for its caller to ask again.",
+    mistake: "A slip whose process died waits until its caller sends it again.",
     edits: [edit("app/sportsbook/slip-worker.ts", "await this.#slips.takeUp(key)", "await Promise.resolve(key)")],
   },
   {
     name: "over-before-its-refunds",
     shows: "often",
-    mistake: "A failed slip is over with its verdict, before its refunds are durable.",
+    mistake: "A failed slip counts as over after its verdict, before its refunds are durable.",
     edits: [edit(SLIPS, "failed.refunding ? this.#leaseMs : null", "null")],
   },
   {
     name: "verdict-not-written",
     shows: "often",
-    mistake: "Refunds begin before it is durable that the slip has failed.",
+    mistake: "Refunds begin before the slip's failure is durable.",
     edits: [
       edit(
         SLIPS,
@@ -50,7 +50,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
   {
     name: "slip-without-fence",
     shows: "seldom",
-    mistake: "Whoever drove a slip once may record its end.",
+    mistake: "Every process that has driven a slip may record its end.",
     edits: [
       edit(
         "adapters/memory/slip-store.ts",
@@ -68,7 +68,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "refusal-proves-nothing-was-sent",
     shows: "never",
     mistake:
-      "OVERLOADED is taken for proof also by who took the slip over from a process that may only have stood still.",
+      "A process that took the slip over treats OVERLOADED as proof that nothing was sent, although the previous process may only have stood still.",
     edits: [
       edit(BETSLIP, 'return code === "OVERLOADED" && !sole', 'return code === "OVERLOADED" && sole === undefined'),
     ],
@@ -77,7 +77,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "debited-bet-asked-again",
     shows: "seldom",
     mistake:
-      "A slip that was taken over fails at a debited bet that the sportsbook has refunded, while its old process may send the next.",
+      "A slip that was taken over fails at a debited bet that the sportsbook has refunded, while the previous process may send the next bet.",
     edits: [edit(SLIPS, 'return known.status === "success" || stale ? ok(known)', "return stale ? ok(known)")],
   },
 ];

@@ -20,7 +20,7 @@ export const SUPPORT_MUTANTS: readonly Mutant[] = [
   {
     name: "closed-before-quiet",
     shows: "seldom",
-    mistake: "Support closes a row while a late copy of its last attempt can still land.",
+    mistake: "Support closes a row while a late copy of its last attempt can still arrive.",
     edits: [
       edit(SUPPORT, "isInFlight(row) || !isQuiet(row, quietPeriodMs)", "isInFlight(row)"),
       edit(SUPPORT, "isInFlight(other) || !isQuiet(other, quietPeriodMs)", "isInFlight(other)"),
@@ -29,7 +29,7 @@ export const SUPPORT_MUTANTS: readonly Mutant[] = [
   {
     name: "closed-in-flight",
     shows: "seldom",
-    mistake: "Support closes a row whose call is under way.",
+    mistake: "Support closes a row while its call is in flight.",
     edits: [
       edit(SUPPORT, "isInFlight(row) || !isQuiet(row, quietPeriodMs)", "false"),
       edit(CLOSING, "if (isInFlight(was) || ", "if ("),
@@ -38,7 +38,7 @@ export const SUPPORT_MUTANTS: readonly Mutant[] = [
   {
     name: "closed-without-fence",
     shows: "seldom",
-    mistake: "A closing doesn't ask whether another attempt, or a reversal, has come since the row was read.",
+    mistake: "A closing doesn't check whether another attempt or a reversal has come since the row was read.",
     edits: [
       edit(
         CLOSING,
