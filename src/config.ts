@@ -61,8 +61,8 @@ export interface Config {
   /** How long a session takes bets after its last call. */
   readonly sessionMs: number;
   /**
-   * A shorter time for tests, which wait for dead leases and resends; undefined: the normal time. This setting and the
-   * two below are only allowed in development.
+   * Tests shorten this time and the next, because they wait for dead leases and resends; undefined: the normal time.
+   * These two settings and `failpoints` are only allowed in development.
    */
   readonly leaseMarginMs: number | undefined;
   readonly resendFirstDelayMs: number | undefined;

@@ -70,8 +70,8 @@ export function createTransports(container: Container, config: Config, reports: 
     administration(router);
     operator(router);
   };
-  // The limit is the calls that may run, plus the streams of two connections for calls that are refused or still
-  // arriving.
+  // The limit of open streams is the number of calls that may run, plus the streams of two connections. These are for
+  // calls that are refused or still arriving.
   const common = {
     describes: [GameService],
     streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION,

@@ -4,7 +4,7 @@ import type { Api } from "./service/api.ts";
 
 /** The description of one verb of a noun. Parsing, help, completion and the reference page are created from it. */
 export interface Command {
-  /** A sentence without its full stop. */
+  /** What the command does: a sentence without its full stop. */
   readonly summary: string;
   /** Further information for people, in whole sentences. */
   readonly notes?: string;
@@ -17,7 +17,7 @@ export interface Command {
 }
 
 export interface Noun {
-  /** A sentence without its full stop. */
+  /** What the noun means: a sentence without its full stop. */
   readonly summary: string;
   readonly verbs: Readonly<Record<string, Command>>;
 }

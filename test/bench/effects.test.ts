@@ -28,7 +28,7 @@ test("a success must have its effect, a failure must have none, and a pending de
   t.deepEqual(faultsOf(found), []);
 });
 
-test("a doubled, missing, wrong or unwanted effect, an effect without a row, and a credit without an end are each found", async (t) => {
+test("a doubled, missing or wrong effect, the effect of a failure, an effect without a row, and a pending credit are each found", async (t) => {
   t.is((await effects(["BENCH:a", -250], ["BENCH:a", -250]).compare([row({})])).twice, 1);
   t.is((await effects().compare([row({})])).missing, 1);
   t.is((await effects(["BENCH:a", 250]).compare([row({})])).other, 1);

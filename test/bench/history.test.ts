@@ -10,7 +10,7 @@ import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
-test("a generated history is complete: the sequencer has nothing to do, and all columns agree", async (t) => {
+test("in a generated history the sequencer has nothing to number, and all columns agree", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "history-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const made = await makeHistory(folder, { transactions: 6_000, merchants: 10, seed: 7 }, () => {});

@@ -1,7 +1,7 @@
 import test from "ava";
 import { saturation } from "../../bench/overload/saturation.ts";
 
-test("saturation is the smallest number of callers with nearly the highest rate", (t) => {
+test("saturation returns the smallest number of callers with nearly the highest rate", (t) => {
   const points = [
     { callers: 32, perSecond: 1_000 },
     { callers: 64, perSecond: 1_900 },

@@ -191,7 +191,7 @@ test.serial(
 );
 
 test.serial(
-  "the sportsbook shows the reason why it does not open: an unknown brand, or a site that does not belong to the brand",
+  "onError gets BRAND_UNKNOWN for an unknown brand, and ORIGIN_NOT_ALLOWED on a site that does not belong to the brand",
   async (t) => {
     const { page } = await barePage();
     await initialize(page, { brand_id: "nobody" });

@@ -36,7 +36,7 @@ async function backstage(tab: Tab): Promise<(button: string) => Promise<string>>
 /** The newest call in Backstage's list, as text. */
 const newestCall = async (tab: Tab): Promise<string> => (await tab.game.locator(".call").first().textContent()) ?? "";
 
-test.serial("slow: the round waits for the wallet's answer and then runs", async (t) => {
+test.serial("if the wallet is slow, the round waits for its answer and then runs", async (t) => {
   const tab = await playSlot("Ana", "BRL");
   await tab.setWallet("Slow");
   await tab.spin();
@@ -51,7 +51,7 @@ for (const [label, currency] of [
   ["Garbage", "COP"],
 ] as const) {
   test.serial(
-    `${label}: the bet stays pending and the round does not start; a repeat of the same bet succeeds`,
+    `after the wallet's fault "${label}" the bet stays pending and the round does not start; a repeat of the bet succeeds`,
     async (t) => {
       const tab = await playSlot("Ana", currency);
       await tab.setWallet(label);
@@ -90,7 +90,7 @@ test.serial(
   },
 );
 
-test.serial("reply lost: the money moves once, however often the bet is repeated", async (t) => {
+test.serial("if the wallet's reply is lost, a repeat of the bet does not move the money again", async (t) => {
   const tab = await playSlot("Bruno", "BRL");
   await tab.setWallet("Reply lost");
   await tab.spin();
@@ -104,7 +104,7 @@ test.serial("reply lost: the money moves once, however often the bet is repeated
   await tab.close();
 });
 
-test.serial("rejected: the rejection of a bet is final", async (t) => {
+test.serial("if the wallet rejects a bet, the game shows that the casino refused it", async (t) => {
   const tab = await playSlot("Ana", "PEN");
   await tab.setWallet("Rejected");
   await tab.spin();

@@ -76,7 +76,7 @@ for (const { locale, enter, ...looks } of [
   { language: "en", locale: "en-GB", axeAt: 1440, enter: "Enter the casino" },
 ] as const)
   test.serial(
-    `${looks.language}: every page has its texts in the browser's language, and fits at each width`,
+    `with a browser in the language ${looks.language}, every page has its texts in this language and fits at each width`,
     async (t) => {
       const context = await casino.browser.newContext({ locale, reducedMotion: "reduce" });
       const page = await context.newPage();
@@ -133,7 +133,7 @@ for (const { locale, enter, ...looks } of [
     },
   );
 
-test.serial("the reader can choose another language, and the choice is remembered", async (t) => {
+test.serial("the player can choose another language, and later pages and games have the chosen language", async (t) => {
   const context = await casino.browser.newContext({ locale: "de-DE", reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(casino.url);

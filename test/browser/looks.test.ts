@@ -15,7 +15,7 @@ for (const [width, height] of [
   [820, 1100],
   [1440, 900],
 ] as const) {
-  test.serial(`at ${width} px every page fits and is accessible`, async (t) => {
+  test.serial(`at ${width} px every page of the casino fits and is accessible`, async (t) => {
     const tab = await Tab.open(casino, { width, height });
     const look = async (where: string): Promise<void> => {
       // Waits until fade animations have ended.

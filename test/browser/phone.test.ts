@@ -53,39 +53,42 @@ for (const phone of PHONES) {
   const { width, height, player, currency } = phone;
   const size = `${width}x${height}`;
 
-  test.serial(`${size}: only the site's bar shows balance and deposit, and a wide window shows both`, async (t) => {
-    const tab = await open(phone);
-    await tab.page.goto(`${casino.url}#/sportsbook`);
-    const { game, page } = tab;
-    await game.locator("main .odds").first().waitFor();
-    // The page with the player's own bets shows that the sportsbook has the player's session.
-    await game.getByRole("link", { name: "My bets" }).filter({ visible: true }).click();
-    await game.getByText("No open bets").waitFor();
-    const deposits = await Promise.all(
-      [page, game].map((where) => where.getByRole("button", { name: "Deposit" }).filter({ visible: true }).count()),
-    );
-    t.deepEqual(deposits, [1, 0]);
-    t.is(await game.locator("#balance").count(), 0);
-    t.true(await page.locator("#balance").isVisible());
-    const bar = await box(page.locator("header.top"));
-    t.true(bar.bottom - bar.top < 80, "the bar is one line");
-    const frame = await box(page.locator("iframe"));
-    t.is(Math.round(frame.top), Math.round(bar.bottom), "nothing between the bar and the frame");
-    t.true((await box(game.getByRole("main"))).top < bar.bottom + 100, "nor a second bar in the frame");
-    await inSight(t, tab, game.locator("nav.bottom"), "the sportsbook's bar at the bottom");
-    await look(t, tab, "sportsbook");
+  test.serial(
+    `at ${size} only the site's bar shows balance and deposit button, and in a wide window the sportsbook has a deposit button, too`,
+    async (t) => {
+      const tab = await open(phone);
+      await tab.page.goto(`${casino.url}#/sportsbook`);
+      const { game, page } = tab;
+      await game.locator("main .odds").first().waitFor();
+      // The page with the player's own bets shows that the sportsbook has the player's session.
+      await game.getByRole("link", { name: "My bets" }).filter({ visible: true }).click();
+      await game.getByText("No open bets").waitFor();
+      const deposits = await Promise.all(
+        [page, game].map((where) => where.getByRole("button", { name: "Deposit" }).filter({ visible: true }).count()),
+      );
+      t.deepEqual(deposits, [1, 0]);
+      t.is(await game.locator("#balance").count(), 0);
+      t.true(await page.locator("#balance").isVisible());
+      const bar = await box(page.locator("header.top"));
+      t.true(bar.bottom - bar.top < 80, "the bar is one line");
+      const frame = await box(page.locator("iframe"));
+      t.is(Math.round(frame.top), Math.round(bar.bottom), "nothing between the bar and the frame");
+      t.true((await box(game.getByRole("main"))).top < bar.bottom + 100, "nor a second bar in the frame");
+      await inSight(t, tab, game.locator("nav.bottom"), "the sportsbook's bar at the bottom");
+      await look(t, tab, "sportsbook");
 
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await game.getByRole("banner").getByRole("button", { name: "Deposit" }).waitFor();
-    await page.setViewportSize({ width, height });
-    await game.getByRole("banner").getByRole("button", { name: "Deposit" }).waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Casa Luna" }).click();
-    await page.getByRole("button", { name: "Log out" }).waitFor();
-    await tab.close();
-  });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await game.getByRole("banner").getByRole("button", { name: "Deposit" }).waitFor();
+      await page.setViewportSize({ width, height });
+      await game.getByRole("banner").getByRole("button", { name: "Deposit" }).waitFor({ state: "detached" });
+      await page.getByRole("link", { name: "Casa Luna" }).click();
+      await page.getByRole("button", { name: "Log out" }).waitFor();
+      await tab.close();
+    },
+  );
 
   test.serial(
-    `${size}: the roulette's chips are visible at once, and stay visible while the board scrolls`,
+    `at ${size} the roulette's chips are visible at once, and stay visible while the board scrolls`,
     async (t) => {
       const tab = await open(phone);
       await tab.play("Roulette Copacabana");

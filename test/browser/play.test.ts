@@ -99,17 +99,20 @@ test.serial("a live table accepts chips until its time is over, spins the wheel,
   await tab.close();
 });
 
-test.serial("amounts are written as players of the currency write them: Chilean pesos have no decimals", async (t) => {
-  const tab = await Tab.open(casino);
-  await tab.logIn("Ana", "CLP");
-  t.is(await tab.balance(), "$90.000");
-  await tab.play("Andes Gold");
-  await tab.spinButton.waitFor();
-  await tab.spin();
-  const bet = await tab.callback(({ action }) => action === "bet");
-  t.deepEqual([bet.verdict, bet.amount], ["Accepted", 200]);
-  await tab.close();
-});
+test.serial(
+  "a player with Chilean pesos sees a balance without decimals, and a bet of 200 pesos is 200 in the callback",
+  async (t) => {
+    const tab = await Tab.open(casino);
+    await tab.logIn("Ana", "CLP");
+    t.is(await tab.balance(), "$90.000");
+    await tab.play("Andes Gold");
+    await tab.spinButton.waitFor();
+    await tab.spin();
+    const bet = await tab.callback(({ action }) => action === "bet");
+    t.deepEqual([bet.verdict, bet.amount], ["Accepted", 200]);
+    await tab.close();
+  },
+);
 
 test.serial("a demo works without the wallet", async (t) => {
   const tab = await Tab.open(casino);
@@ -153,7 +156,7 @@ test.serial("if a game can't be opened, the page shows this and a link to the lo
   await tab.close();
 });
 
-test.serial("a player can do everything with the keyboard alone", async (t) => {
+test.serial("a player can log in, launch a slot and bet with the keyboard alone", async (t) => {
   const tab = await Tab.open(casino);
   const { keyboard } = tab.page;
   /** Presses Tab until the focus is on an element whose name matches, in the page or in the game. */

@@ -27,7 +27,7 @@ async function look(t: ExecutionContext, page: Page, where: string): Promise<voi
 
 for (const width of [360, 768, 1280, 1440])
   test.serial(
-    `at ${width} px the page fits and is accessible while it loads, after a failure and with its games`,
+    `at ${width} px the provider's page fits and is accessible while it loads, after a failure and with its games`,
     async (t) => {
       const page = await visit(width);
       let answer: "wait" | "fail" | "none" | "pass" = "wait";
@@ -64,7 +64,7 @@ for (const width of [360, 768, 1280, 1440])
     },
   );
 
-test.serial("the page explains every button of Backstage with the button's own text", async (t) => {
+test.serial("the provider's page explains every button of Backstage with the button's own text", async (t) => {
   const page = await visit();
   await page.goto(casino.provider);
   await page.locator("[data-game]").first().waitFor();
@@ -80,36 +80,42 @@ test.serial("the page explains every button of Backstage with the button's own t
   await page.context().close();
 });
 
-test.serial("the page is in the browser's language, or in another language that the reader chooses", async (t) => {
-  const page = await visit(390, "es-MX");
-  await page.goto(casino.provider);
-  await page.getByRole("heading", { level: 1, name: "El proveedor de juegos" }).waitFor();
-  await page.locator("[data-game]").first().waitFor();
-  await look(t, page, "Spanish");
-  await page.getByRole("link", { name: "Português" }).click();
-  await page.getByRole("heading", { level: 1, name: "O provedor de jogos" }).waitFor();
-  t.is(await page.locator("html").getAttribute("lang"), "pt");
-  await page.locator("[data-game]").first().waitFor();
-  await look(t, page, "Portuguese");
-  await page.context().close();
-});
+test.serial(
+  "the provider's page is in the browser's language, or in another language that the reader chooses",
+  async (t) => {
+    const page = await visit(390, "es-MX");
+    await page.goto(casino.provider);
+    await page.getByRole("heading", { level: 1, name: "El proveedor de juegos" }).waitFor();
+    await page.locator("[data-game]").first().waitFor();
+    await look(t, page, "Spanish");
+    await page.getByRole("link", { name: "Português" }).click();
+    await page.getByRole("heading", { level: 1, name: "O provedor de jogos" }).waitFor();
+    t.is(await page.locator("html").getAttribute("lang"), "pt");
+    await page.locator("[data-game]").first().waitFor();
+    await look(t, page, "Portuguese");
+    await page.context().close();
+  },
+);
 
-test.serial("the page sends requests only to its own host, logs no error and contains no secret", async (t) => {
-  const page = await visit();
-  const hosts = new Set<string>();
-  const complaints: string[] = [];
-  page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(casino.provider);
-  await page.locator("[data-game]").first().waitFor();
-  t.deepEqual([...hosts], [new URL(casino.provider).host]);
-  t.deepEqual(complaints, []);
-  const keys = [...casino.printed.matchAll(/(?:AURORA|PALCO) (\S{43})/g)].map(([, key]) => key as string);
-  t.is(keys.length, 2);
-  const told = `${await page.content()}${await (await fetch(new URL("/api/provider", casino.provider))).text()}`;
-  for (const key of keys) t.false(told.includes(key));
-  await page.goto(new URL("/play/?game=neon-sevens", casino.provider).href);
-  await page.getByText("Open it again from the lobby").waitFor();
-  await page.context().close();
-});
+test.serial(
+  "the provider's page sends requests only to its own host, logs no error and contains no secret",
+  async (t) => {
+    const page = await visit();
+    const hosts = new Set<string>();
+    const complaints: string[] = [];
+    page.on("request", (request) => hosts.add(new URL(request.url()).host));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(casino.provider);
+    await page.locator("[data-game]").first().waitFor();
+    t.deepEqual([...hosts], [new URL(casino.provider).host]);
+    t.deepEqual(complaints, []);
+    const keys = [...casino.printed.matchAll(/(?:AURORA|PALCO) (\S{43})/g)].map(([, key]) => key as string);
+    t.is(keys.length, 2);
+    const told = `${await page.content()}${await (await fetch(new URL("/api/provider", casino.provider))).text()}`;
+    for (const key of keys) t.false(told.includes(key));
+    await page.goto(new URL("/play/?game=neon-sevens", casino.provider).href);
+    await page.getByText("Open it again from the lobby").waitFor();
+    await page.context().close();
+  },
+);

@@ -43,20 +43,23 @@ async function run(page: Page, summary: string, fill: Readonly<Record<string, st
 
 const docs = (name: string): string => new URL(name === "" ? "docs" : `docs/${name}`, casino.reference).href;
 
-test.serial("the page signs the calls that it sends: a GET, a GET with a query, and a launch get 200", async (t) => {
-  const page = await open(t, casino.reference);
-  t.regex(await run(page, "Your merchant as we see it"), /^200/);
-  t.regex(await run(page, "The catalog", { q: "crown & sons", limit: "2" }), /^200/);
-  t.regex(await run(page, "Open a game"), /^200/);
-  t.regex(
-    (await page.getByRole("region", { name: "Open a game" }).locator("form pre").textContent()) ?? "",
-    /launch_url/,
-  );
-  t.regex(await run(page, "One transaction, with every call", { tx_id: "AURORA:a/b c" }), /^404/);
-  await page.getByLabel("Merchant secret").fill("sk_another");
-  t.regex(await run(page, "The providers of the games"), /^401/);
-  await page.context().close();
-});
+test.serial(
+  "the reference page signs the calls that it sends: a GET, a GET with a query, and a launch get 200",
+  async (t) => {
+    const page = await open(t, casino.reference);
+    t.regex(await run(page, "Your merchant as we see it"), /^200/);
+    t.regex(await run(page, "The catalog", { q: "crown & sons", limit: "2" }), /^200/);
+    t.regex(await run(page, "Open a game"), /^200/);
+    t.regex(
+      (await page.getByRole("region", { name: "Open a game" }).locator("form pre").textContent()) ?? "",
+      /launch_url/,
+    );
+    t.regex(await run(page, "One transaction, with every call", { tx_id: "AURORA:a/b c" }), /^404/);
+    await page.getByLabel("Merchant secret").fill("sk_another");
+    t.regex(await run(page, "The providers of the games"), /^401/);
+    await page.context().close();
+  },
+);
 
 test.serial(
   "the secret is only after the # of the address, and the page removes it from the address at once",
@@ -78,13 +81,16 @@ test.serial(
   },
 );
 
-test.serial("outside of development the page has no field for a secret and no button that sends a call", async (t) => {
-  const rest = await startRest(t, { tryOut: false });
-  const page = await open(t, `http://127.0.0.1:${rest.port}/docs#merchant=casa-br&secret=sk_x`);
-  t.deepEqual(await page.locator("input").evaluateAll((all) => all.map(({ id }) => id)), ["page-search"]);
-  t.is(await page.getByText(/^(Try it|Sign and send)$/).count(), 0);
-  await page.context().close();
-});
+test.serial(
+  "outside of development the reference page has no field for a secret and no button that sends a call",
+  async (t) => {
+    const rest = await startRest(t, { tryOut: false });
+    const page = await open(t, `http://127.0.0.1:${rest.port}/docs#merchant=casa-br&secret=sk_x`);
+    t.deepEqual(await page.locator("input").evaluateAll((all) => all.map(({ id }) => id)), ["page-search"]);
+    t.is(await page.getByText(/^(Try it|Sign and send)$/).count(), 0);
+    await page.context().close();
+  },
+);
 
 test.serial("a reader finds a section with the search and goes there, with the keyboard alone", async (t) => {
   const page = await open(t, docs("changelog"));
@@ -126,7 +132,7 @@ test.serial(
   },
 );
 
-test.serial("without scripts every page can be read, and the menu opens on a narrow window", async (t) => {
+test.serial("without scripts a page of /docs can be read, and the menu opens in a narrow window", async (t) => {
   const page = await open(t, docs("wallet"), { javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
   t.is(await page.locator("h1").textContent(), "The wallet callback");
   t.false(await page.getByRole("link", { name: "Signing" }).first().isVisible());
@@ -154,7 +160,7 @@ for (const [width, colorScheme] of [
   [1280, "light"],
   [1920, "light"],
 ] as const) {
-  test.serial(`at ${width} px in ${colorScheme} the pages fit and are accessible`, async (t) => {
+  test.serial(`at ${width} px in the ${colorScheme} look the pages of /docs fit and are accessible`, async (t) => {
     for (const name of PAGES) {
       const page = await open(t, docs(name), { viewport: { width, height: 900 }, colorScheme });
       t.is(await page.evaluate(() => document.documentElement.scrollWidth), width, name);

@@ -21,7 +21,7 @@ const RETURNED = "The bet was not taken. Everything that was taken for it is bac
 
 for (const [i, fault] of ["Error 500", "Applied, then 500"].entries())
   test.serial(
-    `${fault}: the slip shows that its money is being returned, and then that it has been returned`,
+    `after the wallet's fault "${fault}" the slip shows that its money is being returned, and then that it has been returned`,
     async (t) => {
       const book = await Sportsbook.open(casino, "Ana", "BRL");
       const opening = await book.tab.balance();

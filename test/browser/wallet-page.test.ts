@@ -54,7 +54,7 @@ const bet = (tx: string, round: string) => ({
 
 for (const width of [360, 768, 1280, 1440])
   test.serial(
-    `at ${width} px the page fits and is accessible while it loads, when it is empty and after a failure`,
+    `at ${width} px the wallet's page fits and is accessible while it loads, when it is empty and after a failure`,
     async (t) => {
       const page = await visit(width);
       let answer: "wait" | "fail" | "pass" = "wait";
@@ -92,7 +92,7 @@ for (const width of [360, 768, 1280, 1440])
     },
   );
 
-test.serial("a bet appears without a reload, and so does the player's new balance", async (t) => {
+test.serial("the wallet's page shows a new bet and the player's new balance without a reload", async (t) => {
   const page = await visit();
   await page.goto(casino.wallet);
   await page.getByLabel("Currency").selectOption("MXN");
@@ -113,7 +113,7 @@ test.serial("a bet appears without a reload, and so does the player's new balanc
   await page.context().close();
 });
 
-test.serial("the text of a callback is shown as text and not as HTML, and long ids fit", async (t) => {
+test.serial("the wallet's page shows the text of a callback as text and not as HTML, and long ids fit", async (t) => {
   const page = await visit(360, 780);
   await page.goto(casino.wallet);
   await page.locator('[data-player="ana-brl"]').waitFor();
@@ -127,22 +127,25 @@ test.serial("the text of a callback is shown as text and not as HTML, and long i
   await page.context().close();
 });
 
-test.serial("the page is in the browser's language, or in another language that the reader chooses", async (t) => {
-  const page = await visit(390, 844, "pt-BR");
-  await page.goto(casino.wallet);
-  await page.getByRole("heading", { level: 1, name: "A carteira das operadoras" }).waitFor();
-  await page.locator('[data-player="ana-brl"]').waitFor();
-  await look(t, page, "Portuguese");
-  await page.getByRole("link", { name: "Español" }).click();
-  await page.getByRole("heading", { level: 1, name: "La billetera de los operadores" }).waitFor();
-  t.is(await page.locator("html").getAttribute("lang"), "es");
-  await page.locator('[data-player="ana-brl"]').waitFor();
-  await look(t, page, "Spanish");
-  await page.context().close();
-});
+test.serial(
+  "the wallet's page is in the browser's language, or in another language that the reader chooses",
+  async (t) => {
+    const page = await visit(390, 844, "pt-BR");
+    await page.goto(casino.wallet);
+    await page.getByRole("heading", { level: 1, name: "A carteira das operadoras" }).waitFor();
+    await page.locator('[data-player="ana-brl"]').waitFor();
+    await look(t, page, "Portuguese");
+    await page.getByRole("link", { name: "Español" }).click();
+    await page.getByRole("heading", { level: 1, name: "La billetera de los operadores" }).waitFor();
+    t.is(await page.locator("html").getAttribute("lang"), "es");
+    await page.locator('[data-player="ana-brl"]').waitFor();
+    await look(t, page, "Spanish");
+    await page.context().close();
+  },
+);
 
 test.serial(
-  "the page sends requests only to its own host, logs no error, contains no secret, and its server answers only GET",
+  "the wallet's page sends requests only to its own host, logs no error, contains no secret, and its server answers only GET",
   async (t) => {
     const page = await visit();
     const hosts = new Set<string>();

@@ -79,7 +79,7 @@ test("merchant create prints its secret once on stdout; stderr, the log and othe
   t.false(service.service.output().includes(secret));
 });
 
-test("merchant rotate-secret ends the old secret", async (t, service) => {
+test("merchant rotate-secret without an overlap creates a new secret and ends the old one", async (t, service) => {
   const made = await service.done("merchant create --code rotated --brand house --currency CLP");
   const next = await service.done("merchant rotate-secret --code rotated --reason 'only a test'");
   t.is(next.secret_version, 2);
@@ -88,7 +88,7 @@ test("merchant rotate-secret ends the old secret", async (t, service) => {
   t.like(await service.callAs("rotated", made.secret), { ok: false, code: "INVALID_SIGNATURE" });
 });
 
-test("merchant rotate-secret with an overlap, then finish-rotation and cancel-rotation", async (t, service) => {
+test("merchant rotate-secret can begin an overlap with two valid secrets, and finish-rotation or cancel-rotation ends the overlap", async (t, service) => {
   const { secret: old } = await service.done("merchant create --code gapless --brand house --currency CLP");
   const rotate = "merchant rotate-secret --code gapless --reason test";
   const { code, out } = await service.admin(`${rotate} --overlap 24h`);

@@ -20,7 +20,7 @@ test("bash completes nouns and verbs", async (t) => {
   t.deepEqual(await offered("completion", ""), ["bash", "zsh"]);
 });
 
-test("bash completes every flag of every command", async (t) => {
+test("bash completes every flag of the first verb of each noun", async (t) => {
   for (const [noun, { verbs }] of Object.entries(PROGRAM)) {
     const [verb = "", command] = Object.entries(verbs)[0] ?? [];
     t.deepEqual(await offered(noun, verb, "--"), [
@@ -31,7 +31,7 @@ test("bash completes every flag of every command", async (t) => {
   }
 });
 
-test("bash completes the values of a choice, of each item of a list, and files; it completes no free text", async (t) => {
+test("bash completes values that have a fixed choice, items of a list and names of files, but no other values", async (t) => {
   t.deepEqual(await offered("merchant", "create", "--code", "shop", "--currency", "C"), ["COP", "CLP"]);
   t.deepEqual(await offered("merchant", "create", "--products", "slot,l"), ["slot,live"]);
   t.deepEqual(await offered("provider", "set", "--active", ""), ["true", "false"]);
@@ -44,7 +44,7 @@ test("bash completes flags after a flag without a value", async (t) => {
   t.deepEqual(await offered("merchant", "list", "--json", "--b"), ["--brand"]);
 });
 
-test("the scripts define the short name admin, which works in any folder", async (t) => {
+test("the scripts define the command admin, which runs npm in the project's folder", async (t) => {
   for (const shell of ["bash", "zsh"])
     t.true(
       (await typed(`completion ${shell}`)).out.startsWith(

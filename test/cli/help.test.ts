@@ -10,7 +10,7 @@ const commands = nouns.flatMap(([noun, { verbs }]) =>
   Object.entries(verbs).map(([verb, command]) => ({ path: `${noun} ${verb}`, noun, verb, command })),
 );
 
-test("the program has the expected commands, and each noun of records has list and show", (t) => {
+test("the program has exactly the expected nouns and verbs", (t) => {
   const verbs = Object.fromEntries(
     nouns.map(([noun, described]) => [noun, Object.keys(described.verbs).sort().join(" ")]),
   );
@@ -26,7 +26,7 @@ test("the program has the expected commands, and each noun of records has list a
   });
 });
 
-test("an empty line, --help and help print the program's help: all nouns and verbs, the environment, the exit codes", async (t) => {
+test("an empty line, --help and help print all nouns and verbs, the environment variables and the exit codes", async (t) => {
   const { code, out, err } = await typed("");
   t.is(code, 0);
   t.is(err, "");
@@ -38,7 +38,7 @@ test("an empty line, --help and help print the program's help: all nouns and ver
 });
 
 for (const [noun, { verbs }] of nouns) {
-  test(`${noun} --help has every verb with every flag`, async (t) => {
+  test(`${noun} --help prints every verb with its flags`, async (t) => {
     const { code, out } = await typed(`${noun} --help`);
     t.is(code, 0);
     t.is((await typed(`help ${noun}`)).out, out);
@@ -52,7 +52,7 @@ for (const [noun, { verbs }] of nouns) {
 }
 
 for (const { path, command } of commands) {
-  test(`${path} --help has every flag with its meaning, and its examples are not usage errors`, async (t) => {
+  test(`${path} --help prints every flag with its meaning, and examples that are valid command lines`, async (t) => {
     const { code, out } = await typed(`${path} --help`);
     t.is(code, 0);
     t.is((await typed(`help ${path}`)).out, out);

@@ -1,7 +1,7 @@
 /** The commands of providers and games, on both databases. */
 import { test, testOnce } from "./on-both-databases.ts";
 
-test("provider create shows the provider's first key once; rotate-key ends all its other keys", async (t, service) => {
+test("provider create prints the provider's first key, and rotate-key makes a new key and revokes the others", async (t, service) => {
   const { out } = await service.admin("provider create --code KEYS --name 'Keys'");
   const [, key = ""] = /^key {2}([\w-]{43})$/m.exec(out) ?? [];
   t.is(key.length, 43);
@@ -15,7 +15,7 @@ test("provider create shows the provider's first key once; rotate-key ends all i
   t.is(String((await service.done("provider rotate-key --code SPORTSBOOK --reason test")).key).length, 43);
 });
 
-test("provider add-source keeps the order and changes an existing source; remove-source removes a source", async (t, service) => {
+test("provider add-source adds a source at a position or changes an existing source, and remove-source removes a source", async (t, service) => {
   await service.done("provider create --code SOURCES");
   await service.done("provider add-source --code SOURCES --address https://a.example:443");
   await service.done("provider add-source --code SOURCES --address http://b.example:80 --deadline-ms 700 --position 1");
@@ -35,7 +35,7 @@ test("provider add-source keeps the order and changes an existing source; remove
   );
 });
 
-test("provider list prints the numbers of sources and keys", async (t, service) => {
+test("provider list prints how many sources and keys each provider has", async (t, service) => {
   await service.done("provider create --code LISTED");
   t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false --reason test"), {
     name: "Listed Games",
@@ -96,7 +96,7 @@ test("game import prints the number of every wrong line, changes nothing, and it
   t.deepEqual((await service.done("game list --provider FAULTY")).items, []);
 });
 
-testOnce("game import creates all games of a file that is larger than the pieces it sends", async (t, service) => {
+testOnce("game import sends a large file in pieces, and all its games are created", async (t, service) => {
   await service.done("provider create --code LARGE");
   const rows = Array.from({ length: 2_000 }, (_, i) => ({
     provider: "LARGE",

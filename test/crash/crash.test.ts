@@ -31,10 +31,10 @@ function someOf(point: Point): Cell[] {
 }
 
 for (const [where, points] of [
-  ["in a first call or around it", POINTS.filter((point) => !WITHOUT_SURVIVOR.has(point))],
-  ["in a later call or in the resend worker", POINTS.filter((point) => WITHOUT_SURVIVOR.has(point))],
+  ["during a first call, or just before or after it", POINTS.filter((point) => !WITHOUT_SURVIVOR.has(point))],
+  ["during a later call or in the resend worker", POINTS.filter((point) => WITHOUT_SURVIVOR.has(point))],
 ] as const) {
-  test(`a process killed ${where} loses no transaction and repeats none, for every wallet and provider: ${points.join(", ")}`, async (t) => {
+  test(`a process that is killed ${where} (${points.join(", ")}) loses no transaction and repeats none`, async (t) => {
     t.timeout(PATIENCE_MS);
     const stage = await Stage.open(await server.createDatabase(), 1);
     t.teardown(() => stage.abandon());

@@ -20,7 +20,7 @@ test("the API's description has exactly the codes that merchants can get", (t) =
   t.deepEqual([...describedDetails().keys()].sort(), metBy("merchants").sort());
 });
 
-test("exactly the codes that REST and the console's own requests answer with have texts for people", (t) => {
+test("every code that a merchant or the console's sign-in can get has a text for people, and no other code has one", (t) => {
   const console = ["INVALID_API_KEY", "FOREIGN_PAGE"];
   t.deepEqual(Object.keys(ERROR_TEXTS).sort(), [...metBy("merchants"), ...console].sort());
 });
@@ -51,7 +51,7 @@ test("the command line has advice for exactly the codes that the administration 
   t.deepEqual(Object.keys(ADVICE).sort(), codes.sort());
 });
 
-test("somebody can get each code of the table", (t) => {
+test("the table names at least one kind of caller for each code, and no unknown kind", (t) => {
   const known = ["merchants", "providers", "sportsbook", "administration"];
   for (const row of all) {
     const who = row["met by"]?.split(", ") ?? [];
@@ -59,7 +59,7 @@ test("somebody can get each code of the table", (t) => {
   }
 });
 
-test("docs/specification/signing.md has the checks' codes with their HTTP statuses", (t) => {
+test("docs/specification/signing.md has the right HTTP status for the code of each check", (t) => {
   for (const row of table(page("docs/specification/signing.md"), "Order of the checks")) {
     t.is(row.HTTP, String(ERRORS[row["error.code"] as ErrorCode].http), row["error.code"]);
   }

@@ -37,7 +37,7 @@ for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
   });
 }
 
-test("the example of a refusal is the reply to a launch without player_id", (t) => {
+test("the example of a refusal in the documents is the reply to a launch without player_id", (t) => {
   const refused = readLaunch({ game: "book-of-x" });
   for (const path of ["docs/merchant.md", "docs/specification/errors.md"]) {
     const [, example = ""] = /```json\n(\{\n {2}"success": false.*?)```/s.exec(page(path)) ?? [];

@@ -182,7 +182,7 @@ test.serial("bet.sh places a bet with buf curl, and a repeat debits nothing", as
   t.is(wallet.balance(), 9_750);
 });
 
-test.serial("connect.sh gets the same bet's answer as Connect JSON with curl", async (t) => {
+test.serial("connect.sh places a bet as Connect JSON with curl, and gets its answer", async (t) => {
   const { service, session } = play;
   const stdout = await sh("connect.sh", { KEY, SESSION: session.session_id, INTERNAL: service.internal });
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9750", txId: "ACME:t-1" });
@@ -245,50 +245,55 @@ const formOf = (value: unknown): unknown => {
   return value && Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formOf(one)]));
 };
 
-test.serial("transactions, the feed, a resend and a round have the forms in docs/merchant.md", async (t) => {
-  const { wallet, client, session } = play;
-  const of = { player_ref: session.player_ref, game: "book-of-x", round_id: "r/docs", currency: "BRL" };
-  const works = wallet.server.listeners("request") as (() => void)[];
-  wallet.server.removeAllListeners("request").on("request", (_, response) => {
-    response.writeHead(404).end("<h1>Cannot POST /walet</h1>");
-  });
-  t.like(await client.send("PayWin", { ...of, tx_id: "w-docs", amount_minor: 1_000 }), {
-    status: "TRANSACTION_STATUS_PENDING",
-  });
-  const script = (lines: string): string => `
+test.serial(
+  "the replies for transactions, the feed, a resend and a round have the fields of the examples in docs/merchant.md",
+  async (t) => {
+    const { wallet, client, session } = play;
+    const of = { player_ref: session.player_ref, game: "book-of-x", round_id: "r/docs", currency: "BRL" };
+    const works = wallet.server.listeners("request") as (() => void)[];
+    wallet.server.removeAllListeners("request").on("request", (_, response) => {
+      response.writeHead(404).end("<h1>Cannot POST /walet</h1>");
+    });
+    t.like(await client.send("PayWin", { ...of, tx_id: "w-docs", amount_minor: 1_000 }), {
+      status: "TRANSACTION_STATUS_PENDING",
+    });
+    const script = (lines: string): string => `
     import { changes, get } from "./follow.mjs";
     import { signedHeaders } from "./signing.mjs";
     const { BASE, MERCHANT, SECRET } = process.env;
     const resend = "/v1/transactions/ACME%3Aw-docs/resend";
     const post = () => fetch(BASE + resend, { method: "POST", headers: signedHeaders(MERCHANT, SECRET, "POST", resend) });
     ${lines}`;
-  const node = (lines: string) =>
-    run(process.execPath, ["--input-type=module", "-e", script(lines)], { cwd: wallet.folder, env: play.merchantEnv });
-  const show = (what: string): string => `console.log(JSON.stringify(${what}))`;
+    const node = (lines: string) =>
+      run(process.execPath, ["--input-type=module", "-e", script(lines)], {
+        cwd: wallet.folder,
+        env: play.merchantEnv,
+      });
+    const show = (what: string): string => `console.log(JSON.stringify(${what}))`;
 
-  const targets = ["/v1/transactions?tx_id=ACME:w-docs", "/v1/transactions/ACME:w-docs", "/v1/rounds/ACME/r%2Fdocs"];
-  const { stdout: pending } = await node(
-    show(`[...await Promise.all(${JSON.stringify(targets)}.map(get)), await (await post()).json()]`),
-  );
-  const [listed, shown, round, resent] = JSON.parse(pending) as [
-    { items: object[] },
-    { attempt_log: object[] },
-    object,
-    { statusCode: number; data: object },
-  ];
-  const item = example("GET /v1/transactions") as object;
-  t.deepEqual(Object.keys(listed), ["items", "next_cursor"]);
-  t.deepEqual(formOf(listed.items), [formOf(item)]);
-  const { attempt_log, ...rest } = shown;
-  t.deepEqual(formOf(rest), formOf(item));
-  const [documented] = example("GET /v1/transactions/{tx_id}") as [object];
-  t.deepEqual(attempt_log.map(formOf)[0], formOf({ ...documented }));
-  t.deepEqual(formOf({ ...round, items: [] }), formOf(example("GET /v1/rounds/{provider}/{round_id}")));
-  t.deepEqual([resent.statusCode, Object.keys(resent.data)], [202, Object.keys(item)]);
+    const targets = ["/v1/transactions?tx_id=ACME:w-docs", "/v1/transactions/ACME:w-docs", "/v1/rounds/ACME/r%2Fdocs"];
+    const { stdout: pending } = await node(
+      show(`[...await Promise.all(${JSON.stringify(targets)}.map(get)), await (await post()).json()]`),
+    );
+    const [listed, shown, round, resent] = JSON.parse(pending) as [
+      { items: object[] },
+      { attempt_log: object[] },
+      object,
+      { statusCode: number; data: object },
+    ];
+    const item = example("GET /v1/transactions") as object;
+    t.deepEqual(Object.keys(listed), ["items", "next_cursor"]);
+    t.deepEqual(formOf(listed.items), [formOf(item)]);
+    const { attempt_log, ...rest } = shown;
+    t.deepEqual(formOf(rest), formOf(item));
+    const [documented] = example("GET /v1/transactions/{tx_id}") as [object];
+    t.deepEqual(attempt_log.map(formOf)[0], formOf({ ...documented }));
+    t.deepEqual(formOf({ ...round, items: [] }), formOf(example("GET /v1/rounds/{provider}/{round_id}")));
+    t.deepEqual([resent.statusCode, Object.keys(resent.data)], [202, Object.keys(item)]);
 
-  wallet.server.removeAllListeners("request");
-  for (const listener of works) wallet.server.on("request", listener);
-  const { stdout: followed } = await node(`
+    wallet.server.removeAllListeners("request");
+    for (const listener of works) wallet.server.on("request", listener);
+    const { stdout: followed } = await node(`
     await post();
     const states = [];
     for await (const { items, cursor, behindMs } of changes("2026-01-01T00:00:00Z")) {
@@ -297,11 +302,12 @@ test.serial("transactions, the feed, a resend and a round have the forms in docs
       ${show("{ states, last: typeof cursor, behind: typeof behindMs }")};
       break;
     }`);
-  const { states, ...more } = JSON.parse(followed) as { states: string[] };
-  t.true(states.at(-1) === "success resend" && states.length <= 2, states.join());
-  t.deepEqual(more as object, { last: "string", behind: "number" });
-  t.is(wallet.balance(), 11_000, "applied once");
-});
+    const { states, ...more } = JSON.parse(followed) as { states: string[] };
+    t.true(states.at(-1) === "success resend" && states.length <= 2, states.join());
+    t.deepEqual(more as object, { last: "string", behind: "number" });
+    t.is(wallet.balance(), 11_000, "applied once");
+  },
+);
 
 test.serial(
   "the provider's client refunds a bet that the wallet never answers, and the round doesn't start",

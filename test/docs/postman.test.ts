@@ -111,7 +111,7 @@ test("every call of the collection is signed and answered, and the collection's 
   t.is(calls.filter(({ passed }) => passed.includes("the next page has none of the page before")).length, 2);
 });
 
-test("the collection makes the calls to a wallet with ids that no provider has: a bet, its repeat, and reversals", async (t) => {
+test("the collection calls a wallet with new ids in each run, repeats a bet, and reverses every bet and win", async (t) => {
   const { world, variables } = await start(t);
   const [before, seen] = [world.balance(), world.callbacks.length];
   for (let times = 1; times <= 2; times++) {

@@ -24,7 +24,7 @@ interface Signing {
   ): boolean;
 }
 
-test("the Node code signs and checks every test vector correctly", async (t) => {
+test("the Node code of docs/merchant.md signs and checks every test vector correctly", async (t) => {
   const code = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   for (const vector of cases) {
     const { timestamp, nonce, method, target, signature, valid, name } = vector;
@@ -34,7 +34,7 @@ test("the Node code signs and checks every test vector correctly", async (t) => 
   }
 });
 
-test("the Node code refuses a callback that is more than five minutes old, or without headers", async (t) => {
+test("the Node code of docs/merchant.md refuses a callback that is more than five minutes old or has no headers", async (t) => {
   const { isGenuine } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   const vector = cases.find(({ name }) => name === "callback balance") as Vector;
   const headers = { "x-timestamp": vector.timestamp, "x-nonce": vector.nonce, "x-signature": vector.signature };
@@ -44,7 +44,7 @@ test("the Node code refuses a callback that is more than five minutes old, or wi
   t.false(isGenuine(secret, { ...callback, headers: {} }, SIGNED_AT));
 });
 
-test("the Node code accepts a callback with either of its two signatures while a secret is being changed", async (t) => {
+test("the Node code of docs/merchant.md accepts a callback if either of its two signatures is right", async (t) => {
   const { isGenuine } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   const vector = cases.find(({ name }) => name === "callback balance") as Vector;
   const { timestamp, nonce, target, body } = vector;
@@ -59,7 +59,7 @@ test("the Node code accepts a callback with either of its two signatures while a
   t.false(genuine({ "x-signature": by("sk_old"), "x-signature-next": "" }));
 });
 
-test("the Node code's headers carry the signature that the service expects", async (t) => {
+test("the Node code of docs/merchant.md makes headers with the signature that the service expects", async (t) => {
   const { signedHeaders } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   const headers = signedHeaders("acme-br", secret, "GET", "/v1/merchant");
   const [timestamp = "", nonce = ""] = [headers["X-Timestamp"], headers["X-Nonce"]];
@@ -67,7 +67,7 @@ test("the Node code's headers carry the signature that the service expects", asy
   t.is(headers["X-Merchant-Id"], "acme-br");
 });
 
-test("the examples of docs/merchant.md are test vectors, with the signed text", (t) => {
+test("docs/merchant.md has three test vectors as examples, with the signed text and the signature", (t) => {
   t.true(merchant.includes(secret));
   for (const name of ["launch, compact JSON", "GET without body keeps the last dot", "callback bet"]) {
     const { timestamp, nonce, method, target, body, signature } = cases.find(

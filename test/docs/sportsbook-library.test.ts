@@ -64,7 +64,7 @@ const shown = (name: string) => ({
 });
 
 test.serial(
-  "the plain page: a visitor logs in with the sportsbook's button, the session is renewed, and the player logs out",
+  "on the documented plain page a visitor logs in with the sportsbook's button, the session is renewed, and the player logs out",
   async (t) => {
     stage.shown.set("merchant /plain", { html: await readFile(join(folder, "plain.html"), "utf8") });
     const visit = await stage.visit("/plain");
@@ -87,7 +87,7 @@ test.serial(
 );
 
 test.serial(
-  "the React page: the player logs in by a property, callbacks are called, the route changes, and the component unmounts",
+  "on the documented React page the player logs in by a property, callbacks are called, the route changes, and the component unmounts",
   async (t) => {
     const options = ["--noCheck", "--jsx", "react-jsx", "--target", "es2022", "--module", "esnext"];
     await promisify(execFile)(TSC, [...options, "--moduleResolution", "bundler", "Page.tsx"], { cwd: folder });
@@ -121,7 +121,7 @@ test.serial(
 );
 
 test.serial(
-  "the Vue page: the player logs in by a property, callbacks are called, the session is renewed, and the component unmounts",
+  "on the documented Vue page the player logs in by a property, callbacks are called, the session is renewed, and the component unmounts",
   async (t) => {
     const { descriptor, errors } = parse(await readFile(join(folder, "Page.vue"), "utf8"));
     t.deepEqual(errors, []);
@@ -191,7 +191,7 @@ test("exactly the existing options, themes and callbacks are documented", (t) =>
   t.deepEqual(themes, [...THEMES]);
 });
 
-test("every error code is documented, and no other, and the sandbox's merchant has a text for each", (t) => {
+test("exactly the existing error codes are documented, and the sandbox's merchant has a text for each", (t) => {
   const codes = table(page(PAGE), "If the sportsbook is not shown").map(({ code }) => code);
   t.deepEqual(codes, [...LIBRARY_ERRORS, ...REFUSALS]);
   for (const { failures } of Object.values(WORDS))

@@ -32,11 +32,11 @@ const held = (title: string, fault: Fault): void =>
   });
 
 held(
-  "a claim that is carried out and never acknowledged is known for its own, and nothing is sent twice",
+  "if the reply to a claim is lost, the service recognises the new rows as its own, and sends nothing twice",
   lost("claim", { loses: "reply", how: "reset" }, ONCE),
 );
 held(
-  "a settle that is carried out and never acknowledged is not settled twice",
+  "if the reply to a settle is lost, nothing is settled twice",
   lost("settle", { loses: "reply", how: "close" }, ONCE),
 );
-held("a database that is killed under load takes nothing with it that was acknowledged", killed());
+held("if the database is killed under load, nothing that was acknowledged is lost", killed());

@@ -16,7 +16,7 @@ async function allTaken(t: ExecutionContext, kinds: Rig["kinds"], inputs: number
   }
 }
 
-test.serial("every function that reads a text or bytes keeps its rules, for every kind of input", (t) =>
+test.serial("every function that reads texts or bytes keeps its rules for random and damaged input", (t) =>
   allTaken(t, PARSERS, 60),
 );
 
@@ -54,7 +54,7 @@ test.serial("the report of a fault has the name of its input, which creates the 
   }
 });
 
-test.serial("a write to a prototype is found", async (t) => {
+test.serial("the fuzzer finds a write to a prototype", async (t) => {
   const polluter: Kind<string> = {
     name: "polluter",
     reader: "a reader that merges what it reads",

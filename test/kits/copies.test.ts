@@ -7,7 +7,7 @@ import { ROOT } from "../../testbed/programs/toolchain.ts";
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const KITS = readdirSync(join(ROOT, "kits"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-test("each kit has the same text of the licence", (t) => {
+test("each kit has the licence of the project", (t) => {
   t.true(KITS.length >= 6);
   for (const { name } of KITS) t.is(read(`kits/${name}/LICENSE`), read("LICENSE"), name);
 });

@@ -50,7 +50,7 @@ testKit({
 });
 
 if (PROGRAMS.every(isInstalled))
-  test.serial("the Python example wallet under WSGI is certified", async (t) => {
+  test.serial("the Python example wallet under WSGI passes the certification", async (t) => {
     const { url, stop } = await startExample(t, python(join(ROOT, "kits/python/example/wallet_wsgi.py")));
     await assertCertified(t, url);
     await stop();

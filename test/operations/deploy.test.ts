@@ -99,7 +99,7 @@ test("Dockerfile and package.json name the same Node", (t) => {
   );
 });
 
-test("the secrets of the compose file are made once", (t) => {
+test("secrets.sh makes the secrets of the compose file, and a second run changes none of them", (t) => {
   const folder = folderOf(t);
   cpSync("deploy/compose/secrets.sh", join(folder, "secrets.sh"));
   const make = () => execFileSync(join(folder, "secrets.sh"), { encoding: "utf8" });
@@ -131,7 +131,7 @@ test("systemd accepts the unit", (t) => {
 });
 
 test.serial(
-  "the compose file follows the compose specification, and the manifests of the chart Kubernetes' schemas",
+  "the compose file follows the compose specification, and the chart's manifests follow Kubernetes' schemas",
   (t) => {
     t.timeout(120_000);
     const folder = folderOf(t);

@@ -81,7 +81,7 @@ test("a permanent refusal ends the reading, and the error's message has the refu
   await t.throwsAsync(readFeed(credentials, 0).next(), { name: "ApiFault", message: /403 IP_NOT_ALLOWED/ });
 });
 
-test("a single transaction is read by its percent-encoded id, however slowly; only an unknown transaction counts as absent", async (t) => {
+test("a single transaction is read by its percent-encoded id, after a repeat of a refused call; only an unknown transaction counts as absent", async (t) => {
   const { targets, credentials } = await api(t, [
     refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
     { status: 200, body: { success: true, data: item(7) } },

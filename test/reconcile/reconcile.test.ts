@@ -185,7 +185,7 @@ test("a transaction that the ledger applied twice is one duplicate, with its lin
   );
 });
 
-test("a success near a bound of the range may belong to this ledger or the next one, so it is no difference", async (t) => {
+test("a success near a bound of the range is no difference, because it may belong to this ledger or to the next one", async (t) => {
   const { from, to } = played.range;
   const now = Date.now();
   for (const range of [
@@ -228,7 +228,7 @@ test("a file that is not a ledger is refused, with every wrong line", async (t) 
   });
 });
 
-test("the program's exit code is 0 if there is no difference and 1 if there is one; it prints advice, and has a form for machines", async (t) => {
+test("the program's exit code is 0 if there is no difference and 1 if there is one; it prints advice, or with --json one JSON object", async (t) => {
   const range = ["--from", new Date(played.range.from).toISOString(), "--to", new Date(played.range.to).toISOString()];
   const equal = await played.program(["--ledger", played.ledger(HEADER, ...settled()), ...range]);
   t.like(equal, { code: 0, err: "" });

@@ -15,7 +15,7 @@ const callback = (action: Action, tx_id: string, amount: number, more: object = 
   ...more,
 });
 
-test("a merchant's ledger has what its wallet applied, in exact amounts, debits and credits alike", (t) => {
+test("a merchant's CSV ledger has the applied transactions of its wallet with exact amounts, and no rejected transaction", (t) => {
   const ledger = new Ledger();
   for (const code of ["casa", "other"]) {
     ledger.addMerchant(code, "BRL");
@@ -36,7 +36,7 @@ test("a merchant's ledger has what its wallet applied, in exact amounts, debits 
   );
 });
 
-test("the merchant's site offers each merchant's ledger; without a login the request must name the merchant", async (t) => {
+test("the sandbox merchant's site serves a merchant's ledger, and refuses a request that names no merchant or an unknown one", async (t) => {
   const site = await startMerchant({
     serviceUrl: "http://127.0.0.1:9",
     host: "127.0.0.1",

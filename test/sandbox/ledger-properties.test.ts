@@ -59,7 +59,7 @@ test("for any requests in any order, each tx_id is applied at most once per merc
   );
 });
 
-test("a balance is its initial amount and the sum of its effects", (t) => {
+test("for any requests, a balance is its initial amount plus the sum of the amounts that were applied", (t) => {
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
       const { wallet } = run(sent, by);
@@ -76,7 +76,7 @@ test("a balance is its initial amount and the sum of its effects", (t) => {
   );
 });
 
-test("sending every request again repeats no effect, and the replies of applied requests are the same", (t) => {
+test("when every request is sent again, no request is applied twice, and applied requests get the same replies", (t) => {
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
       const { wallet, replies } = run(sent, by);
@@ -95,7 +95,7 @@ test("sending every request again repeats no effect, and the replies of applied 
   );
 });
 
-test("each transaction is reversed at most once, by its amount, after it was applied", (t) => {
+test("a transaction is reversed at most once, by its whole amount, and only after it was applied", (t) => {
   let reversals = 0;
   fc.assert(
     fc.property(requests, rules, (sent, by) => {
@@ -117,7 +117,7 @@ test("each transaction is reversed at most once, by its amount, after it was app
   t.true(reversals > 10, "the property was about something");
 });
 
-test("with tombstones, no original is applied after its reversal got TRANSACTION_NOT_FOUND", (t) => {
+test("a wallet with tombstones never applies a transaction after its reversal has got TRANSACTION_NOT_FOUND", (t) => {
   let tombstones = 0;
   fc.assert(
     fc.property(requests, (sent) => {

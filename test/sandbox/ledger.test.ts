@@ -56,7 +56,7 @@ test("a bet debits, a win credits, and the reply has the balance in the major un
   );
 });
 
-test("a repeat gets the first reply, with the balance of that time, and moves no money", (t) => {
+test("a repeated bet gets the first reply, with the balance of that time, and moves no money", (t) => {
   const wallet = ledger();
   const first = call(wallet, "bet");
   call(wallet, "win", { tx_id: "ACME:2" });
@@ -79,7 +79,7 @@ test("a wallet that forgets rejections decides again about a repeated bet", (t) 
   t.true(call(wallet, "bet").ok);
 });
 
-test("a blocked player can't bet, but gets every credit", (t) => {
+test("a blocked player can't bet, but the player's wins, refunds and rollbacks are applied", (t) => {
   const wallet = ledger();
   call(wallet, "bet", { tx_id: "ACME:0" });
   wallet.block(MERCHANT, "u-1", true);
@@ -132,7 +132,7 @@ test("a reversal of a transaction that was never applied gets TRANSACTION_NOT_FO
   t.deepEqual(wallet.effects, []);
 });
 
-test("without tombstones an original that comes late is applied, and its reversal then finds it", (t) => {
+test("a wallet without tombstones applies a bet that comes after its refund, and then accepts the repeated refund", (t) => {
   const wallet = ledger(1_000n, { tombstones: false });
   const refund = (): Reply => call(wallet, "refund", { tx_id: "ACME:r", ref_tx_id: "ACME:1" });
   t.deepEqual(refund(), rejected("TRANSACTION_NOT_FOUND"));
@@ -140,7 +140,7 @@ test("without tombstones an original that comes late is applied, and its reversa
   t.deepEqual(refund(), { ok: true, balance: 10 });
 });
 
-test("a reversal must name a transaction of the right action, player and amount", (t) => {
+test("a reversal is rejected unless it names a transaction of the right action, player and amount", (t) => {
   const wallet = ledger();
   call(wallet, "bet");
   call(wallet, "win", { tx_id: "ACME:2" });
@@ -153,7 +153,7 @@ test("a reversal must name a transaction of the right action, player and amount"
   t.true(call(wallet, "refund", { tx_id: "ACME:8", ref_tx_id: "ACME:1" }).ok);
 });
 
-test("merchants are separate: same player ids, same tx ids, each in its own currency", (t) => {
+test("two merchants may have the same player ids and tx ids, and a bet in another merchant's currency is rejected", (t) => {
   const wallet = ledger();
   wallet.addMerchant("loja", "CLP");
   wallet.addPlayer("loja", "u-1", 5_000n);
@@ -167,7 +167,7 @@ test("merchants are separate: same player ids, same tx ids, each in its own curr
   t.is(wallet.balanceMinor("loja", "u-1"), 3_500n);
 });
 
-test("a callback that isn't understood gets INVALID_REQUEST and moves no money", (t) => {
+test("an invalid callback gets INVALID_REQUEST and moves no money", (t) => {
   const wallet = ledger();
   const { tx_id: _, ...withoutId } = body("bet") as Record<string, unknown>;
   const broken = [

@@ -4,7 +4,7 @@ import { chipFormat, minorFormat, moneyFormat } from "../../sandbox/design/money
 /** Formatted amounts may have no-break spaces. */
 const plain = (text: string): string => text.replaceAll(/\s/g, " ");
 
-test("amounts are written as the currency's players write them", (t) => {
+test("an amount is written in the format that is usual for its currency", (t) => {
   t.is(plain(moneyFormat("BRL")(2_500.5)), "R$ 2.500,50");
   t.is(plain(minorFormat("BRL")(250)), "R$ 2,50");
   t.is(plain(minorFormat("CLP")(1_500)), "$1.500");

@@ -60,7 +60,7 @@ test("the page gets a refusal with its code and sentence", async (t) => {
   t.deepEqual([reply.status, await reply.json()], [409, { error: { code: "BUSY", message: "Not now." } }]);
 });
 
-test("TypeScript is served as JavaScript, and every file with the security policy", async (t) => {
+test("a TypeScript file is served as JavaScript, with the server's security policy", async (t) => {
   const reply = await fetch(`${await serve(t)}/design/money.ts`);
   t.is(reply.headers.get("content-type"), "text/javascript; charset=utf-8");
   t.is(reply.headers.get("content-security-policy"), "default-src 'none'");

@@ -18,7 +18,7 @@ const OUTSIDE = [
   "column3",
 ];
 
-test("the wheel has every number once, red and black in turn", (t) => {
+test("the wheel has every number once, and red and black numbers alternate", (t) => {
   t.deepEqual(
     [...WHEEL].sort((a, b) => a - b),
     NUMBERS,
@@ -26,7 +26,7 @@ test("the wheel has every number once, red and black in turn", (t) => {
   t.true(WHEEL.slice(1).every((number, i, row) => i === 0 || colorOf(number) !== colorOf(row[i - 1] as number)));
 });
 
-test("every spot of the table returns 36 of 37 stakes over all numbers", (t) => {
+test("a stake on any spot of the table pays 36 stakes in total over the 37 numbers", (t) => {
   for (const spot of [...NUMBERS.map(String), ...OUTSIDE]) {
     t.is(
       NUMBERS.reduce((sum, number) => sum + payout(spot, number), 0),

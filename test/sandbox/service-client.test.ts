@@ -6,7 +6,7 @@ import { checkSignature, type ReceivedCallback } from "../../sandbox/merchant/si
 
 const MERCHANT = { code: "casa", secret: "whsec_example_not_a_real_secret" };
 
-test("callService signs what it sends, with query and body, and reads the envelope", async (t) => {
+test("callService signs the query and the body of a call, and returns the data or the error code of the reply", async (t) => {
   const received: ReceivedCallback[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

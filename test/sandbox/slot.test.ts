@@ -38,7 +38,7 @@ test("every line has one row on each reel, and no line occurs twice", (t) => {
   t.is(new Set(LINES.map(String)).size, LINES.length);
 });
 
-test("over many spins the slot returns nearly all stakes, and wins often enough for players to see", (t) => {
+test("over many spins the slot pays back 85 to 105 percent of the stakes, and more than a fifth of the spins win", (t) => {
   let state = 7;
   const random = (below: number): number => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;

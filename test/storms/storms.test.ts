@@ -10,7 +10,7 @@ test.before(async () => {
 });
 test.after.always(() => server.stop());
 
-test("in storms of copies, second contents and wrong orders over three replicas each effect happens once or never", async (t) => {
+test("if three replicas get many copies, contradicting contents and wrong orders at once, each transaction takes effect at most once", async (t) => {
   // A wallet without tombstones applies a late original, even if it answered TRANSACTION_NOT_FOUND before.
   const rules = { tombstones: false };
   const stage = await Stage.open({

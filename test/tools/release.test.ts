@@ -61,7 +61,7 @@ async function clone(t: ExecutionContext, source: string): Promise<string> {
   return folder;
 }
 
-test("two clones of a commit give identical files, and these are the files of a release", async (t) => {
+test("two clones of a commit give identical release files", async (t) => {
   const first = await clone(t, ROOT);
   const manifest = JSON.parse(await readFile(join(first, "package.json"), "utf8"));
   await writeFile(join(first, "package.json"), `${JSON.stringify({ ...manifest, version: VERSION }, null, 2)}\n`);

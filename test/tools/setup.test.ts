@@ -86,7 +86,7 @@ test("if the machine has an older Node, the service runs on the package's Node",
   t.deepEqual(installed(), [], "what is there is enough");
 });
 
-test("if a machine's Node is replaced by an older one, the machine gets the package's Node", async (t) => {
+test("if the machine's Node is replaced by an older one, the package's Node is installed", async (t) => {
   const { unable, able, setUp, installed, packages } = clone(t);
   await setUp(SERVE, able);
   t.is(await setUp(SERVE, unable), `${packages}\n`);
@@ -104,7 +104,7 @@ test("a test run installs the packages that the service left out, and later the 
   t.deepEqual(installed(), []);
 });
 
-test("a changed lock file leads to a new installation", async (t) => {
+test("after a change of the lock file, the packages are installed again", async (t) => {
   const { folder, able, setUp, installed } = clone(t);
   await setUp([], able);
   writeFileSync(join(folder, "package-lock.json"), "{}");
@@ -120,7 +120,7 @@ test("if no Node can run the service, one line names the version that is needed"
   t.regex(failed.stderr, /^Node 26 or newer is needed .*\n$/m);
 });
 
-test("this process's Node can run the service; a Node without type stripping or Temporal can't", async (t) => {
+test("the setup accepts the Node of this process, and refuses a Node without type stripping or Temporal", async (t) => {
   const { folder, setUp, packages } = clone(t);
   t.is(await setUp(SERVE, process.execPath), `${process.execPath}\n`);
   const flagged = (flag: string) => executable(join(folder, "bin/flagged"), `exec ${process.execPath} ${flag} "$@"`);

@@ -68,7 +68,7 @@ test("an unknown licence is not allowed", (t) => {
     t.false(isAllowed(licence), licence);
 });
 
-test("the bill of materials has everything that runs in production, with its hash, licence and dependencies", (t) => {
+test("the bill of materials has every package that runs in production, with its hash, licence and dependencies", (t) => {
   const made = cycloneDx(packages, "2026-01-31T12:00:00.000Z") as {
     readonly components: readonly {
       readonly "bom-ref": string;

@@ -136,23 +136,26 @@ test.serial(
   },
 );
 
-test.serial("a sportsbook reports itself why it does not open, and the page accepts only a plain code", async (t) => {
-  stage.shown.set("sportsbook /refusing/", {
-    html: `<!doctype html><script type="module">import { refuse } from "/web-renderer/frame.ts"; refuse("BRAND_UNKNOWN");</script>`,
-  });
-  const visit = await stage.visit("/", { clock: true });
-  await visit.initialize({ url: `${stage.sportsbook}/refusing` });
-  await failed(t, visit, "BRAND_UNKNOWN");
-  await visit.page.evaluate(() => {
-    window.renderer.kill();
-    window.called.length = 0;
-  });
-  await visit.initialize({ url: answering("odd", `{ ...data, kind: "refusal", name: "<b>odd</b>" }`) });
-  await (await visit.sportsbook()).waitForLoadState();
-  await pass(visit, 10_500);
-  await failed(t, visit, "NO_ANSWER");
-  await visit.close();
-});
+test.serial(
+  "onError gets the code that the sportsbook sends when it does not open, and no code that contains markup",
+  async (t) => {
+    stage.shown.set("sportsbook /refusing/", {
+      html: `<!doctype html><script type="module">import { refuse } from "/web-renderer/frame.ts"; refuse("BRAND_UNKNOWN");</script>`,
+    });
+    const visit = await stage.visit("/", { clock: true });
+    await visit.initialize({ url: `${stage.sportsbook}/refusing` });
+    await failed(t, visit, "BRAND_UNKNOWN");
+    await visit.page.evaluate(() => {
+      window.renderer.kill();
+      window.called.length = 0;
+    });
+    await visit.initialize({ url: answering("odd", `{ ...data, kind: "refusal", name: "<b>odd</b>" }`) });
+    await (await visit.sportsbook()).waitForLoadState();
+    await pass(visit, 10_500);
+    await failed(t, visit, "NO_ANSWER");
+    await visit.close();
+  },
+);
 
 test.serial("the fallback takes the iframe's place, and is removed when the sportsbook answers later", async (t) => {
   const visit = await stage.visit("/", { clock: true });

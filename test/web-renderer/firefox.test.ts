@@ -57,65 +57,74 @@ const started = () => until(() => window.sportsbook?.calls.some(([name]) => name
 const calls = () => firefox.evaluate(() => window.sportsbook.calls, undefined, "iframe");
 const called = () => firefox.evaluate(() => window.called);
 
-inFirefox("options go in, events come out, and an expired session is renewed", async (t) => {
-  await mount({ token: "jwt-firefox", lang: "es", themeName: "gold-navy", hideBalance: true });
-  await started();
-  t.deepEqual(await calls(), [
-    ["options", { lang: "es", themeName: "gold-navy", hideBalance: true }],
-    ["signIn", "jwt-firefox"],
-    ["session", "session of jwt-firefox"],
-    ["started", "page"],
-  ]);
-  stage.expireSessions();
-  t.is(await firefox.evaluate(() => window.sportsbook.balance(), undefined, "iframe"), "97.50");
-  await firefox.evaluate(
-    () => window.sportsbook.page.send("betPlaced", { betIds: ["r-1"], stake: 500 }),
-    undefined,
-    "iframe",
-  );
-  await until(() => window.called.some(([name]) => name === "onBetPlaced"));
-  t.deepEqual(await called(), [["onAppInitialized"], ["onBetPlaced", { betIds: ["r-1"], stake: 500 }]]);
-  await firefox.evaluate(() => window.renderer.updateOptions({ token: null, layout: "tile" }));
-  await until(() => window.sportsbook.page.session === undefined, "iframe");
-  t.deepEqual(firefox.console, []);
-});
+inFirefox(
+  "in Firefox the sportsbook gets the options, the page gets the events, and an expired session is renewed",
+  async (t) => {
+    await mount({ token: "jwt-firefox", lang: "es", themeName: "gold-navy", hideBalance: true });
+    await started();
+    t.deepEqual(await calls(), [
+      ["options", { lang: "es", themeName: "gold-navy", hideBalance: true }],
+      ["signIn", "jwt-firefox"],
+      ["session", "session of jwt-firefox"],
+      ["started", "page"],
+    ]);
+    stage.expireSessions();
+    t.is(await firefox.evaluate(() => window.sportsbook.balance(), undefined, "iframe"), "97.50");
+    await firefox.evaluate(
+      () => window.sportsbook.page.send("betPlaced", { betIds: ["r-1"], stake: 500 }),
+      undefined,
+      "iframe",
+    );
+    await until(() => window.called.some(([name]) => name === "onBetPlaced"));
+    t.deepEqual(await called(), [["onAppInitialized"], ["onBetPlaced", { betIds: ["r-1"], stake: 500 }]]);
+    await firefox.evaluate(() => window.renderer.updateOptions({ token: null, layout: "tile" }));
+    await until(() => window.sportsbook.page.session === undefined, "iframe");
+    t.deepEqual(firefox.console, []);
+  },
+);
 
-inFirefox("route, sb-path and onRouteChange agree: deep link, the frame, navigate, back", async (t) => {
-  await mount({}, "/?sb-path=/start");
-  await started();
-  await firefox.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }), undefined, "iframe");
-  await until(() => location.search === "?sb-path=/bets");
-  await firefox.evaluate(() => {
-    history.pushState(null, "", location.href);
-    window.renderer.navigate("/live");
-  });
-  await until(() => location.search === "?sb-path=/live");
-  await firefox.evaluate(() => history.back());
-  await until(() => location.search === "?sb-path=/bets" && window.called.length === 5);
-  t.deepEqual(
-    (await called()).filter(([name]) => name === "onRouteChange").map(([, path]) => path),
-    ["/start", "/bets", "/live", "/bets"],
-  );
-});
+inFirefox(
+  "in Firefox sb-path and onRouteChange follow the route after a deep link, a change in the frame, navigate and a step back",
+  async (t) => {
+    await mount({}, "/?sb-path=/start");
+    await started();
+    await firefox.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/bets" }), undefined, "iframe");
+    await until(() => location.search === "?sb-path=/bets");
+    await firefox.evaluate(() => {
+      history.pushState(null, "", location.href);
+      window.renderer.navigate("/live");
+    });
+    await until(() => location.search === "?sb-path=/live");
+    await firefox.evaluate(() => history.back());
+    await until(() => location.search === "?sb-path=/bets" && window.called.length === 5);
+    t.deepEqual(
+      (await called()).filter(([name]) => name === "onRouteChange").map(([, path]) => path),
+      ["/start", "/bets", "/live", "/bets"],
+    );
+  },
+);
 
-inFirefox("onError reports a policy, a refusal and, after 10 s, a closed port; no line is logged twice", async (t) => {
-  const error = async (): Promise<unknown> => {
-    await until(() => window.called.some(([name]) => name === "onError"));
-    t.deepEqual(firefox.console, [...new Set(firefox.console)]);
-    return (await called())[0]?.[1];
-  };
-  const policy = { "content-security-policy": "frame-src 'self'" };
-  stage.shown.set("merchant /closed", { html: merchantPage(stage.sportsbook), headers: policy });
-  await mount({}, "/closed");
-  t.like(await error(), { code: "BLOCKED_BY_POLICY" });
-  stage.shown.set("sportsbook /refusing/", {
-    html: `<!doctype html><script type="module">import { refuse } from "/web-renderer/frame.ts"; refuse("BRAND_UNKNOWN");</script>`,
-  });
-  await mount({ url: `${stage.sportsbook}/refusing` });
-  t.like(await error(), { code: "BRAND_UNKNOWN" });
-  // Port 1 of this machine is closed.
-  const began = Date.now();
-  await mount({ url: "http://127.0.0.1:1" });
-  t.like(await error(), { code: "UNREACHABLE" });
-  t.true(Date.now() - began >= 9_900);
-});
+inFirefox(
+  "in Firefox onError reports a policy, a refusal and, after 10 s, a closed port, and no line is logged twice",
+  async (t) => {
+    const error = async (): Promise<unknown> => {
+      await until(() => window.called.some(([name]) => name === "onError"));
+      t.deepEqual(firefox.console, [...new Set(firefox.console)]);
+      return (await called())[0]?.[1];
+    };
+    const policy = { "content-security-policy": "frame-src 'self'" };
+    stage.shown.set("merchant /closed", { html: merchantPage(stage.sportsbook), headers: policy });
+    await mount({}, "/closed");
+    t.like(await error(), { code: "BLOCKED_BY_POLICY" });
+    stage.shown.set("sportsbook /refusing/", {
+      html: `<!doctype html><script type="module">import { refuse } from "/web-renderer/frame.ts"; refuse("BRAND_UNKNOWN");</script>`,
+    });
+    await mount({ url: `${stage.sportsbook}/refusing` });
+    t.like(await error(), { code: "BRAND_UNKNOWN" });
+    // Port 1 of this machine is closed.
+    const began = Date.now();
+    await mount({ url: "http://127.0.0.1:1" });
+    t.like(await error(), { code: "UNREACHABLE" });
+    t.true(Date.now() - began >= 9_900);
+  },
+);

@@ -42,7 +42,7 @@ const START = () => `
 `;
 
 test.serial(
-  "React in StrictMode has one iframe and one use of the token, sends only changed properties, and passes a ref",
+  "the React component in StrictMode has one iframe, uses the token once, sends only changed properties, and passes a ref",
   async (t) => {
     const path = await show(
       "react",
@@ -95,7 +95,7 @@ test.serial(
 );
 
 test.serial(
-  "Vue in KeepAlive removes the inactive sportsbook, shows it again at its route with a new token, and removes it at the end",
+  "the Vue component in KeepAlive removes the inactive sportsbook, shows it again at its route with a new token, and removes it at the end",
   async (t) => {
     const path = await show(
       "vue",
@@ -175,7 +175,7 @@ export const grid: Props = { url, brand_id: "luna", layout: "grid" };
 export const wrong: Props = { url, brand_id: "luna", onBetPlaced: ({ stake }) => stake.length };
 `;
 
-test("the components' properties are typed", async (t) => {
+test("the types of the React and Vue components accept right properties and refuse wrong ones", async (t) => {
   const modules = join(import.meta.dirname, "../../node_modules");
   const library = join(await builtRenderer(), "package");
   const compilerOptions = {

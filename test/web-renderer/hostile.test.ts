@@ -355,7 +355,7 @@ test("data that is not a message of the protocol is ignored; a message has the f
   t.deepEqual(readEvent("betPlaced", { betIds: ["x"], stake: 1, more: true })?.args, [{ betIds: ["x"], stake: 1 }]);
 });
 
-test("no message is ever sent to the target origin *", (t) => {
+test("no source file of the library uses the target origin *", (t) => {
   const sources = readdirSync("web-renderer", { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.startsWith("build"),
   );

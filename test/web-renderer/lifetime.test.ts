@@ -10,7 +10,7 @@ test.before(async () => {
 test.after.always(() => stage?.close());
 
 test.serial(
-  "a sportsbook that is slow to listen is greeted after longer and longer pauses, and at once when it says it is here",
+  "the page repeats its hello after growing pauses, and at once when the sportsbook reports that it listens",
   async (t) => {
     const late = stage
       .framePage()
@@ -181,21 +181,24 @@ test.serial(
   },
 );
 
-test.serial("opened directly the sportsbook works at once, and removes the jwt from its address", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.goto(`${stage.sportsbook}/pt/?jwt=jwt-direct&brand=luna#live`);
-  const frame = visit.page.mainFrame();
-  await frame.waitForFunction(() => window.sportsbook?.calls.some(([name]) => name === "started"));
-  t.is(visit.page.url(), `${stage.sportsbook}/pt/?brand=luna#live`);
-  t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
-    ["signIn", "jwt-direct"],
-    ["session", "session of jwt-direct"],
-    ["started", "alone"],
-  ]);
-  stage.expireSessions();
-  t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
-  await visit.close();
-});
+test.serial(
+  "if the sportsbook is opened directly, it works at once and removes the jwt from its address",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.page.goto(`${stage.sportsbook}/pt/?jwt=jwt-direct&brand=luna#live`);
+    const frame = visit.page.mainFrame();
+    await frame.waitForFunction(() => window.sportsbook?.calls.some(([name]) => name === "started"));
+    t.is(visit.page.url(), `${stage.sportsbook}/pt/?brand=luna#live`);
+    t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
+      ["signIn", "jwt-direct"],
+      ["session", "session of jwt-direct"],
+      ["started", "alone"],
+    ]);
+    stage.expireSessions();
+    t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
+    await visit.close();
+  },
+);
 
 test.serial(
   "in a page without the library, a launch_url works at once; at any other address the sportsbook opens as for a visitor after two seconds",

@@ -30,7 +30,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
   );
 }
 
-test("two builds are identical, byte for byte", async (t) => {
+test("two builds of the library are identical, byte for byte", async (t) => {
   const again = await temporary(t);
   await buildRenderer(again);
   const [first, second] = [await contents(await builtRenderer()), await contents(again)];

@@ -213,7 +213,7 @@ test.serial(
   },
 );
 
-test.serial("the start page has no sb-path, also when the sportsbook told of another route just before", async (t) => {
+test.serial("the start page has no sb-path, even if the sportsbook reported another route just before", async (t) => {
   const visit = await stage.visit("/?a=1&sb-path=/one&b=2#here");
   await visit.initialize();
   const frame = await visit.started();
@@ -228,22 +228,25 @@ test.serial("the start page has no sb-path, also when the sportsbook told of ano
   await visit.close();
 });
 
-test.serial("path comes before sb-path; without syncPath the address stays and is not followed", async (t) => {
-  const visit = await stage.visit("/?sb-path=/address");
-  await visit.initialize({ path: "/option", syncPath: false });
-  const frame = await visit.started();
-  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/elsewhere" }));
-  await visit.untilCalled("onRouteChange");
-  await visit.page.evaluate(() => {
-    history.pushState(null, "", "?sb-path=/pushed");
-    history.back();
-  });
-  await visit.page.waitForURL("**/?sb-path=/address");
-  await visit.page.evaluate(() => window.renderer.refreshBalance());
-  await visit.untilAsked("refreshBalance", undefined);
-  t.deepEqual(await visit.asked("navigate"), ["/option"]);
-  await visit.close();
-});
+test.serial(
+  "the option path has precedence over sb-path; without syncPath the page's address neither changes nor changes the route",
+  async (t) => {
+    const visit = await stage.visit("/?sb-path=/address");
+    await visit.initialize({ path: "/option", syncPath: false });
+    const frame = await visit.started();
+    await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/elsewhere" }));
+    await visit.untilCalled("onRouteChange");
+    await visit.page.evaluate(() => {
+      history.pushState(null, "", "?sb-path=/pushed");
+      history.back();
+    });
+    await visit.page.waitForURL("**/?sb-path=/address");
+    await visit.page.evaluate(() => window.renderer.refreshBalance());
+    await visit.untilAsked("refreshBalance", undefined);
+    t.deepEqual(await visit.asked("navigate"), ["/option"]);
+    await visit.close();
+  },
+);
 
 test.serial("a hostile sb-path, path, navigate or route of the sportsbook is ignored", async (t) => {
   const visit = await stage.visit("/?sb-path=//evil.example");

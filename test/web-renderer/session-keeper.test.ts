@@ -116,7 +116,7 @@ test("after two refused tokens the player becomes a visitor, and the merchant is
   t.deepEqual(made.told, [null]);
 });
 
-test("a token that the page sets while the merchant is asked ends the wait", async (t) => {
+test("a token that the page sets ends the wait for the merchant's answer", async (t) => {
   const keeper = new SessionKeeper<string>({
     signIn: async (token) => (token === "good" ? token : undefined),
     onSession: () => {},
@@ -130,7 +130,7 @@ test("a token that the page sets while the merchant is asked ends the wait", asy
   t.is(keeper.session, "good");
 });
 
-test("a closed keeper calls no callback", async (t) => {
+test("a session keeper calls no callback after it was closed", async (t) => {
   const told: unknown[] = [];
   const keeper = new SessionKeeper<string>({
     signIn: async (token) => token,

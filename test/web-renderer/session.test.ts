@@ -250,33 +250,39 @@ test.serial("a jwt that was used before the page was loaded again is renewed at 
   await visit.close();
 });
 
-test.serial("without both callbacks, the player is a visitor when the session expires", async (t) => {
-  const visit = await stage.visit();
-  await visit.initialize({ token: "jwt-neither" });
-  const frame = await visit.started();
-  stage.expireSessions();
-  t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
-  await visit.close();
-});
+test.serial(
+  "without onTokenExpired and onSessionRefresh, the player becomes a visitor when the session expires",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize({ token: "jwt-neither" });
+    const frame = await visit.started();
+    stage.expireSessions();
+    t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
+    await visit.close();
+  },
+);
 
-test.serial("onSessionRefresh is called once, and the next token signs the player in", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    window.callbacks.onSessionRefresh = () => {
-      window.called.push(["onSessionRefresh"]);
-      setTimeout(() => window.renderer.updateOptions({ token: "jwt-refreshed" }), 20);
-    };
-  });
-  await visit.initialize({ token: "jwt-refresh" });
-  const frame = await visit.started();
-  stage.expireSessions();
-  t.deepEqual(await frame.evaluate(() => Promise.all([window.sportsbook.balance(), window.sportsbook.balance()])), [
-    "97.50",
-    "97.50",
-  ]);
-  t.is((await visit.called("onSessionRefresh")).length, 1);
-  await visit.close();
-});
+test.serial(
+  "for an expired session onSessionRefresh is called once, and the next token signs the player in",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.page.evaluate(() => {
+      window.callbacks.onSessionRefresh = () => {
+        window.called.push(["onSessionRefresh"]);
+        setTimeout(() => window.renderer.updateOptions({ token: "jwt-refreshed" }), 20);
+      };
+    });
+    await visit.initialize({ token: "jwt-refresh" });
+    const frame = await visit.started();
+    stage.expireSessions();
+    t.deepEqual(await frame.evaluate(() => Promise.all([window.sportsbook.balance(), window.sportsbook.balance()])), [
+      "97.50",
+      "97.50",
+    ]);
+    t.is((await visit.called("onSessionRefresh")).length, 1);
+    await visit.close();
+  },
+);
 
 test.serial("if no token comes within 15 s after onSessionRefresh, the player is a visitor", async (t) => {
   const visit = await stage.visit("/", { clock: true });
@@ -297,7 +303,7 @@ test.serial("if no token comes within 15 s after onSessionRefresh, the player is
   await visit.close();
 });
 
-test.serial("if both callbacks are set, only onTokenExpired is called", async (t) => {
+test.serial("if onTokenExpired and onSessionRefresh are both set, only onTokenExpired is called", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     window.callbacks.onSessionRefresh = () => void window.called.push(["onSessionRefresh"]);

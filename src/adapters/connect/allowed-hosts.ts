@@ -6,9 +6,9 @@ const LOOPBACK = ["localhost", "[::1]"];
 const EVERY_ADDRESS = ["0.0.0.0", "[::]"];
 
 /**
- * The Host values that an internal listener accepts. They stop DNS rebinding: an employee may open a web page whose
- * host name suddenly resolves to this listener's address. The page's requests then come from the internal network. But
- * their Host is the page's name, which is not allowed.
+ * The values of the header Host that an internal listener accepts. The check stops DNS rebinding: an employee may open
+ * a web page whose host name suddenly resolves to this listener's address. The page's requests then come from the
+ * internal network. But their Host is the page's name, which is not allowed.
  */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>;

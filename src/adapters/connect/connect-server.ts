@@ -12,7 +12,7 @@ import { sessionIn } from "./console/session-cookie.ts";
 
 export interface ConnectServerOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** The port to listen on; 0: any free port. */
   readonly port: number;
   /** The names and addresses that callers may use besides `host` and the names of this machine. */
   readonly allowedHosts: readonly string[];

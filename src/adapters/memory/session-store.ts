@@ -47,7 +47,7 @@ export class MemorySessionStore extends SessionStore {
     if (stored !== undefined) this.#sessions.set(id, { ...stored, endedAt: stored.endedAt ?? this.#clock.now() });
   }
 
-  /** No id has to be replaced here. */
+  /** Replaces nothing, because this store has no ids of an earlier release. */
   override async forget(): Promise<number> {
     return 0;
   }

@@ -25,7 +25,7 @@ import type { SignedApi } from "./signed-api.ts";
 
 export interface RestServerOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** The port to listen on; 0: any free port. */
   readonly port: number;
   /**
    * The path of PUBLIC_URL, without a trailing slash. A request's path may have it before `/v1`. Empty: PUBLIC_URL has

@@ -5,7 +5,10 @@ import { AddressRefused } from "./address-guard.ts";
 import type { Ending } from "./exchange.ts";
 import type { Reading } from "./reply.ts";
 
-/** After this many replies with 401 in a row, the merchant probably does not have the secret, or not yet. */
+/**
+ * The number of replies with 401 in a row after which an alert is raised. The wallet then probably does not have the
+ * merchant's secret yet, or has a wrong one.
+ */
 const UNAUTHORIZED_ALERT = 5;
 
 /**

@@ -15,7 +15,7 @@ export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly required: Required;
   /** The placeholder of the value in the help: `<code>`, `true|false`. Empty: the flag has no value. */
   readonly form: string;
-  /** A sentence without its full stop. */
+  /** What the flag means: a sentence without its full stop. */
   readonly help: string;
   /** A valid value. */
   readonly example: string;

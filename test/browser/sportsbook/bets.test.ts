@@ -24,7 +24,7 @@ for (const { currency, amount, stake, wire, match } of [
   { currency: "CLP", amount: "2001", stake: 2_001, wire: 2_001, match: "copa-austral-2" },
 ]) {
   test.serial(
-    `${currency}: a bet in the frame is debited, the page gets its amount in minor units, and its win is credited`,
+    `in ${currency} a bet in the frame is debited, the page gets its amount in minor units, and its win is credited`,
     async (t) => {
       const book = await Sportsbook.open(casino, "Ana", currency);
       await book.odds(`${match}:result:0:home`).click();

@@ -27,7 +27,7 @@ test.serial("without its script the page shows the first matches, in its languag
   await page.close();
 });
 
-test.serial("the script goes on with the elements that the server drew, and lets the player click", async (t) => {
+test.serial("the page's script keeps the elements that the server drew, and lets the player click", async (t) => {
   const page = await casino.browser.newPage({ timezoneId: "America/Sao_Paulo" });
   const drawn: string[] = [];
   await page.exposeFunction("drawnByScript", (html: string) => drawn.push(html));

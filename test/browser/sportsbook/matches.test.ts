@@ -133,7 +133,7 @@ for (const { language, locale, timezoneId, days, total, clocks } of [
   },
 ] as const)
   test.serial(
-    `${language}: clocks, kick-offs and lines are written as players of the language write them`,
+    `in the language ${language}, clocks, kick-offs and lines are written in the format of this language`,
     async (t) => {
       const page = await visit({ language, locale, timezoneId });
       const shown = await page.locator("main .minute > [aria-hidden]").allTextContents();

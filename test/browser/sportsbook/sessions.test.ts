@@ -145,7 +145,7 @@ test.serial(
 );
 
 test.serial(
-  "only the brand's sites may show the page in a frame; the page of an unknown brand shows this, and no site may show it in a frame",
+  "only the brand's sites may show the page in a frame; the page of an unknown brand has a message, and no site may show it in a frame",
   async (t) => {
     const policy = async (path: string) =>
       (await fetch(casino.sportsbook + path)).headers.get("content-security-policy") ?? "";
@@ -159,17 +159,23 @@ test.serial(
   },
 );
 
-test.serial("the server refuses malformed slips, ids of other players and requests without a session", async (t) => {
-  const post = async (path: string, body: unknown, session?: string) => {
-    const headers = {
-      "content-type": "application/json",
-      ...(session === undefined ? {} : { "x-sportsbook-session": session }),
+test.serial(
+  "the server refuses requests without a session or with an unknown one, an invalid launch token, and an invalid score",
+  async (t) => {
+    const post = async (path: string, body: unknown, session?: string) => {
+      const headers = {
+        "content-type": "application/json",
+        ...(session === undefined ? {} : { "x-sportsbook-session": session }),
+      };
+      const reply = await fetch(casino.sportsbook + path, { method: "POST", headers, body: JSON.stringify(body) });
+      return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code];
     };
-    const reply = await fetch(casino.sportsbook + path, { method: "POST", headers, body: JSON.stringify(body) });
-    return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code];
-  };
-  t.deepEqual(await post("/api/place", {}), [401, "LOGGED_OUT"]);
-  t.deepEqual(await post("/api/balance", {}, "0".repeat(32)), [401, "SESSION_NOT_FOUND"]);
-  t.deepEqual(await post("/api/session", { token: "no.such.token" }), [401, "TOKEN_INVALID"]);
-  t.deepEqual(await post("/control/finish", { event: "liga-do-sol-1", home: -1, away: 0 }), [422, "VALIDATION_ERROR"]);
-});
+    t.deepEqual(await post("/api/place", {}), [401, "LOGGED_OUT"]);
+    t.deepEqual(await post("/api/balance", {}, "0".repeat(32)), [401, "SESSION_NOT_FOUND"]);
+    t.deepEqual(await post("/api/session", { token: "no.such.token" }), [401, "TOKEN_INVALID"]);
+    t.deepEqual(await post("/control/finish", { event: "liga-do-sol-1", home: -1, away: 0 }), [
+      422,
+      "VALIDATION_ERROR",
+    ]);
+  },
+);

@@ -37,7 +37,7 @@ test.serial("an open slip stays when the site's language changes, and a placed o
   await book.tab.close();
 });
 
-test.serial("the site says in its language that the sportsbook is not there, and can try again", async (t) => {
+test.serial("if the sportsbook can't be reached, the site says so, and the player can try again", async (t) => {
   const book = await Sportsbook.open(casino, "Ana", "MXN");
   const { page } = book.tab;
   await page.context().route(/\?brand=/, (route) => route.abort());

@@ -6,4 +6,4 @@ const bugs = Object.entries(BUGS);
 
 test("there are more than 40 planted bugs", (t) => t.true(bugs.length > 40));
 for (const [name, { what, caughtBy }] of bugs)
-  test(`${caughtBy} finds the bug of a provider: ${what}`, isCaught, name as BugName);
+  test(`the case ${caughtBy} fails for a provider with this bug: ${what}`, isCaught, name as BugName);

@@ -13,11 +13,11 @@ interface Bug {
 
 export const BUGS = {
   "no Spanish": {
-    what: "a language that the game lacks is an error",
+    what: "the source refuses to open a game in a language that the game lacks",
     caughtBy: "launch/language-es",
     also: ["launch"],
   },
-  "session in address": { what: "the session_id stands in the address", caughtBy: "launch/secret" },
+  "session in address": { what: "the game's address contains the session_id", caughtBy: "launch/secret" },
   "session by player": {
     what: "a player's newest session is used for all pages",
     caughtBy: "launch/two-sessions",
@@ -178,7 +178,7 @@ export const BUGS = {
   "cut ends the refund": { what: "a refund whose connection was cut is forgotten", caughtBy: "connection/refund-lost" },
 
   "ids begin anew": {
-    what: "ids are counted anew in each session",
+    what: "each session uses the same ids again",
     caughtBy: "whole/unique-ids",
     also: ["launch", "bets", "refusals", "refunds", "wins", "whole"],
   },

@@ -40,7 +40,7 @@ test("the hook gets the session as JSON, and the command reads the hook's answer
   t.deepEqual(await (await hook(t, 202, "")).hook.spin(spin), {});
 });
 
-test("after a hook's invalid answer there is an error that names the fault", async (t) => {
+test("an invalid answer of the hook leads to an error that names the fault", async (t) => {
   const answers = async (status: number, reply: string, message: RegExp): Promise<void> => {
     await t.throwsAsync((await hook(t, status, reply)).hook.spin(spin), { message });
   };
@@ -51,7 +51,7 @@ test("after a hook's invalid answer there is an error that names the fault", asy
   await answers(200, '{"bet_minor":2.5}', /`bet_minor` that is no whole number/);
 });
 
-test("the tester gets instructions and the question what the game shows", async (t) => {
+test("the tester gets instructions and is asked what the game shows", async (t) => {
   let output = "";
   const answers = new PassThrough();
   const guide = new Guide((text) => {

@@ -35,7 +35,7 @@ const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readon
 ];
 
 for (const [what, habits, untried = []] of HABITS) {
-  test(`a correct provider passes that ${what}`, async (t) => {
+  test(`a correct provider that ${what} passes`, async (t) => {
     t.timeout(90_000);
     // The cases that run alone use the same code of the provider, and take long.
     const only = ["launch", "bets", "refusals", "refunds", "wins", "whole"];

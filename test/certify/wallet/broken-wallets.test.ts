@@ -33,7 +33,7 @@ const fixOf = (pass: Pass, id: string): string | undefined =>
   reportOf(pass).cases.find((one) => one.id === id)?.finding?.fix;
 
 for (const { fault, received, isUnanswered } of FAULTS) {
-  test(`a wallet whose replies are ${fault.kind} from the second one on`, async (t) => {
+  test(`if a wallet's replies have the fault ${fault.kind} from the second on, the run ends and the report names the fault`, async (t) => {
     const ledger = new Ledger();
     ledger.addMerchant("shop", "BRL");
     for (const id of ["ana", "rui"]) ledger.addPlayer("shop", id, 10_000n);

@@ -7,4 +7,4 @@ const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => FORM.test(caughtB
 
 test("there are more than 30 planted bugs", (t) => t.true(bugs.length > 30));
 for (const [name, { what, caughtBy }] of bugs)
-  test(`${caughtBy} finds the bug of a wallet: ${what}`, isCaught, name as BugName);
+  test(`the case ${caughtBy} fails for a wallet with this bug: ${what}`, isCaught, name as BugName);

@@ -14,22 +14,22 @@ interface Bug {
 
 export const BUGS = {
   "no signature": { what: "no signature is checked", caughtBy: "signature/wrong-secret", also: ["connections"] },
-  "absent signature": { what: "a callback without a signature passes", caughtBy: "signature/missing-signature" },
+  "absent signature": { what: "a callback without a signature is accepted", caughtBy: "signature/missing-signature" },
   "next unchecked": {
-    what: "a callback with a second signature passes",
+    what: "any callback with a second signature is accepted",
     caughtBy: "signature/next-forged",
   },
   "next beside only": {
-    what: "X-Signature-Next counts beside an X-Signature only",
+    what: "X-Signature-Next is checked only beside an X-Signature",
     caughtBy: "signature/next-alone",
     isWarning: true,
   },
-  "no time window": { what: "timestamps of any age pass", caughtBy: "signature/stale" },
-  "no future window": { what: "timestamps of the future pass", caughtBy: "signature/future" },
-  "narrow window": { what: "timestamps may be one minute off", caughtBy: "signature/late" },
-  "seconds pass": { what: "timestamps in seconds pass", caughtBy: "signature/seconds" },
+  "no time window": { what: "timestamps of any age are accepted", caughtBy: "signature/stale" },
+  "no future window": { what: "timestamps in the future are accepted", caughtBy: "signature/future" },
+  "narrow window": { what: "timestamps that are more than a minute off are refused", caughtBy: "signature/late" },
+  "seconds pass": { what: "timestamps in seconds are accepted", caughtBy: "signature/seconds" },
   "parsed body": {
-    what: "the signature is checked over the body parsed and printed again",
+    what: "the signature is checked over a body that was parsed and printed again",
     caughtBy: "signature/raw-spaces",
   },
   "latin-1 body": {
@@ -37,10 +37,10 @@ export const BUGS = {
     caughtBy: "signature/raw-utf-8",
     also: ["identifiers", "connections"],
   },
-  "half signature": { what: "half of the signature is compared", caughtBy: "signature/half" },
-  "unsigned balance": { what: "balance queries are not checked", caughtBy: "signature/every-action" },
+  "half signature": { what: "only half of the signature is compared", caughtBy: "signature/half" },
+  "unsigned balance": { what: "the signature of balance queries is not checked", caughtBy: "signature/every-action" },
   "fallback secret": {
-    what: "an unknown merchant gets the first one's secret",
+    what: "the callbacks of an unknown merchant are checked with the first merchant's secret",
     caughtBy: "signature/unknown-merchant",
   },
   "any secret": { what: "every merchant's secret is tried", caughtBy: "signature/other-merchants-secret" },
@@ -90,11 +90,11 @@ export const BUGS = {
     also: ["concurrency", "rejections", "reversals", "order", "merchants", "format"],
   },
   "any bet's currency": {
-    what: "a bet's currency is not looked at",
+    what: "a bet's currency is not checked",
     caughtBy: "actions/currency-of-bet",
     also: ["rejections"],
   },
-  "any win's currency": { what: "a win's currency is not looked at", caughtBy: "actions/currency-of-win" },
+  "any win's currency": { what: "a win's currency is not checked", caughtBy: "actions/currency-of-win" },
   "players appear": {
     what: "an unknown player is created",
     caughtBy: "actions/unknown-player",
@@ -102,7 +102,7 @@ export const BUGS = {
   },
 
   "bets twice": {
-    what: "a repeated bet is taken again",
+    what: "a repeated bet is debited again",
     caughtBy: "repeats/bet",
     also: ["connections", "identifiers"],
   },
@@ -112,25 +112,29 @@ export const BUGS = {
     also: ["connections", "signature", "blocked"],
   },
   "refunds twice": {
-    what: "a repeated refund is judged again, and finds its bet reversed",
+    what: "a repeated refund is rejected, because its bet is reversed already",
     caughtBy: "repeats/refund",
     also: ["connections", "reversals"],
   },
   "rollbacks twice": {
-    what: "a repeated rollback is judged again, and finds its win reversed",
+    what: "a repeated rollback is rejected, because its win is reversed already",
     caughtBy: "repeats/rollback",
     also: ["reversals"],
   },
-  "new reply": { what: "a repeat is answered with the balance of now", caughtBy: "repeats/bet-late" },
+  "new reply": { what: "the reply to a repeat has the present balance", caughtBy: "repeats/bet-late" },
   "rejects repeats": {
     what: "a repeat is rejected as a duplicate",
     caughtBy: "repeats/win",
     also: ["connections", "identifiers", "blocked", "reversals"],
   },
-  "key with amount": { what: "the key is tx_id and amount", caughtBy: "repeats/other-amount", also: ["rejections"] },
-  "key with action": { what: "the key is tx_id and action", caughtBy: "repeats/other-action" },
-  "key with player": { what: "the key is tx_id and player", caughtBy: "repeats/other-player" },
-  "funds first": { what: "funds are looked at before the tx_id", caughtBy: "repeats/bet-without-funds-now" },
+  "key with amount": {
+    what: "repeats are recognised by tx_id and amount",
+    caughtBy: "repeats/other-amount",
+    also: ["rejections"],
+  },
+  "key with action": { what: "repeats are recognised by tx_id and action", caughtBy: "repeats/other-action" },
+  "key with player": { what: "repeats are recognised by tx_id and player", caughtBy: "repeats/other-player" },
+  "funds first": { what: "funds are checked before the tx_id", caughtBy: "repeats/bet-without-funds-now" },
   "refund frees": { what: "a refund frees its bet's tx_id", caughtBy: "repeats/bet-after-refund" },
   "rollback frees": { what: "a rollback frees its win's tx_id", caughtBy: "repeats/win-after-rollback" },
   "believes attempts": {
@@ -138,7 +142,7 @@ export const BUGS = {
     caughtBy: "repeats/attempt-header",
   },
   "look before insert": {
-    what: "copies that come at once all pass the look for the tx_id",
+    what: "concurrent copies all pass the check of the tx_id",
     caughtBy: "repeats/win-50-at-once",
     also: ["concurrency", "connections"],
   },
@@ -149,12 +153,12 @@ export const BUGS = {
     also: ["merchants", "connections"],
   },
   "funds before lock": {
-    what: "funds are looked at before the lock is taken",
+    what: "funds are checked before the lock is taken",
     caughtBy: "concurrency/bets-for-30",
     also: ["repeats"],
   },
   "reversal before lock": {
-    what: "a second reversal is looked for before the lock is taken",
+    what: "the check for another reversal comes before the lock",
     caughtBy: "concurrency/refunds",
   },
   "reference before lock": {
@@ -184,9 +188,12 @@ export const BUGS = {
   },
   "closes the round": { what: "a rejected bet closes its round for bets", caughtBy: "rejections/new-bet" },
 
-  "no tombstones": { what: "a bet is taken after its refund found nothing", caughtBy: "reversals/refund-tombstone" },
+  "no tombstones": {
+    what: "a bet is debited although its refund came before it",
+    caughtBy: "reversals/refund-tombstone",
+  },
   "no win tombstones": {
-    what: "a win is paid after its rollback found nothing",
+    what: "a win is paid although its rollback came before it",
     caughtBy: "reversals/rollback-tombstone",
   },
   "two refunds": {
@@ -214,12 +221,12 @@ export const BUGS = {
   "refunds refunds": { what: "a refund is refunded", caughtBy: "reversals/refund-of-refund" },
   "refunds rejected bets": { what: "a rejected bet is refunded", caughtBy: "reversals/refund-of-rejected-bet" },
   "refunds anything": {
-    what: "a refund is given without its bet",
+    what: "a refund is paid without its bet",
     caughtBy: "reversals/refund-unknown",
     also: ["rejections", "blocked", "merchants"],
   },
   "refunds anyone": { what: "a player gets the refund of another's bet", caughtBy: "reversals/refund-of-other-player" },
-  "stops at zero": { what: "a rollback takes what is there, and no more", caughtBy: "reversals/rollback-below-zero" },
+  "stops at zero": { what: "a rollback takes at most the present balance", caughtBy: "reversals/rollback-below-zero" },
   "wrong refund counts": {
     what: "a refund of a wrong amount uses up the bet's refund",
     caughtBy: "reversals/refund-less",
@@ -231,17 +238,26 @@ export const BUGS = {
     caughtBy: "order/win-without-bet",
     also: "any",
   },
-  "one bet a round": { what: "a round has one bet", caughtBy: "order/equal-bets" },
-  "one win a round": { what: "a round has one win", caughtBy: "order/many-in-a-round" },
-  "refund ends the round": { what: "no win comes after a refund in its round", caughtBy: "order/win-after-refund" },
-  "bet before win": { what: "no bet comes after a win in its round", caughtBy: "order/win-before-bet" },
-  "win ends the round": { what: "no refund comes after a win in its round", caughtBy: "order/refund-after-win" },
+  "one bet a round": { what: "a round may have only one bet", caughtBy: "order/equal-bets" },
+  "one win a round": { what: "a round may have only one win", caughtBy: "order/many-in-a-round" },
+  "refund ends the round": {
+    what: "a win is rejected if it comes after a refund in its round",
+    caughtBy: "order/win-after-refund",
+  },
+  "bet before win": {
+    what: "a bet is rejected if it comes after a win in its round",
+    caughtBy: "order/win-before-bet",
+  },
+  "win ends the round": {
+    what: "a refund is rejected if it comes after a win in its round",
+    caughtBy: "order/refund-after-win",
+  },
   "rejected round": {
-    what: "no win comes after a rejected bet in its round",
+    what: "a win is rejected if it comes after a rejected bet in its round",
     caughtBy: "order/win-after-rejected-bet",
   },
 
-  "blocked players bet": { what: "blocked players bet", caughtBy: "blocked/bet" },
+  "blocked players bet": { what: "blocked players can bet", caughtBy: "blocked/bet" },
   "blocked wins": { what: "blocked players get no wins", caughtBy: "blocked/win" },
   "blocked refunds": { what: "blocked players get no refunds", caughtBy: "blocked/refund" },
 
@@ -250,22 +266,22 @@ export const BUGS = {
   "shared tombstones": { what: "tombstones are not scoped by merchant", caughtBy: "merchants/tombstone-across" },
 
   "short ids": { what: "ids are cut off after 64 bytes", caughtBy: "identifiers/last-byte" },
-  "narrow ids": { what: "ids over 100 bytes are a fault", caughtBy: "identifiers/long-tx-id" },
+  "narrow ids": { what: "ids over 100 bytes are refused", caughtBy: "identifiers/long-tx-id" },
   "case-blind ids": { what: "ids are compared without case", caughtBy: "identifiers/case" },
   "accent-blind ids": { what: "ids are compared without accents", caughtBy: "identifiers/accents" },
   "normalised ids": { what: "ids are normalised", caughtBy: "identifiers/normal-forms" },
   "trimmed ids": { what: "ids lose spaces at their end", caughtBy: "identifiers/trailing-space" },
-  "numeric ids": { what: "ids of digits are floating-point numbers", caughtBy: "identifiers/long-numbers" },
+  "numeric ids": { what: "ids of digits are read as floating-point numbers", caughtBy: "identifiers/long-numbers" },
   "own ids": { what: "the provider's prefix is cut off", caughtBy: "identifiers/providers" },
-  "no emoji": { what: "ids with an emoji are a fault", caughtBy: "identifiers/emoji" },
+  "no emoji": { what: "ids with an emoji are refused", caughtBy: "identifiers/emoji" },
   "strict schema": { what: "unknown fields are refused", caughtBy: "identifiers/unknown-fields" },
-  "short player ids": { what: "long player_ids are a fault", caughtBy: "identifiers/long-player" },
+  "short player ids": { what: "long player_ids are refused", caughtBy: "identifiers/long-player" },
 
   "decodes pieces": { what: "each piece of the body is decoded by itself", caughtBy: "connections/split-character" },
   "first piece": { what: "the first piece of the body is taken for all of it", caughtBy: "connections/slow-sender" },
   "header case": { what: "header names in lower case are not found", caughtBy: "connections/lower-case-headers" },
   "stops when cut": {
-    what: "a closed connection stops the work between balance and record",
+    what: "a closed connection stops the work after the balance has changed and before the record is stored",
     caughtBy: "connections/cut-bet",
   },
   "few connections": {
@@ -274,7 +290,7 @@ export const BUGS = {
     also: "any",
   },
 
-  "short memory": { what: "the last 15 tx_ids are remembered", caughtBy: "random", also: "any" },
+  "short memory": { what: "only the last 15 tx_ids are remembered", caughtBy: "random", also: "any" },
 } as const satisfies Record<string, Bug>;
 
 export type BugName = keyof typeof BUGS;

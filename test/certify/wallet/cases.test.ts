@@ -51,7 +51,7 @@ test("every planted bug names an existing case, and each category has a planted 
   );
 });
 
-test("the command's page names each category", (t) => {
+test("docs/certify-wallet.md names each category", (t) => {
   for (const { id } of [...CATEGORIES, { id: "random" }])
     t.true(page("docs/certify-wallet.md").includes(`| \`${id}\``), id);
 });
@@ -75,7 +75,7 @@ test("amounts are read and written exactly, even if floating-point numbers are n
   t.is(readAmount("1e999", "BRL"), undefined);
 });
 
-test("the form of a reply is judged by the reply's own text", (t) => {
+test("the meaning and the faults of a reply are read from its text, as the wallet sent it", (t) => {
   const read = (text: string, status = 200) => readReply(status, text, "BRL");
   t.deepEqual(read('{"ok":true,"balance":97.50}'), { meaning: { kind: "accepted", balance: 9_750n }, faults: [] });
   t.deepEqual(read('\uFEFF {"x":{"balance":1},"balance":1,"ok":true,"balance":-2.5e0,"y":[{"balance":3}]} '), {

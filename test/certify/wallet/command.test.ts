@@ -210,7 +210,7 @@ test("if every selected case needs a missing option, the exit code is 2 and the 
   t.is(json.verdict, "Nothing was judged. It needs --other-merchant and --other-secret.");
 });
 
-test("--only selects cases, the secret may come from the environment, and --strict counts warnings", async (t) => {
+test("--only selects cases, the secret may come from the environment, and with --strict a warning counts as a failure", async (t) => {
   const url = await wallet(t);
   const words = base(url).filter((word, i, all) => word !== "--secret" && all[i - 1] !== "--secret");
   const { code, stdout } = await command([...words, "--only", "order", "--only", "actions/bet"], { SECRET: "sk_shop" });
@@ -287,7 +287,7 @@ test("the curl lines of a report repeat the certification's calls", async (t) =>
   t.true(tried > 25);
 });
 
-test("a wallet that does not pay wins is not certified by cases that could not be prepared", async (t) => {
+test("if a wallet does not pay the win that prepares a case, the case is reported as not tried", async (t) => {
   const { outcomes } = await passOf(
     { bugs: ["win needs a bet"], opening: 100n },
     { only: ["concurrency/bets-for-30"] },

@@ -45,7 +45,7 @@ interface WalletCode {
   ): { db: DatabaseSync; server: Server };
 }
 
-test("the documentation's wallet passes", async (t) => {
+test("the wallet of docs/merchant.md passes", async (t) => {
   const { createWallet } = (await import(join(checkout(t, "docs/merchant.md"), "wallet.mjs"))) as WalletCode;
   const { db, server } = createWallet(
     { shop: { secret: "sk_shop", currency: "BRL" }, other: { secret: "sk_other", currency: "BRL" } },

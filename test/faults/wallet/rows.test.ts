@@ -27,7 +27,7 @@ test.after.always(async () => {
 });
 
 for (const [n, row] of ROWS.entries()) {
-  test(`${row.id}: ${row.what}: ${row.outcome}`, async (t) => {
+  test(`if the wallet's behaviour is "${row.what}" (${row.id}), the transaction's outcome is ${row.outcome}`, async (t) => {
     const mounted = stage.mounted[n];
     if (mounted === undefined) return t.fail();
     // The row with swapped replies needs two calls.

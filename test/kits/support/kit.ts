@@ -60,19 +60,19 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     t.pass();
   });
 
-  test.serial(`the ${language} example wallet is certified without a database file`, async (t) => {
+  test.serial(`the ${language} example wallet passes the certification without a database file`, async (t) => {
     const { url, stop } = await startExample(t, parts().wallet);
     await assertCertified(t, url);
     await stop();
   });
 
-  test.serial(`the ${language} example wallet is certified in CLP, which has no decimals`, async (t) => {
+  test.serial(`the ${language} example wallet passes the certification in CLP, which has no decimals`, async (t) => {
     const { url } = await startExample(t, parts().wallet, { currency: "CLP" });
     await assertCertified(t, url, "CLP");
   });
 
   test.serial(
-    `the ${language} example wallet is certified with SQLite, and keeps its data after kill -9`,
+    `the ${language} example wallet passes the certification with SQLite, and keeps its data after kill -9`,
     async (t) => {
       const database = join(temporaryFolder(t), "wallet.db");
       const first = await startExample(t, parts().wallet, { database });

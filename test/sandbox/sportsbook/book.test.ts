@@ -11,7 +11,7 @@ function bookAt(seed: number): { book: Book; pass(ms: number): void } {
   return { book: new Book(seed, () => now), pass: (ms) => void (now += ms) };
 }
 
-test("the same seed gives the same matches, odds and results; another seed gives others", (t) => {
+test("two books with the same seed always have the same board, and a book with another seed has another board", (t) => {
   const [one, same, other] = [bookAt(7), bookAt(7), bookAt(8)];
   t.deepEqual(one.book.board(), same.book.board());
   t.notDeepEqual(one.book.board(), other.book.board());
@@ -24,7 +24,7 @@ test("the same seed gives the same matches, odds and results; another seed gives
   t.deepEqual(one.book.board(), same.book.board());
 });
 
-test("each league always has matches, and no team plays against itself", (t) => {
+test("the board always has all its matches, some of them live and some upcoming, and no team plays against itself", (t) => {
   const { book, pass } = bookAt(3);
   for (let i = 0; i < 15; i++) {
     const board = book.board();
@@ -35,7 +35,7 @@ test("each league always has matches, and no team plays against itself", (t) => 
   }
 });
 
-test("scores only grow, a match ends with the score that settles it, and after that no bet on it is offered", (t) => {
+test("a score never falls, and a match that is over is settled by its last score and offers no more bets", (t) => {
   const { book, pass } = bookAt(11);
   const watched = new Map(book.board().map((event) => [event.id, event]));
   for (let i = 0; i < 30; i++) {

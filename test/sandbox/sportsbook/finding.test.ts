@@ -9,7 +9,7 @@ import { tabAfter } from "../../../sandbox/sportsbook/page/views/market-tabs.ts"
 const board = new Book(7, () => Date.UTC(2026, 0, 1));
 const marketsOf = (event: string) => board.event(event)?.markets ?? [];
 
-test("each market of a match is in one group besides the group of all markets, sorted by line", (t) => {
+test("each market of a match is in the group of all markets and in one other group, and each kind is sorted by its lines", (t) => {
   for (const event of ["liga-do-sol-3", "metro-basket-3", "costa-open-3", "arena-five-3"]) {
     const markets = marketsOf(event);
     const groups = groupsOf(markets);
@@ -33,7 +33,7 @@ test("a group without markets has no tab", (t) => {
   t.deepEqual([...groupsOf(onlyTotals).keys()], ["all", "totals"]);
 });
 
-test("arrow keys go round the tabs, Home and End go to the first and last tab, and other keys do nothing", (t) => {
+test("the arrow keys move through the tabs in a circle, Home and End go to the first and last tab, and Enter moves nowhere", (t) => {
   const tabs = ["a", "b", "c"] as unknown as HTMLElement[];
   const [a, b, c] = tabs as [HTMLElement, HTMLElement, HTMLElement];
   t.deepEqual([tabAfter(tabs, a, "ArrowRight"), tabAfter(tabs, c, "ArrowRight")], [b, a]);
@@ -42,7 +42,7 @@ test("arrow keys go round the tabs, Home and End go to the first and last tab, a
   t.is(tabAfter(tabs, b, "Enter"), undefined);
 });
 
-test("a search finds matches by team and league, without accents, by the beginnings of words", (t) => {
+test("a search finds matches by the beginnings of words in the names of teams and leagues, and ignores accents", (t) => {
   const events = [
     { home: "Atlético Maré", away: "Porto Azul", league_name: "Liga do Sol" },
     { home: "Atlético Pampa", away: "Río Manso", league_name: "Copa Austral" },
@@ -68,7 +68,7 @@ test("every match of the board is found by its teams and by its league", (t) => 
 const AT = Date.UTC(2026, 10, 22, 21, 30);
 const DAYS = { today: "Today", tomorrow: "Tomorrow" };
 
-test("a kick-off is written in the player's language, with the habits of the player's country", (t) => {
+test("the time of a kick-off is written in the page's language and in the format of the player's country", (t) => {
   const soon = AT - 3_600_000;
   t.is(
     new Times("pt", ["pt-BR"], "America/Sao_Paulo").near(AT, soon, { today: "Hoje", tomorrow: "Amanhã" }),
@@ -91,7 +91,7 @@ test("today and tomorrow are days of the player's time zone, even if the clocks 
   t.is(near("Europe/Lisbon", Date.UTC(2026, 9, 26, 1), Date.UTC(2026, 9, 24, 23, 10)), "Tomorrow 01:00");
 });
 
-test("a day's name and month are in the player's language", (t) => {
+test("the names of days and months are in the page's language", (t) => {
   const later = Date.UTC(2026, 10, 22, 20) + 6 * 86_400_000;
   const near = (language: "pt" | "es", locale: string) =>
     new Times(language, [locale], "America/Lima").near(later, AT, DAYS);

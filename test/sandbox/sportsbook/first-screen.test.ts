@@ -18,7 +18,7 @@ const BRAND: BrandReply = {
 };
 const BOARD: readonly BoardEvent[] = new Book(7, () => Date.UTC(2026, 0, 1)).board();
 
-test("the first screen has the brand's look, in the language of the address, and the matches that fit", (t) => {
+test("the first screen has the brand's theme and layout, the language of the address or else the brand's, and five live matches", (t) => {
   t.like(firstScreen(BRAND, BOARD, "/"), { language: "es", theme: "coral-light", layout: "tile" });
   const { language, app } = firstScreen({ ...BRAND, layout: "sidebar" }, BOARD, "/pt/");
   t.is(language, "pt");
@@ -28,7 +28,7 @@ test("the first screen has the brand's look, in the language of the address, and
   t.true(shown.every(({ phase }) => phase === "live"));
 });
 
-test("the first screen answers no click, and tells no time, which depends on the player's time zone", (t) => {
+test("the first screen is inert, and shows no kick-off times, because they depend on the player's time zone", (t) => {
   const upcoming = BOARD.filter(({ phase }) => phase === "upcoming");
   const { app } = firstScreen(BRAND, upcoming, "/");
   t.regex(app, /^<div id="app" [^>]*inert="">/);
@@ -38,7 +38,7 @@ test("the first screen answers no click, and tells no time, which depends on the
   t.false("document" in globalThis);
 });
 
-test("texts are written into HTML so that they stay texts", (t) => {
+test("special characters in texts and attributes are escaped in the page's HTML", (t) => {
   const element = htmlDocument.createElement("p");
   element.setAttribute("title", `"<&'>`);
   const input = htmlDocument.createElement("input");

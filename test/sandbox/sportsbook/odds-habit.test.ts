@@ -30,7 +30,7 @@ const slip = staked(
 const moved = (odds: number | null, habit: OddsHabit) => repriced(slip, new Map([[ID, odds]]), habit);
 const problem = (odds: number | null, habit: OddsHabit) => summary(moved(odds, habit), "BRL").problem;
 
-test("better odds are accepted with the settings any and better, worse odds only with any, and ask accepts none", (t) => {
+test("the setting any accepts all changes of odds, better accepts only better odds, and ask accepts no change", (t) => {
   t.deepEqual(
     ODDS_HABITS.map((habit) => [habit, takes(habit, 200, 210), takes(habit, 200, 190), takes(habit, 200, 200)]),
     [

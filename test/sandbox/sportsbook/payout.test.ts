@@ -13,7 +13,7 @@ const bet = (stakeMinor: bigint, ...list: readonly [number, Outcome][]) => {
   return [payoutMinor(stakeMinor, all), betResult(all)];
 };
 
-test("a bet pays by its outcome: in cents of reais, in whole Chilean pesos", (t) => {
+test("a bet on one selection pays by the selection's outcome, rounded down to whole minor units", (t) => {
   t.deepEqual(bet(10_00n, [185, "won"]), [18_50n, "won"]);
   t.deepEqual(bet(333n, [185, "won"]), [616n, "won"], "616.05 is cut to the minor unit");
   t.deepEqual(bet(1_001n, [150, "won"]), [1_501n, "won"], "1501.5 pesos are 1501");

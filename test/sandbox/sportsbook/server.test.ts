@@ -23,7 +23,7 @@ async function start(t: { teardown(run: () => Promise<void>): void }): Promise<s
   return sportsbook.origin;
 }
 
-test("without the service the page shows matches, no site may show it in a frame, and what needs the service is marked", async (t) => {
+test("while no service answers, the page has 60 matches but no brand, and no site may show it in a frame", async (t) => {
   const origin = await start(t);
   const page = await fetch(`${origin}/en/?brand=casa-luna`);
   t.is(page.status, 200);
@@ -90,7 +90,7 @@ test("the library is compressed, and a browser that has it gets 304", async (t) 
   }
 });
 
-test("the page has one script, one stylesheet, two fonts and an icon, whose names are hashes of their content", async (t) => {
+test("the page has one script, one stylesheet, two fonts and an icon, and browsers may cache all of them for ever", async (t) => {
   const origin = await start(t);
   const html = await (await fetch(`${origin}/pt/?brand=casa-luna`)).text();
   const named = [...html.matchAll(/(?:href|src)="?([^" >]+)/g)].map(([, path = ""]) => new URL(path, `${origin}/pt/`));

@@ -28,7 +28,7 @@ test("the formula of the contrast is that of WCAG", (t) => {
 });
 
 for (const [name, theme] of Object.entries(THEMES_BY_NAME)) {
-  test(`${name}: text is readable and controls are visible (WCAG AA)`, (t) => {
+  test(`in the theme ${name}, texts and controls have the contrast that WCAG AA requires`, (t) => {
     for (const [text, ground] of TEXT_PAIRS) {
       const ratio = contrast(colourOf(theme, text), colourOf(theme, ground));
       t.true(ratio >= 4.5, `${text} on ${ground}: ${ratio.toFixed(2)}`);
@@ -40,7 +40,7 @@ for (const [name, theme] of Object.entries(THEMES_BY_NAME)) {
   });
 }
 
-test("every theme has its stylesheet, and no two themes look alike", (t) => {
+test("every theme has its stylesheet, and the colours of any two themes differ clearly", (t) => {
   const css = themesCss();
   for (const name of THEMES) t.true(css.includes(`[data-theme="${name}"]`), name);
   const themes = Object.entries(THEMES_BY_NAME);

@@ -64,7 +64,7 @@ for (const [code, errorCode] of [
   ["RESOURCE_EXHAUSTED", ""],
   ["ABORTED", ""],
 ] as const) {
-  test(`after ${errorCode || code} the same slip and the same win are sent again, until their outcome is known`, async (t) => {
+  test(`if a slip or a win gets ${errorCode || code}, the sportsbook sends the same slip or win again`, async (t) => {
     const { book, cashier, slips, heard } = await start(t, grpc.status[code], errorCode);
     const session = { session_id: "s", player_ref: "ana", currency: "BRL" } as ExchangedSession;
     const odds = book.selection(SELECTION)?.odds ?? 0;

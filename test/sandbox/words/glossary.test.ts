@@ -3,7 +3,7 @@ import { faults, has } from "./glossary.ts";
 import { LANGUAGES, PAGES, textsOf } from "./texts.ts";
 
 for (const [page, words] of Object.entries(PAGES)) {
-  test(`${page}: each language has the same texts, and no text is empty`, (t) => {
+  test(`the page ${page} has the same texts in each language, and no text is empty`, (t) => {
     const english = [...textsOf(words.en).keys()];
     t.true(english.length > 20);
     for (const language of LANGUAGES) {
@@ -18,7 +18,7 @@ for (const [page, words] of Object.entries(PAGES)) {
   });
 
   for (const language of LANGUAGES)
-    test(`${page}: the texts in ${language} use the words of the glossary`, (t) => {
+    test(`the texts of the page ${page} in ${language} use the words of the glossary`, (t) => {
       const english = textsOf(words.en);
       const wrong = [...textsOf(words[language])].flatMap(([key, text]) =>
         faults(language, text, english.get(key) ?? "").map((fault) => `${key} "${text}" ${fault}`),

@@ -1,7 +1,7 @@
 import test from "ava";
 import { WORDS, wordsOf } from "../../../sandbox/provider/words/words.ts";
 
-test("Backstage is in the language of its session, with or without a region, and else in English", (t) => {
+test("the page Backstage is in the language of its session, with or without a region, or else in English", (t) => {
   t.is(wordsOf("pt"), WORDS.pt);
   t.is(wordsOf("pt-BR"), WORDS.pt);
   t.is(wordsOf("es-CL"), WORDS.es);

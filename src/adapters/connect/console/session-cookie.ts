@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 const NAME = "console_session";
 
 /**
- * The session's id in a request. Undefined: the request has no such cookie or several. Several may come from a page on
- * another port of this host.
+ * The id of the console's session, from a request's cookie. Undefined: the request has no such cookie or several.
+ * Several may come from a page on another port of this host.
  */
 export function sessionIn({ headers }: { readonly headers: IncomingHttpHeaders }): string | undefined {
   const values = (headers.cookie ?? "")
@@ -16,7 +16,8 @@ export function sessionIn({ headers }: { readonly headers: IncomingHttpHeaders }
 }
 
 /**
- * The value of Set-Cookie. The browser deletes the cookie when the browser is closed. The session itself ends independently of the cookie.
+ * The value of Set-Cookie that gives the browser the session's id. The browser deletes the cookie when it is closed.
+ * The session itself ends independently of the cookie.
  */
 export const setSession = (id: string, secure: boolean): string => cookie(id, secure);
 

@@ -10,7 +10,7 @@ import { CONSOLE_SESSION } from "../server/call-context.ts";
 import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
 import { roleFor } from "./roles.ts";
 
-/** The admin key of a call. */
+/** Who makes a call, by its admin key or its console session. */
 export interface Caller {
   /** The key's name. */
   readonly actor: string;
@@ -51,7 +51,7 @@ export class AdminAccess {
     return mayAct(caller.value.role, needed) ? caller : refuse("ROLE_NOT_ALLOWED");
   }
 
-  /** Whether this `authorization` header has an admin key, as far as is known now. The call is not counted. */
+  /** Whether this `authorization` header has an admin key, by the settings in memory. The call is not counted. */
   isRight(authorization: string): boolean {
     const text = bearerKey(authorization);
     return text !== undefined && this.#keys.isKnown(text);

@@ -7,7 +7,7 @@ import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** A list cuts values to this many characters. GetAuditEntry shows them whole. */
+/** ListAuditEntries cuts values to this many characters. GetAuditEntry shows them whole. */
 export const LISTED_MAX = 1_024;
 
 /** aggregator.admin.v1.AuditService. */

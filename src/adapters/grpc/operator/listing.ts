@@ -10,7 +10,8 @@ const LIMIT = { default: 100, max: 500 };
 /** A page of a catalog listing. */
 export interface Page {
   /**
-   * The listing's parameters by their JSON names. Parameters that its first request did not set have their defaults.
+   * The listing's parameters by their JSON names. Parameters that the first page's request did not set have their
+   * defaults.
    */
   readonly choice: Texts;
   readonly limit: number;

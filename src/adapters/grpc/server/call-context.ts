@@ -28,8 +28,9 @@ export const CONNECTION = createContextKey("");
 export const CONSOLE_SESSION = createContextKey("");
 
 /**
- * This error is created only once. An abort without a reason creates an error with its stack each time, and hostile
- * callers cancel thousands of calls a second.
+ * The reason of the abort when a caller hangs up or its deadline passes. The error is created only once, because
+ * hostile callers cancel thousands of calls a second. An abort without a reason creates an error with its stack each
+ * time.
  */
 export const LEFT = Object.freeze(new ConnectError("the caller left", Code.Canceled));
 

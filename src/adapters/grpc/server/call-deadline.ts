@@ -3,7 +3,7 @@ import type { Clock } from "../../../ports/clock.ts";
 
 /** The deadline of a call that sets none. */
 const DEFAULT_DEADLINE_MS = 30_000;
-/** The longest deadline. A longer deadline is shortened to this. Only a caller that is gone waits so long. */
+/** The longest deadline. A longer deadline is shortened to this, because no caller that still runs waits longer. */
 const DEADLINE_MAX_MS = 60_000;
 
 /** The time at which the caller stops waiting, in ms of Clock.monotonic(). */

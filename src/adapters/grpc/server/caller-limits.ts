@@ -31,7 +31,7 @@ export interface CallerLimits extends RequestTimes {
   readonly trustedProxies: readonly IpRange[];
 }
 
-/** How to recognise the kinds of calls. */
+/** The rules by which {@link limitCallers} recognises the kinds of calls. */
 export interface CallKinds {
   /**
    * Whether an `authorization` header has a right key. It is called for each call of a connection until the first right

@@ -27,13 +27,13 @@ export type Routes = (router: {
 export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds, "isRightKey"> {
   /** The address or host name to listen on. An IPv6 address has no brackets. */
   readonly host: string;
-  /** 0: any free port. */
+  /** The port to listen on; 0: any free port. */
   readonly port: number;
   /** Services that callers implement and this process calls. Reflection describes them, too. */
   readonly describes?: readonly DescService[];
   /** A callback that measures the calls of the routes. Health checks and reflection are not measured. */
   readonly onCall?: OnCall;
-  /** Absent: plaintext. */
+  /** The key and the certificates for TLS. Absent: the port has no TLS. */
   readonly tls?: ServerTls | undefined;
 }
 
@@ -113,7 +113,7 @@ export class GrpcServer {
     this.#health.setServing(serving);
   }
 
-  /** The number of handlers that have not ended, also those whose callers have hung up. */
+  /** The number of handlers that run, including handlers whose callers have hung up. */
   get running(): number {
     return this.#running;
   }

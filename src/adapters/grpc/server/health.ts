@@ -10,7 +10,7 @@ import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
-/** A caller needs at most one watch for each service. A load balancer has one or two watches. */
+/** The maximum of open watches of a connection. A load balancer has one or two, at most one for each service. */
 const WATCHES_PER_CONNECTION = 8;
 /** The maximum of open watches. A watch needs 25 kB of memory until its caller ends it. */
 const WATCHES_MAX = 1_024;

@@ -15,7 +15,7 @@ interface Arrived<S> {
   readonly headers: IncomingHttpHeaders;
   readonly more: readonly unknown[];
   readonly at: number;
-  /** undefined: the caller has no time-out. */
+  /** The caller's time-out from the header `grpc-timeout`; undefined: the caller has set none. */
   readonly timeoutMs: number | undefined;
 }
 

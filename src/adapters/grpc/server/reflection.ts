@@ -14,7 +14,10 @@ import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
-/** A reflection tool opens one stream, requests each service and each file once, and ends the stream. */
+/**
+ * The maximum of open reflection streams of a connection. A reflection tool opens one stream, requests each service and
+ * each file once, and ends the stream.
+ */
 const STREAMS_PER_CONNECTION = 4;
 const STREAMS_MAX = 64;
 /**
@@ -30,8 +33,8 @@ type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSche
 const notFound: Response = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
 
 /**
- * grpc.reflection.v1.ServerReflection over generated code. It lists the services, and the files that describe the
- * services and their errors.
+ * grpc.reflection.v1.ServerReflection. Its answers come from the generated code: the services, and the files that
+ * describe the services and their errors.
  */
 export class Reflection implements ServiceImpl<typeof ServerReflection> {
   readonly #services: readonly DescService[];

@@ -2,7 +2,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 
 /** The memory that all incomplete requests together may use. */
 const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
-/** Above this sum, requests of callers without a right key are refused. */
+/** If all incomplete requests together use more than this, requests of callers without a right key are refused. */
 const STRANGERS_MAX_BYTES = 2 * 1024 * 1024;
 /** A request up to this size is accepted even then. Every request of a provider is that small. */
 const SMALL_BYTES = 4 * 1024;
@@ -18,7 +18,10 @@ const LOOK_MS = 250;
 /** The trailers of a reply have this much time to be sent before the stream is ended. */
 const ANSWERED_GRACE_MS = 200;
 
-/** The messages of a call's request. `several`: the call needs a key. `keyless`: several messages without a key. */
+/**
+ * How many messages the request of a call may have. `several`: any number, and the call needs a key. `keyless`: any
+ * number, and the call needs no key.
+ */
 export type Messages = "one" | "several" | "keyless";
 
 export interface RequestTimes {
@@ -45,7 +48,7 @@ export interface OpenStream {
   bytes: number;
   /** The length of the first message, as far as its prefix has arrived. */
   length: number;
-  /** The number of bytes that count as an incomplete request. */
+  /** The number of bytes that this stream adds to the sum of all incomplete requests. */
   held: number;
 }
 
@@ -73,7 +76,7 @@ export class Requests<Owner> {
     clearInterval(this.#timer);
   }
 
-  /** @param owner - undefined: the stream is refused. */
+  /** @param owner - the connection whose streams are counted; undefined: the stream is refused and not counted. */
   add(stream: ServerHttp2Stream, owner: Owner | undefined): OpenStream {
     const open: OpenStream = {
       stream,
@@ -97,6 +100,8 @@ export class Requests<Owner> {
   /**
    * Starts the time limit of a request. Call this before other listeners of `data` are added. Then these listeners read
    * nothing more of a stream that is closed here.
+   *
+   * @param known - whether the connection has shown a right key.
    */
   begin(open: OpenStream, messages: Messages, known: boolean): void {
     open.beganAt = performance.now();

@@ -18,8 +18,8 @@ export const STRANGER_RATES: StrangerRates = {
 
 /**
  * Counts the calls and connections of callers that have not shown a right key, by address. An IPv6 address is counted
- * by its /64. Behind a trusted proxy's address there are many callers. So the calls of each connection from a proxy are
- * counted separately, and the connections are not counted. A connection that has shown a right key is counted
+ * by its /64. Many callers may share a trusted proxy's address. So the calls of each connection from a proxy are
+ * counted separately, and its connections are not counted. A connection that has shown a right key is counted
  * separately, too, because its calls of health and reflection need no key.
  */
 export class Strangers {

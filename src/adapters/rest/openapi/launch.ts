@@ -5,7 +5,7 @@ import type { Described } from "./operation.ts";
 import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
 import { walletCallbacks } from "./wallet.ts";
 
-/** An optional field may be null, which means the same as absent. */
+/** The schemas of a launch. An optional field of the request may be null, which means the same as absent. */
 export const launchSchemas: Readonly<Record<string, Schema>> = {
   LaunchRequest: {
     ...object(

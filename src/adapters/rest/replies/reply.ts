@@ -20,7 +20,7 @@ export interface Success {
   readonly headers?: Headers;
 }
 
-/** A 200 without an envelope, of any length. Each chunk is created after the chunk before it was sent. */
+/** A reply of any length with status 200 and no envelope. Each chunk is created after the chunk before it was sent. */
 export interface Streamed {
   readonly contentType: string;
   readonly chunks: (language: Language) => AsyncIterable<string>;

@@ -9,7 +9,7 @@ import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { listing } from "../requests/listing.ts";
 import { oneOf, type Parameter, time } from "../requests/query.ts";
 
-/** Fields that keep their imported value; null: the import had no value. */
+/** The fields of a game that have the value of the last import; null: the import had no value. */
 const DETAILS = [
   "images",
   "tags",

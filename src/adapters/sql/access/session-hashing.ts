@@ -4,11 +4,11 @@ import { decisiveRows, write } from "../connection/execute.ts";
 
 /** A replica that knows this schema step, or a later one, finds sessions by the hash of their id. */
 const HASHES_SESSIONS = 5;
-/** A replica without a heartbeat for this time has stopped. */
+/** A replica without a heartbeat for this time counts as stopped. */
 const GONE_MS = 60_000;
 /**
- * How much later stored ids are replaced than new sessions begin to be stored by their hash. So a session that was
- * stored by its id at the last moment is replaced, too.
+ * The time between two steps: first new sessions are stored by their hash, and after this time the stored ids are
+ * replaced by their hashes. So a session that was stored by its id at the last moment is replaced, too.
  */
 const MARGIN_MS = 30_000;
 
@@ -17,8 +17,8 @@ const FIRST = Buffer.alloc(ID_BYTES);
 const END = Buffer.alloc(ID_BYTES, 0xff);
 
 /**
- * The hash that is stored instead of a session's id: the first half of the id's SHA-256. It is as long as the id, which
- * is random.
+ * The hash that is stored instead of a session's id: the first half of the id's SHA-256. It is as long as the id, and
+ * half is enough, because the id is random.
  */
 export const sessionHash = (id: string): Buffer => createHash("sha256").update(id).digest().subarray(0, ID_BYTES);
 

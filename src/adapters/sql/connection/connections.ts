@@ -42,23 +42,23 @@ export interface PoolSizes {
   readonly decisiveMax: number;
   /** The number of connections for reads of many rows; 4 by default. */
   readonly selectingMax?: number;
-  /** In ms; 10 s by default. */
+  /** See {@link Connections.selectingLimitMs}; 10 s by default. */
   readonly selectingLimitMs?: number;
-  /** In ms; 15 s by default. */
+  /** See {@link Connections.silenceMs}; 15 s by default. */
   readonly silenceMs?: number;
 }
 
 export const SELECTING_MAX = 4;
 export const SELECTING_LIMIT_MS = 10_000;
 /**
- * This is longer than a statement of a transaction may take, and longer than this process computes between two
- * statements.
+ * The default of {@link Connections.silenceMs}. It is longer than a statement of a transaction may take, and longer
+ * than this process computes between two statements.
  */
 export const SILENCE_MS = 15_000;
 
 /** Settings of every Knex pool. */
 export const POOL_SETTINGS = {
-  /** The longest wait for a free connection. When this time has passed, nothing was sent. */
+  /** The longest wait for a free connection, in ms. When this time has passed, nothing was sent. */
   acquireConnectionTimeout: 5_000,
   /**
    * With `false`, an error's message contains the statement without its values. The values are nonces, players and

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { rows } from "./execute.ts";
 
 /**
- * The database's time as this process knows it, without a question per statement. A claim that inserted all its rows
+ * The database's time as this process knows it, without a query for each statement. A claim that inserted all its rows
  * need not read them back to learn their times. The time is never ahead, so a lease never seems longer than it is.
  * Statements themselves always use the database's own clock.
  */

@@ -77,7 +77,7 @@ const WRITING = /\b(insert|update|delete|replace)\s+(?:ignore\s+)?(?:into\s+|fro
 const READING = /\b(select)\b.*?\bfrom\s+[`"]?(\w+)/is;
 const FIRST_WORD = /\w+/;
 
-/** There are few names, because they come from the program's own texts. The text of a statement contains no values. */
+/** The kind of a statement, see {@link OnStatement}. There are few kinds, because statements contain no values. */
 export function kindOf(sql: string): string {
   const first = FIRST_WORD.exec(sql)?.[0].toLowerCase() ?? "other";
   // A statement that begins with WITH may write. If it does not, it reads.

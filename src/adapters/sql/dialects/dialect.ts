@@ -48,7 +48,10 @@ export interface Dialect {
   /** The number of changed rows in Knex's result for a raw INSERT or UPDATE. */
   changedBy(result: unknown): number;
   readonly failures: Failures;
-  /** Empty: no setting is needed, because every connection is opened so that a commit survives a power cut. */
+  /**
+   * The settings with which a commit survives a power cut. Empty: none is needed, because every connection is opened in
+   * that way.
+   */
   readonly durability: readonly DurabilitySetting[];
 
   readonly sql: SqlFragments;

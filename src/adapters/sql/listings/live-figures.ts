@@ -11,10 +11,13 @@ import { selectedRows } from "../connection/execute.ts";
 import type { Row } from "../connection/statement.ts";
 import { ACTION, actionOf, STATUS } from "../schema/codes.ts";
 
-/** Merchants of one statement. */
+/** The number of merchants in one statement. */
 const MERCHANTS_AT_ONCE = 64;
 
-/** Reads figures from indexes: the hourly sums, the last minutes of the list, and the due times. */
+/**
+ * Reads the figures of the console's page Today. Hours come from the hourly sums. Rows of the last minutes are found by
+ * the index of creation times, and pending rows by the index of due times.
+ */
 export class SqlLiveFigures extends LiveFigures {
   readonly #database: Database;
 

@@ -26,7 +26,7 @@ import { COLUMNS, toTransaction } from "../transactions/rows.ts";
 import { filtering, inOrder, type Path, type Refs, selection } from "./selection.ts";
 
 const MINUTE_MS = 60_000;
-/** The maximum of rows without a number whose age is examined. */
+/** The maximum of rows without a number in the feed whose age is examined. */
 const UNNUMBERED_EXAMINED = 1_000;
 
 /**
@@ -103,7 +103,8 @@ export class SqlTransactionReader extends TransactionReader {
 
   async #feedPage(query: FeedQuery, limit: number): Promise<FeedPage> {
     const { merchantId, after } = query;
-    // This is read before the page. So every change that is older is in this page or in an earlier one.
+    // This age of the oldest change without a number is read before the page. So every older change is in this page or
+    // in an earlier one.
     const [behind] = await this.#read(this.#feed.behind, [merchantId, UNNUMBERED_EXAMINED]);
     const behindMs = Math.max(0, Number(behind?.ms ?? 0));
     const refs = await this.#refs(query);

@@ -5,8 +5,9 @@ import { decisiveRows, write } from "../connection/execute.ts";
 import { GGR_CLAIM } from "../schema/migrations/006-ggr-audits.ts";
 
 /**
- * The claim is one row of the table `claims`, which a replica takes by compare-and-set. The table `ggr_audits` has a
- * row for each merchant with the last day that was compared.
+ * Only the replica that holds the claim compares the sums of past days. The claim is one row of the table `claims`,
+ * which a replica takes by compare-and-set. The table `ggr_audits` has a row for each merchant with the last day that
+ * was compared.
  */
 export class SqlGgrAudits extends GgrAudits {
   readonly #database: Database;

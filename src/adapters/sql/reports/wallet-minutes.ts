@@ -18,7 +18,7 @@ import { textOf } from "../schema/columns.ts";
 const ROWS_AT_ONCE = 200;
 const KEY = "merchant_id, span, at, replica";
 const VALUES = ["calls", "durations", "permits_held", "permits", "breaker_permits"] as const;
-/** The numbers by which the column `span` stores a span. They never change. */
+/** The numbers that the column `span` has for a minute and for an hour. They never change. */
 const CODE: Readonly<Record<Span, number>> = { [SPANS.minute]: 1, [SPANS.hour]: 2 };
 
 /** Sums of wallet calls in a table, one row for each replica, merchant and span. */

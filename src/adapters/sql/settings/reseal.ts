@@ -6,7 +6,10 @@ import type { SecretBox } from "./secret-box.ts";
 import { previousContext, secretContext } from "./settings-rows.ts";
 
 const PAGE = 100;
-/** If a secret changes between its read and its write, the next pass encrypts it. */
+/**
+ * The maximum of passes over all merchants. If a secret changes between its read and its write, the next pass encrypts
+ * it.
+ */
 const PASSES_MAX = 5;
 
 interface SecretRow {

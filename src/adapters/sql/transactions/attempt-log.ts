@@ -1,7 +1,7 @@
 import type { LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import type { Attempt } from "../../../ports/transactions/transaction-store.ts";
 
-/** Later attempts are counted, but no longer logged. */
+/** The maximum of logged attempts of a transaction. Later attempts are only counted. */
 export const LOGGED_MAX = 2_000;
 
 /** One line of the column `attempt_log`. null: the attempt comes after the last logged attempt. */

@@ -3,8 +3,8 @@ import { keyText, type TxKey } from "../../../domain/values/identifiers.ts";
 type Run<Line, Out> = (lines: readonly Line[]) => Promise<readonly Out[]>;
 
 /**
- * Runs a batch in one order that is the same for all batches. The results are in the order of the lines. Without this,
- * overlapping batches deadlocked in a third of the runs; with it, never. Any fixed order would do.
+ * Runs a batch sorted by the keys of its lines. The results are in the order of the lines. In a test with overlapping
+ * batches, a third of the runs without a fixed order deadlocked, and none with it. Any fixed order would do.
  */
 export async function inOrder<Line, Out>(
   lines: readonly Line[],
@@ -25,7 +25,7 @@ const compare = (a: TxKey, b: TxKey): number =>
 
 /**
  * If several lines change the same row, runs these lines one after the other. The reason: a statement decides about
- * each line by the rows as they were before the statement. Nearly always there is only a single run.
+ * each line by the rows as they were before the statement. Nearly always one statement runs all lines.
  */
 export function waves<Line, Out>(
   lines: readonly Line[],

@@ -36,7 +36,7 @@ interface Games {
   of(id: number): GameRef;
 }
 
-/** @param games - the games. The row's game must be known there. */
+/** @param games - finds a game by its row number. It must know the row's game. */
 export function toTransaction(row: Row, games: Games): Transaction {
   return {
     merchantId: Number(row.merchant_id),

@@ -50,7 +50,7 @@ const list = fc
   .chain((ids) => fc.tuple(...ids.map(event)))
   .map((events) => events as readonly BoardEvent[]);
 
-test("a list with the change applied equals the other list, for every change, in the same order", (t) => {
+test("for any two lists, the change between them turns the first list into the second, in the same order", (t) => {
   let partial = 0;
   fc.assert(
     fc.property(list, list, (before, after) => {
@@ -93,7 +93,7 @@ test("equal lists have no change, and without an earlier list the change has eve
   t.pass();
 });
 
-test("in an hour of the real book every change leads to the next board, and all changes are far below a megabyte", (t) => {
+test("in an hour of the sportsbook's matches each change gives the next board, and all changes together are below 900,000 bytes", (t) => {
   let now = 0;
   const book = new Book(7, () => now);
   const board = (): readonly BoardEvent[] =>

@@ -12,10 +12,11 @@ const TIDB_LOST = [9001, 9002, 9003, 9004, 9005];
 const CONFLICT = new Set<unknown>([1213, 1205, 1020, 3101, ...TIDB_CONFLICT]);
 
 /**
- * The error codes of a statement that took too long: the server's own limit (MariaDB; MySQL and TiDB). The code below
- * is of our own limit.
+ * The error codes of a statement that took longer than the server's own limit: the first is MariaDB's, the second that
+ * of MySQL and TiDB.
  */
 const TIMED_OUT = new Set<unknown>([1969, 3024]);
+/** The error code of a statement that took longer than this process waits. */
 export const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
 
 /**

@@ -31,7 +31,7 @@ export function openSqlite(url: string): Connections {
       min: 1,
       max: 1,
       afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
-        // FULL is set because this build opens a file in WAL mode with NORMAL. Then a power cut could lose an
+        // FULL is set because this build of SQLite opens a file in WAL mode with NORMAL. Then a power cut could lose an
         // acknowledged claim.
         for (const setting of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"])
           raw.pragma(setting);
