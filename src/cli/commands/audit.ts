@@ -5,7 +5,7 @@ import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit } from "./common-flags.ts";
 
 export const audit: Noun = {
-  summary: "The changes and reads: who, what, when and why",
+  summary: "The audit log: who changed or read what, when and why",
   verbs: {
     list: command({
       summary: "Lists entries, newest first",

@@ -88,11 +88,12 @@ export const game: Noun = {
   summary: "The catalog",
   verbs: {
     import: command({
-      summary: "Creates and changes the games of a file, all of them or none",
+      summary: "Creates and changes the games of a file",
       notes:
         'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games; ' +
         "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb, names in other languages as names.pt and so on, lists separated by |. " +
-        "The file replaces the games that it has, and changes no other game. When a line is wrong, nothing is changed, and the output names every wrong line.",
+        "The file replaces the games that it has, and changes no other game. When a line is wrong, nothing is changed, and the output names every wrong line. " +
+        "A file without a wrong line is stored in parts of 250 games: after an interruption, import the same file again.",
       flags: {
         file: required(text("file", "A CSV or JSON file; - reads standard input", "games.json")),
         format: choice("The format of the file; by default from the end of its name", "json", "csv"),

@@ -38,7 +38,9 @@ const ipList = list(
   "The only addresses and CIDR ranges that may call the merchant API",
   "192.0.2.7,198.51.100.0/24",
 );
-const enabled = boolean("Whether its calls, launches and bets are accepted; credits are always accepted");
+const enabled = boolean(
+  "Whether its calls, launches and bets are accepted; wins, refunds and rollbacks are always accepted",
+);
 
 /** The flags whose values go into `limits` of the request. */
 const limits = {
@@ -103,7 +105,7 @@ export const merchant: Noun = {
     set: command({
       summary: "Changes the given fields of a merchant",
       notes:
-        "A new wallet-url needs a reason, because the next wallet call goes to it. --enabled false needs a reason, too. The currency can't change after the first transaction.",
+        "A new wallet-url needs a reason, because the next wallet call goes to it. --enabled false needs a reason, too. The currency can't change any more when the merchant has a player.",
       flags: {
         code,
         name,
@@ -240,7 +242,7 @@ export const merchant: Noun = {
     }),
     enable: command({
       summary: "Accepts a disabled merchant's calls, launches and bets again",
-      notes: "It keeps its secret.",
+      notes: "Its secret does not change.",
       flags: { code, reason },
       examples: ["--code shop-brl --reason 'contract renewed'"],
       run: async (api, given) =>

@@ -99,7 +99,11 @@ export const transaction: Noun = {
             "failed",
           ),
         ),
-        reason: required({ ...reason, help: "The evidence, for the audit log" }),
+        reason: required({
+          ...reason,
+          help: "The evidence, for the audit log",
+          example: "'statement of 31 January, ticket 4711'",
+        }),
       },
       examples: [
         "--merchant shop-brl --tx-id ACME:17 --status success --reason 'statement of 31 January, ticket 4711'",
