@@ -189,7 +189,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
         readiness.drain();
         updateHealth();
       }
-      // Load balancers need this time to notice, and clients to finish their requests on open connections.
+      // In this time load balancers notice the state, and clients finish their requests on open connections.
       await sleep(clock, config.drainDelayMs);
     });
 

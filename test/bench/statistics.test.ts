@@ -17,7 +17,7 @@ test("percentile returns the smallest value that is not below the given share of
   t.is(percentile([7], 0.99), 7);
 });
 
-test("slope returns the slope of the least-squares line, even with outliers", (t) => {
+test("slope returns the slope of the least-squares line, even if the points are not on a line", (t) => {
   const readings = [1, 2, 3, 4].map((at) => ({ at, value: 5 + 2 * at }));
   t.is(slope(readings), 2);
   t.is(slope(readings.map(({ at, value }, i) => ({ at, value: value + (i === 0 || i === 3 ? 1 : -1) }))), 2);

@@ -77,7 +77,7 @@ const content = (
   refTxId: more.ref === undefined ? null : (`ACME:${more.ref}` as TxId),
 });
 
-test("the wallet of the documentation applies a bet and a win once each, for any number of copies", async (t) => {
+test("the wallet of the documentation applies a bet and a win once each, and repeats its reply when they come again", async (t) => {
   const { send, balance } = await start(t);
   t.deepEqual(await send(content("bet", "b1")), ACCEPTED(9_750n));
   t.deepEqual(await send(content("win", "w1", { amount: 1_001n })), ACCEPTED(10_751n));

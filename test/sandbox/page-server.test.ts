@@ -47,7 +47,7 @@ test("a request from another site is refused, by its origin or by its content ty
   t.is((await post(url, { "content-type": "text/plain" }, '{"say":"x"}')).status, 415);
 });
 
-test("a body that is no JSON, lacks a field or is too long is refused", async (t) => {
+test("a body that is not JSON, lacks a field or is too long is refused", async (t) => {
   const url = await serve(t);
   const headers = { "content-type": "application/json" };
   t.is((await post(url, headers, "{")).status, 400);

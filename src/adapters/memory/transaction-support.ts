@@ -25,7 +25,7 @@ export class MemoryTransactionSupport extends TransactionSupport {
     const row = rows.get(keyText(key));
     if (row === undefined) return false;
     const was = { ...row.transaction, readAt: now };
-    // A caller sends the same line again if its answer was lost.
+    // The row already has this line's token: the caller did not get the first answer and has sent the line again.
     if (was.leaseToken === token) return true;
     if (was.status !== "pending" || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy)
       return false;

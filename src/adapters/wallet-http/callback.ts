@@ -24,7 +24,7 @@ export function balanceBody(query: BalanceQuery): string {
 
 /** The values that are new in each attempt. */
 export interface AttemptStamp {
-  /** Milliseconds since 1970. */
+  /** The time of the attempt, in milliseconds since 1970. */
   readonly now: number;
   readonly nonce: string;
   /** A UUID, which is not signed. */

@@ -11,7 +11,7 @@ export interface SignedPost {
   readonly path: string;
   readonly body: string;
   readonly requestId: string;
-  /** 1, 2, 3 ... */
+  /** The attempt's number: 1, 2, 3 and so on. */
   readonly attempt: number;
 }
 

@@ -55,7 +55,7 @@ const names: Flag<{ values: Record<string, string> }, false> = {
   },
 };
 
-/** The flags of the details, which a game need not have. */
+/** The flags of a game's optional fields. */
 const details = {
   images: unknowable(images),
   tags: unknowable(values(list("tag", "Tags, up to 50", "new,fruit"))),

@@ -99,7 +99,7 @@ test.serial(
 );
 
 test.serial(
-  "opened directly with a jwt, the sportsbook works without a merchant's page, and the jwt is removed from the address at once",
+  "if the sportsbook is opened directly with a jwt, it works without a merchant's page, and removes the jwt from its address",
   async (t) => {
     const tab = await Tab.open(casino);
     await tab.logIn("Bruno", "ARS");

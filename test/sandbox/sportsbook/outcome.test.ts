@@ -65,7 +65,7 @@ test("the two sides of a line have opposite results", (t) => {
   t.pass();
 });
 
-test("in every sport a bet on any selection returns 93 to 100.5 percent of its stake on average, while a twentieth of the match is left", (t) => {
+test("in every sport a bet on any selection returns 93 to 100.5 percent of its stake on average, while at least a twentieth of the match is left", (t) => {
   const RETURN: Readonly<Record<Outcome, (odds: number) => number>> = {
     won: (odds) => odds / 100,
     half_won: (odds) => (odds / 100 + 1) / 2,

@@ -10,7 +10,7 @@ import type { AdminHandlers } from "./service.ts";
 /** ListAuditEntries cuts values to this many characters. GetAuditEntry shows them whole. */
 export const LISTED_MAX = 1_024;
 
-/** aggregator.admin.v1.AuditService. */
+/** Serves aggregator.admin.v1.AuditService. */
 export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService> => ({
   async getAuditEntry({ id }) {
     return { entry: toEntry(unwrap(await log.get(id)), Number.POSITIVE_INFINITY) };

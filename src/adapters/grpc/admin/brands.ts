@@ -6,7 +6,7 @@ import type { Brand } from "../../../ports/settings-store.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** aggregator.admin.v1.BrandAdminService. */
+/** Serves aggregator.admin.v1.BrandAdminService. */
 export const brandHandlers = (brands: Brands): AdminHandlers<typeof BrandAdminService> => ({
   async createBrand({ code, name, theme, layout, reason, ...others }, caller) {
     const fields = { ...others, name: name || undefined, theme: theme || undefined, layout: layout || undefined };

@@ -10,7 +10,7 @@ import { fromTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** aggregator.admin.v1.CatalogAdminService. */
+/** Serves aggregator.admin.v1.CatalogAdminService. */
 export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHandlers<typeof CatalogAdminService> => ({
   async importGames(requests, caller) {
     const { first, pieces } = await readFirst(requests);

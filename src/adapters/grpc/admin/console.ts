@@ -28,7 +28,7 @@ export interface ConsolePagesUseCases {
 }
 
 /**
- * aggregator.admin.v1.ConsoleService.
+ * Serves aggregator.admin.v1.ConsoleService.
  *
  * @param horizonMs - the time after which a pending transaction is no longer resent.
  */

@@ -6,7 +6,7 @@ import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** aggregator.admin.v1.KeyAdminService. */
+/** Serves aggregator.admin.v1.KeyAdminService. */
 export const keyHandlers = (keys: Keys): AdminHandlers<typeof KeyAdminService> => ({
   async createKey({ reason, expiresAt, ...others }, caller) {
     const fields = { ...others, expiresAt: fromTimestamp("expires_at", expiresAt) ?? null };

@@ -13,7 +13,7 @@ import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
 /**
- * aggregator.admin.v1.MerchantAdminService.
+ * Serves aggregator.admin.v1.MerchantAdminService.
  *
  * @param apiUrl - the API address for merchants, without /v1.
  */

@@ -8,7 +8,7 @@ import { unwrap } from "../server/refusal-error.ts";
 import { toKey } from "./keys.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** aggregator.admin.v1.ProviderAdminService. */
+/** Serves aggregator.admin.v1.ProviderAdminService. */
 export const providerHandlers = (providers: Providers): AdminHandlers<typeof ProviderAdminService> => ({
   async createProvider({ code, name, active, reason }, caller) {
     const { provider, key } = unwrap(

@@ -22,7 +22,7 @@ export const transactionOf =
     openedAt: toTimestamp(listed.transaction.openedAt),
   });
 
-/** aggregator.admin.v1.TransactionAdminService. */
+/** Serves aggregator.admin.v1.TransactionAdminService. */
 export function transactionHandlers(
   support: Support,
   settings: Settings,

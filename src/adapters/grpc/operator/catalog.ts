@@ -15,7 +15,7 @@ import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import { readPage } from "./listing.ts";
 
-/** aggregator.operator.v1.CatalogService. */
+/** Serves aggregator.operator.v1.CatalogService. */
 export const operatorCatalog = (onBehalf: OnBehalf, catalog: Catalog): AdminHandlers<typeof CatalogService> => ({
   async listGames(request) {
     const merchant = unwrap(await onBehalf.merchant(request.merchant));

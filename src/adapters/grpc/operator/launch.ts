@@ -4,7 +4,7 @@ import type { AdminHandlers } from "../admin/service.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 
-/** aggregator.operator.v1.LaunchService. */
+/** Serves aggregator.operator.v1.LaunchService. */
 export const operatorLaunch = (onBehalf: OnBehalf): AdminHandlers<typeof LaunchService> => ({
   async launchGame({ merchant, playerId, game, provider, currency, lang, country, demo, lobbyUrl }, caller) {
     const fields = withoutEmpty({ player_id: playerId, game, provider, currency, lang, country, lobby_url: lobbyUrl });

@@ -7,7 +7,7 @@ import type { AdminHandlers } from "../admin/service.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 
-/** aggregator.operator.v1.MerchantService. */
+/** Serves aggregator.operator.v1.MerchantService. */
 export const operatorMerchant = (
   onBehalf: OnBehalf,
   { environment, sportsbookUrl: url }: Surroundings,

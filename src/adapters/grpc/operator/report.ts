@@ -11,7 +11,7 @@ import { toTimestamp } from "../messages/timestamp.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 
-/** aggregator.operator.v1.ReportService. */
+/** Serves aggregator.operator.v1.ReportService. */
 export const operatorReport = (onBehalf: OnBehalf): AdminHandlers<typeof ReportService> => ({
   async getGgrReport({ merchant, from, to, groupBy, tz, provider, type }, caller) {
     const fields = withoutEmpty({ from, to, group_by: groupBy, tz, provider, type });

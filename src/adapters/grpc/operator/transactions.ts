@@ -13,7 +13,7 @@ import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 
-/** aggregator.operator.v1.TransactionService. */
+/** Serves aggregator.operator.v1.TransactionService. */
 export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof TransactionService> => ({
   async listTransactions(request, caller) {
     const { status, action, playerId, roundId, txId, refTxId, provider, game, order, cursor } = request;
@@ -67,7 +67,7 @@ const limitText = (value: number): string => (value === 0 ? "" : String(value));
 const timeText = (value: Timestamp | undefined): string => {
   if (value === undefined) return "";
   const ms = timestampMs(value);
-  // The use case refuses another text, together with the other wrong fields.
+  // For any other time the use case refuses this text, together with the other wrong fields.
   return isTime(ms) ? formatInstant(ms) : String(ms);
 };
 

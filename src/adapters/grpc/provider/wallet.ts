@@ -28,8 +28,8 @@ const STATUS = {
 } as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
 /**
- * aggregator.provider.v1.WalletService. The use case gets the caller's deadline, and answers before the deadline. If
- * the caller hangs up or the deadline passes, the work goes on.
+ * Serves aggregator.provider.v1.WalletService. The use case gets the caller's deadline, and answers before the
+ * deadline. If the caller hangs up or the deadline passes, the work goes on.
  */
 export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;

@@ -24,10 +24,10 @@ export interface CallerLimits extends RequestTimes {
   readonly connectionsMax: number;
   /** The maximum of open streams on all connections together; see {@link limitCallers}. */
   readonly streamsMax: number;
-  /** The maximum of these streams for all connections that have not shown a right key. */
+  /** The maximum of open streams on all connections that have not shown a right key. */
   readonly strangersStreamsMax: number;
   readonly strangers: StrangerRates;
-  /** Each connection from such an address is counted separately. */
+  /** The addresses of trusted proxies. Each connection from a proxy is counted separately. */
   readonly trustedProxies: readonly IpRange[];
 }
 

@@ -15,7 +15,7 @@ const WATCHES_PER_CONNECTION = 8;
 /** The maximum of open watches. A watch needs 25 kB of memory until its caller ends it. */
 const WATCHES_MAX = 1_024;
 
-/** grpc.health.v1.Health of one server. All services of the server have the same state. */
+/** Serves grpc.health.v1.Health for one server. All services of the server have the same state. */
 export class Health implements ServiceImpl<typeof HealthService> {
   readonly #services: ReadonlySet<string>;
   /** Functions that wake the watches, which wait for a change. */

@@ -33,8 +33,8 @@ type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSche
 const notFound: Response = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
 
 /**
- * grpc.reflection.v1.ServerReflection. Its answers come from the generated code: the services, and the files that
- * describe the services and their errors.
+ * Serves grpc.reflection.v1.ServerReflection. Its answers come from the generated code: the services, and the files
+ * that describe the services and their errors.
  */
 export class Reflection implements ServiceImpl<typeof ServerReflection> {
   readonly #services: readonly DescService[];

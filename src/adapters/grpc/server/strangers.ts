@@ -4,9 +4,9 @@ import type { Rate } from "../../../domain/access/token-bucket.ts";
 
 /** How often one address may make calls without a right key. */
 export interface StrangerRates {
-  /** Calls on connections that have not shown a right key. */
+  /** The limit of calls on connections that have not shown a right key. */
   readonly calls: Rate;
-  /** Connections that end without having shown a right key. */
+  /** The limit of connections that end without having shown a right key. */
   readonly connections: Rate;
 }
 

@@ -38,8 +38,8 @@ export interface Betting {
 }
 
 /**
- * aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline, and answers before the deadline. If the
- * caller hangs up or the deadline passes, the work goes on.
+ * Serves aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline, and answers before the deadline.
+ * If the caller hangs up or the deadline passes, the work goes on.
  */
 export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   readonly #keys: ProviderKeys;

@@ -7,7 +7,7 @@ import type { ProviderKeys } from "../provider/keys.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 import { toBrand } from "./sessions.ts";
 
-/** aggregator.sportsbook.v1.BrandService. */
+/** Serves aggregator.sportsbook.v1.BrandService. */
 export class SportsbookBrandHandlers implements ServiceImpl<typeof BrandService> {
   readonly #keys: ProviderKeys;
   readonly #settings: Pick<Settings, "brand">;

@@ -14,7 +14,7 @@ import { toTimestamp } from "../messages/timestamp.ts";
 import type { ProviderKeys } from "../provider/keys.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 
-/** aggregator.sportsbook.v1.SessionService. */
+/** Serves aggregator.sportsbook.v1.SessionService. */
 export class SportsbookSessionHandlers implements ServiceImpl<typeof SessionService> {
   readonly #keys: ProviderKeys;
   readonly #sessions: SportsbookSessions;

@@ -163,7 +163,7 @@ export const commonFailures = (): Readonly<Record<string, Schema>> => ({
   NoOperation: response(NO_OPERATION),
 });
 
-/** The failures of an operation without the common failures, by status. */
+/** The failures that an operation has besides the common failures, by status. */
 const ownByStatus = (
   method: "get" | "post",
   codes: readonly ExplainedCode[],

@@ -11,7 +11,7 @@ export interface Found {
 }
 
 const HEADING = /<h([1-4])(?: id="([^"]*)")?>([\s\S]*?)<\/h\1>/g;
-/** Elements that are not text: links, buttons and scripts. */
+/** Elements whose text is not searched: links to headings, forms, selections and scripts. */
 const EXTRAS = /<a class="here"[\s\S]*?<\/a>|<(form|select|script)[\s\S]*?<\/\1>/g;
 
 /**

@@ -69,7 +69,7 @@ export function sendReply(
   const language = languageFor(response);
   if ("refusal" in reply) {
     const { http } = ERRORS[reply.refusal.code];
-    // A caller that repeats the request should wait first.
+    // With Retry-After, a caller waits before it repeats the request.
     const headers = {
       ...LANGUAGE_HEADERS[language],
       ...(http === 503 && { "Retry-After": "1" }),

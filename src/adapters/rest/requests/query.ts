@@ -67,7 +67,7 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** A whole number in decimal digits. */
+/** A parameter with a whole number in decimal digits. */
 export const wholeNumber = (name: string, min: number, max: number): Parameter<number> => ({
   rule: `${min}..${max}`,
   message: FAULT_TEXTS.wholeNumber(name, min, max),
@@ -85,7 +85,7 @@ export const oneOf = <const T extends string>(name: string, words: readonly T[])
   read: (text) => words.find((word) => word === text),
 });
 
-/** A time by RFC 3339, with Z or an offset. The value is in milliseconds since 1970. */
+/** A parameter with a time by RFC 3339, with Z or an offset. The value is in milliseconds since 1970. */
 export const time = (name: string): Parameter<number> => ({
   rule: "RFC 3339 time with Z or an offset",
   message: FAULT_TEXTS.time(name),

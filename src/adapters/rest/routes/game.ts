@@ -4,7 +4,7 @@ import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 import { gameItem, lang } from "./games.ts";
 
-/** GET /v1/games/{provider}/{code} */
+/** The route of GET /v1/games/{provider}/{code}. */
 export const showGame = (catalog: Catalog) =>
   route({
     method: "GET",

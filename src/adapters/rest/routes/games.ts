@@ -43,7 +43,7 @@ export const lang: Parameter<string> = {
   read: (text) => (isLanguage(text) ? text.toLowerCase() : undefined),
 };
 
-/** GET /v1/games */
+/** The route of GET /v1/games. */
 export const listGames = (catalog: Catalog) =>
   listing({
     path: "/v1/games",

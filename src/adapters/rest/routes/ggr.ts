@@ -18,7 +18,7 @@ import { route } from "../route.ts";
 /** The number of rows in one piece. Writing them takes a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
 
-/** GET /v1/reports/ggr */
+/** The route of GET /v1/reports/ggr. */
 export const reportGgr = (reports: GgrReport) =>
   route({
     method: "GET",

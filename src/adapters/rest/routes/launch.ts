@@ -4,7 +4,7 @@ import { readLaunch } from "../../../domain/merchant/launch-policy.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 
-/** POST /v1/game/launch */
+/** The route of POST /v1/game/launch. */
 export const launch = (launchGame: LaunchGame) =>
   route({
     method: "POST",

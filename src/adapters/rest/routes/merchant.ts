@@ -5,7 +5,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 
-/** GET /v1/merchant */
+/** The route of GET /v1/merchant. */
 export const showMerchant = ({ environment, sportsbookUrl }: Surroundings, clock: Clock) =>
   route({
     method: "GET",

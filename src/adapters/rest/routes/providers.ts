@@ -3,7 +3,7 @@ import { ok } from "../../../domain/errors.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { listing } from "../requests/listing.ts";
 
-/** GET /v1/providers */
+/** The route of GET /v1/providers. */
 export const listProviders = (catalog: Catalog) =>
   listing({
     path: "/v1/providers",

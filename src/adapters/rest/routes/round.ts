@@ -9,7 +9,7 @@ import { transactionItem } from "../replies/transaction-item.ts";
 import { anyText } from "../requests/query.ts";
 import { route } from "../route.ts";
 
-/** GET /v1/rounds/{provider}/{round_id} */
+/** The route of GET /v1/rounds/{provider}/{round_id}. */
 export const showRound = (transactions: Transactions) =>
   route({
     method: "GET",

@@ -5,7 +5,7 @@ import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { attemptItem, transactionItem } from "../replies/transaction-item.ts";
 import { route } from "../route.ts";
 
-/** GET /v1/transactions/{tx_id} */
+/** The route of GET /v1/transactions/{tx_id}. */
 export const showTransaction = (transactions: Transactions) =>
   route({
     method: "GET",
@@ -22,7 +22,7 @@ export const showTransaction = (transactions: Transactions) =>
     },
   });
 
-/** POST /v1/transactions/{tx_id}/resend */
+/** The route of POST /v1/transactions/{tx_id}/resend. */
 export const resendTransaction = (transactions: Transactions) =>
   route({
     method: "POST",

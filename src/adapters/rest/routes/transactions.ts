@@ -20,7 +20,7 @@ const STREAMS = {
   ndjson: { contentType: "application/x-ndjson; charset=utf-8", chunks: ndjson },
 } as const;
 
-/** GET /v1/transactions: a page as JSON, or all transactions of the selection as CSV or NDJSON. */
+/** The route of GET /v1/transactions: a page as JSON, or all transactions of the selection as CSV or NDJSON. */
 export const listTransactions = (transactions: Transactions) =>
   route({
     method: "GET",

@@ -25,7 +25,7 @@ export interface SqlFragments {
   keepExisting(column: string): string;
   /** At the end of an INSERT: the assignments that follow are made in the row that exists already. */
   updateExisting(key: string): string;
-  /** In such an assignment: the value of this column in the INSERT. */
+  /** In an assignment after {@link updateExisting}: the value of this column in the INSERT. */
   inserted(column: string): string;
   /** Deletes rows for which the condition is true. Binding: the maximum of deleted rows. */
   deleteSome(table: string, condition: string): string;

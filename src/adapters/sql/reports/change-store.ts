@@ -51,7 +51,7 @@ export class SqlChangeStore extends ChangeStore {
         amountMinor: BigInt(row.amount_minor as string | bigint),
         createdAt: Number(row.created_at),
         gameId: Number(row.game_id),
-        // Every row here has no live lease. If a row has a dead lease and no due time, its process died.
+        // No row here has a live lease. If a row has a dead lease and no due time, its process died.
         orphaned: statusOf(row.status) === "pending" && row.lease_until !== null && row.next_at === null,
         readAt: Number(row.read_at),
       })),

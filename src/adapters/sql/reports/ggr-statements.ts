@@ -79,7 +79,7 @@ function txSums(
 
 const COUNTED = `status IN (${STATUS.pending}, ${STATUS.success})`;
 
-/** Sums of all rows. ORDER BY NULL: the groups may come in any order, and MariaDB would sort them. */
+/** Sums of all rows, in any order. Without ORDER BY NULL, MariaDB would sort the groups. */
 export function allRows(fragments: SqlFragments, query: GgrQuery, { from, to }: Hours): Statement {
   const { sql, bindings } = txSums(fragments, query, null, "list", COUNTED, from, to);
   return { sql: `${sql} ORDER BY NULL`, bindings };

@@ -22,7 +22,7 @@ function offerCopy(/** @type {Element} */ holder, /** @type {Element} */ source,
   holder.append(button);
 }
 
-// Browsers give the clipboard to pages of https and of this machine only.
+// Browsers allow the clipboard only on pages over https and on pages of this machine.
 if (navigator.clipboard !== undefined) {
   if (base?.parentElement) offerCopy(base.parentElement, base, "Copy the base URL");
   for (const code of document.querySelectorAll(".code"))
@@ -49,7 +49,7 @@ for (const [i, tab] of tabs.entries()) {
   });
 }
 
-// On a narrow window the navigation lies over the page. A link within the page has to show what it leads to.
+// In a narrow window the navigation covers the page. So it closes when a link leads to a part of the same page.
 const menu = document.getElementById("page-menu");
 menu?.addEventListener("click", ({ target }) => {
   if (target instanceof Element && target.closest("a") !== null && menu.matches(":popover-open")) menu.hidePopover();

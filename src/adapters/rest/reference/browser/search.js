@@ -3,10 +3,10 @@
 /** @typedef {{ found: Found, title: string, page: string, text: string }} Entry a section, and its plain words */
 
 const SHOWN_MAX = 12;
-/** Characters of a section's text around the first word found. */
+/** The number of characters that a result shows around the first word found. */
 const [BEFORE, AFTER] = [40, 120];
 
-/** The words of a question, in lower case and without accents. */
+/** A text in lower case and without accents. */
 const plain = (/** @type {string} */ text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
 /**
@@ -76,7 +76,7 @@ export function offerSearch(root) {
   let loading;
   const load = () => {
     loading ??= loadIndex(root);
-    // The next letter tries again.
+    // After a failure, the next typed letter tries again.
     loading.catch(() => (loading = undefined));
     return loading;
   };
@@ -88,7 +88,7 @@ export function offerSearch(root) {
     const question = field.value;
     if (question.trim() === "") return close();
     const index = await load().catch(() => undefined);
-    // A later letter has another answer.
+    // The reader has typed another letter meanwhile, so this result is out of date.
     if (field.value !== question) return;
     box.hidden = false;
     if (index === undefined) {

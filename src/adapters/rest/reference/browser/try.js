@@ -4,8 +4,8 @@ import { signedHeaders } from "./sign.js";
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement | null} */ (document.getElementById(id));
 
 /**
- * Fills in the credentials of the link that `npm start` prints. They stand behind the #, which browsers send to no
- * server, and are removed from the address at once.
+ * Fills in the credentials of the link that `npm start` prints. They are after the #, so browsers never send them. They
+ * are removed from the address at once.
  */
 function takeCredentials() {
   const fragment = new URLSearchParams(location.hash.slice(1));

@@ -6,8 +6,8 @@ export const mysqlFragments: SqlFragments = {
   joinInOrder: "STRAIGHT_JOIN",
   byIndex: (index) => `FORCE INDEX (tx_${index})`,
   isExactly: (column) => `${column} = ? AND BINARY ${column} = ?`,
-  // The assignment gives the column the value that it has already. INSERT IGNORE would also change values that don't
-  // fit.
+  // The assignment changes nothing, because it gives the column its own value. INSERT IGNORE would also alter values
+  // that do not fit into their columns.
   keepExisting: (column) => `ON DUPLICATE KEY UPDATE ${column} = ${column}`,
   updateExisting: () => "ON DUPLICATE KEY UPDATE",
   inserted: (column) => `VALUES(${column})`,
