@@ -67,7 +67,7 @@ export const ERRORS = {
   },
   NONCE_REUSED: { http: 401, grpc: "UNAUTHENTICATED", retry: "never" },
 
-  // Requests in general.
+  // Codes that any request may get.
   NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never" },
   METHOD_NOT_ALLOWED: {
     http: 405,
@@ -130,7 +130,7 @@ export const ERRORS = {
     retry: "same_request",
   },
 
-  // Transactions and sessions.
+  // Codes of requests for transactions and sessions.
   TRANSACTION_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never" },
   ROUND_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never" },
   TRANSACTION_MISMATCH: {
@@ -159,7 +159,7 @@ export const ERRORS = {
   TOKEN_USED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never" },
   TOKEN_EXPIRED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never" },
 
-  // Administration.
+  // Codes of administrative calls.
   ROLE_NOT_ALLOWED: {
     http: 403,
     grpc: "PERMISSION_DENIED",
@@ -180,7 +180,7 @@ export const ERRORS = {
     retry: "never",
   },
 
-  // Load and faults.
+  // Codes for overload and for faults of this service.
   OVERLOADED: {
     http: 503,
     grpc: "RESOURCE_EXHAUSTED",

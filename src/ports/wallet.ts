@@ -7,7 +7,9 @@ import type { AttemptResult } from "./transactions/transaction-store.ts";
 export interface WalletTarget {
   readonly merchantId: number;
   readonly merchantCode: string;
-  /** null: no wallet is configured, so each call ends as silent with the cause `connect`. */
+  /**
+   * The address that is called. null: no wallet is configured, so each call ends as silent with the cause `connect`.
+   */
   readonly walletUrl: string | null;
   /** The text of the secret that signs `X-Signature`, exactly as the merchant got it. */
   readonly secret: string;

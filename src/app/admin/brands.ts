@@ -13,7 +13,7 @@ export interface BrandInput {
   readonly name?: string | undefined;
   readonly theme?: string | undefined;
   readonly layout?: string | undefined;
-  /** Empty: the brand has no language of its own. */
+  /** The sportsbook's language for visitors. Empty: the brand has no default language. */
   readonly defaultLanguage?: string | undefined;
   /**
    * The settings without `default_language`. That setting is a separate field here, but it is stored with the settings.

@@ -11,7 +11,7 @@ export interface AdminRequest {
   /** The admin key's name. */
   readonly actor: string;
   readonly role: Role;
-  /** Empty: no reason was given. */
+  /** The reason for the audit log. Empty: no reason was given. */
   readonly reason: string;
 }
 

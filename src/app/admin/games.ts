@@ -78,7 +78,11 @@ export class Games {
     return made.ok ? ok(this.#settings.game(provider, code) ?? made.value) : made;
   }
 
-  /** @param provider - may be empty if only one provider has a game with this code. */
+  /**
+   * A game, even if it is inactive.
+   *
+   * @param provider - may be empty if only one provider has a game with this code.
+   */
   get(provider: string, code: string): Promise<Result<Game>> {
     return this.#changes.readGames(() => {
       const [game, ...others] =

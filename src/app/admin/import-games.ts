@@ -27,7 +27,7 @@ const STEP = 250;
 interface ImportFault {
   /** The line of the file on which the game begins, counted from 1. */
   readonly line: number;
-  /** Empty: the fault concerns the whole game or the whole file. */
+  /** The field that has the fault. Empty: the whole game or the whole file has the fault. */
   readonly field: string;
   readonly rule: string;
 }

@@ -15,9 +15,9 @@ import { newKey } from "./secrets.ts";
 /** A provider's key with its provider, or an admin key with its role. */
 export interface KeyWithOwner {
   readonly key: ApiKey;
-  /** Empty: the key is an admin key. */
+  /** The code of the key's provider. Empty: the key is an admin key. */
   readonly provider: string;
-  /** Empty: the key is a provider's key. */
+  /** The role of an admin key. Empty: the key is a provider's key. */
   readonly role: Role | "";
 }
 

@@ -39,9 +39,9 @@ export interface MerchantInput {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
-  /** Empty: the merchant has no wallet. */
+  /** The address of the merchant's wallet. Empty: the merchant has no wallet. */
   readonly walletUrl?: string | undefined;
-  /** Empty: the merchant has no language of its own. */
+  /** The language of launches without a language. Empty: the merchant has no language of its own. */
   readonly defaultLanguage?: string | undefined;
   readonly products?: readonly string[] | undefined;
   readonly ipList?: readonly string[] | undefined;

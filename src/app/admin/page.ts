@@ -12,7 +12,7 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Empty: this was the last page. */
+  /** The cursor of the next page. Empty: this was the last page. */
   readonly nextCursor: string;
 }
 

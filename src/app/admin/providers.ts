@@ -46,7 +46,7 @@ export interface SourceInput {
 
 /** A new key's fields. */
 export interface KeyInput {
-  /** Empty: the first free name of key-1, key-2 and so on. */
+  /** The key's name. Empty: the key gets the first free name of key-1, key-2 and so on. */
   readonly name: string;
   /** In ms since 1970; null: the key never expires. */
   readonly expiresAt: number | null;

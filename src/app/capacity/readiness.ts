@@ -4,13 +4,13 @@ import type { BatchedRows } from "../transaction/batched-rows.ts";
 import type { Replicas } from "./replicas.ts";
 
 /**
- * A database cluster does not answer until it has excluded a dead node. This pause alone must not make every replica
- * unready.
+ * A replica is not ready if its last read of the settings is older than this. A database cluster does not answer until
+ * it has excluded a dead node. This pause alone must not make every replica unready.
  */
 const SETTINGS_MAX_AGE_MS = 8_000;
 /**
- * One locked row makes all claims of its batch fail, while claims of other batches succeed. So a short series of
- * failures does not count.
+ * A replica is not ready if all of its claims have failed for this long. One locked row makes all claims of its batch
+ * fail, while claims of other batches succeed. So a short series of failures does not count.
  */
 const CLAIMS_FAIL_FOR_MS = 2_000;
 /**

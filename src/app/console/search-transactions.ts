@@ -38,7 +38,10 @@ export class SearchTransactions {
     this.#settings = settings;
   }
 
-  /** Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable. */
+  /**
+   * Finds transactions by an id, round or player. Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws
+   * StoreUnavailable.
+   */
   async find(request: AdminRequest, { text, merchant, limit: asked }: Search): Promise<Result<SearchResult>> {
     const faults = [
       ...(text.trim() !== "" && Buffer.byteLength(text) <= TEXT_MAX_BYTES

@@ -58,7 +58,10 @@ export class ShowTimeline {
     this.#policy = policy;
   }
 
-  /** Refusals: RECORD_NOT_FOUND (`merchant`), TRANSACTION_NOT_FOUND. Throws StoreUnavailable. */
+  /**
+   * The timeline of one transaction. Refusals: RECORD_NOT_FOUND (`merchant`), TRANSACTION_NOT_FOUND. Throws
+   * StoreUnavailable.
+   */
   async show(request: AdminRequest, name: TransactionName): Promise<Result<Timeline>> {
     const key = await findTxKey(this.#settings, name);
     if (!key.ok) return key;

@@ -74,7 +74,7 @@ export class ShowToday {
   }
 
   /**
-   * Refusal: VALIDATION_ERROR (`from`). Throws StoreUnavailable.
+   * The figures of a day up to now. Refusal: VALIDATION_ERROR (`from`). Throws StoreUnavailable.
    *
    * @param begin - when the day began; undefined: at midnight UTC.
    */

@@ -10,7 +10,7 @@ export interface GameSelection {
   /** A part of the code, or of the name in any language. Case and accents do not matter. */
   readonly q: string | null;
   readonly demoAvailable: boolean | null;
-  /** null: both active and inactive games. */
+  /** Only active games, or only inactive games. null: both. */
   readonly active: boolean | null;
   /** Only games that changed at this time or later, in ms since 1970. */
   readonly updatedSince: number | null;

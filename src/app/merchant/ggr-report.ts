@@ -31,8 +31,10 @@ export class GgrReport {
   }
 
   /**
-   * @param request - the result of readGgrRequest. Refusal: SERVICE_UNAVAILABLE. A failure while the rows are read is
+   * A report whose rows are read piece by piece. Refusal: SERVICE_UNAVAILABLE. A failure while the rows are read is
    * thrown.
+   *
+   * @param request - the result of readGgrRequest.
    */
   make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<GgrInPieces>> {
     const { groupBy, timeZone, provider, type } = request;

@@ -52,7 +52,11 @@ export class LaunchGame {
     this.#sportsbook = sportsbook;
   }
 
-  /** @param merchant - the authenticated caller. */
+  /**
+   * Creates a session and opens the game at the first source that answers.
+   *
+   * @param merchant - the authenticated caller.
+   */
   async launch(merchant: Merchant, request: LaunchRequest): Promise<Result<Launched>> {
     const { game } = request;
     // The game may belong to an import that this replica is still reading.

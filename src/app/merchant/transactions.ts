@@ -40,7 +40,7 @@ type Owner = Pick<Merchant, "id" | "code">;
 
 export interface TransactionPage {
   readonly items: readonly ListedTransaction[];
-  /** null: this was the listing's last page. A page of the feed always has a cursor. */
+  /** The cursor of the next page. null: this was the listing's last page. A page of the feed always has a cursor. */
   readonly nextCursor: string | null;
   /** For the feed: the age in ms of the oldest change that the feed does not have yet. null: this is a listing. */
   readonly behindMs: number | null;
@@ -51,7 +51,7 @@ export interface Round {
   readonly items: readonly ListedTransaction[];
   /** The sums of the whole round. They are on every page. */
   readonly sums: RoundSums;
-  /** null: this was the last page. */
+  /** The cursor of the next page. null: this was the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -104,7 +104,7 @@ export class Transactions {
     });
   }
 
-  /** Refusal: TRANSACTION_NOT_FOUND. */
+  /** A transaction with its wallet calls. Refusal: TRANSACTION_NOT_FOUND. */
   async show({ id }: Owner, txId: string): Promise<Result<LoggedTransaction>> {
     return this.#run(async () => {
       const found = isRoundId(txId) ? await this.#reader.find({ merchantId: id, txId: txId as TxId }) : undefined;
@@ -118,7 +118,7 @@ export class Transactions {
     return this.#run(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
   }
 
-  /** Refusal: ROUND_NOT_FOUND. */
+  /** A page of a round's transactions. Refusal: ROUND_NOT_FOUND. */
   async round({ id, code }: Owner, query: RoundQuery): Promise<Result<Round>> {
     const { provider, roundId, limit, after } = query;
     return this.#run(async () => {

@@ -31,7 +31,7 @@ export interface SlipRequest {
   readonly sessionId: string;
   readonly slipId: string;
   readonly bets: readonly SlipBet[];
-  /** Empty: the merchant's currency. */
+  /** The currency of all bets. Empty: the merchant's currency. */
   readonly currency: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;

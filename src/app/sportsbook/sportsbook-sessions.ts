@@ -43,7 +43,9 @@ export class SportsbookSessions {
     this.#telemetry = telemetry;
   }
 
-  /** Refusals: TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_USED, SERVICE_UNAVAILABLE. */
+  /**
+   * Opens the session of a launch token, once. Refusals: TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_USED, SERVICE_UNAVAILABLE.
+   */
   exchange(token: string): Promise<Result<OpenSession>> {
     return refuseWhenUnavailable(this.#telemetry, "exchanging a launch token", async () => {
       const read = await this.#tokens.read(token);
@@ -59,7 +61,10 @@ export class SportsbookSessions {
     });
   }
 
-  /** Refusals: SESSION_NOT_FOUND, SESSION_EXPIRED, SERVICE_UNAVAILABLE. */
+  /**
+   * A session that has not ended. This call counts as a use of it. Refusals: SESSION_NOT_FOUND, SESSION_EXPIRED,
+   * SERVICE_UNAVAILABLE.
+   */
   get(id: string): Promise<Result<OpenSession>> {
     return refuseWhenUnavailable(this.#telemetry, "looking at a session", async () => {
       const session = await this.#find(id);

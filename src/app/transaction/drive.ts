@@ -78,7 +78,11 @@ export class Drive {
     this.#hadPermit ||= this.#heldPermit.has;
   }
 
-  /** @param opened - called when the row is known. */
+  /**
+   * Drives the transaction to an answer for its callers.
+   *
+   * @param opened - called when the row is known.
+   */
   async run(opened: () => void): Promise<Result<Answer>> {
     try {
       const first = await this.#open();

@@ -31,7 +31,7 @@ export interface MoveRequest {
   readonly roundId: string;
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** Empty: the session's game. */
+  /** The code of the game. Empty: the session's game. */
   readonly game: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
@@ -44,9 +44,9 @@ export interface MoveRequest {
 /** Checks a provider's bet, win, refund or rollback, and hands it to {@link Transact}. */
 export abstract class MoveMoney {
   /**
-   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND,
-   * CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED, TRANSACTION_MISMATCH, TRANSACTION_REVERSED,
-   * OVERLOADED, SERVICE_UNAVAILABLE.
+   * Returns the transaction's status and the balance. Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND,
+   * SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED,
+   * TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE.
    */
   abstract move(request: MoveRequest): Promise<Result<MoveReply>>;
 }

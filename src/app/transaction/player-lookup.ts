@@ -22,7 +22,7 @@ export interface PlayerContext {
   readonly game: GameRef;
   readonly catalog: Game;
   readonly provider: Provider;
-  /** null: the request had a player reference instead of a session. */
+  /** The session of the request. null: the request had a player reference instead of a session. */
   readonly session: Session | null;
 }
 
@@ -61,8 +61,8 @@ export class PlayerLookup {
   }
 
   /**
-   * Refusals: SESSION_NOT_FOUND (the session is unknown, or belongs to another provider), DEMO_SESSION, GAME_NOT_FOUND,
-   * VALIDATION_ERROR, SERVICE_UNAVAILABLE.
+   * Finds player, merchant and game. Refusals: SESSION_NOT_FOUND (the session is unknown, or belongs to another
+   * provider), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE.
    */
   async find(request: PlayerRequest): Promise<Result<PlayerContext>> {
     const { provider } = request;

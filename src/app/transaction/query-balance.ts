@@ -17,8 +17,8 @@ export interface BalanceRequest extends PlayerRequest {
 /** Queries a player's balance. Each query calls the wallet. */
 export abstract class QueryBalance {
   /**
-   * Refusals: those of {@link PlayerLookup.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (the wallet gave
-   * no answer before the deadline).
+   * Returns the balance. Refusals: those of {@link PlayerLookup.find}, OVERLOADED, SERVICE_UNAVAILABLE,
+   * WALLET_UNAVAILABLE (the wallet gave no answer before the deadline).
    */
   abstract query(request: BalanceRequest): Promise<Result<MoveReply>>;
 }

@@ -19,7 +19,7 @@ export interface GameDescription {
   readonly name: string;
   readonly type: (typeof PRODUCTS)[number];
   readonly demoAvailable: boolean;
-  /** undefined: the description has no such field. */
+  /** Whether players may open the game; undefined: the description has no such field. */
   readonly active: boolean | undefined;
   readonly details: Fields;
 }

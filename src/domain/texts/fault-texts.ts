@@ -5,7 +5,7 @@ import type { Texts } from "../values/language.ts";
  * bounds.
  */
 export const FAULT_TEXTS = {
-  // Any field or parameter.
+  // Texts that fit any field or parameter.
   unknownField: { pt: "Campo desconhecido.", es: "Campo desconocido.", en: "Unknown field." },
   unknownParameter: { pt: "Parâmetro desconhecido.", es: "Parámetro desconocido.", en: "Unknown parameter." },
   encoding: {
@@ -34,7 +34,7 @@ export const FAULT_TEXTS = {
     en: `There are ${count} more invalid fields, which are not listed.`,
   }),
 
-  // Values of fields.
+  // Texts about the values of fields.
   text: (field: string) => ({
     pt: `${field} deve ser um texto.`,
     es: `${field} debe ser un texto.`,
@@ -86,7 +86,7 @@ export const FAULT_TEXTS = {
     en: `${field} must be an http or https URL.`,
   }),
 
-  // Times and intervals.
+  // Texts about times and intervals.
   time: (field: string) => ({
     pt: `${field} deve ser uma data e hora RFC 3339 com Z ou deslocamento, como 2026-01-31T12:00:00Z (um + na URL é %2B).`,
     es: `${field} debe ser una fecha y hora RFC 3339 con Z o desplazamiento, como 2026-01-31T12:00:00Z (un + en la URL es %2B).`,
@@ -118,7 +118,7 @@ export const FAULT_TEXTS = {
     en: `The interval can have at most ${days} days, the first and the last one included.`,
   }),
 
-  // Listings.
+  // Texts about listings.
   notWith: (field: string, other: string) => ({
     pt: `${field} não se aplica com ${other}.`,
     es: `${field} no se aplica con ${other}.`,

@@ -23,7 +23,7 @@ export interface GgrRequest {
   readonly groupBy: Grouping;
   /** IANA name of the zone whose days the report uses. */
   readonly timeZone: string;
-  /** null: all providers, or all types. */
+  /** The report has only the games of this provider and type. null: all providers, or all types. */
   readonly provider: string | null;
   readonly type: (typeof PRODUCTS)[number] | null;
 }

@@ -185,7 +185,7 @@ export interface Attempt {
   /** When the attempt began. */
   readonly at: DbTime;
   readonly durationMs: number;
-  /** null when there was no reply. */
+  /** The status of the wallet's reply; null when there was no reply. */
   readonly httpStatus: number | null;
   readonly result: AttemptResult;
   /** X-Request-Id of the call; null when the wallet was not called. */

@@ -30,7 +30,7 @@ test("rows are numbered in the order in which they were read", (t) => {
   ]);
 });
 
-test("an orphaned credit is due now; an orphaned debit waits for its provider", (t) => {
+test("a win or refund whose process died is due now; a bet or rollback whose process died is never due", (t) => {
   const lines = numbered(
     (["win", "refund", "bet", "rollback"] as const).map((action, i) =>
       row(BigInt(i), { action, status: "pending", orphaned: true }),

@@ -14,7 +14,7 @@ function slowStore() {
   return { batches, run };
 }
 
-test("calls of one tick share a batch, and each call gets its own result", async (t) => {
+test("calls of one turn of the event loop share a batch, and each call gets its own result", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const tick = () => clock.pass(1);
