@@ -65,11 +65,11 @@ export interface GameSlice {
 export type SettingsWrite =
   | { readonly kind: "brand"; readonly brand: Brand }
   | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
-  /** The store sets `activeChangedAt`. */
+  /** A provider's record. The store sets `activeChangedAt`. */
   | { readonly kind: "provider"; readonly provider: ProviderRecord }
-  /** The provider must exist. */
+  /** Games of one provider, which must exist. */
   | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly GameRecord[] }
-  /** The key's hash identifies it. */
+  /** An admin key, which is identified by its hash. */
   | { readonly kind: "adminKey"; readonly key: AdminKey };
 
 export type Product = (typeof PRODUCTS)[number];
@@ -84,7 +84,7 @@ export interface Brand {
   readonly allowedOrigins: readonly string[];
 }
 
-/** The store encrypts the secrets. */
+/** A merchant's record. The store encrypts its secrets. */
 export interface Merchant extends MerchantSecrets {
   readonly id: number;
   readonly code: string;

@@ -33,7 +33,7 @@ export type PingFault =
 /** The wallet's complete reply. */
 export interface PingReply {
   readonly status: number;
-  /** `balanceMinor` in minor units; null: the balance is too large to be stored. */
+  /** What the wallet answered. `balanceMinor` is in minor units; null: the balance is too large to be stored. */
   readonly answer:
     | { readonly kind: "accepted"; readonly balanceMinor: bigint | null }
     | { readonly kind: "rejected"; readonly error: string }

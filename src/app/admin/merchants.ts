@@ -63,7 +63,7 @@ export interface MerchantPolicy {
 /** A merchant with its new secret. */
 export interface NewSecret {
   readonly merchant: MerchantRecord;
-  /** Only this result contains the secret. */
+  /** The secret's text. Only this result contains it. */
   readonly secret: string;
 }
 

@@ -69,8 +69,8 @@ export class Coalescer {
   }
 
   /**
-   * Plans the next statement. It starts at the end of this tick, so that all calls of the tick share it, or when the
-   * wait for further calls is over.
+   * Plans the next statement. It starts at the end of this turn of the event loop, so that all calls of the turn share
+   * it, or when the wait for further calls is over.
    */
   #wake(): void {
     const next = this.#scheduled ? undefined : this.#next();

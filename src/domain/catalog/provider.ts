@@ -8,7 +8,7 @@ import type { FieldFault } from "../errors.ts";
 import { faultsOf, fieldFault, type Rules } from "../values/field-fault.ts";
 import { isName, isProviderCode } from "../values/identifiers.ts";
 
-/** The sportsbook's provider and game, which the first migration creates. */
+/** The codes of the sportsbook's provider and of its game, which the first migration creates. */
 export const SPORTSBOOK = "SPORTSBOOK";
 export const SPORTSBOOK_GAME = "sportsbook";
 
