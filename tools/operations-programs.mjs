@@ -1,8 +1,8 @@
-// Unpacks the servers with which `npm run test:operations` tests the service: Prometheus with two exporters, and
-// HAProxy. Debian's packages of these servers would start services if they were installed, so they are only unpacked,
-// into .cache/programs. A program that is on the PATH is used as it is. Without root, or without Debian, the missing
-// programs are named, and their tests are skipped. With the argument `helm` this script builds Helm instead, with Go,
-// which takes some minutes.
+// Unpacks programs that an installation of the service uses, so that tests can run them: by default Prometheus with two
+// exporters, for `npm run test:operations`. Arguments name other packages. Debian's packages would start services if
+// they were installed, so they are only unpacked, into .cache/programs. A program that is on the PATH is used as it is.
+// Without root, or without Debian, the missing programs are named, and their tests are skipped. With the argument `helm`
+// this script builds Helm instead, with Go, which takes some minutes.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -11,7 +11,10 @@ const PACKAGES = {
   prometheus: ["prometheus", "promtool"],
   "prometheus-node-exporter": ["prometheus-node-exporter"],
   "prometheus-mysqld-exporter": ["prometheus-mysqld-exporter"],
+};
+const OTHERS = {
   haproxy: ["haproxy"],
+  "mariadb-backup": ["mariadb-backup"],
 };
 const ROOT = resolve(".cache/programs");
 const ARCHIVES = resolve(".cache/packages");
@@ -23,8 +26,10 @@ if (process.argv[2] === "helm") {
 }
 
 const folders = [...(process.env.PATH ?? "").split(delimiter), join(ROOT, "usr/bin"), join(ROOT, "usr/sbin")];
+const wanted =
+  process.argv.length > 2 ? Object.fromEntries(process.argv.slice(2).map((name) => [name, OTHERS[name]])) : PACKAGES;
 const found = (program) => folders.some((folder) => existsSync(join(folder, program)));
-const missing = Object.keys(PACKAGES).filter((name) => !PACKAGES[name].every(found));
+const missing = Object.keys(wanted).filter((name) => !wanted[name].every(found));
 if (missing.length > 0) {
   const manual = `Missing: ${missing.join(", ")}. The tests that need them are skipped.`;
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) console.error(manual);

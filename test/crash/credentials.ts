@@ -2,14 +2,11 @@
  * CP16 and CP17: a process dies or is paused when it has stored a used nonce or launch token, and has done nothing
  * else. Neither the nonce nor the token is ever accepted twice.
  */
-import { randomBytes } from "node:crypto";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
-import { sign } from "../../src/domain/signing/signing.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
-import { signedCall } from "../../testbed/callers/signed-call.ts";
+import { signedCall, signedRequest } from "../../testbed/callers/signed-call.ts";
 import type { DatabaseServer } from "../../testbed/database/server.ts";
-import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 import { addSportsbook } from "../../testbed/directory/sportsbook.ts";
 import { type Violation, violation } from "../../testbed/judge/record.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
@@ -51,11 +48,11 @@ async function nonceUsedUp(installation: Installation, survivor: Replica, action
   if (merchant === undefined) throw new Error("an installation has a merchant");
   const victim = await installation.startReplica({ GAS_FAILPOINTS: `CP16:${action}` });
   const ask = signedRequest(merchant);
-  const first = ask(victim);
+  const first = ask(victim.origin);
   await fired(victim);
-  const copy = await ask(survivor);
-  const replies = [await first, copy, await ask(survivor)];
-  const fresh = await signedRequest(merchant)(survivor);
+  const copy = await ask(survivor.origin);
+  const replies = [await first, copy, await ask(survivor.origin)];
+  const fresh = await signedRequest(merchant)(survivor.origin);
   await victim.stop();
   const expected = action === "kill" ? "no reply, 401, 401; then 200" : "200, 401, 401; then 200";
   const seen = `${replies.join(", ")}; then ${fresh}`;
@@ -92,19 +89,6 @@ async function tokenUsedUp(
 async function fired(victim: Replica): Promise<void> {
   for (const until = Date.now() + ASK_MS; !victim.output().includes('{"failpoint"') && Date.now() < until; )
     await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-/** One signed request that can be sent several times with the same nonce. Returns the reply's status. */
-function signedRequest({ code, secret }: BenchMerchant): (to: Replica) => Promise<string> {
-  const [method, target] = ["GET", "/v1/merchant"];
-  const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
-  const signature = sign(secret, { timestamp, nonce, method, target, body: "" });
-  const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
-  return (to) =>
-    fetch(to.origin + target, { headers, signal: AbortSignal.timeout(ASK_MS) }).then(
-      (response) => String(response.status),
-      () => "no reply",
-    );
 }
 
 async function launch({ directory }: Installation, on: Replica): Promise<string> {

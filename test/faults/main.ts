@@ -7,6 +7,7 @@ import type { FaultSuite } from "./suite.ts";
 const SUITES: Readonly<Record<string, () => Promise<FaultSuite>>> = {
   cluster: () => import("./cluster/main.ts"),
   database: () => import("./database/main.ts"),
+  restore: () => import("./restore/main.ts"),
   wallet: () => import("./wallet/main.ts"),
 };
 

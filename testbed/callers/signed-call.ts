@@ -36,3 +36,21 @@ export async function signedCall(
     ? { ok: true, data: envelope.data }
     : { ok: false, status: response.status, code: envelope.error.code, message: envelope.message };
 }
+
+const ASK_MS = 10_000;
+
+/**
+ * One signed request that can be sent several times, with the same nonce. The function takes the origin of a replica's
+ * REST API, and returns the reply's status or `no reply`.
+ */
+export function signedRequest({ code, secret }: Credentials): (origin: string) => Promise<string> {
+  const [method, target] = ["GET", "/v1/merchant"];
+  const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
+  const signature = sign(secret, { timestamp, nonce, method, target, body: "" });
+  const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
+  return (origin) =>
+    fetch(origin + target, { headers, signal: AbortSignal.timeout(ASK_MS) }).then(
+      (response) => String(response.status),
+      () => "no reply",
+    );
+}

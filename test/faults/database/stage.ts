@@ -70,6 +70,16 @@ export class Stage {
     this.#replicas.push(await this.installation.startReplica());
   }
 
+  /** Stops every replica with SIGTERM. Players go on calling the stopped replicas. */
+  async stopReplicas(): Promise<void> {
+    await Promise.all(this.#replicas.map((replica) => replica.drain()));
+  }
+
+  /** Starts a new process for each stopped replica. @param env - variables of these processes. */
+  async replaceReplicas(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    for (const i of this.#replicas.keys()) this.#replicas[i] = await this.installation.startReplica(env);
+  }
+
   /** A statement by root. */
   async ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const [found] = await this.installation.database.knex.raw(sql);
