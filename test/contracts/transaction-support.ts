@@ -171,7 +171,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
     t.like(await of.row(bet.txId), { status: "pending" });
   });
 
-  on("the same closing sent again returns that it was stored, and changes nothing more", async (t, of) => {
+  on("if the same closing is sent again, the store returns the same result and changes nothing more", async (t, of) => {
     const { bet, refund } = await of.pair();
     const line = of.line(refund, bet);
     t.true(await of.support.resolve(line, of.audit));

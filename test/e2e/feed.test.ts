@@ -79,7 +79,7 @@ class Follower {
   }
 }
 
-test("a reader of the feed gets every change, and no row twice unchanged, although writers are killed and clocks are wrong", async (t) => {
+test("a reader of the feed gets the last state of every transaction, and a row again only after a change, although writers are killed and clocks are wrong", async (t) => {
   const server = await startDatabaseServer();
   const databaseUrl = await server.createDatabase();
   const databases = [openDatabase(databaseUrl), openDatabase(databaseUrl), openDatabase(databaseUrl)] as const;

@@ -46,7 +46,7 @@ test("the same seed gives the same states, and another seed gives other states",
 });
 
 for (const mutant of SLIP_MUTANTS)
-  test(`the mutant ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
+  test(`the planted bug ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of SLIP_MUTANTS.filter((mutant) => mutant.shows === "often")) {
   test.serial(`the simulation finds the planted bug ${name}: ${mistake}`, async (t) => {

@@ -11,7 +11,7 @@ const MAIN = join(import.meta.dirname, "../main.ts");
 const SEEDS = 300;
 
 for (const mutant of MUTANTS)
-  test(`the mutant ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
+  test(`the planted bug ${mutant.name} can still be applied to the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of MUTANTS.filter((mutant) => mutant.shows === "often")) {
   test.serial(`the simulation finds the planted bug ${name}: ${mistake}`, async (t) => {
