@@ -19,7 +19,7 @@ test("transactions are listed and filtered by the address, and an empty list sho
   await page.reload();
   const row = page.locator('tr[data-key="ACME:b1"]');
   await row.waitFor();
-  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 Bet BRL 12\.50 Done ana ACME \/ fruits r1 1/);
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 Done BRL 12\.50 Bet .* ana ACME \/ fruits r1 1/);
 
   await page.getByLabel("Round", { exact: true }).fill("r2");
   await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -40,6 +40,18 @@ test("transactions are listed and filtered by the address, and an empty list sho
   await page.getByText("ana bet BRL 12.50.").waitFor();
   await page.goBack();
   await row.waitFor();
+
+  const width = 390;
+  const phone = await stage.page(t, "support", "transactions", { viewport: { width, height: 844 } });
+  const amount = await phone.locator('tr[data-key="ACME:b1"]').getByText("BRL 12.50").boundingBox();
+  t.true(amount !== null && amount.x + amount.width <= width, "a phone shows the amount without scrolling to the side");
+  const round = phone.getByLabel("Round", { exact: true });
+  t.false(await round.isVisible());
+  await phone.getByText("More filters").click();
+  await round.fill("r2");
+  await phone.getByRole("button", { name: "Show", exact: true }).click();
+  await phone.locator('tr[data-key="ACME:b1"]').waitFor({ state: "detached" });
+  t.true(await round.isVisible(), "a filter that is set is shown");
 });
 
 test("the page describes the history of an unanswered win in sentences, and support sends the win again", async (t, url) => {

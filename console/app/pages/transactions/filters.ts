@@ -7,8 +7,11 @@ import { words } from "../../shell/language.ts";
 
 export type Query = Readonly<Record<string, string>>;
 
-/** The filters of the listing, in the address under these names. */
+/** The filters of the listing that are texts, in the address under these names. */
 const TEXTS = ["player", "round", "provider", "game"] as const;
+/** The filters that a narrow window shows only on demand, unless one of them is set. */
+const ON_DEMAND = ["from", "to", ...TEXTS] as const;
+const WIDE = "(min-width: 48rem)";
 
 interface FiltersProps {
   readonly merchants: Merchants;
@@ -37,6 +40,7 @@ function localOf(instant: string | undefined): string {
 export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   const say = words.transactions;
   const [draft, setDraft] = useState<Query>(query);
+  const [isOpen] = useState(() => matchMedia(WIDE).matches || ON_DEMAND.some((name) => query[name]));
   const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -55,9 +59,14 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} />
       <${Choice} label=${say.status} value=${draft.status ?? ""} onValue=${set("status")} options=${choice(say.statuses)} />
       <${Choice} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} options=${choice(say.actions)} />
-      <${Field} label=${say.from} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />
-      <${Field} label=${say.to} type="datetime-local" value=${localOf(draft.to)} onValue=${(value: string) => set("to")(instantOf(value))} />
-      ${TEXTS.map((name) => html`<${Field} key=${name} label=${say[name]} value=${draft[name] ?? ""} onValue=${set(name)} />`)}
+      <details class="on-demand" open=${isOpen}>
+        <summary>${say.moreFilters}</summary>
+        <div>
+          <${Field} label=${say.from} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />
+          <${Field} label=${say.to} type="datetime-local" value=${localOf(draft.to)} onValue=${(value: string) => set("to")(instantOf(value))} />
+          ${TEXTS.map((name) => html`<${Field} key=${name} label=${say[name]} value=${draft[name] ?? ""} onValue=${set(name)} />`)}
+        </div>
+      </details>
       <div class="actions">
         <button type="submit" class="button primary">${say.apply}</button>
         <button type="button" class="button" onClick=${() => onQuery({ merchant: query.merchant ?? "" })}>${say.clear}</button>

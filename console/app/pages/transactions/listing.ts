@@ -24,23 +24,25 @@ interface ListingProps {
 /** Transactions as a table. Each row leads to its timeline. */
 export function Listing({ merchant, transactions, selected, onSelect }: ListingProps): VNode {
   const say = words.transactions;
+  const select: Column<Transaction> = {
+    title: say.select,
+    cell: (one) =>
+      isResendable(one) &&
+      html`<input type="checkbox" aria-label=${say.selectOne(one.txId)} checked=${selected.has(one.txId)}
+        onChange=${(event: Event) => onSelect(one.txId, (event.currentTarget as HTMLInputElement).checked)} />`,
+  };
+  // A phone shows the first columns, so these are the ones that tell what happened to the money.
   const columns: Column<Transaction>[] = [
-    {
-      title: say.select,
-      cell: (one) =>
-        isResendable(one) &&
-        html`<input type="checkbox" aria-label=${say.selectOne(one.txId)} checked=${selected.has(one.txId)}
-          onChange=${(event: Event) => onSelect(one.txId, (event.currentTarget as HTMLInputElement).checked)} />`,
-    },
-    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
+    ...(transactions.some(isResendable) ? [select] : []),
     {
       title: say.id,
       isName: true,
       cell: ({ txId }) => html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`,
     },
-    { title: say.action, cell: ({ action }) => say.actions[action] },
-    { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
     { title: say.status, cell: ({ status }) => html`<${StatusBadge} status=${status} />` },
+    { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
+    { title: say.action, cell: ({ action }) => say.actions[action] },
+    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
     {
       title: say.error,
       cell: ({ error, lastResult, status }) => (status === "success" ? "" : (error ?? lastResult ?? "")),

@@ -26,6 +26,7 @@ export const transactions = {
     presets: { pending: "Pending, 30 days", wins: "Owed wins, 30 days", refunds: "Owed refunds, 30 days" },
     apply: "Show",
     clear: "Clear the filters",
+    moreFilters: "More filters",
   },
   search: {
     label: "Transaction, round, player, or the provider's own id",

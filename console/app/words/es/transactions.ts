@@ -34,6 +34,7 @@ export const transactions: Part = {
     },
     apply: "Mostrar",
     clear: "Quitar los filtros",
+    moreFilters: "Más filtros",
   },
   search: {
     label: "Transacción, ronda, jugador, o el identificador del proveedor",

@@ -34,6 +34,7 @@ export const transactions: Part = {
     },
     apply: "Mostrar",
     clear: "Limpar os filtros",
+    moreFilters: "Mais filtros",
   },
   search: {
     label: "Transação, rodada, jogador, ou o identificador do provedor",
