@@ -13,6 +13,7 @@ import { WalletRecorder } from "./app/console/wallet-recorder.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
 import { Sequencer } from "./app/feed/sequencer.ts";
+import { StuckCatchUp } from "./app/feed/stuck-catch-up.ts";
 import { Janitor } from "./app/runtime/janitor.ts";
 import { Periodic } from "./app/runtime/periodic.ts";
 import { Settings } from "./app/runtime/settings.ts";
@@ -179,6 +180,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       container.get(SlipWorker),
       container.get(Janitor),
       container.get(GgrAudit),
+      container.get(StuckCatchUp),
       container.get(WalletRecorder),
     ];
     for (const one of backgroundWork) one.start();

@@ -17,6 +17,7 @@ import { RateLimits } from "../app/capacity/rate-limits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
+import { ShowStuckMoney } from "../app/console/stuck-money.ts";
 import { ShowToday } from "../app/console/today.ts";
 import { WalletHealth } from "../app/console/wallet-health.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
@@ -33,6 +34,7 @@ import { Random } from "../ports/random.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { LiveFigures } from "../ports/transactions/live-figures.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
+import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionSearch } from "../ports/transactions/transaction-search.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
@@ -71,11 +73,13 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);
   bind(container, ShowToday, [LiveFigures, WalletMinutes, Settings]);
+  bind(container, ShowStuckMoney, [StuckMoney, StuckNotes, AdminStore, Settings, POLICY]);
   bindObject(container, CONSOLE_PAGES, {
     timeline: ShowTimeline,
     search: SearchTransactions,
     wallets: WalletHealth,
     today: ShowToday,
+    stuck: ShowStuckMoney,
   });
   bind(container, AdminKeys, [Settings], config.adminKey);
   bind(container, ConsoleSessions, [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random]);

@@ -10,6 +10,7 @@ import type { Surroundings } from "../app/merchant/surroundings.ts";
 import type { SportsbookLaunch } from "../app/sportsbook/sportsbook-launch.ts";
 import type { AttemptPolicy } from "../app/transaction/attempt.ts";
 import type { GameRef } from "../domain/transaction/transaction.ts";
+import type { TxKey } from "../domain/values/identifiers.ts";
 import type { Merchant } from "../ports/settings-store.ts";
 import type { WalletTarget } from "../ports/wallet.ts";
 import { token } from "./bind.ts";
@@ -34,6 +35,8 @@ export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
 export const SPORTSBOOK_LAUNCH = token<SportsbookLaunch | null>("SportsbookLaunch");
 /** Reports to the sequencer that a merchant's transaction has changed. */
 export const CHANGED = token<(merchantId: number) => void>("Changed");
+/** Notes that a wallet's late answer to a transaction contradicts the recorded answer. */
+export const CONTRADICTED = token<(key: TxKey) => void>("Contradicted");
 
 /** The use cases behind the signed REST API. */
 export const OPERATIONS = token<Operations>("Operations");

@@ -7,6 +7,7 @@ import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { GgrAudit } from "../app/feed/ggr-audit.ts";
 import { PendingCensus } from "../app/feed/pending-census.ts";
 import { Sequencer } from "../app/feed/sequencer.ts";
+import { StuckCatchUp } from "../app/feed/stuck-catch-up.ts";
 import { Janitor } from "../app/runtime/janitor.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { Attempt } from "../app/transaction/attempt.ts";
@@ -30,13 +31,14 @@ import { ChangeStore } from "../ports/transactions/change-store.ts";
 import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
+import { StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { WalletMinutes } from "../ports/wallet-minutes.ts";
 import { bind, implement } from "./bind.ts";
-import { CHANGED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from "./tokens.ts";
+import { CHANGED, CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from "./tokens.ts";
 
 /**
  * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
@@ -44,7 +46,18 @@ import { CHANGED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from 
 export function bindTransactions(container: Container, config: Config): void {
   bind(container, PlayerLookup, [SessionStore, Settings, Clock], config.sessionMs);
   bind(container, BatchedRows, [TransactionStore, Clock]);
-  bind(container, Attempt, [BatchedRows, Wallet, WalletPermits, TARGET_OF, Clock, Random, Telemetry, POLICY, CHANGED]);
+  bind(container, Attempt, [
+    BatchedRows,
+    Wallet,
+    WalletPermits,
+    TARGET_OF,
+    Clock,
+    Random,
+    Telemetry,
+    POLICY,
+    CHANGED,
+    CONTRADICTED,
+  ]);
   bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY]);
   implement(container, QueryBalance, QueryBalanceOfWallet, [
     PlayerLookup,
@@ -85,6 +98,14 @@ export function bindTransactions(container: Container, config: Config): void {
 export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);
   container.bind(CHANGED).toResolvedValue((sequencer) => (merchantId) => sequencer.changed(merchantId), [Sequencer]);
+  container
+    .bind(CONTRADICTED)
+    .toResolvedValue(
+      (notes, telemetry) => (key) =>
+        void notes.contradicted(key).catch((cause) => telemetry.error("noting a contradiction", cause)),
+      [StuckNotes, Telemetry],
+    );
+  bind(container, StuckCatchUp, [StuckNotes, Clock, Telemetry]);
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
   container.bind(Janitor).toResolvedValue(

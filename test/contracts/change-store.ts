@@ -1,8 +1,9 @@
 import test, { type ExecutionContext } from "ava";
+import { hourSums, numbered } from "../../src/app/feed/sequencer.ts";
 import type { Content, GameRef, RowChange } from "../../src/domain/transaction/transaction.ts";
-import { isCredit, NEVER } from "../../src/domain/transaction/transaction.ts";
+import { NEVER } from "../../src/domain/transaction/transaction.ts";
 import type { TxId } from "../../src/domain/values/identifiers.ts";
-import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/transactions/change-store.ts";
+import type { ChangeStore, HourSum, UnnumberedRow } from "../../src/ports/transactions/change-store.ts";
 import {
   type Claimed,
   type ClaimLine,
@@ -55,6 +56,8 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
             action: "win",
             amountMinor: 700n,
             gameId: a.setup.game.id,
+            refused: false,
+            endedLater: false,
             orphaned: false,
             ordered: true,
           },
@@ -63,6 +66,8 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
             action: "bet",
             amountMinor: 250n,
             gameId: a.setup.game.id,
+            refused: true,
+            endedLater: false,
             orphaned: false,
             ordered: true,
           },
@@ -293,14 +298,15 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
   });
 }
 
-interface Held {
+export interface Held {
   readonly content: Content;
   readonly token: string;
   readonly n: number;
   readonly reversedBy: TxId | null;
 }
 
-class Actions {
+/** What a contract does with the rows of the setup's first merchant. */
+export class Actions {
   readonly setup: ChangeStoreSetup;
 
   constructor(setup: ChangeStoreSetup) {
@@ -315,29 +321,12 @@ class Actions {
     return this.number(await this.unnumbered());
   }
 
-  /**
-   * Numbers rows like the sequencer: credits of dead processes become due now, other rows of dead processes never
-   * become due, and successes are added to the sums.
-   */
+  /** Numbers rows like the sequencer. */
   number(
     { seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] },
     store: ChangeStore = this.setup.stores[0],
   ): Promise<boolean> {
-    const lines: NumberLine[] = rows.map((row) => ({
-      id: row.id,
-      seen: row.status,
-      ...(row.orphaned ? { nextAt: isCredit(row.action) ? row.readAt : NEVER } : {}),
-    }));
-    const sums: HourSum[] = rows
-      .filter((row) => row.status === "success")
-      .map((row) => ({
-        hour: row.createdAt - (row.createdAt % HOUR_MS),
-        gameId: row.gameId,
-        action: row.action,
-        count: 1,
-        sumMinor: row.amountMinor,
-      }));
-    return store.number(this.setup.merchantId, seq, lines, sums);
+    return store.number(this.setup.merchantId, seq, numbered(rows), hourSums(rows));
   }
 
   /**
@@ -374,7 +363,7 @@ class Actions {
   async settle(
     held: Held,
     change: RowChange,
-    reversed?: { txId: TxId; seen: "pending" | "success"; change: RowChange | null },
+    reversed?: { txId: TxId; seen: "pending" | "success" | "failed"; change: RowChange | null },
   ): Promise<void> {
     const attempt = {
       n: held.n,

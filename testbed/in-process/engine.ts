@@ -48,6 +48,7 @@ export async function startEngine({
   clock = new SystemClock(),
 }: EngineOptions = {}) {
   const callbacks: Callback[] = [];
+  const contradicted: string[] = [];
   const wallet = await startWallet({ secretsOf: () => [SECRET], onCallback: (callback) => callbacks.push(callback) });
   wallet.ledger.addMerchant("shop", "BRL");
   wallet.ledger.addPlayer("shop", "ana", 10_000n);
@@ -86,6 +87,7 @@ export async function startEngine({
       telemetry,
       { walletTimeoutMs, horizonMs, quietPeriodMs },
       () => {},
+      ({ txId }) => contradicted.push(txId),
     );
     return {
       permits,
@@ -118,6 +120,8 @@ export async function startEngine({
     http,
     target,
     callbacks,
+    /** The ids of the transactions that a late answer contradicted. */
+    contradicted,
     telemetry,
     store,
     database,

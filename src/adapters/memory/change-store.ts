@@ -39,6 +39,8 @@ export class MemoryChangeStore extends ChangeStore {
         amountMinor: transaction.amountMinor,
         createdAt: transaction.createdAt,
         gameId: transaction.game.id,
+        refused: transaction.status === "failed" || (transaction.status === "success" && "rejected" in transaction),
+        endedLater: transaction.resolvedBy !== null,
         orphaned: transaction.status === "pending" && transaction.leaseUntil !== null && transaction.nextAt === null,
         readAt: now,
       }));

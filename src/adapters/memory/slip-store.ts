@@ -36,6 +36,11 @@ export class MemorySlipStore extends SlipStore {
     return { is: "new", slip: this.#asRead(stored) };
   }
 
+  /** Every slip, for tests. */
+  all(): Slip[] {
+    return [...this.#slips.values()].map((stored) => this.#asRead(stored));
+  }
+
   /** Like {@link read}, but synchronous, for tests. */
   peek(key: SlipKey): Slip | undefined {
     const stored = this.#slips.get(keyOf(key));

@@ -1,3 +1,4 @@
+import { stuckChange } from "../../domain/transaction/stuck.ts";
 import { isCredit, NEVER } from "../../domain/transaction/transaction.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -158,12 +159,13 @@ export class Sequencer {
 }
 
 /**
- * One entry for each row, in the same order. An orphaned row is one whose process died. An orphaned credit becomes due
+ * One line for each row, in the same order. An orphaned row is one whose process died. An orphaned credit becomes due
  * now. An orphaned debit gets no due time, because its provider repeats it.
  */
 export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   return rows.map((row) => {
-    const line = { id: row.id, seen: row.status };
+    const stuck = stuckChange(row);
+    const line = { id: row.id, seen: row.status, ...(stuck && { stuck }) };
     return row.orphaned ? { ...line, nextAt: isCredit(row.action) ? row.readAt : NEVER } : line;
   });
 }

@@ -9,6 +9,7 @@ import {
   toRefund,
 } from "../../domain/transaction/betslip.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
+import { SLIP_STUCK_AFTER_MS } from "../../domain/transaction/stuck.ts";
 import {
   type Action,
   type Answer,
@@ -30,11 +31,6 @@ import type { Transact } from "../transaction/transact.ts";
  * bets are refunded.
  */
 const SEND_WITHIN_MS = 60_000;
-/**
- * When a process takes over a slip that is older than this, it raises an alert: bets of the slip may be debited and not
- * refunded yet.
- */
-const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
 
@@ -126,7 +122,8 @@ export class Slips {
     const slip = await this.#store.take(key, this.#random.token(), this.#leaseMs);
     if (slip === undefined) return;
     const { merchantId, slipId, createdAt, readAt } = slip;
-    if (readAt - createdAt > STUCK_AFTER_MS)
+    // Bets of this slip may be debited and not refunded yet.
+    if (readAt - createdAt > SLIP_STUCK_AFTER_MS)
       this.#telemetry.alert("slip_stuck", { merchant_id: merchantId, slip_id: slipId });
     this.#start(new SlipLease(slip, since), false);
   }

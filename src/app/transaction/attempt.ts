@@ -76,11 +76,13 @@ export class Attempt {
   readonly #telemetry: Telemetry;
   readonly #policy: AttemptPolicy;
   readonly #changed: (merchantId: number) => void;
+  readonly #contradicted: (key: TxKey) => void;
   readonly #leaseMarginMs: number;
   readonly #callBeginsWithinMs: number;
 
   /**
    * @param changed - called with the merchant of each row whose state has changed, so that the change gets its number.
+   * @param contradicted - called when a late answer contradicts the recorded answer.
    */
   constructor(
     rows: BatchedRows,
@@ -92,6 +94,7 @@ export class Attempt {
     telemetry: Telemetry,
     policy: AttemptPolicy,
     changed: (merchantId: number) => void,
+    contradicted: (key: TxKey) => void,
   ) {
     this.#rows = rows;
     this.#wallet = wallet;
@@ -102,6 +105,7 @@ export class Attempt {
     this.#telemetry = telemetry;
     this.#policy = policy;
     this.#changed = changed;
+    this.#contradicted = contradicted;
     this.#leaseMarginMs = policy.leaseMarginMs ?? LEASE_MARGIN_MS;
     this.#callBeginsWithinMs = (CALL_BEGINS_WITHIN_MS * this.#leaseMarginMs) / LEASE_MARGIN_MS;
   }
@@ -231,6 +235,7 @@ export class Attempt {
         recorded: current.status,
         answer,
       });
+      this.#contradicted(row);
     }
     return answerOf(current ?? { ...row, status: "pending" });
   }

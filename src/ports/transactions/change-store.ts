@@ -21,8 +21,8 @@ export abstract class ChangeStore {
   ): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
 
   /**
-   * Numbers the rows in the given order, from the number after `seq`. Adds the sums and sets the due times in the same
-   * database transaction. It applies only if the merchant's last number is still `seq` and no row has changed since it
+   * Numbers the rows in the given order, from the number after `seq`. Adds the sums, sets the due times and notes stuck
+   * money in the same database transaction. It applies only if the merchant's last number is still `seq` and no row has changed since it
    * was read. `false`: nothing was written.
    */
   abstract number(
@@ -40,6 +40,10 @@ export interface UnnumberedRow {
   readonly amountMinor: bigint;
   readonly createdAt: DbTime;
   readonly gameId: number;
+  /** Whether the wallet refused the transaction, now or before. */
+  readonly refused: boolean;
+  /** Whether something else than its first call ended the transaction. */
+  readonly endedLater: boolean;
   /** Whether the row's process died: the row is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
   /** When the row was read. */
@@ -51,6 +55,8 @@ export interface NumberLine {
   readonly seen: Status;
   /** The due time that an orphaned row gets; undefined: the row's due time stays. */
   readonly nextAt?: DbTime;
+  /** See {@link stuckChange}; undefined: the row is not stuck money and never was. */
+  readonly stuck?: "check" | "over";
 }
 
 /** Transactions that became a success. Their count and amounts are added to the sums of one hour, game and action. */

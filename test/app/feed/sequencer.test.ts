@@ -18,6 +18,8 @@ const row = (id: bigint, more: Partial<UnnumberedRow> = {}): UnnumberedRow => ({
   amountMinor: 100n,
   createdAt: 10 * HOUR + 5,
   gameId: 1,
+  refused: false,
+  endedLater: false,
   orphaned: false,
   readAt: 11 * HOUR,
   ...more,
@@ -28,6 +30,24 @@ test("rows are numbered in the order in which they were read", (t) => {
     { id: 30n, seen: "success" },
     { id: 31n, seen: "failed" },
   ]);
+});
+
+test("only rows that may be stuck money, or were, are marked for a look", (t) => {
+  const marks = [
+    row(1n),
+    row(2n, { status: "failed", refused: true }),
+    row(3n, { status: "failed", action: "win", refused: true }),
+    row(4n, { status: "failed", action: "rollback", refused: true }),
+    row(5n, { refused: true, endedLater: true }),
+    row(6n, { action: "win" }),
+    row(7n, { action: "win", endedLater: true }),
+    row(8n, { action: "rollback", endedLater: true }),
+    row(9n, { action: "win", status: "pending", endedLater: true }),
+  ];
+  t.deepEqual(
+    numbered(marks).map(({ stuck }) => stuck),
+    [undefined, undefined, "check", "check", "check", undefined, "over", undefined, undefined],
+  );
 });
 
 test("a win or refund whose process died is due now; a bet or rollback whose process died is never due", (t) => {

@@ -131,5 +131,9 @@ for (const [first, then, row, alerts] of [
       })),
       alerts.map((alert) => ({ name: "wallet_contradicts", ...alert, tx_id: "ACME:b1" })),
     );
+    t.deepEqual(
+      engine.contradicted,
+      alerts.map(() => "ACME:b1"),
+    );
   });
 }

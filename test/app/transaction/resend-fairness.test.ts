@@ -108,7 +108,18 @@ async function withOthers(
     secret: "sk",
     nextSecret: null,
   });
-  const attempt = new Attempt(rows, wallet, permits, target, clock, random, telemetry, POLICY, () => {});
+  const attempt = new Attempt(
+    rows,
+    wallet,
+    permits,
+    target,
+    clock,
+    random,
+    telemetry,
+    POLICY,
+    () => {},
+    () => {},
+  );
   const transact = new Transact(rows, attempt, permits, clock, random, telemetry, POLICY);
   const ids = [...answersInMs.keys()];
   const worker = new ResendWorker(

@@ -95,7 +95,7 @@ export function startService(
   const rows = new BatchedRows(store, clock);
   const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
   const changed = (merchantId: number) => sequencer.changed(merchantId);
-  const attempt = new Attempt(rows, wallet, permits, targetOf, clock, source, telemetry, policy, changed);
+  const attempt = new Attempt(rows, wallet, permits, targetOf, clock, source, telemetry, policy, changed, () => {});
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, targetOf, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);

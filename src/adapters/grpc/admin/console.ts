@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
 import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
+import type { ShowStuckMoney } from "../../../app/console/stuck-money.ts";
 import { type HourOf, PENDING_AGES, type ShowToday, type Today } from "../../../app/console/today.ts";
 import type { WalletHealth } from "../../../app/console/wallet-health.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
@@ -17,6 +18,7 @@ import { toAttempt } from "../messages/transaction-message.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import { LISTED_MAX, toEntry } from "./audit.ts";
 import type { AdminHandlers } from "./service.ts";
+import { stuckMoneyHandlers } from "./stuck-money.ts";
 import { transactionOf } from "./transactions.ts";
 
 /** The use cases behind the console's pages. */
@@ -25,6 +27,7 @@ export interface ConsolePagesUseCases {
   readonly search: SearchTransactions;
   readonly wallets: WalletHealth;
   readonly today: ShowToday;
+  readonly stuck: ShowStuckMoney;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface ConsolePagesUseCases {
  * @param horizonMs - the time after which a pending transaction is no longer resent.
  */
 export function consoleHandlers(
-  { timeline, search, wallets, today }: ConsolePagesUseCases,
+  { timeline, search, wallets, today, stuck }: ConsolePagesUseCases,
   settings: Settings,
   horizonMs: number,
 ): AdminHandlers<typeof ConsoleService> {
@@ -62,6 +65,7 @@ export function consoleHandlers(
     notResolvableBecause: notResolvableBecause ?? "",
   });
   return {
+    ...stuckMoneyHandlers(stuck, settings),
     async getTimeline(name, caller) {
       return { timeline: toTimeline(unwrap(await timeline.show({ ...caller, reason: "" }, name))) };
     },

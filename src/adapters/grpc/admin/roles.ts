@@ -54,6 +54,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   "ConsoleService.GetWalletHealth": "viewer",
   "ConsoleService.ListWalletHealth": "viewer",
   "ConsoleService.GetToday": "viewer",
+  "ConsoleService.GetStuckMoney": "viewer",
+  "ConsoleService.ListStuckMoney": "support",
 
   "LaunchService.LaunchGame": "manager",
   "MerchantService.GetMerchant": "viewer",

@@ -13,6 +13,7 @@ import type { Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { isNumberable } from "./feed-statements.ts";
+import { noteStuck } from "./stuck-notes.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -51,6 +52,8 @@ export class SqlChangeStore extends ChangeStore {
         amountMinor: BigInt(row.amount_minor as string | bigint),
         createdAt: Number(row.created_at),
         gameId: Number(row.game_id),
+        refused: row.error !== null,
+        endedLater: row.resolved_by !== null,
         // No row here has a live lease. If a row has a dead lease and no due time, its process died.
         orphaned: statusOf(row.status) === "pending" && row.lease_until !== null && row.next_at === null,
         readAt: Number(row.read_at),
@@ -72,6 +75,7 @@ export class SqlChangeStore extends ChangeStore {
           throw new Overtaken();
         if (sums.length > 0)
           await this.#changed(trx, this.#statements.addSums(merchantId, await byProviderAndType(trx, sums)));
+        for (const statement of noteStuck(lines, this.#database.dialect.sql)) await this.#changed(trx, statement);
         await this.#changed(trx, { sql: this.#statements.markMinute, bindings: [merchantId, seq] });
       });
       return true;
@@ -83,15 +87,16 @@ export class SqlChangeStore extends ChangeStore {
 
   /**
    * Raises the merchant's last number. The lock on this row makes other replicas wait that number the same merchant.
+   * `stuck_seq` goes along if every change before was examined. An older release leaves it behind.
    */
   async #advance(trx: Knex.Transaction, merchantId: number, seq: bigint, to: bigint): Promise<void> {
     const moved = await this.#changed(trx, {
-      sql: "UPDATE feed_head SET seq = ? WHERE merchant_id = ? AND seq = ?",
-      bindings: [to, merchantId, seq],
+      sql: "UPDATE feed_head SET stuck_seq = CASE WHEN stuck_seq = ? THEN ? ELSE stuck_seq END, seq = ? WHERE merchant_id = ? AND seq = ?",
+      bindings: [seq, to, to, merchantId, seq],
     });
     if (moved === 1) return;
     const begun =
-      seq === 0n ? await this.#changed(trx, { sql: this.#statements.beginFeed, bindings: [merchantId, to] }) : 0;
+      seq === 0n ? await this.#changed(trx, { sql: this.#statements.beginFeed, bindings: [merchantId, to, to] }) : 0;
     if (begun !== 1) throw new Overtaken();
   }
 
@@ -142,7 +147,7 @@ interface ChangeStatements {
   waiting(merchantIds: readonly number[]): Statement;
   /** Bindings: merchant, limit. */
   readonly unnumbered: string;
-  /** Bindings: merchant, number. Changes nothing if the merchant's feed has begun already. */
+  /** Bindings: merchant, and twice the number. Changes nothing if the merchant's feed has begun already. */
   readonly beginFeed: string;
   addSums(merchantId: number, sums: readonly StoredSum[]): Statement;
   /**
@@ -169,9 +174,9 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
         bindings: ids.bindings,
       };
     },
-    unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs} AS read_at
+    unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, error, resolved_by, lease_until, next_at, ${nowMs} AS read_at
       ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`,
-    beginFeed: `INSERT INTO feed_head (merchant_id, seq) VALUES (?, ?) ${keepExisting("feed_head.seq")}`,
+    beginFeed: `INSERT INTO feed_head (merchant_id, seq, stuck_seq) VALUES (?, ?, ?) ${keepExisting("feed_head.seq")}`,
     addSums: (merchantId, sums) => ({
       sql: `INSERT INTO ggr_hour (${SUM_KEY}, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
         ${updateExisting(SUM_KEY)} ${added}`,

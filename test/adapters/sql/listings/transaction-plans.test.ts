@@ -7,6 +7,7 @@ import type { Database } from "../../../../src/adapters/sql/connection/database.
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
 import type { Row, Statement } from "../../../../src/adapters/sql/connection/statement.ts";
 import { SqlLiveFigures } from "../../../../src/adapters/sql/listings/live-figures.ts";
+import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/transaction-search.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
@@ -203,6 +204,56 @@ for (const [name, opened] of [
         JSON.stringify(plan),
       );
     }
+  });
+
+  on("stuck money is read in ranges of the indexes, and a page reads no more than it shows", async (t, of) => {
+    const { database, merchantId } = of;
+    const owed = database.knex("tx").where({ merchant_id: merchantId, status: 0 });
+    const rows = await owed.select("id", "created_at");
+    await database
+      .knex("stuck")
+      .insert(
+        rows.map((row) => ({ tx: row.id, kind: 1, merchant_id: merchantId, created_at: row.created_at, is_open: 1 })),
+      );
+    await database
+      .knex("tx")
+      .where({ merchant_id: merchantId, status: 0 })
+      .whereIn(
+        "id",
+        rows.slice(10).map(({ id }) => id),
+      )
+      .update({ status: 2 });
+    const seen = observed(database);
+    const stuck = new SqlStuckMoney(seen.database);
+    const merchantIds = [merchantId, merchantId + 1];
+    await stuck.sums(merchantIds, [0, 86_400_000], 0);
+    const sums = seen.statements.splice(0);
+    const query = { merchantIds, olderThanMs: 0, horizonMs: 0 };
+    const owedPage = await stuck.list({ ...query, kind: "owed" }, 5);
+    const pendingPage = await stuck.list({ ...query, kind: "pending" }, 5);
+    const pages = seen.statements.splice(0);
+    t.deepEqual([owedPage.length, pendingPage.length], [5, 5]);
+    t.is(sums.length, 5, "the time, a statement for each kind of transactions, and the slips");
+    t.is(pages.length, 8, "for each page the time, the merchants, the ids and the rows");
+    for (const statement of [...sums, ...pages]) {
+      const plan = await planOf(database, statement);
+      const read = plan.filter(({ table }) => ["tx", "t", "s", "stuck", "slips"].includes(table));
+      t.false(
+        read.some(({ text }) => /SCAN/.test(text)),
+        JSON.stringify(plan),
+      );
+      t.true(
+        read.every(({ index, text }) => index !== "null" && (index !== "" || /PRIMARY KEY/.test(text))),
+        JSON.stringify(plan),
+      );
+    }
+    // Only a database server reports the number of rows that it read.
+    for (const statement of database.dialect.name === "sqlite" ? [] : pages) {
+      const reads = await rowsRead(database, statement);
+      t.true(reads < 60, `${reads} rows: ${statement.sql}`);
+    }
+    await database.knex("tx").where({ merchant_id: merchantId, status: 2 }).update({ status: 0 });
+    await database.knex("stuck").where({ merchant_id: merchantId }).delete();
   });
 
   on("the audit entries about one record are found through the index of targets", async (t, { database }) => {

@@ -8,6 +8,7 @@ import { secretRotation } from "./007-secret-rotation.ts";
 import { consoleSessions } from "./008-console-sessions.ts";
 import { auditTargets } from "./009-audit-targets.ts";
 import { walletMinutes } from "./010-wallet-minutes.ts";
+import { stuckMoney } from "./011-stuck-money.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   consoleSessions,
   auditTargets,
   walletMinutes,
+  stuckMoney,
 ];

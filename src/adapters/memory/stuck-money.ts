@@ -1,0 +1,163 @@
+import {
+  hasSettled,
+  isContradiction,
+  isOwed,
+  SLIP_STUCK_AFTER_MS,
+  type StuckKind,
+} from "../../domain/transaction/stuck.ts";
+import { NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import {
+  CONTRADICTIONS_MS,
+  type SlipQuery,
+  STUCK_COUNTED_MAX,
+  StuckMoney,
+  StuckNotes,
+  type StuckPosition,
+  type StuckQuery,
+  type StuckSlip,
+  type StuckSums,
+  type StuckTransaction,
+} from "../../ports/transactions/stuck-money.ts";
+import type { MemorySlipStore } from "./slip-store.ts";
+import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
+
+/** Stuck money of one process, for tests. It looks at all rows at each read. */
+export class MemoryStuckMoney extends StuckMoney {
+  readonly #transactions: MemoryTransactionStore;
+  readonly #slips: MemorySlipStore;
+  readonly #notes: MemoryStuckNotes;
+
+  constructor(transactions: MemoryTransactionStore, slips: MemorySlipStore, notes: MemoryStuckNotes) {
+    super();
+    this.#transactions = transactions;
+    this.#slips = slips;
+    this.#notes = notes;
+  }
+
+  override async sums(
+    merchantIds: readonly number[],
+    agesMs: readonly number[],
+    horizonMs: number,
+  ): Promise<StuckSums[]> {
+    const of = (merchantId: number, kind: StuckKind): StuckSums => {
+      const all: readonly Summed[] =
+        kind === "slip"
+          ? this.#stuckSlips(merchantId)
+          : this.#rows(merchantId, kind, horizonMs).map(({ transaction }) => transaction);
+      const counted = all.slice(0, STUCK_COUNTED_MAX);
+      const now = this.#transactions.now();
+      return {
+        merchantId,
+        kind,
+        players: new Set(counted.map(({ playerId }) => playerId)).size,
+        ages: agesMs.map((age) => {
+          const old = counted.filter(({ createdAt }) => createdAt <= now - age);
+          return { count: old.length, sumMinor: old.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) };
+        }),
+        more: all.length >= STUCK_COUNTED_MAX,
+      };
+    };
+    const kinds = ["pending", "owed", "contradiction", "slip"] as const;
+    return merchantIds.flatMap((id) => kinds.map((kind) => of(id, kind))).filter(({ players }) => players > 0);
+  }
+
+  override async list(
+    { kind, merchantIds, olderThanMs, horizonMs, after }: StuckQuery,
+    limit: number,
+  ): Promise<StuckTransaction[]> {
+    const now = this.#transactions.now();
+    return merchantIds
+      .flatMap((merchantId, i) =>
+        this.#rows(merchantId, kind, horizonMs).filter(
+          ({ id, transaction: { createdAt } }) =>
+            createdAt <= now - olderThanMs && (i > 0 || after === undefined || isBehind({ createdAt, id }, after)),
+        ),
+      )
+      .slice(0, limit)
+      .map(({ id, transaction, attemptLog }) => ({
+        id,
+        transaction: { ...transaction, readAt: now },
+        lastResult: attemptLog.at(-1)?.result ?? null,
+      }));
+  }
+
+  override async slips({ merchantIds, olderThanMs, after }: SlipQuery, limit: number): Promise<StuckSlip[]> {
+    return merchantIds
+      .flatMap((merchantId, i) =>
+        this.#stuckSlips(merchantId, olderThanMs).filter(
+          ({ createdAt, slipId }) =>
+            i > 0 ||
+            after === undefined ||
+            createdAt > after.createdAt ||
+            (createdAt === after.createdAt && slipId > after.id),
+        ),
+      )
+      .slice(0, limit);
+  }
+
+  #rows(merchantId: number, kind: Exclude<StuckKind, "slip">, horizonMs: number): MemoryRow[] {
+    return [...this.#transactions.rows.values()]
+      .filter(({ transaction }) => transaction.merchantId === merchantId)
+      .filter((row) => this.#isStuck(row, kind, horizonMs))
+      .sort((a, b) => a.transaction.createdAt - b.transaction.createdAt || (a.id < b.id ? -1 : 1));
+  }
+
+  #isStuck({ transaction, feedSeq }: MemoryRow, kind: Exclude<StuckKind, "slip">, horizonMs: number): boolean {
+    const now = this.#transactions.now();
+    if (kind === "pending") return transaction.nextAt === NEVER && transaction.openedAt <= now - horizonMs;
+    const reversed = this.#reversed(transaction);
+    if (kind === "owed") return feedSeq !== null && isOwed(transaction, reversed);
+    return (
+      transaction.createdAt >= now - CONTRADICTIONS_MS &&
+      ((feedSeq !== null && isContradiction(transaction, reversed)) ||
+        (this.#notes.contradictions.has(keyText(transaction)) && !hasSettled(transaction)))
+    );
+  }
+
+  #reversed({ merchantId, refTxId }: Transaction): Transaction | undefined {
+    return refTxId === null
+      ? undefined
+      : this.#transactions.rows.get(keyText({ merchantId, txId: refTxId }))?.transaction;
+  }
+
+  #stuckSlips(merchantId: number, olderThanMs = 0): StuckSlip[] {
+    const createdTo = this.#transactions.now() - Math.max(olderThanMs, SLIP_STUCK_AFTER_MS);
+    return this.#slips
+      .all()
+      .filter((slip) => slip.merchantId === merchantId && slip.dueAt !== null && slip.createdAt <= createdTo)
+      .map(({ slipId, bets, playerId, currency, state, createdAt }) => ({
+        merchantId,
+        slipId,
+        firstTxId: bets[0]?.txId ?? "",
+        playerId,
+        currency,
+        amountMinor: bets.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+        status: state.status,
+        createdAt,
+      }))
+      .sort((a, b) => a.createdAt - b.createdAt || (a.slipId < b.slipId ? -1 : 1));
+  }
+}
+
+type Summed = Pick<StuckSlip, "playerId" | "createdAt" | "amountMinor">;
+
+const isBehind = ({ createdAt, id }: { createdAt: number; id: bigint }, after: StuckPosition): boolean =>
+  createdAt > after.createdAt || (createdAt === after.createdAt && id > BigInt(after.id));
+
+/** The contradictions that no row shows. The rows themselves show everything else. */
+export class MemoryStuckNotes extends StuckNotes {
+  readonly contradictions = new Set<string>();
+
+  override async contradicted(key: TxKey): Promise<void> {
+    this.contradictions.add(keyText(key));
+  }
+
+  override async catchUp(): Promise<boolean> {
+    return false;
+  }
+
+  override async isComplete(): Promise<boolean> {
+    return true;
+  }
+}

@@ -1,0 +1,249 @@
+import type { StuckKind } from "../../../domain/transaction/stuck.ts";
+import { NEVER } from "../../../domain/transaction/transaction.ts";
+import {
+  CONTRADICTIONS_MS,
+  type SlipQuery,
+  STUCK_COUNTED_MAX,
+  StuckMoney,
+  type StuckPosition,
+  type StuckQuery,
+  type StuckSlip,
+  type StuckSums,
+  type StuckTransaction,
+} from "../../../ports/transactions/stuck-money.ts";
+import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
+import type { Database } from "../connection/database.ts";
+import { selectedRows } from "../connection/execute.ts";
+import type { Binding, Row, Statement } from "../connection/statement.ts";
+import { STUCK } from "../reports/stuck-notes.ts";
+import { ACTION, STATUS } from "../schema/codes.ts";
+import { GameRefs } from "../transactions/game-refs.ts";
+import { COLUMNS, toTransaction } from "../transactions/rows.ts";
+import { slipSums, stuckSlips } from "./stuck-slips.ts";
+
+/** Merchants of one statement. SQLite allows 500 parts of a UNION, and each merchant needs three. */
+const MERCHANTS_AT_ONCE = 64;
+/** Merchants of one statement with a look-up for each. */
+const LOOKED_UP_AT_ONCE = 500;
+/** Rows are numbered in the order of their creation, except for those that are created at nearly the same time. */
+const ORDER_SLACK_MS = 60_000;
+
+type NotedKind = keyof typeof STUCK;
+
+/** Whether a noted row `t` is still stuck. It may have changed since it was noted. */
+const STILL: Readonly<Record<NotedKind, string>> = {
+  owed: `t.status = ${STATUS.failed}`,
+  contradiction: `NOT (t.status = ${STATUS.success} AND t.error IS NULL AND t.action IN (${ACTION.win}, ${ACTION.refund}))`,
+};
+
+/**
+ * Reads the table `stuck`, the end of the index of due times, and the slips that have not ended. Each read is bounded by
+ * the number of rows that it shows or counts.
+ */
+export class SqlStuckMoney extends StuckMoney {
+  readonly #database: Database;
+  readonly #games: GameRefs;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+    this.#games = new GameRefs(database);
+  }
+
+  override async sums(
+    merchantIds: readonly number[],
+    agesMs: readonly number[],
+    horizonMs: number,
+  ): Promise<StuckSums[]> {
+    const now = await this.#now();
+    const all: StuckSums[] = [];
+    for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
+      const some = merchantIds.slice(from, from + MERCHANTS_AT_ONCE);
+      const ages = agesMs.map((age) => now - age);
+      const openedTo = now - horizonMs;
+      all.push(
+        ...toSums(await this.#select(this.#pendingSums(some, ages, openedTo)), "pending", ages.length, openedTo),
+      );
+      for (const kind of ["owed", "contradiction"] as const)
+        all.push(...toSums(await this.#select(this.#notedSums(kind, some, ages, now)), kind, ages.length, now));
+    }
+    return [...all, ...slipSums(await this.slips({ merchantIds, olderThanMs: 0 }, STUCK_COUNTED_MAX), agesMs, now)];
+  }
+
+  #pendingSums(merchantIds: readonly number[], createdTo: readonly number[], openedTo: number): Statement {
+    const { byIndex } = this.#database.dialect.sql;
+    const part = (i: number): string =>
+      `SELECT * FROM (SELECT merchant_id, created_at, amount_minor, player_id, CASE WHEN opened_at <= ? THEN 1 ELSE 0 END AS stuck
+        FROM tx ${byIndex("due")} WHERE merchant_id = ? AND next_at = ${NEVER} ORDER BY id LIMIT ?) m${i}`;
+    return summed(
+      merchantIds.map((_, i) => part(i)),
+      merchantIds.flatMap((id) => [openedTo, id, STUCK_COUNTED_MAX]),
+      createdTo,
+    );
+  }
+
+  #notedSums(kind: NotedKind, merchantIds: readonly number[], createdTo: readonly number[], now: number): Statement {
+    const part = (i: number): string =>
+      `SELECT * FROM (SELECT tx FROM stuck WHERE merchant_id = ? AND kind = ${STUCK[kind]} AND is_open = 1 AND created_at >= ?
+        ORDER BY created_at, tx LIMIT ?) m${i}`;
+    const noted = merchantIds.map((_, i) => part(i)).join(" UNION ALL ");
+    return summed(
+      [
+        `SELECT t.merchant_id, t.created_at, t.amount_minor, t.player_id, CASE WHEN ${STILL[kind]} THEN 1 ELSE 0 END AS stuck
+          FROM (${noted}) n ${this.#database.dialect.sql.joinInOrder} tx t ON t.id = n.tx`,
+      ],
+      merchantIds.flatMap((id) => [id, since(kind, now), STUCK_COUNTED_MAX]),
+      createdTo,
+    );
+  }
+
+  override async list(query: StuckQuery, limit: number): Promise<StuckTransaction[]> {
+    const { kind, merchantIds, olderThanMs, horizonMs, after } = query;
+    const now = await this.#now();
+    const createdTo = now - olderThanMs;
+    const ids: bigint[] = [];
+    for (let from = 0; from < merchantIds.length; from += LOOKED_UP_AT_ONCE) {
+      const some = merchantIds.slice(from, from + LOOKED_UP_AT_ONCE);
+      for (const merchantId of await this.#having(kind, some, createdTo)) {
+        if (ids.length >= limit) return this.#listed(ids);
+        const behind = merchantId === merchantIds[0] ? after : undefined;
+        const most = limit - ids.length;
+        ids.push(
+          ...(kind === "pending"
+            ? await this.#pending(merchantId, createdTo, now - horizonMs, behind, most)
+            : await this.#noted(kind, merchantId, since(kind, now), createdTo, behind, most)),
+        );
+      }
+    }
+    return this.#listed(ids);
+  }
+
+  /** The merchants that may have rows, in the same order. One look-up for each of them. */
+  async #having(kind: StuckQuery["kind"], merchantIds: readonly number[], createdTo: number): Promise<number[]> {
+    const { sql } = this.#database.dialect;
+    const one =
+      kind === "pending"
+        ? `SELECT 1 FROM tx ${sql.byIndex("due")} WHERE merchant_id = n.id AND next_at = ${NEVER} LIMIT 1`
+        : `SELECT 1 FROM stuck WHERE merchant_id = n.id AND kind = ${STUCK[kind]} AND is_open = 1 AND created_at <= ${createdTo} LIMIT 1`;
+    const ids = sql.idTable(merchantIds);
+    const found = await this.#select({
+      sql: `SELECT n.id FROM ${ids.sql} n WHERE (${one}) IS NOT NULL`,
+      bindings: ids.bindings,
+    });
+    const having = new Set(found.map((row) => Number(row.id)));
+    return merchantIds.filter((id) => having.has(id));
+  }
+
+  async #noted(
+    kind: NotedKind,
+    merchantId: number,
+    from: number,
+    createdTo: number,
+    after: StuckPosition | undefined,
+    limit: number,
+  ): Promise<bigint[]> {
+    const found = await this.#select({
+      sql: `SELECT s.tx FROM stuck s ${this.#database.dialect.sql.joinInOrder} tx t ON t.id = s.tx
+        WHERE s.merchant_id = ? AND s.kind = ${STUCK[kind]} AND s.is_open = 1 AND s.created_at >= ? AND s.created_at <= ?
+          AND (s.created_at > ? OR s.tx > ?) AND ${STILL[kind]} ORDER BY s.created_at, s.tx LIMIT ?`,
+      bindings: [
+        merchantId,
+        Math.max(from, after?.createdAt ?? 0),
+        createdTo,
+        after?.createdAt ?? -1,
+        after?.id ?? 0,
+        limit,
+      ],
+    });
+    return found.map((row) => integer(row.tx));
+  }
+
+  /**
+   * Follows the rows without a due time in the order of their insertion. It ends at rows that are too young, which is
+   * soon behind the last stuck row.
+   */
+  async #pending(
+    merchantId: number,
+    createdTo: number,
+    openedTo: number,
+    after: StuckPosition | undefined,
+    limit: number,
+  ): Promise<bigint[]> {
+    const ids: bigint[] = [];
+    for (let last = BigInt(after?.id ?? 0); ids.length < limit; ) {
+      const window = await this.#select({
+        sql: `SELECT id, created_at, opened_at FROM tx ${this.#database.dialect.sql.byIndex("due")}
+          WHERE merchant_id = ? AND next_at = ${NEVER} AND id > ? ORDER BY id LIMIT ?`,
+        bindings: [merchantId, last, limit],
+      });
+      for (const row of window)
+        if (Number(row.opened_at) <= openedTo && Number(row.created_at) <= createdTo) ids.push(integer(row.id));
+      const end = window.at(-1);
+      if (end === undefined || window.length < limit) break;
+      if (Number(end.created_at) > Math.min(createdTo, openedTo) + ORDER_SLACK_MS) break;
+      last = integer(end.id);
+    }
+    return ids.slice(0, limit);
+  }
+
+  async #listed(ids: readonly bigint[]): Promise<StuckTransaction[]> {
+    if (ids.length === 0) return [];
+    const columns = [...COLUMNS, "id", "last_result"].join(", ");
+    const found = await this.#select({
+      sql: `SELECT ${columns}, ${this.#database.dialect.sql.nowMs} AS read_at FROM tx WHERE id IN (${marks(ids)})`,
+      bindings: ids,
+    });
+    await this.#games.load(found.map((row) => Number(row.game_id)));
+    const byId = new Map(found.map((row) => [integer(row.id), row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row === undefined
+        ? []
+        : [{ id, transaction: toTransaction(row, this.#games), lastResult: row.last_result as AttemptResult | null }];
+    });
+  }
+
+  override slips(query: SlipQuery, limit: number): Promise<StuckSlip[]> {
+    return stuckSlips(this.#database, query, limit);
+  }
+
+  async #now(): Promise<number> {
+    const [row] = await this.#select({ sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`, bindings: [] });
+    return Number(row?.now);
+  }
+
+  #select(statement: Statement): Promise<readonly Row[]> {
+    return selectedRows(this.#database, statement);
+  }
+}
+
+const since = (kind: NotedKind, now: number): number => (kind === "owed" ? 0 : now - CONTRADICTIONS_MS);
+
+/** @param parts - SELECTs of merchant_id, created_at, amount_minor, player_id and stuck. */
+function summed(parts: readonly string[], bindings: readonly Binding[], createdTo: readonly number[]): Statement {
+  const older = (value: string): string => `SUM(CASE WHEN stuck = 1 AND created_at <= ? THEN ${value} ELSE 0 END)`;
+  const ages = createdTo.map((_, i) => `${older("1")} AS n${i}, ${older("amount_minor")} AS minor${i}`).join(", ");
+  return {
+    sql: `SELECT merchant_id, COUNT(*) AS counted, MAX(created_at) AS newest, COUNT(DISTINCT CASE WHEN stuck = 1 THEN player_id END) AS players, ${ages}
+      FROM (${parts.join(" UNION ALL ")}) w GROUP BY merchant_id`,
+    bindings: [...createdTo.flatMap((to) => [to, to]), ...bindings],
+  };
+}
+
+/** @param createdTo - a row that was created later is not stuck, nor is any row behind it. */
+const toSums = (found: readonly Row[], kind: StuckKind, ages: number, createdTo: number): StuckSums[] =>
+  found
+    .map((row) => ({
+      merchantId: Number(row.merchant_id),
+      kind,
+      players: Number(row.players),
+      ages: Array.from({ length: ages }, (_, i) => ({
+        count: Number(row[`n${i}`]),
+        sumMinor: integer(row[`minor${i}`]),
+      })),
+      more: Number(row.counted) >= STUCK_COUNTED_MAX && Number(row.newest) <= createdTo,
+    }))
+    .filter(({ players }) => players > 0);
+
+const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
+const integer = (value: unknown): bigint => BigInt(String(value));

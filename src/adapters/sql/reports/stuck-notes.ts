@@ -1,0 +1,126 @@
+import { NOT_FOUND } from "../../../domain/transaction/reversal.ts";
+import type { StuckKind } from "../../../domain/transaction/stuck.ts";
+import type { TxKey } from "../../../domain/values/identifiers.ts";
+import type { NumberLine } from "../../../ports/transactions/change-store.ts";
+import { StuckNotes } from "../../../ports/transactions/stuck-money.ts";
+import type { Database } from "../connection/database.ts";
+import { changedIn, inTransaction } from "../connection/database-transaction.ts";
+import { rows, write } from "../connection/execute.ts";
+import { failureOf } from "../connection/failure.ts";
+import type { Row, Statement } from "../connection/statement.ts";
+import type { SqlFragments } from "../dialects/sql-fragments.ts";
+import { ACTION, STATUS } from "../schema/codes.ts";
+
+/** The numbers that stand for a kind in the column `kind`. They never change. */
+export const STUCK = { owed: 1, contradiction: 2 } as const satisfies Partial<Record<StuckKind, number>>;
+
+/**
+ * The conditions of `isOwed` and `isContradiction` (src/domain/transaction/stuck.ts) for a row `t` and the row `o` that
+ * it reverses.
+ */
+const CONDITION: Readonly<Record<keyof typeof STUCK, string>> = {
+  owed: `t.status = ${STATUS.failed} AND (t.action = ${ACTION.win} OR (t.action = ${ACTION.refund}
+    AND (t.error <> '${NOT_FOUND}' OR o.status = ${STATUS.success})))`,
+  contradiction: `((t.status = ${STATUS.success} AND t.error IS NOT NULL)
+    OR (t.status = ${STATUS.failed} AND t.action IN (${ACTION.refund}, ${ACTION.rollback}) AND t.error = '${NOT_FOUND}'
+      AND (t.resolved_by IS NULL OR t.resolved_by <> 'manual') AND o.status = ${STATUS.success}))`,
+};
+
+/** The maximum of changes that are examined in one database transaction. */
+const EXAMINED_AT_ONCE = 1_000;
+
+/** Writes the table `stuck`. Its rows are closed and never deleted. */
+export class SqlStuckNotes extends StuckNotes {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+  }
+
+  override async contradicted({ merchantId, txId }: TxKey): Promise<void> {
+    const row = { sql: "t.merchant_id = ? AND t.tx_id = ?", bindings: [merchantId, txId] };
+    await write(this.#database, insert("contradiction", row, "", this.#database.dialect.sql));
+  }
+
+  override async catchUp(): Promise<boolean> {
+    const { dialect } = this.#database;
+    const [head] = await this.#behind();
+    if (head === undefined) return false;
+    const [merchantId, from] = [Number(head.merchant_id), integer(head.stuck_seq ?? 0)];
+    const byFeed = dialect.sql.byIndex("feed");
+    const [window] = await rows(this.#database, {
+      sql: `SELECT COUNT(*) AS n, MAX(feed_seq) AS last FROM (SELECT feed_seq FROM tx ${byFeed}
+        WHERE merchant_id = ? AND feed_seq > ? ORDER BY feed_seq LIMIT ?) w`,
+      bindings: [merchantId, from, EXAMINED_AT_ONCE],
+    });
+    const to = integer(Number(window?.n) < EXAMINED_AT_ONCE ? head.seq : window?.last);
+    const range = {
+      sql: "t.merchant_id = ? AND t.feed_seq > ? AND t.feed_seq <= ?",
+      bindings: [merchantId, from, to],
+    };
+    try {
+      // The change of the head locks it, so nothing is numbered meanwhile. A row that changes later is noted when it is
+      // numbered.
+      await inTransaction(this.#database, async (trx) => {
+        const moved = await changedIn(dialect, trx, {
+          sql: "UPDATE feed_head SET stuck_seq = ? WHERE merchant_id = ? AND COALESCE(stuck_seq, 0) = ?",
+          bindings: [to, merchantId, from],
+        });
+        if (moved !== 1) return;
+        for (const statement of open(range, byFeed, dialect.sql)) await changedIn(dialect, trx, statement);
+      });
+    } catch (error) {
+      if (failureOf(dialect, error) !== "conflict") throw error;
+    }
+    return true;
+  }
+
+  override async isComplete(): Promise<boolean> {
+    return (await this.#behind()).length === 0;
+  }
+
+  /** A merchant with changes that were not examined. */
+  #behind(): Promise<readonly Row[]> {
+    const sql = "SELECT merchant_id, seq, stuck_seq FROM feed_head WHERE stuck_seq IS NULL OR stuck_seq < seq LIMIT 1";
+    return rows(this.#database, { sql, bindings: [] });
+  }
+}
+
+/** Notes the changes that were just numbered: none for nearly all lines, so nearly always no statement. */
+export function noteStuck(lines: readonly NumberLine[], fragments: SqlFragments): Statement[] {
+  const changed = lines.filter(({ stuck }) => stuck !== undefined).map(({ id }) => id);
+  const checked = lines.filter(({ stuck }) => stuck === "check").map(({ id }) => id);
+  const over = lines.filter(({ stuck }) => stuck === "over").map(({ id }) => id);
+  return [
+    ...close(changed, "owed"),
+    ...close(over, "contradiction"),
+    ...(checked.length === 0 ? [] : open({ sql: `t.id IN (${marks(checked)})`, bindings: checked }, "", fragments)),
+  ];
+}
+
+const open = (rows: Statement, index: string, fragments: SqlFragments): Statement[] =>
+  (["owed", "contradiction"] as const).map((kind) =>
+    insert(kind, { ...rows, sql: `${rows.sql} AND ${CONDITION[kind]}` }, index, fragments),
+  );
+
+const insert = (
+  kind: keyof typeof STUCK,
+  { sql, bindings }: Statement,
+  index: string,
+  { updateExisting }: SqlFragments,
+): Statement => ({
+  sql: `INSERT INTO stuck (tx, kind, merchant_id, created_at, is_open)
+    SELECT t.id, ${STUCK[kind]}, t.merchant_id, t.created_at, 1 FROM tx t ${index}
+      LEFT JOIN tx o ON o.merchant_id = t.merchant_id AND o.tx_id = t.ref_tx_id
+    WHERE ${sql} ${updateExisting("tx, kind")} is_open = 1`,
+  bindings,
+});
+
+const close = (ids: readonly bigint[], kind: keyof typeof STUCK): Statement[] =>
+  ids.length === 0
+    ? []
+    : [{ sql: `UPDATE stuck SET is_open = 0 WHERE kind = ${STUCK[kind]} AND tx IN (${marks(ids)})`, bindings: ids }];
+
+const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
+const integer = (value: unknown): bigint => BigInt(String(value));

@@ -1,0 +1,174 @@
+import { ok, type Result } from "../../domain/errors.ts";
+import { STUCK_KINDS, type StuckKind } from "../../domain/transaction/stuck.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import type { AdminStore } from "../../ports/admin-store.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type {
+  StuckMoney,
+  StuckNotes,
+  StuckPosition,
+  StuckSlip,
+  StuckSums,
+  StuckTransaction,
+} from "../../ports/transactions/stuck-money.ts";
+import { type AdminRequest, auditEntry, refuseFaults } from "../admin/changes.ts";
+import { findMerchant } from "../admin/find-merchant.ts";
+import { readCursor, writeCursor } from "../merchant/cursor.ts";
+import type { Settings } from "../runtime/settings.ts";
+
+/** The maximum of merchants in one question, because each of them needs look-ups. */
+const MERCHANTS_MAX = 1_024;
+const LIMIT = { standard: 50, max: 200 };
+const DAY_MS = 24 * 3_600_000;
+
+/** The minimum ages of the sums, in ms. */
+export const STUCK_AGES: readonly number[] = [0, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
+
+interface StuckTotals {
+  readonly asOf: DbTime;
+  readonly sums: readonly (StuckSums & { readonly merchant: Merchant })[];
+  /** Whether every change was examined. */
+  readonly complete: boolean;
+}
+
+interface StuckListRequest {
+  readonly kind: string;
+  /** A merchant's code; empty: all merchants. */
+  readonly merchant: string;
+  readonly olderThanMs: number;
+  /** 0 means 50. */
+  readonly limit: number;
+  readonly cursor: string;
+}
+
+/** A page has either transactions or slips. */
+interface StuckPage {
+  readonly transactions: readonly StuckTransaction[];
+  readonly slips: readonly StuckSlip[];
+  readonly nextCursor: string;
+}
+
+/** Shows money that needs a person. */
+export class ShowStuckMoney {
+  readonly #stuck: StuckMoney;
+  readonly #notes: StuckNotes;
+  readonly #audit: AdminStore;
+  readonly #settings: Settings;
+  readonly #horizonMs: number;
+
+  constructor(
+    stuck: StuckMoney,
+    notes: StuckNotes,
+    audit: AdminStore,
+    settings: Settings,
+    { horizonMs }: { readonly horizonMs: number },
+  ) {
+    this.#stuck = stuck;
+    this.#notes = notes;
+    this.#audit = audit;
+    this.#settings = settings;
+    this.#horizonMs = horizonMs;
+  }
+
+  /**
+   * The sums of a merchant, or of all merchants if `code` is empty, in the order of kinds and merchants. Refusals:
+   * VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable.
+   */
+  async totals(code: string): Promise<Result<StuckTotals>> {
+    const merchants = await this.#merchants(code);
+    if (!merchants.ok) return merchants;
+    const byId = new Map(merchants.value.map((merchant) => [merchant.id, merchant]));
+    const [found, complete] = await Promise.all([
+      this.#stuck.sums([...byId.keys()], STUCK_AGES, this.#horizonMs),
+      this.#notes.isComplete(),
+    ]);
+    const sums = found
+      .map((sum) => ({ ...sum, merchant: byId.get(sum.merchantId) as Merchant }))
+      .sort(
+        (a, b) =>
+          STUCK_KINDS.indexOf(a.kind) - STUCK_KINDS.indexOf(b.kind) || inOrder(a.merchant.code, b.merchant.code),
+      );
+    return ok({ asOf: this.#settings.databaseNow(), sums, complete });
+  }
+
+  /**
+   * One page of one kind, merchant by merchant in the order of their codes, and of each merchant the oldest first.
+   * Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable.
+   */
+  async list(request: AdminRequest, asked: StuckListRequest): Promise<Result<StuckPage>> {
+    const { merchant, olderThanMs } = asked;
+    const kind = STUCK_KINDS.find((one) => one === asked.kind);
+    const filter = `${asked.kind}/${merchant}/${olderThanMs}`;
+    const after = asked.cursor === "" ? null : positionOf(kind, readCursor("stuck money", filter, asked.cursor));
+    const faults = [
+      ...(kind === undefined ? [fieldFault("kind", `one of ${STUCK_KINDS.join(", ")}`)] : []),
+      ...(asked.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
+      ...(after === undefined ? [fieldFault("cursor", "a next_cursor of this listing")] : []),
+    ];
+    if (faults.length > 0 || kind === undefined || after === undefined) return refuseFaults(faults);
+    const merchants = await this.#merchants(merchant);
+    if (!merchants.ok) return merchants;
+    const target = merchant === "" ? "all merchants" : `merchant ${merchant}`;
+    await this.#audit.record(auditEntry(request, "transaction stuck", target, [{ field: "kind", to: kind }]));
+    const left = after === null ? merchants.value : merchants.value.filter(({ code }) => code >= after.merchant);
+    const query = {
+      merchantIds: left.map(({ id }) => id),
+      olderThanMs,
+      after: after !== null && left[0]?.code === after.merchant ? after : undefined,
+    };
+    const limit = asked.limit === 0 ? LIMIT.standard : asked.limit;
+    return ok(await this.#page(kind, query, limit, filter));
+  }
+
+  async #page(
+    kind: StuckKind,
+    query: Parameters<StuckMoney["slips"]>[0],
+    limit: number,
+    filter: string,
+  ): Promise<StuckPage> {
+    const cursor = <T>(
+      items: readonly T[],
+      of: (last: T) => StuckPosition & { readonly merchantId: number },
+    ): string => {
+      const last = items.length > limit ? items[limit - 1] : undefined;
+      if (last === undefined) return "";
+      const { merchantId, createdAt, id } = of(last);
+      const merchant = this.#settings.merchantById(merchantId)?.code ?? "";
+      return writeCursor("stuck money", filter, [merchant, String(createdAt), id]);
+    };
+    if (kind === "slip") {
+      const slips = await this.#stuck.slips(query, limit + 1);
+      const nextCursor = cursor(slips, ({ slipId, ...slip }) => ({ ...slip, id: slipId }));
+      return { transactions: [], slips: slips.slice(0, limit), nextCursor };
+    }
+    const found = await this.#stuck.list({ ...query, kind, horizonMs: this.#horizonMs }, limit + 1);
+    const nextCursor = cursor(found, ({ id, transaction }) => ({ ...transaction, id: String(id) }));
+    return { transactions: found.slice(0, limit), slips: [], nextCursor };
+  }
+
+  /** The merchants in the order of their codes. */
+  async #merchants(code: string): Promise<Result<readonly Merchant[]>> {
+    if (code !== "") {
+      const merchant = await findMerchant(this.#settings, code);
+      return merchant.ok ? ok([merchant.value]) : merchant;
+    }
+    const all = this.#settings.merchants();
+    return all.length <= MERCHANTS_MAX
+      ? ok([...all].sort((a, b) => inOrder(a.code, b.code)))
+      : refuseFaults([fieldFault("merchant", `one merchant, because there are more than ${MERCHANTS_MAX}`)]);
+  }
+}
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a === b ? 0 : 1);
+
+/** The position of a cursor, which a caller may have made up. undefined: it is not one of this kind. */
+function positionOf(
+  kind: StuckKind | undefined,
+  parts: ReturnType<typeof readCursor>,
+): (StuckPosition & { readonly merchant: string }) | undefined {
+  const [merchant, createdAt, id] = parts ?? [];
+  if (typeof merchant !== "string" || typeof createdAt !== "string" || typeof id !== "string") return undefined;
+  const isRight = /^\d{1,16}$/.test(createdAt) && (kind === "slip" || /^\d{1,18}$/.test(id));
+  return isRight ? { merchant, createdAt: Number(createdAt), id } : undefined;
+}

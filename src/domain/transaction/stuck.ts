@@ -1,0 +1,61 @@
+/** Decides which transactions are stuck money (docs/specification/console.md#console-stuck). The functions are pure. */
+import { NOT_FOUND } from "./reversal.ts";
+import { type Action, isCredit, isReversal, type ResolvedBy, type State } from "./transaction.ts";
+
+/**
+ * Why money is stuck. `pending`: the transaction is pending past its horizon. `owed`: a credit failed, so the merchant
+ * owes it to the player. `contradiction`: the wallet contradicted itself. `slip`: a slip does not end.
+ */
+export const STUCK_KINDS = ["pending", "owed", "contradiction", "slip"] as const;
+export type StuckKind = (typeof STUCK_KINDS)[number];
+
+/** A slip is stuck if it has not ended after this time, in ms. */
+export const SLIP_STUCK_AFTER_MS = 600_000;
+
+/** What is known of a changed row when it gets its number. */
+interface Numbered {
+  readonly status: State["status"];
+  readonly action: Action;
+  /** Whether the wallet refused the transaction, now or before. */
+  readonly refused: boolean;
+  /** Whether something else than its first call ended the transaction. */
+  readonly endedLater: boolean;
+}
+
+/**
+ * Whether a changed row needs a look. `check`: it may be owed or a contradiction now. `over`: it may have been stuck,
+ * and is not any more. undefined: it is not stuck and never was. So nothing is written for nearly all transactions.
+ */
+export function stuckChange({ status, action, refused, endedLater }: Numbered): "check" | "over" | undefined {
+  if (status === "failed") return action === "bet" ? undefined : "check";
+  if (status !== "success") return undefined;
+  if (refused) return "check";
+  return isCredit(action) && endedLater ? "over" : undefined;
+}
+
+type Ended = State & { readonly action: Action; readonly resolvedBy: ResolvedBy };
+
+/**
+ * Whether the merchant owes the player a failed credit. A refund is not owed if neither the wallet nor the service has
+ * recorded its bet as a success.
+ */
+export const isOwed = (row: Ended, reversed: State | undefined): boolean =>
+  row.status === "failed" &&
+  isCredit(row.action) &&
+  (row.action === "win" || row.error !== NOT_FOUND || reversed?.status === "success");
+
+/**
+ * Whether the wallet contradicted itself. Either it accepted a reversal of a transaction that it had rejected, or it
+ * does not know a transaction that it had accepted.
+ */
+export const isContradiction = (row: Ended, reversed: State | undefined): boolean =>
+  (row.status === "success" && row.rejected !== undefined) ||
+  (row.status === "failed" &&
+    isReversal(row.action) &&
+    row.error === NOT_FOUND &&
+    row.resolvedBy !== "manual" &&
+    reversed?.status === "success");
+
+/** Whether a contradiction has ended by itself: the credit was sent again, and the wallet accepted it. */
+export const hasSettled = (row: Ended): boolean =>
+  row.status === "success" && isCredit(row.action) && row.rejected === undefined;

@@ -1,0 +1,99 @@
+import type { StuckKind } from "../../domain/transaction/stuck.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { PlayerId, TxKey } from "../../domain/values/identifiers.ts";
+import type { Currency } from "../../domain/values/money.ts";
+import type { NumberLine } from "./change-store.ts";
+import type { ListedTransaction } from "./transaction-reader.ts";
+
+/** The maximum of a merchant's transactions of one kind that are counted, and of all slips. */
+export const STUCK_COUNTED_MAX = 1_000;
+/** Contradictions of older transactions are not shown. */
+export const CONTRADICTIONS_MS = 90 * 24 * 3_600_000;
+
+/**
+ * Money that needs a person: pending transactions past their horizon, failed credits, contradictions of wallets, and
+ * slips that do not end. Failed credits and contradictions are noted when their change gets its number. Throws
+ * StoreUnavailable.
+ */
+export abstract class StuckMoney {
+  /**
+   * Sums by merchant and kind, in no order. Merchants without stuck money are left out.
+   *
+   * @param agesMs - minimum ages in ms; the figures have the same order.
+   * @param horizonMs - a pending transaction is stuck if it was opened at least this long ago and the service does not
+   *   send it any more.
+   */
+  abstract sums(merchantIds: readonly number[], agesMs: readonly number[], horizonMs: number): Promise<StuckSums[]>;
+
+  /**
+   * Stuck transactions of one kind, at most `limit`: merchant by merchant in the order of `merchantIds`, and of each
+   * merchant the oldest first.
+   */
+  abstract list(query: StuckQuery, limit: number): Promise<StuckTransaction[]>;
+
+  /** Stuck slips in the same order. At most {@link STUCK_COUNTED_MAX} slips are examined. */
+  abstract slips(query: SlipQuery, limit: number): Promise<StuckSlip[]>;
+}
+
+/**
+ * Writes down which transactions are owed or contradictions. The numbering of changes does it for nearly all of them
+ * (`stuck` of {@link NumberLine}). Throws StoreUnavailable.
+ */
+export abstract class StuckNotes {
+  /** Notes that a wallet's late answer contradicts the recorded answer. Repeats change nothing. */
+  abstract contradicted(key: TxKey): Promise<void>;
+
+  /**
+   * Examines some changes of one merchant that a replica of an older release numbered.
+   *
+   * @returns whether more may be left.
+   */
+  abstract catchUp(): Promise<boolean>;
+
+  /** Whether every numbered change was examined. */
+  abstract isComplete(): Promise<boolean>;
+}
+
+export interface StuckSums {
+  readonly merchantId: number;
+  readonly kind: StuckKind;
+  readonly players: number;
+  /** One figure for each age: the number and sum of the transactions that have at least this age. */
+  readonly ages: readonly { readonly count: number; readonly sumMinor: bigint }[];
+  /** Whether there are more than {@link STUCK_COUNTED_MAX}, and only the oldest were counted. */
+  readonly more: boolean;
+}
+
+export interface StuckQuery {
+  readonly kind: Exclude<StuckKind, "slip">;
+  readonly merchantIds: readonly number[];
+  /** Only what was created at least this long ago, in ms. */
+  readonly olderThanMs: number;
+  /** See {@link StuckMoney.sums}. */
+  readonly horizonMs: number;
+  /** The position behind which the list goes on, which is in the first merchant of `merchantIds`. */
+  readonly after?: StuckPosition | undefined;
+}
+
+export type SlipQuery = Omit<StuckQuery, "kind" | "horizonMs">;
+
+export interface StuckPosition {
+  readonly createdAt: DbTime;
+  /** The number of the transaction's row, or the slip's id. */
+  readonly id: string;
+}
+
+export type StuckTransaction = ListedTransaction;
+
+export interface StuckSlip {
+  readonly merchantId: number;
+  readonly slipId: string;
+  /** The sportsbook's own id of its first bet. */
+  readonly firstTxId: string;
+  readonly playerId: PlayerId;
+  readonly currency: Currency;
+  /** The sum of its bets. */
+  readonly amountMinor: bigint;
+  readonly status: "running" | "accepted" | "failed";
+  readonly createdAt: DbTime;
+}

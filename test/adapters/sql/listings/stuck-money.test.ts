@@ -1,0 +1,165 @@
+/** Stuck money in memory and in each database, and what only a database does: it examines old changes later. */
+import test from "ava";
+import { MemoryChangeStore } from "../../../../src/adapters/memory/change-store.ts";
+import { MemorySlipStore } from "../../../../src/adapters/memory/slip-store.ts";
+import { MemoryStuckMoney, MemoryStuckNotes } from "../../../../src/adapters/memory/stuck-money.ts";
+import { MemoryTransactionStore } from "../../../../src/adapters/memory/transaction-store.ts";
+import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
+import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
+import { SqlSlipStore } from "../../../../src/adapters/sql/transactions/slip-store.ts";
+import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import { hourSums, numbered } from "../../../../src/app/feed/sequencer.ts";
+import type { ProviderCode, TxId } from "../../../../src/domain/values/identifiers.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
+import { stuckMoneyContract } from "../../../contracts/stuck-money.ts";
+import { freshMerchants, perReplica, type Replicas, serverReplicas, sleep, sqlite, storedSums } from "../stores.ts";
+
+stuckMoneyContract("memory", async () => {
+  let now = 1_790_000_000_000;
+  const pass = async (ms: number): Promise<void> => {
+    now += ms;
+  };
+  const transactions = new MemoryTransactionStore(() => now);
+  const changes = new MemoryChangeStore(transactions);
+  const slips = new MemorySlipStore(() => now);
+  const notes = new MemoryStuckNotes();
+  return {
+    merchantId: 1,
+    otherMerchantId: 2,
+    game: { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode },
+    transactions,
+    stores: [changes],
+    stuck: new MemoryStuckMoney(transactions, slips, notes),
+    notes,
+    slips,
+    pass,
+    age: pass,
+    sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])],
+  };
+});
+
+for (const [name, opened] of [
+  ["SQLite", sqlite()],
+  [PRODUCT.name, serverReplicas()],
+] as const) {
+  stuckMoneyContract(name, async () => {
+    const replicas = await opened;
+    const [database] = replicas.databases;
+    const merchants = freshMerchants();
+    const older = async (table: string, ms: number, columns: readonly string[]): Promise<void> => {
+      const rows = database.knex(table).whereIn("merchant_id", Object.values(merchants));
+      await rows.update(Object.fromEntries(columns.map((one) => [one, database.knex.raw(`${one} - ?`, [ms])])));
+    };
+    return {
+      ...merchants,
+      game: replicas.game,
+      transactions: new SqlTransactionStore(database),
+      stores: perReplica(replicas, (one) => new SqlChangeStore(one)),
+      stuck: new SqlStuckMoney(database),
+      notes: new SqlStuckNotes(database),
+      slips: new SqlSlipStore(database),
+      pass: sleep,
+      async age(ms) {
+        await older("tx", ms, ["created_at", "opened_at"]);
+        await older("stuck", ms, ["created_at"]);
+        await older("slips", ms, ["created_at"]);
+      },
+      sums: (merchantId) => storedSums(database, merchantId),
+    };
+  });
+
+  test.serial(
+    `${name}: changes that an older release numbered are examined later, once, over gaps of the numbers`,
+    async (t) => {
+      const of = await old(await opened, 2_500);
+      t.false(await of.notes.isComplete());
+      t.deepEqual(await of.owed(), []);
+      let steps = 0;
+      while (await of.notes.catchUp()) steps++;
+      t.is(steps, 3, "at most 1 000 changes in a step");
+      t.true(await of.notes.isComplete());
+      t.deepEqual(await of.owed(), ["ACME:0", "ACME:1000", "ACME:2000"]);
+    },
+  );
+
+  test.serial(`${name}: a change during the examination is not lost`, async (t) => {
+    const of = await old(await opened, 1_500);
+    t.true(await of.notes.catchUp());
+    // The win of the first step is paid, and a win of the second step fails again, both before the second step.
+    await of.change("ACME:0", { status: 1, error: null, resolved_by: "resend" });
+    await of.change("ACME:1000", { error: "AGAIN" });
+    await of.number();
+    t.deepEqual(await of.owed(), ["ACME:1000"]);
+    t.false(await of.notes.isComplete(), "the new numbers do not skip the old ones");
+    while (await of.notes.catchUp());
+    t.deepEqual(await of.owed(), ["ACME:1000"]);
+
+    await of.change("ACME:7", { status: 2, error: "X", action: 2 });
+    await of.number();
+    t.true(await of.notes.isComplete(), "from now on the numbering alone notes what is owed");
+    t.deepEqual(await of.owed(), ["ACME:7", "ACME:1000"]);
+    t.deepEqual(await of.open(), ["ACME:7", "ACME:1000"], "the note of the paid win is closed");
+    await of.contradicted("ACME:1000");
+    await of.change("ACME:1000", { status: 1, error: null, resolved_by: "resend" });
+    await of.number();
+    t.deepEqual(await of.open(), ["ACME:7"], "and so is the note of a contradiction about it");
+  });
+
+  test.serial(`${name}: replicas that examine the same changes note them once`, async (t) => {
+    const replicas = await opened;
+    const of = await old(replicas, 3_000);
+    const all = replicas.databases.map((database) => new SqlStuckNotes(database));
+    await Promise.all(
+      all.map(async (notes) => {
+        while (await notes.catchUp());
+      }),
+    );
+    t.deepEqual(await of.owed(), ["ACME:0", "ACME:1000", "ACME:2000"]);
+  });
+}
+
+/** A merchant whose changes were numbered by the release before: every 1 000th is a failed win, all others are bets. */
+async function old({ databases: [database], game }: Replicas, count: number) {
+  const { merchantId } = freshMerchants();
+  const { knex } = database;
+  const rows = Array.from({ length: count }, (_, i) =>
+    storedRow({
+      merchantId,
+      txId: `ACME:${i}`,
+      providerId: game.providerId,
+      gameId: game.id,
+      createdAt: 1_767_225_600_000 + i,
+      // After a restored backup the numbers have a large gap.
+      feedSeq: i + 1 + (i < 500 ? 0 : 1_000_000_000),
+      ...(i % 1_000 === 0 && { action: "win", status: "failed" }),
+    }),
+  );
+  await storeRows(database, rows);
+  await knex("feed_head").insert({ merchant_id: merchantId, seq: 1_000_000_000 + count });
+  const changes = new SqlChangeStore(database);
+  return {
+    notes: new SqlStuckNotes(database),
+    async owed(): Promise<string[]> {
+      const query = { kind: "owed", merchantIds: [merchantId], olderThanMs: 0, horizonMs: 0 } as const;
+      const found = await new SqlStuckMoney(database).list(query, 10);
+      return found.map(({ transaction }) => transaction.txId);
+    },
+    /** The notes that are open. */
+    async open(): Promise<string[]> {
+      const notes = knex("stuck").join("tx", "tx.id", "stuck.tx").where("stuck.merchant_id", merchantId);
+      return (await notes.where("is_open", 1).orderBy("tx").select("tx.tx_id")).map((row) => row.tx_id);
+    },
+    contradicted: (txId: string) => new SqlStuckNotes(database).contradicted({ merchantId, txId: txId as TxId }),
+    async change(txId: string, columns: object): Promise<void> {
+      await knex("tx")
+        .where({ merchant_id: merchantId, tx_id: txId })
+        .update({ ...columns, feed_seq: null });
+    },
+    async number(): Promise<void> {
+      const seen = await changes.unnumbered(merchantId, 100);
+      await changes.number(merchantId, seen.seq, numbered(seen.rows), hourSums(seen.rows));
+    },
+  };
+}

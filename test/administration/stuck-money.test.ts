@@ -1,0 +1,153 @@
+/** Stuck money through a whole service: sums and lists, their bounds, who may read them, and the audit log. */
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import type { StuckSum } from "../../src/gen/aggregator/admin/v1/stuck_money_pb.ts";
+import { adminOf, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
+import { type StoredRow, storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
+import { onBothDatabases } from "./databases.ts";
+
+const test = onBothDatabases();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const inShort = ({ kind, merchant, currency, players, ages, more }: StuckSum): string =>
+  `${kind} ${merchant} ${currency} of ${players}${more ? ", more" : ""}: ${ages.map(({ count, amountMinor }) => `${count}/${amountMinor}`).join(" ")}`;
+
+test("stuck money of all merchants: the sums by kind and age, and the list page by page", async (t, url) => {
+  t.timeout(120_000);
+  const service = await startReplica(t, url, { RESEND_HORIZON_HOURS: "48" });
+  const admin = adminOf(service);
+  await admin.brands.createBrand({ code: "house" });
+  for (const [code, currency] of [
+    ["b-brl", "BRL"],
+    ["a-clp", "CLP"],
+    ["empty", "BRL"],
+  ])
+    await admin.merchants.createMerchant({ code: code as string, currency: currency as string, brand: "house" });
+  const none = await admin.console.getStuckMoney({});
+  t.deepEqual([none.sums, none.complete], [[], true]);
+
+  const database = openDatabase(url);
+  t.teardown(() => database.close());
+  const ids = new Map((await database.knex("merchants").select("code", "id")).map((row) => [row.code, Number(row.id)]));
+  const [a, b] = [ids.get("a-clp") as number, ids.get("b-brl") as number];
+  const game = await database.knex("games").first("id", "provider_id");
+  const now = Date.now();
+  const row = (merchantId: number, own: string, ageMs: number, more: Partial<StoredRow> = {}): StoredRow =>
+    storedRow({
+      merchantId,
+      txId: `A:${own}`,
+      createdAt: now - ageMs,
+      providerId: Number(game.provider_id),
+      gameId: Number(game.id),
+      feedSeq: null,
+      ...more,
+    });
+  const failed = { status: "failed", action: "win" } as const;
+  await storeRows(database, [
+    ...Array.from({ length: 1_003 }, (_, i) => row(b, `w${i}`, 40 * DAY - i, { ...failed, playerId: `p${i % 7}` })),
+    row(b, "young", HOUR, failed),
+    row(a, "week", 8 * DAY, { ...failed, amountMinor: 11n }),
+    row(a, "day", 2 * DAY, { ...failed, amountMinor: 5n }),
+    row(a, "kept", 3 * DAY, { error: "PLAYER_BLOCKED" }),
+    row(a, "old-kept", 91 * DAY, { error: "PLAYER_BLOCKED" }),
+    row(a, "pending", 3 * DAY, { status: "pending", feedSeq: 0 }),
+    row(a, "pending-young", 47 * HOUR, { status: "pending", feedSeq: 0 }),
+  ]);
+  await database.knex("slips").insert([
+    ...[40n, 2n].map((amount, position) => ({
+      merchant_id: a,
+      slip_id: "s1",
+      position,
+      tx_id: `bet-${position}`,
+      round_id: "r",
+      amount_minor: amount.toString(),
+      ...(position === 0 && {
+        player_id: "ana",
+        currency: "CLP",
+        status: 1,
+        lease_token: Buffer.alloc(16),
+        // Its lease never ends, so that no worker takes the slip.
+        due_at: now + DAY,
+        created_at: now - HOUR,
+      }),
+    })),
+  ]);
+  // The sequencer numbers the rows of all merchants once a second.
+  for (let tries = 0; tries < 600; tries++) {
+    const { sums } = await admin.console.getStuckMoney({ merchant: "b-brl" });
+    const all = await database.knex("tx").whereNull("feed_seq").count({ n: "*" });
+    if (sums.length > 0 && Number(all[0]?.n) === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const { sums, complete } = await admin.console.getStuckMoney({});
+  t.true(complete);
+  t.deepEqual(sums.map(inShort), [
+    "pending a-clp CLP of 1: 1/250 1/250 0/0 0/0",
+    "owed a-clp CLP of 1: 2/16 2/16 1/11 0/0",
+    "owed b-brl BRL of 7, more: 1000/250000 1000/250000 1000/250000 1000/250000",
+    "contradiction a-clp CLP of 1: 1/250 1/250 0/0 0/0",
+    "slip a-clp CLP of 1: 1/42 0/0 0/0 0/0",
+  ]);
+  t.deepEqual(
+    sums[0]?.ages.map(({ olderThanS }) => olderThanS * 1_000),
+    [0, DAY, 7 * DAY, 30 * DAY],
+  );
+  const { sums: ofOne } = await admin.console.getStuckMoney({ merchant: "a-clp" });
+  t.deepEqual(
+    ofOne,
+    sums.filter(({ merchant }) => merchant === "a-clp"),
+  );
+
+  const listed = async (request: Parameters<typeof admin.console.listStuckMoney>[0]): Promise<string[]> => {
+    const shown: string[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await admin.console.listStuckMoney({ ...request, cursor });
+      shown.push(
+        ...page.items.map(({ transaction, slip }) =>
+          slip === undefined
+            ? `${transaction?.merchant} ${transaction?.txId}`
+            : `${slip.merchant} ${slip.slipId} ${slip.txId} ${slip.amountMinor} ${slip.status}`,
+        ),
+      );
+      cursor = page.nextCursor;
+      if (cursor === "") return shown;
+    }
+  };
+  const owed = [
+    "a-clp A:week",
+    "a-clp A:day",
+    ...Array.from({ length: 1_003 }, (_, i) => `b-brl A:w${i}`),
+    "b-brl A:young",
+  ];
+  t.deepEqual(await listed({ kind: "owed", limit: 200 }), owed, "the list has all, the sums have the oldest 1 000");
+  t.deepEqual(await listed({ kind: "owed", limit: 1, merchant: "a-clp" }), owed.slice(0, 2));
+  t.deepEqual(await listed({ kind: "owed", olderThanS: (7 * DAY) / 1_000, limit: 200 }), [
+    "a-clp A:week",
+    ...owed.slice(2, -1),
+  ]);
+  t.deepEqual(await listed({ kind: "pending" }), ["a-clp A:pending"]);
+  t.deepEqual(await listed({ kind: "contradiction" }), ["a-clp A:kept"]);
+  t.deepEqual(await listed({ kind: "slip" }), ["a-clp s1 SPORTSBOOK:bet-0 42 running"]);
+  t.deepEqual(await listed({ kind: "owed", merchant: "empty" }), []);
+
+  const [entry] = (await admin.audit.listAuditEntries({ action: "transaction stuck", limit: 1 })).entries;
+  t.deepEqual(
+    [entry?.target, entry?.changes.map(({ field, to }) => `${field} ${to}`)],
+    ["merchant empty", ['kind "owed"']],
+  );
+});
+
+test("the sums need the role viewer and the list the role support, and wrong requests name their field", async (t, url) => {
+  const service = await startReplica(t, url);
+  const admin = adminOf(service);
+  const { key } = await admin.keys.createKey({ role: "viewer", name: "vera" });
+  const viewer = adminOf(service, key).console;
+  t.deepEqual((await viewer.getStuckMoney({})).sums, []);
+  t.is(await refusalOf(viewer.listStuckMoney({ kind: "owed" })), "ROLE_NOT_ALLOWED");
+  const { console: pages } = admin;
+  t.is(await refusalOf(pages.getStuckMoney({ merchant: "nobody" })), "RECORD_NOT_FOUND merchant");
+  t.is(await refusalOf(pages.listStuckMoney({ kind: "owed", merchant: "nobody" })), "RECORD_NOT_FOUND merchant");
+  t.is(await refusalOf(pages.listStuckMoney({})), "VALIDATION_ERROR kind");
+  t.is(await refusalOf(pages.listStuckMoney({ kind: "owed", limit: 201 })), "VALIDATION_ERROR limit");
+  t.is(await refusalOf(pages.listStuckMoney({ kind: "owed", cursor: "x" })), "VALIDATION_ERROR cursor");
+});
