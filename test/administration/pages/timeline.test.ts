@@ -1,10 +1,10 @@
 /** The timeline of a transaction and the search, through a whole service with a wallet. */
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ExecutionContext } from "ava";
-import type { TimelineTransaction } from "../../src/gen/aggregator/admin/v1/timeline_pb.ts";
-import { ADMIN_KEY, adminOf, refusalOf } from "../../testbed/callers/administration.ts";
-import { startSportsbookWorld, until } from "../../testbed/stage/sportsbook-world.ts";
-import { onBothDatabases } from "./databases.ts";
+import type { TimelineTransaction } from "../../../src/gen/aggregator/admin/v1/timeline_pb.ts";
+import { ADMIN_KEY, adminOf, refusalOf } from "../../../testbed/callers/administration.ts";
+import { startSportsbookWorld, until } from "../../../testbed/stage/sportsbook-world.ts";
+import { onBothDatabases } from "../databases.ts";
 
 const test = onBothDatabases();
 const merchant = "shop-brl";

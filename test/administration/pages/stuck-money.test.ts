@@ -1,9 +1,9 @@
 /** Stuck money through a whole service: sums and lists, their bounds, who may read them, and the audit log. */
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
-import type { StuckSum } from "../../src/gen/aggregator/admin/v1/stuck_money_pb.ts";
-import { adminOf, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
-import { type StoredRow, storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
-import { onBothDatabases } from "./databases.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import type { StuckSum } from "../../../src/gen/aggregator/admin/v1/stuck_money_pb.ts";
+import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
+import { type StoredRow, storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
+import { onBothDatabases } from "../databases.ts";
 
 const test = onBothDatabases();
 const HOUR = 3_600_000;

@@ -1,13 +1,13 @@
 /** The figures of the day, from rows and sums that are written as the service writes them. */
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
-import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
-import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
-import type { TodayHour } from "../../src/gen/aggregator/admin/v1/today_pb.ts";
-import { SPANS } from "../../src/ports/wallet-minutes.ts";
-import { adminOf, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
-import { type StoredRow, storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
-import { onBothDatabases } from "./databases.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
+import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
+import type { TodayHour } from "../../../src/gen/aggregator/admin/v1/today_pb.ts";
+import { SPANS } from "../../../src/ports/wallet-minutes.ts";
+import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
+import { type StoredRow, storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
+import { onBothDatabases } from "../databases.ts";
 
 const test = onBothDatabases();
 const MINUTE = SPANS.minute;
