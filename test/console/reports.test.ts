@@ -23,7 +23,7 @@ test.serial("a report without revenue shows this, and the message names an unkno
   t.pass();
 });
 
-test.serial("revenue is shown as figures, plot and table, beside the range before, and as CSV", async (t) => {
+test.serial("the report shows revenue as figures, as a plot and as a table, and saves it as CSV", async (t) => {
   const { world } = stage;
   const sessionId = await world.session();
   await world.request("bet", { sessionId, txId: "b1", amountMinor: 1_000n });
@@ -79,7 +79,7 @@ test("a text that a spreadsheet would run is not a formula in the CSV, and numbe
   t.is(csvOf([["=1+1", "@x", "-1.50", "a,b", 'say "no"']]), `'=1+1,'@x,-1.50,"a,b","say ""no"""\r\n`);
 });
 
-test("days are compared by their place in the range, groups by their keys, and the CSV has both", (t) => {
+test("days are compared by their place in the range, groups by their keys, and the CSV has both ranges", (t) => {
   const row = (key: string, ggrMinor: string, bet = "1000") => ({
     key,
     ggrMinor,

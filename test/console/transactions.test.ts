@@ -54,7 +54,7 @@ test("transactions are listed and filtered by the address, and an empty list sho
   t.true(await round.isVisible(), "a filter that is set is shown");
 });
 
-test("the page describes the history of an unanswered win in sentences, and support sends the win again", async (t, url) => {
+test("the page describes the history of a rejected win in sentences, and support sends the win again", async (t, url) => {
   const stage = await openConsole(t, url);
   const { world } = stage;
   const sessionId = await world.session();

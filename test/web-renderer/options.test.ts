@@ -221,7 +221,7 @@ test.serial(
 );
 
 test.serial(
-  "every callback is called with the values that the sportsbook sends, even if the page sets it later",
+  "every callback is called with the values that the sportsbook sends, even if the page sets the callback later",
   async (t) => {
     const visit = await stage.visit();
     await visit.initialize();

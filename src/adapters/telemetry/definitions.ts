@@ -15,7 +15,7 @@ export interface Definition {
  * of series is limited.
  */
 export const MERCHANTS_MAX = 50;
-const MERCHANT = `a merchant's code. The ${MERCHANTS_MAX} merchants with most of it have their own; the others together are \`other\``;
+const MERCHANT = `a merchant's code. The ${MERCHANTS_MAX} merchants with the highest numbers have their own value; all others share \`other\``;
 
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -72,7 +72,7 @@ for (const { currency, amount, stake, wire, match } of [
 }
 
 test.serial(
-  "an accumulator is one bet; a void leg returns its stake as a win, and a lost bet pays nothing",
+  "an accumulator is one bet; a void bet returns its stake as a win, and a lost bet pays nothing",
   async (t) => {
     const book = await Sportsbook.open(casino, "Bruno", "USD");
     for (const id of ["coast-premier-1:result:0:home", "liga-andina-1:result:0:away"]) await book.odds(id).click();

@@ -19,8 +19,8 @@ const LOOK_MS = 250;
 const ANSWERED_GRACE_MS = 200;
 
 /**
- * How many messages the request of a call may have. `several`: any number, and the call needs a key. `keyless`: any
- * number, and the call needs no key.
+ * How many messages the request of a call may have. `one`: exactly one. `several`: any number, and the call needs a
+ * key. `keyless`: any number, and the call needs no key.
  */
 export type Messages = "one" | "several" | "keyless";
 

@@ -50,7 +50,7 @@ export function renderBlocks(blocks: readonly Token[], resolve: Resolve, depth =
         used.set(slug, times + 1);
         const id = times === 0 ? slug : `${slug}-${times}`;
         const content = this.parser.parseInline(heading.tokens);
-        // The file numbers its sections. A separate page has no number.
+        // The Markdown file numbers its sections. The title of a page without the other sections needs no number.
         if (level === 1) return `<h1 id="${id}">${content.replace(/^\d+\. /, "")}</h1>\n`;
         const here = `<a class="here" href="#${id}" aria-label="Link to ${escaped(headingText(heading))}">#</a>`;
         return `<h${level} id="${id}">${content} ${here}</h${level}>\n`;

@@ -6,7 +6,7 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly method: string;
-  /** null: the address is the merchant's walletUrl. */
+  /** The path of the call's address; null: the service calls the merchant's walletUrl. */
   readonly path: string | null;
   readonly node: Node;
 }

@@ -7,7 +7,7 @@ import type { Texts } from "../../../domain/values/language.ts";
 export interface Parameter<T> {
   readonly rule: string;
   readonly message: Texts;
-  /** `undefined`: the text breaks the rule. */
+  /** Returns the value that the text means; `undefined` if the text breaks the rule. */
   readonly read: (text: string) => T | undefined;
 }
 

@@ -90,7 +90,7 @@ export interface Dialect {
 
 export type Read = (statement: Statement) => Promise<readonly Row[]>;
 
-/** A setting of the server that decides whether a commit survives a power cut. */
+/** A setting of the database server that decides whether a commit survives a power cut. */
 export interface DurabilitySetting {
   readonly name: string;
   /** The value with which every acknowledged commit survives a power cut. */
