@@ -107,7 +107,7 @@ test.serial("a revoked key ends its session on every page, and the address stays
   await first.page.getByRole("heading", { level: 1, name: "Keys and roles" }).waitFor();
 });
 
-test.serial("a failing service is named on every page, and the page reads again", async (t) => {
+test.serial("if the service can't reach its database, each page says so, and its button loads it again", async (t) => {
   const page = await stage.page(t, "owner", "");
   await page.getByRole("navigation").waitFor();
   for (const { address, ready } of PAGES) {
@@ -132,7 +132,7 @@ test.serial("a failing service is named on every page, and the page reads again"
   }
 });
 
-test.serial("the pages speak the browser's language or the chosen one, and keep the chosen look", async (t) => {
+test.serial("the pages are in the browser's language or the chosen one, and keep the chosen look", async (t) => {
   const page = await stage.page(t, "owner", "merchants", { locale: "pt-BR", colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "Operadores" }).waitFor();
   await page.getByLabel("Idioma").selectOption("es");
