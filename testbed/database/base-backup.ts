@@ -47,7 +47,11 @@ export class BinaryLog {
   }
 }
 
-/** Copies a running server's files as the user `backup`. Writes go on meanwhile. @param folder - does not exist yet. */
+/**
+ * Copies a running server's files as the user `backup`. Writes go on meanwhile.
+ *
+ * @param folder - does not exist yet.
+ */
 export async function takeBaseBackup(server: DatabaseServer, folder: string): Promise<BaseBackup> {
   await backup("--backup", `--target-dir=${folder}`, `--datadir=${server.data}`, "--user=backup", socketOf(server));
   // The file's name begins with xtrabackup_ or, in later versions, with mariadb_backup_.

@@ -12,6 +12,15 @@ export interface ServicePorts {
 
 const READY = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect and \/metrics on (\d+)/;
 
+/** A release of the service: its folder with its packages, and the Node that runs it. */
+export interface Release {
+  readonly folder: string;
+  readonly node: string;
+}
+
+/** The code of this checkout. */
+export const THIS_RELEASE: Release = { folder: ".", node: process.execPath };
+
 /** A process of the real service, started as `npm run serve` does. */
 export class Replica {
   readonly process: ChildProcess;
@@ -31,8 +40,13 @@ export class Replica {
    *
    * @param env - the process's environment. Without ports the process uses free ports.
    */
-  static async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Replica> {
-    const child = spawn(process.execPath, ["src/main.ts", ...args], {
+  static async start(
+    env: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+    { folder, node }: Release = THIS_RELEASE,
+  ): Promise<Replica> {
+    const child = spawn(node, ["src/main.ts", ...args], {
+      cwd: folder,
       env: { PATH: process.env.PATH, ...FREE_PORTS, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -7,7 +7,7 @@ import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
 import { LOCAL_WALLETS, serviceEnvironment } from "../service/environment.ts";
-import { Replica } from "../service/replica.ts";
+import { Replica, THIS_RELEASE } from "../service/replica.ts";
 
 export interface DeploymentOptions {
   /** The URL of an empty database for the service; it may lead through a proxy. By default a new SQLite file. */
@@ -16,6 +16,8 @@ export interface DeploymentOptions {
   readonly ownDatabaseUrl?: string;
   /** Variables for every replica. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Brings the empty database's schema up to date; by default this release does. */
+  readonly migrate?: (database: Database, url: string) => Promise<unknown>;
 }
 
 const CONNECTIONS = { max: 4, decisiveMax: 2 };
@@ -46,7 +48,8 @@ export class Deployment {
   }
 
   /** Migrates the database. It stores no settings and starts no process. */
-  static async open({ databaseUrl, ownDatabaseUrl, env = {} }: DeploymentOptions): Promise<Deployment> {
+  static async open(options: DeploymentOptions): Promise<Deployment> {
+    const { databaseUrl, ownDatabaseUrl, env = {} } = options;
     const folder = mkdtempSync(join(tmpdir(), "deployment-"));
     const serviceUrl = databaseUrl ?? `sqlite:${join(folder, "service.db")}`;
     const masterKey = randomBytes(32);
@@ -57,7 +60,7 @@ export class Deployment {
       ...LOCAL_WALLETS,
       ...env,
     });
-    await migrate(database);
+    await (options.migrate ?? migrate)(database, serviceUrl);
     return deployment;
   }
 
@@ -65,9 +68,10 @@ export class Deployment {
    * Starts one more process of the service.
    *
    * @param env - variables for this process only, for example `GAS_FAILPOINTS`.
+   * @param release - the release that runs; by default this one.
    */
-  async startReplica(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
-    const replica = await Replica.start({ ...this.#env, ...env });
+  async startReplica(env: Readonly<Record<string, string>> = {}, release = THIS_RELEASE): Promise<Replica> {
+    const replica = await Replica.start({ ...this.#env, ...env }, [], release);
     this.#replicas.push(replica);
     return replica;
   }

@@ -8,7 +8,7 @@ import { type BenchMerchant, type Directory, sessionIds } from "../directory/dir
 import { invent, seedDirectory } from "../directory/seed.ts";
 import { History } from "../provider/history-file.ts";
 import { Provider } from "../provider/provider.ts";
-import type { Replica } from "../service/replica.ts";
+import type { Release, Replica } from "../service/replica.ts";
 import { ReferenceWallet } from "../wallet/reference-wallet.ts";
 import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
@@ -21,6 +21,8 @@ export interface InstallationOptions extends DeploymentOptions {
   readonly merchants?: number;
   /** The number of sessions of each merchant, 2 by default. */
   readonly sessionsEach?: number;
+  /** Stores merchants and sessions in the migrated database. By default the stores of this release do. */
+  readonly setUp?: (deployment: Deployment, walletUrl: string) => Promise<Directory>;
   /** The wallet's differences from docs/specification/wallet-contract.md. */
   readonly rules?: Partial<LedgerRules>;
 }
@@ -73,10 +75,13 @@ export class Installation {
   static async open(options: InstallationOptions): Promise<Installation> {
     const deployment = await Deployment.open({ ...options, env: { ...QUICK, ...options.env } });
     const wallet = await ReferenceWallet.start(deployment.folder);
-    const directory = invent([
-      { merchants: options.merchants ?? 8, sessionsEach: options.sessionsEach ?? 2, walletUrl: wallet.url },
-    ]);
-    await seedDirectory(deployment.database, deployment.settings, directory);
+    const { merchants: count = 8, sessionsEach = 2, setUp } = options;
+    const seeded = async (): Promise<Directory> => {
+      const invented = invent([{ merchants: count, sessionsEach, walletUrl: wallet.url }]);
+      await seedDirectory(deployment.database, deployment.settings, invented);
+      return invented;
+    };
+    const directory = await (setUp?.(deployment, wallet.url) ?? seeded());
     const merchants = directory.merchants.map(({ code, secret, sessions }) => ({
       code,
       secret,
@@ -105,8 +110,8 @@ export class Installation {
    *
    * @param env - variables for this process only, for example `GAS_FAILPOINTS`.
    */
-  startReplica(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
-    return this.#deployment.startReplica(env);
+  startReplica(env: Readonly<Record<string, string>> = {}, release?: Release): Promise<Replica> {
+    return this.#deployment.startReplica(env, release);
   }
 
   /**

@@ -75,7 +75,11 @@ export class Stage {
     await Promise.all(this.#replicas.map((replica) => replica.drain()));
   }
 
-  /** Starts a new process for each stopped replica. @param env - variables of these processes. */
+  /**
+   * Starts a new process for each stopped replica.
+   *
+   * @param env - variables of these processes.
+   */
   async replaceReplicas(env: Readonly<Record<string, string>> = {}): Promise<void> {
     for (const i of this.#replicas.keys()) this.#replicas[i] = await this.installation.startReplica(env);
   }

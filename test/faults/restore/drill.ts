@@ -44,7 +44,11 @@ export class Drill {
     this.violations.push(violation("I0", key, what));
   }
 
-  /** Measures a step. @param more - a text about its result. */
+  /**
+   * Measures a step.
+   *
+   * @param more - a text about its result.
+   */
   async step<T>(name: string, act: () => Promise<T>, more: (result: T) => string = () => ""): Promise<T> {
     const begun = performance.now();
     const result = await act();
@@ -68,7 +72,11 @@ export class Drill {
     rmSync(this.stage.server.data, { recursive: true });
   }
 
-  /** Steps 1 and 2 of docs/deployment.md. @param until - the restored moment; by default the binary log's end. */
+  /**
+   * Steps 1 and 2 of docs/deployment.md.
+   *
+   * @param until - the restored moment; by default the binary log's end.
+   */
   async restore(base: BaseBackup, until?: Date): Promise<void> {
     const { stage } = this;
     const { server } = stage;

@@ -12,7 +12,11 @@ export interface FeedsRead {
   readonly keys: ReadonlySet<string>;
 }
 
-/** Reads every merchant's feed to its end. @param from - where the merchants go on; by default at the beginning. */
+/**
+ * Reads every merchant's feed to its end.
+ *
+ * @param from - where the merchants go on; by default at the beginning.
+ */
 export async function readFeeds({ installation, replicas }: Stage, from?: FeedsRead): Promise<FeedsRead> {
   const cursors = new Map<string, string>();
   const keys = new Set<string>();
