@@ -15,7 +15,7 @@ export const en = {
     noGamesText: "This provider has no game to show.",
     slot: "Slot",
     live: "Live table",
-    rtp: (percent: string) => `returns ${percent} %`,
+    rtp: (percent: string) => `returns ${percent}\u00a0%`,
     launch: "How a launch works",
     launchIntro: "A game has no address of its own. Each launch makes a new one.",
     steps: {

@@ -16,7 +16,7 @@ export const es: Words = {
     noGamesText: "Este proveedor no tiene juegos para mostrar.",
     slot: "Tragamonedas",
     live: "Mesa en vivo",
-    rtp: (percent) => `devuelve ${percent} %`,
+    rtp: (percent) => `devuelve ${percent}\u00a0%`,
     launch: "Cómo se abre un juego",
     launchIntro: "Un juego no tiene dirección propia. Cada apertura crea una nueva.",
     steps: {

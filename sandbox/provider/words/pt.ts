@@ -16,7 +16,7 @@ export const pt: Words = {
     noGamesText: "Este provedor não tem jogos para mostrar.",
     slot: "Caça-níqueis",
     live: "Mesa ao vivo",
-    rtp: (percent) => `devolve ${percent} %`,
+    rtp: (percent) => `devolve ${percent}\u00a0%`,
     launch: "Como um jogo é aberto",
     launchIntro: "Um jogo não tem endereço próprio. Cada abertura cria um novo.",
     steps: {

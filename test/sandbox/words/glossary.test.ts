@@ -27,6 +27,21 @@ for (const [page, words] of Object.entries(PAGES)) {
     });
 }
 
+test("no line can break between a number and its percent sign", (t) => {
+  const percentages = Object.entries(PAGES).flatMap(([page, words]) =>
+    LANGUAGES.flatMap((language) =>
+      [...textsOf(words[language])]
+        .filter(([, text]) => text.includes("%"))
+        .map(([key, text]) => ({ page, key, text })),
+    ),
+  );
+  t.true(percentages.length >= 6);
+  t.deepEqual(
+    percentages.filter(({ text }) => / %/.test(text)),
+    [],
+  );
+});
+
 test("the glossary test finds a wrong word, a missing term and an untranslated text", (t) => {
   t.deepEqual(faults("pt", "A cotação mudou", "Odds changed"), ["needs odd or odds", "has cotação; write odd"]);
   t.deepEqual(faults("es", "La apuesta no fue aceptada, y nada se debitó.", "The bet was not taken."), [

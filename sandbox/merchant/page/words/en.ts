@@ -40,7 +40,7 @@ export const en = {
   demo: "Demo",
   demoOf: (game: string) => `Demo of ${game}`,
   isNew: "New",
-  returnToPlayer: (percent: string) => `RTP ${percent} %`,
+  returnToPlayer: (percent: string) => `RTP ${percent}\u00a0%`,
   featured: "Featured game",
   tonight: "Tonight's game",
   featuredText: "Five reels, ten lines, and a wallet that never loses a coin.",

@@ -40,7 +40,7 @@ export const es: Words = {
   demo: "Demo",
   demoOf: (game) => `Demo de ${game}`,
   isNew: "Nuevo",
-  returnToPlayer: (percent) => `RTP ${percent} %`,
+  returnToPlayer: (percent) => `RTP ${percent}\u00a0%`,
   featured: "Juego destacado",
   tonight: "El juego de hoy",
   featuredText: "Cinco rodillos, diez líneas y una billetera que nunca pierde una moneda.",

@@ -40,7 +40,7 @@ export const pt: Words = {
   demo: "Demo",
   demoOf: (game) => `Demo de ${game}`,
   isNew: "Novo",
-  returnToPlayer: (percent) => `RTP ${percent} %`,
+  returnToPlayer: (percent) => `RTP ${percent}\u00a0%`,
   featured: "Jogo em destaque",
   tonight: "O jogo de hoje",
   featuredText: "Cinco rolos, dez linhas e uma carteira que nunca perde uma moeda.",
