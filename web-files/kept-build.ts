@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { access, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const READ = /\.(ts|json|md|html|css|svg|woff2)$/;
+
+/** The builds of this process that have not ended, by folder. Callers at the same time share one build. */
+const builds = new Map<string, Promise<void>>();
 
 /**
  * The folder with the build of the current sources: `dist/<name>/<hash of the sources>`. Builds only if there is none.
@@ -18,31 +21,36 @@ export async function keptBuild(
   sources: readonly string[],
   build: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const builds = join(ROOT, "dist", name);
-  const folder = join(builds, await hashOf([...sources, "package-lock.json"]));
-  const isThere = () =>
-    access(folder).then(
-      () => true,
-      () => false,
-    );
-  if (await isThere()) return folder;
+  const folder = join(ROOT, "dist", name, await hashOf([...sources, "package-lock.json"]));
+  if (await isThere(folder)) return folder;
+  const running = builds.get(folder) ?? buildInto(folder, build).finally(() => builds.delete(folder));
+  builds.set(folder, running);
+  await running;
+  return folder;
+}
+
+async function buildInto(folder: string, build: (folder: string) => Promise<void>): Promise<void> {
+  const all = dirname(folder);
   const unfinished = `${folder}.${process.pid}`;
-  const older = await readdir(builds).catch(() => []);
+  const older = await readdir(all).catch(() => []);
   try {
     await build(unfinished);
     await rename(unfinished, folder);
     await Promise.all(
-      older
-        .filter((name) => !name.includes("."))
-        .map((name) => rm(join(builds, name), { recursive: true, force: true })),
+      older.filter((name) => !name.includes(".")).map((name) => rm(join(all, name), { recursive: true, force: true })),
     );
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     // Another process was first.
-    if (!(await isThere())) throw error;
+    if (!(await isThere(folder))) throw error;
   }
-  return folder;
 }
+
+const isThere = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );
 
 async function hashOf(sources: readonly string[]): Promise<string> {
   const files = await Promise.all(sources.map(filesOf));
