@@ -57,7 +57,10 @@ for (const width of [360, 768, 1280, 1440])
       await page.reload();
       await page.locator('[data-game="roulette-copacabana"]').waitFor();
       t.is(await page.locator("[data-game]").count(), 15);
-      t.regex((await page.locator('[data-game="neon-sevens"]').textContent()) ?? "", /Slot, returns 95\.8\u00a0%AURORA/);
+      t.regex(
+        (await page.locator('[data-game="neon-sevens"]').textContent()) ?? "",
+        /Slot, returns 95\.8\u00a0%AURORA/,
+      );
       t.is(await page.getByRole("link", { name: "Play at the merchant's site" }).getAttribute("href"), casino.url);
       await look(t, page, "games");
       await page.context().close();
