@@ -14,6 +14,7 @@ const PACKAGES = {
 };
 const OTHERS = {
   haproxy: ["haproxy"],
+  nginx: ["nginx"],
   "mariadb-backup": ["mariadb-backup"],
 };
 const ROOT = resolve(".cache/programs");

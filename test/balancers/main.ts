@@ -1,11 +1,11 @@
 /**
- * `npm run balancers`: three replicas behind HAProxy with the configuration of deploy/balancer/, under a load of gRPC and
- * REST calls. It restarts, drains, kills and stops replicas, and prints how many calls failed. The exit code is 1 if a
- * call failed in a rolling restart or a drain.
+ * `npm run balancers [-- haproxy|nginx]`: three replicas behind HAProxy, then behind nginx, with the configurations of
+ * deploy/balancer/, under a load of gRPC and REST calls. It restarts, drains, kills and stops replicas, and prints how
+ * many calls failed. The exit code is 1 if a call failed in a rolling restart or a drain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
-import { Balancer } from "../../testbed/programs/balancer.ts";
+import { BALANCERS, Balancer, type BalancerKind } from "../../testbed/programs/balancer.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { type Scope, startWorld } from "../../testbed/stage/world.ts";
 import { Load } from "./load.ts";
@@ -14,12 +14,13 @@ const QUIET_MS = 3_000;
 const STOPPED_MS = 10_000;
 
 /** Returns whether no call failed in a rolling restart and a drain. */
-async function tryHaproxy(scope: Scope): Promise<boolean> {
-  const balancer = await Balancer.choose();
+async function tryBalancer(scope: Scope, kind: BalancerKind): Promise<boolean> {
+  const balancer = await Balancer.of(kind);
   if (balancer === undefined) {
-    console.log("skipped, no HAProxy");
+    console.log(`${kind} is skipped: it is not on this machine`);
     return true;
   }
+  console.log(kind);
   const server = await startDatabaseServer();
   scope.teardown(server.stop);
   const env = { DRAIN_DELAY_MS: "5000", TRUSTED_PROXIES: "127.0.0.1" };
@@ -53,16 +54,25 @@ async function tryHaproxy(scope: Scope): Promise<boolean> {
   await phase("no fault", () => sleep(QUIET_MS));
   const failed = await phase("rolling restart", async () => {
     for (const [i, replica] of replicas.entries()) {
+      await balancer.takeOut(i);
       await replica.drain();
       replicas[i] = await start(i);
       await untilReady(replicas[i]);
     }
+    await balancer.takeOut();
   });
   const drained = await phase("one drained", async () => {
+    await balancer.takeOut(0);
     await replicas[0]?.drain();
   });
   replicas[0] = await start(0);
   await untilReady(replicas[0]);
+  await balancer.takeOut();
+  if (kind === "nginx") {
+    await phase("one only SIGTERM", async () => void (await replicas[0]?.drain()));
+    replicas[0] = await start(0);
+    await untilReady(replicas[0]);
+  }
   await phase("kill -9 of one", async () => void (await replicas[1]?.kill()));
   replicas[1] = await start(1);
   await untilReady(replicas[1]);
@@ -75,12 +85,15 @@ async function tryHaproxy(scope: Scope): Promise<boolean> {
   return failed + drained === 0;
 }
 
-const ends: (() => void | Promise<void>)[] = [];
-let passed = false;
-try {
-  passed = await tryHaproxy({ teardown: (end) => void ends.push(end) });
-} finally {
-  for (const end of ends.reverse()) await end();
+const only = process.argv[2];
+let passed = true;
+for (const kind of BALANCERS.filter((one) => only === undefined || one === only)) {
+  const ends: (() => void | Promise<void>)[] = [];
+  try {
+    passed = (await tryBalancer({ teardown: (end) => void ends.push(end) }, kind)) && passed;
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
 }
 if (!passed) console.error("A call failed during a restart or a drain.");
 process.exit(passed ? 0 : 1);

@@ -37,7 +37,7 @@ for (const [name, open] of [
 ] as const) {
   if (!name.includes(values.only)) continue;
   if (name === "Galera") execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
-  const balancer = await Balancer.choose();
+  const balancer = await Balancer.of("haproxy");
   if (balancer === undefined) throw new Error("HAProxy is missing: install it, with the program on the PATH");
   const place = await open();
   try {
