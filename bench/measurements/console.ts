@@ -83,11 +83,18 @@ async function addresses(url: string, { directory, month }: History): Promise<Re
       "search for the busiest player": page("transactions", { q: "u-0" }),
       "timeline of a refund": page("transaction", { merchant: code, tx: sample.txId }),
       ...Object.fromEntries(
-        ["day", "provider", "type", "game", "player"].map((by) => [
+        ["day", "provider", "type", "game"].map((by) => [
           `report of a month by ${by}, beside the month before`,
           page("reports", { merchant: code, ...days, by }),
         ]),
       ),
+      // The players of a month are more than a report may have.
+      "report of a day by player, beside the day before": page("reports", {
+        merchant: code,
+        ...days,
+        from: days.to,
+        by: "player",
+      }),
       merchants: page("merchants"),
       "a merchant's settings": page("merchant", { code }),
       "audit log": page("audit"),
@@ -139,13 +146,13 @@ async function look(context: BrowserContext, address: string): Promise<{ ms: num
   try {
     const began = performance.now();
     await page.goto(address);
-    const shown = page.locator("main :is(table tbody tr, ol.timeline li, dl dt)").first();
+    const shown = page.locator("main :is(table tbody tr, ol.timeline li, dl dt):visible").first();
     const failed = page.locator("main .failed, main .stale").first();
     await shown.or(failed).first().waitFor({ timeout: SHOWN_WITHIN_MS });
     await page.locator("main .loading").waitFor({ state: "detached", timeout: SHOWN_WITHIN_MS });
     const ms = performance.now() - began;
     if (await failed.isVisible()) throw new Error(`${address}: ${await failed.innerText()}`);
-    return { ms, rows: await page.locator("main :is(table tbody tr, ol.timeline li)").count() };
+    return { ms, rows: await page.locator("main :is(table tbody tr, ol.timeline li):visible").count() };
   } finally {
     await page.close();
   }
