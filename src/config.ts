@@ -66,6 +66,8 @@ export interface Config {
    */
   readonly leaseMarginMs: number | undefined;
   readonly resendFirstDelayMs: number | undefined;
+  /** Where traces are sent; null: traces are off. */
+  readonly traces: TraceExport | null;
   /** The crash points at which this process dies or pauses. */
   readonly failpoints: readonly Failpoint[];
 }
@@ -80,6 +82,18 @@ export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string =>
  */
 export const keepsEndedSecrets = ({ environment }: Pick<Config, "environment">): boolean =>
   environment !== "production";
+
+/** How traces are sent by OTLP. */
+interface TraceExport {
+  /** The receiver's address, without `/v1/traces` and without a trailing slash. */
+  readonly endpoint: string;
+  /** Headers of each request to the receiver, for example with its API key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The name of this service in traces. */
+  readonly serviceName: string;
+  /** The share of requests without a `traceparent` that begin a trace: 0 to 1. */
+  readonly ratio: number;
+}
 
 export interface GrpcTls {
   readonly certFile: string;
@@ -96,7 +110,13 @@ export class ConfigError extends Error {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The variables that are secret. The value of each may also be in a file: `NAME_FILE` has the file's path. */
-export const SECRET_VARIABLES = ["DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY"] as const;
+export const SECRET_VARIABLES = [
+  "DATABASE_URL",
+  "MASTER_KEY",
+  "JWT_KEY",
+  "ADMIN_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+] as const;
 
 /** Reads a text. `undefined`: the text has the wrong form. */
 type Parser<T> = (text: string) => T | undefined;
@@ -114,6 +134,7 @@ const integer =
     /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
 const hours: Parser<number> = (text) =>
   /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined;
+const share: Parser<number> = (text) => (/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(text) ? Number(text) : undefined);
 const flag: Parser<boolean> = (text) => ({ true: true, false: false })[text];
 const processCount: Parser<number> = (text) => (text === "auto" ? availableParallelism() : integer(1, 128)(text));
 const anyText: Parser<string> = (text) => text;
@@ -134,6 +155,16 @@ const listOf =
     const items = text.split(",").map((item) => parse(item.trim()));
     return items.every((item) => item !== undefined) ? items : undefined;
   };
+
+/** `name=value,name=value`. The values are percent-encoded. */
+const headers: Parser<Readonly<Record<string, string>>> = (text) => {
+  const pairs = listOf((item) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7e]*)$/.exec(item) ?? undefined)(text);
+  try {
+    return pairs && Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined;
+  }
+};
 
 const webUrl: Parser<string> = (text) => {
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
@@ -291,6 +322,7 @@ export function readConfig(env: Env): Config {
     maxInFlight: count("MAX_IN_FLIGHT", 4_000, 1, 1_000_000),
     drainDelayMs: count("DRAIN_DELAY_MS", environment === "development" ? 0 : 5_000, 0, 600_000),
     sessionMs: span("SESSION_HOURS", 24),
+    traces: readTraces(read),
     leaseMarginMs: forTests("LEASE_MARGIN_MS", "a whole number, 70 to 60000", "700", integer(70, 60_000), undefined),
     resendFirstDelayMs: forTests(
       "RESEND_FIRST_DELAY_MS",
@@ -315,6 +347,25 @@ export function readConfig(env: Env): Config {
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults.join("\n"));
   return config;
+}
+
+function readTraces(read: Reader): TraceExport | null {
+  const endpoint = read.optional(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "an http(s) URL without /v1/traces and query",
+    "http://127.0.0.1:4318",
+    (text) => {
+      const url = webUrl(text);
+      return url?.endsWith("/v1/traces") ? undefined : url;
+    },
+    null,
+  );
+  const others = {
+    headers: read.optional("OTEL_EXPORTER_OTLP_HEADERS", "name=value, separated by commas", "api-key=abc", headers, {}),
+    serviceName: read.optional("OTEL_SERVICE_NAME", "a name", "aggregator-eu", anyText, "game-aggregator"),
+    ratio: read.optional("OTEL_TRACES_SAMPLER_ARG", "a share, 0 to 1", "0.01", share, 0.01),
+  };
+  return endpoint === null ? null : { endpoint, ...others };
 }
 
 function readGrpcTls(read: Reader): GrpcTls | null {

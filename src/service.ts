@@ -26,6 +26,7 @@ import type { Config } from "./config.ts";
 import { createContainer } from "./container/container.ts";
 import type { Overrides } from "./container/outside.ts";
 import { DATABASE } from "./container/tokens.ts";
+import { bindTracing } from "./container/tracing.ts";
 import { signatureFlaw } from "./domain/signing/signing-self-test.ts";
 import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
@@ -37,6 +38,8 @@ import type { ServicePorts } from "./workers/messages.ts";
  * then for the transactions in flight.
  */
 const STOP_MARGIN_MS = 4_000;
+/** The longest time that a stop waits for the receiver of traces. */
+const LAST_SPANS_MS = 1_000;
 const IDLE_POLL_MS = 20;
 /** How often the gRPC health service gets the state of this replica. */
 const HEALTH_EVERY_MS = 250;
@@ -73,6 +76,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const flaw = signatureFlaw();
   if (flaw !== undefined) throw new Error(`signatures are not checked as they should be: ${flaw}`);
   const container = createContainer(config, options);
+  const sendLastSpans = await bindTracing(container, config);
   const database = container.get(DATABASE);
   const clock = container.get(Clock);
   const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
@@ -89,6 +93,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   /** The steps of a stop. They also run if the start fails. The last step of the list runs first. */
   const undo: (() => void | Promise<void>)[] = [
     () => database.close(leftMs()),
+    () => atMost(clock, Math.min(LAST_SPANS_MS, leftMs()), sendLastSpans()),
     () => atMost(clock, leftMs(), Promise.allSettled(ending)),
   ];
   const unwind = async () => {

@@ -28,6 +28,8 @@ const REFUSED_VARIABLES = [
   "WALLET_ALLOW_PRIVATE",
   "PROVIDER_ALLOW_PRIVATE",
   "PROCESSES",
+  // Traces of the sandbox do not belong among those of a real service.
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 const foreign = REFUSED_VARIABLES.filter((name) => (process.env[name]?.trim() ?? "") !== "");
 if (foreign.length > 0) {

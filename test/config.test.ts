@@ -53,6 +53,7 @@ test("with only the required variables, all others have their documented default
     maxInFlight: 4_000,
     drainDelayMs: 5_000,
     sessionMs: 24 * 3_600_000,
+    traces: null,
     leaseMarginMs: undefined,
     resendFirstDelayMs: undefined,
     failpoints: [],
@@ -71,7 +72,11 @@ test("in development the drain delay is 0 by default", (t) => {
   t.is(readConfig({ ...LEAST, ENVIRONMENT: "development", DRAIN_DELAY_MS: "70" }).drainDelayMs, 70);
 });
 
-const SECRETS: Readonly<Record<string, string>> = { ...LEAST, ADMIN_KEY: "jq0fY2mXw8Lz4sQe" };
+const SECRETS: Readonly<Record<string, string>> = {
+  ...LEAST,
+  ADMIN_KEY: "jq0fY2mXw8Lz4sQe",
+  OTEL_EXPORTER_OTLP_HEADERS: "api-key=k",
+};
 
 /** The variables that name a file for each of the values. The folder is removed when the test ends. */
 const inFiles = (t: ExecutionContext, values: Readonly<Record<string, string>>): Record<string, string> => {
@@ -160,6 +165,9 @@ const WRONG: Record<string, readonly string[]> = {
   MAX_IN_FLIGHT: ["0"],
   DRAIN_DELAY_MS: ["5s"],
   SESSION_HOURS: ["0"],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ["127.0.0.1:4318", "http://x/v1/traces", "http://x/?a=1", "grpc://x:4317"],
+  OTEL_EXPORTER_OTLP_HEADERS: ["api-key", "=k-1234", "a=k-1234,", "a b=k-1234", "a=k-1234%zz"],
+  OTEL_TRACES_SAMPLER_ARG: ["1.5", "-0.1", "2", "1%", "one"],
   LEASE_MARGIN_MS: ["69", "1s"],
   RESEND_FIRST_DELAY_MS: ["0"],
   GAS_FAILPOINTS: [
@@ -319,6 +327,27 @@ test("failpoints are read in their order, each with its point, its action, its a
       { point: "CP0", action: "kill", pauseMs: 0, nth: 1, gatherMs: 250 },
     ],
   );
+});
+
+test("traces are off without an endpoint; with one, the other variables have defaults and may be set", (t) => {
+  t.is(readConfig({ ...LEAST, OTEL_TRACES_SAMPLER_ARG: "1", OTEL_EXPORTER_OTLP_HEADERS: "a=b" }).traces, null);
+  const on = { ...LEAST, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/" };
+  t.deepEqual(readConfig(on).traces, {
+    endpoint: "http://127.0.0.1:4318",
+    headers: {},
+    serviceName: "game-aggregator",
+    ratio: 0.01,
+  });
+  const files = inFiles(t, { OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20b%2Cc=, x-tenant=7\n" });
+  const set = { ...on, ...files, OTEL_SERVICE_NAME: "gas", OTEL_TRACES_SAMPLER_ARG: ".5" };
+  t.deepEqual(readConfig(set).traces, {
+    endpoint: "http://127.0.0.1:4318",
+    headers: { "api-key": "a b,c=", "x-tenant": "7" },
+    serviceName: "gas",
+    ratio: 0.5,
+  });
+  for (const [text, ratio] of Object.entries({ "0": 0, "1": 1, "0.0": 0, "1.0": 1, "0.25": 0.25 }))
+    t.is(readConfig({ ...on, OTEL_TRACES_SAMPLER_ARG: text }).traces?.ratio, ratio, text);
 });
 
 test("the name servers for wallets are addresses, with or without a port", (t) => {

@@ -39,7 +39,7 @@ import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionSearch } from "../ports/transactions/transaction-search.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
-import { WalletMinutes } from "../ports/wallet-minutes.ts";
+import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, bindObject } from "./bind.ts";
 import { ADMINISTRATION, CHANGED, CONSOLE_PAGES, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";

@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import { Clock } from "../ports/clock.ts";
 import { HeartbeatStore } from "../ports/heartbeat-store.ts";
 import { Telemetry } from "../ports/telemetry.ts";
-import { WalletMinutes } from "../ports/wallet-minutes.ts";
+import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { bind } from "./bind.ts";
 import { PROCESS_ID } from "./tokens.ts";
 

@@ -12,6 +12,7 @@ import type { AttemptPolicy } from "../app/transaction/attempt.ts";
 import type { GameRef } from "../domain/transaction/transaction.ts";
 import type { TxKey } from "../domain/values/identifiers.ts";
 import type { Merchant } from "../ports/settings-store.ts";
+import type { Tracing } from "../ports/tracing.ts";
 import type { WalletTarget } from "../ports/wallet.ts";
 import { token } from "./bind.ts";
 
@@ -33,6 +34,8 @@ export const TARGET_OF = token<(merchantId: number) => WalletTarget>("TargetOf")
 export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
 /** Launches the sportsbook; null without SPORTSBOOK_URL. */
 export const SPORTSBOOK_LAUNCH = token<SportsbookLaunch | null>("SportsbookLaunch");
+/** Begins traces; null: traces are off. */
+export const TRACING = token<Tracing | null>("Tracing");
 /** Reports to the sequencer that a merchant's transaction has changed. */
 export const CHANGED = token<(merchantId: number) => void>("Changed");
 /** Notes that a wallet's late answer to a transaction contradicts the recorded answer. */

@@ -34,11 +34,11 @@ import { PendingAges } from "../ports/transactions/pending-ages.ts";
 import { StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
+import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
-import { WalletMinutes } from "../ports/wallet-minutes.ts";
 import { bind, implement } from "./bind.ts";
-import { CHANGED, CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from "./tokens.ts";
+import { CHANGED, CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF, TRACING } from "./tokens.ts";
 
 /**
  * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
@@ -58,7 +58,7 @@ export function bindTransactions(container: Container, config: Config): void {
     CHANGED,
     CONTRADICTED,
   ]);
-  bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY]);
+  bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY, TRACING]);
   implement(container, QueryBalance, QueryBalanceOfWallet, [
     PlayerLookup,
     Wallet,
@@ -67,6 +67,7 @@ export function bindTransactions(container: Container, config: Config): void {
     Telemetry,
     TARGET_OF,
     Clock,
+    TRACING,
   ]);
   implement(container, MoveMoney, MoveMoneyThroughWallet, [
     PlayerLookup,
@@ -74,6 +75,7 @@ export function bindTransactions(container: Container, config: Config): void {
     QueryBalance,
     LoadShedder,
     Telemetry,
+    TRACING,
   ]);
   bind(
     container,

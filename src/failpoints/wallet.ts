@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Content } from "../domain/transaction/transaction.ts";
 import { keyText, ownTxId, type TxId } from "../domain/values/identifiers.ts";
+import type { Span } from "../ports/tracing.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../ports/wallet.ts";
 import type { Failpoints } from "./failpoints.ts";
 
@@ -18,18 +19,18 @@ export class FailpointWallet extends Wallet {
     this.#resends = resends;
   }
 
-  override async send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
+  override async send(target: WalletTarget, content: Content, attempt: number, span?: Span): Promise<WalletReply> {
     const ids = [ownTxId(content.txId)];
     await this.#failpoints.reach(attempt === 1 ? "CP3" : "CP4", ids);
-    const reply = await this.#real.send(target, content, attempt);
+    const reply = await this.#real.send(target, content, attempt, span);
     await this.#failpoints.reach("CP7", ids);
     if (content.refTxId !== null) await this.#failpoints.reach("CP15", ids);
     if (this.#resends.has(keyText(content))) await this.#failpoints.reach("CP13", ids);
     return reply;
   }
 
-  override balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply> {
-    return this.#real.balance(target, query);
+  override balance(target: WalletTarget, query: BalanceQuery, span?: Span): Promise<WalletReply> {
+    return this.#real.balance(target, query, span);
   }
 }
 

@@ -98,6 +98,8 @@ export interface Merchant extends MerchantSecrets {
   readonly ipList: readonly string[];
   readonly enabled: boolean;
   readonly limits: MerchantLimits;
+  /** Whether wallet calls of a sampled trace have the header `traceparent`. */
+  readonly traceContext: boolean;
 }
 
 export interface Provider {

@@ -1,19 +1,31 @@
 import type { Action } from "../domain/transaction/transaction.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
+/**
+ * The ids by which an operator finds one request in the log, in the traces, in the transaction lists and in the
+ * merchant's log. An id that is not known is left out of the line.
+ */
+export interface LogIds {
+  readonly trace_id?: string | undefined;
+  /** The X-Request-Id of the wallet call. */
+  readonly request_id?: string | undefined;
+  /** The transaction's id as merchants see it. */
+  readonly tx_id?: string | undefined;
+}
+
 /** Logs and metrics for the operators of the service. No method throws or waits. */
 export abstract class Telemetry {
   /**
    * Raises an alert for the operators: writes a log line with the field `alert`, and counts the alert. The fields must
    * hold no secret.
    */
-  abstract alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void;
+  abstract alert(name: AlertName, fields: AlertFields, ids?: LogIds): void;
   /**
    * Logs an error of the service. The caller's answer does not contain its cause.
    *
    * @param what - what the service was doing.
    */
-  abstract error(what: string, cause: unknown): void;
+  abstract error(what: string, cause: unknown, ids?: LogIds): void;
   /** Counts a request for a transaction by the answer that it got. */
   abstract transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void;
   /**
@@ -22,9 +34,15 @@ export abstract class Telemetry {
    * @param address - null: the call is counted but not logged, because the log has enough lines about this caller.
    */
   abstract wrongKey(keyKind: KeyKind, address: string | null): void;
-  /** Counts and logs a wallet call that has ended. */
-  abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
+  /**
+   * Counts a wallet call that has ended.
+   *
+   * @param ids - given if the call belongs to a sampled trace. Then the call is logged, too.
+   */
+  abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number, ids?: LogIds): void;
 }
+
+export type AlertFields = Readonly<Record<string, string | number | bigint | null>>;
 
 /**
  * The API that a key is for: `admin` for administration and operator API, `provider` for the provider API, `sportsbook`

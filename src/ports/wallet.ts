@@ -1,6 +1,7 @@
 import type { Content, WalletAnswer } from "../domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
+import type { Span } from "./tracing.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /** The address of a merchant's wallet and the secrets that sign its calls, as the settings are now. */
@@ -18,6 +19,8 @@ export interface WalletTarget {
    * sent.
    */
   readonly nextSecret: string | null;
+  /** Whether the merchant gets the header `traceparent` with the calls of a sampled trace. */
+  readonly traceContext: boolean;
 }
 
 /** How a call to a wallet ended. */
@@ -46,8 +49,9 @@ export abstract class Wallet {
    * body.
    *
    * @param attempt - 1, 2, 3 ...; sent as X-Attempt.
+   * @param span - the span of this call; absent: the call is not traced.
    */
-  abstract send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply>;
+  abstract send(target: WalletTarget, content: Content, attempt: number, span?: Span): Promise<WalletReply>;
   /** Queries the player's balance. Like {@link send}, but no money moves. */
-  abstract balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply>;
+  abstract balance(target: WalletTarget, query: BalanceQuery, span?: Span): Promise<WalletReply>;
 }

@@ -152,6 +152,7 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
     ipList: ["10.0.0.0/8", "2001:db8::1", "192.0.2.7"],
     enabled: true,
     secretVersion: 1,
+    traceContext: false,
   });
   t.like(limits, { launchRate: 0.5, walletConcurrency: 8, catalogRate: undefined });
 
@@ -167,6 +168,7 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
     ipList: {},
     limits: { launchRate: 0, reportsRate: 2 },
     defaultLanguage: "",
+    traceContext: true,
   });
   t.like((await merchants.getMerchant({ code: "casa-br" })).merchant, {
     walletUrl: "https://other.example/w",
@@ -174,6 +176,7 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
     products: [],
     ipList: [],
     defaultLanguage: "",
+    traceContext: true,
     limits: { launchRate: undefined, reportsRate: 2, walletConcurrency: 8 },
   });
   await merchants.setMerchant({ code: "casa-br", walletUrl: "", reason: "closed" });

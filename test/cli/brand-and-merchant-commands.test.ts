@@ -163,12 +163,13 @@ test("merchant set changes lists and limits, and the value `none` clears them", 
     "merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7",
   );
   const changed = await service.done(
-    "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR",
+    "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR --trace-context true",
   );
   t.like(changed, {
     products: ["slot"],
     ip_list: ["198.51.100.0/24", "192.0.2.8"],
     default_language: "pt-BR",
+    trace_context: true,
     limits: { launch_rate: 7.5, wallet_concurrency: 128, reports_rate: null },
   });
   const cleared = await service.done(

@@ -34,6 +34,7 @@ const merchant: Omit<Merchant, "id"> = {
   previousSecret: "sk_old",
   rotationEndsAt: 1_900_000_000_000,
   limits: { launchRate: 0.5, walletConcurrency: 8 },
+  traceContext: true,
 };
 const provider: ProviderRecord = {
   code: "ACME" as ProviderCode,
@@ -164,6 +165,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
       previousSecret: null,
       rotationEndsAt: null,
       limits: {},
+      traceContext: false,
       walletUrl: null,
       defaultLanguage: null,
       products: [],

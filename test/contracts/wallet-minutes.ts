@@ -1,6 +1,11 @@
 import type { TestFn } from "ava";
 import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
-import { SPANS, WALLET_MINUTES_MS, type WalletMinutes, type WalletSums } from "../../src/ports/wallet-minutes.ts";
+import {
+  SPANS,
+  WALLET_MINUTES_MS,
+  type WalletMinutes,
+  type WalletSums,
+} from "../../src/ports/transactions/wallet-minutes.ts";
 
 export interface WalletMinutesUnderTest {
   /** Stores of several replicas over the same sums. */
@@ -27,7 +32,7 @@ const sums = (merchantId: number, at: number, more: Partial<WalletSums> = {}): W
 const MINUTE = SPANS.minute;
 const BEGIN = 1_767_225_600_000;
 
-/** The contract of ports/wallet-minutes.ts, for every implementation. */
+/** The contract of ports/transactions/wallet-minutes.ts, for every implementation. */
 export function walletMinutesContract(test: TestFn, name: string, create: () => Promise<WalletMinutesUnderTest>): void {
   test(`${name}: sums are read as they were stored, by merchant and time, within the bounds`, async (t) => {
     const {

@@ -46,7 +46,14 @@ async function start(t: ExecutionContext, currency: Currency = "BRL") {
     server.close();
     db.close();
   });
-  const target = { merchantId: 1, merchantCode: "shop", walletUrl, secret: SECRET, nextSecret: null };
+  const target = {
+    merchantId: 1,
+    merchantCode: "shop",
+    walletUrl,
+    secret: SECRET,
+    nextSecret: null,
+    traceContext: false,
+  };
   const send = async (content: Content, secret = SECRET) =>
     (await client.send({ ...target, secret }, content, 1)).answer;
   const balance = async (player = "ana") =>
@@ -176,12 +183,14 @@ const LOCAL = {
   walletUrl: "https://wallet.example/",
   secret: SECRET,
   nextSecret: null,
+  traceContext: false,
 };
 const STAMP: AttemptStamp = {
   now: 1_767_225_600_000,
   nonce: "00112233445566778899aabbccddeeff",
   requestId: "id",
   attempt: 1,
+  traceparent: undefined,
 };
 
 test("the table of callback fields has the fields that the service sends, in their order", (t) => {

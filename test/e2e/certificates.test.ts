@@ -56,7 +56,7 @@ test("a wallet with a self-signed certificate gets no request", async (t) => {
     import { SystemRandom } from "${src}adapters/system/system-random.ts";
     const telemetry = { alert: (name, { why }) => console.log(name, why) };
     const wallet = new HttpWallet(new SystemClock(), new SystemRandom(), telemetry, { timeoutMs: 3_000, allowHttp: true, allowPrivate: true });
-    const target = { merchantId: 1, merchantCode: "shop", walletUrl: "https://localhost:${port}/wallet", secret: "sk", nextSecret: null };
+    const target = { merchantId: 1, merchantCode: "shop", walletUrl: "https://localhost:${port}/wallet", secret: "sk", nextSecret: null, traceContext: false };
     console.log((await wallet.balance(target, { playerId: "p", currency: "BRL", provider: "ACME", game: "g" })).result);
     wallet.close();`;
   t.is(await careless(script), "wallet_tls DEPTH_ZERO_SELF_SIGNED_CERT\ntls");

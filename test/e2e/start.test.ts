@@ -30,6 +30,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   WALLET_ALLOW_HTTP: "false",
   WALLET_ALLOW_PRIVATE: "false",
   PROVIDER_ALLOW_PRIVATE: "false",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+  OTEL_EXPORTER_OTLP_HEADERS: `api-key=${SECRET}`,
 };
 
 /** Variables that a sandbox may take: addresses, ports, times and limits. */
@@ -45,6 +47,8 @@ const TAKEN = [
   "WALLET_TIMEOUT_MS",
   "WALLET_CONCURRENCY_PER_MERCHANT",
   "WALLET_DNS_SERVERS",
+  "OTEL_SERVICE_NAME",
+  "OTEL_TRACES_SAMPLER_ARG",
   "RESEND_HORIZON_HOURS",
   "REFUND_QUIET_PERIOD_MS",
   "MAX_IN_FLIGHT",

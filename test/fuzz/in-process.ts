@@ -19,6 +19,7 @@ import { Settings } from "../../src/app/runtime/settings.ts";
 import { readConfig } from "../../src/config.ts";
 import { createContainer } from "../../src/container/container.ts";
 import { ADMINISTRATION, DATABASE, OPERATOR_API, SPORTSBOOK_SIDE } from "../../src/container/tokens.ts";
+import { bindTracing } from "../../src/container/tracing.ts";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
@@ -126,6 +127,7 @@ export async function startInProcess(): Promise<InProcess> {
     REFUND_QUIET_PERIOD_MS: "0",
   });
   const container = createContainer(config, { clock: new FastClock(), logLevel: "silent" });
+  await bindTracing(container, config);
   const telemetry = new FaultTelemetry();
   container.rebind(Telemetry).toConstantValue(telemetry);
   container.rebind(Wallet).toConstantValue(new FuzzedWallet());

@@ -128,6 +128,7 @@ export function callbackFaults({
     "X-Request-Id": headers["x-request-id"],
     "X-Attempt": Number(headers["x-attempt"]),
     "X-Signature-Next": headers["x-signature-next"],
+    traceparent: headers.traceparent,
   };
   return [
     ...(post.parameters ?? []).flatMap(({ name, required = false }, i) =>

@@ -27,6 +27,8 @@ import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 interface CallSettings extends CallOptions {
   /** Sends `authorization: Bearer` with each of these keys. Without keys there is no such header. */
   readonly keys?: readonly string[];
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Bytes to send instead of the message. */
   readonly raw?: Uint8Array;
 }
@@ -57,10 +59,11 @@ export class GrpcCaller {
   start<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
-    { keys = [], raw, ...options }: CallSettings = {},
+    { keys = [], headers = {}, raw, ...options }: CallSettings = {},
   ) {
     const metadata = new Metadata();
     for (const key of keys) metadata.add("authorization", `Bearer ${key}`);
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     const { promise: response, resolve, reject } = Promise.withResolvers<MessageShape<O>>();
     const call: ClientUnaryCall = this.#client.makeUnaryRequest(
       `/${method.parent.typeName}/${method.name}`,

@@ -37,6 +37,7 @@ export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit
   previousSecret: null,
   rotationEndsAt: null,
   limits: {},
+  traceContext: false,
   ...more,
 });
 

@@ -71,6 +71,7 @@ export async function startEngine({
     walletUrl: walletUrl ?? wallet.url,
     secret: SECRET,
     nextSecret: null,
+    traceContext: false,
   };
 
   /** One replica with its own permits and runs. It uses the shared store, or `ownStore` when a test wraps the store. */

@@ -1,4 +1,4 @@
-import { Telemetry } from "../../src/ports/telemetry.ts";
+import { type LogIds, Telemetry } from "../../src/ports/telemetry.ts";
 
 /** Records all telemetry, for a test to read. */
 export class RecordedTelemetry extends Telemetry {
@@ -6,14 +6,18 @@ export class RecordedTelemetry extends Telemetry {
   readonly errors: { what: string; cause: unknown }[] = [];
   readonly transactions: { action: string; outcome: string }[] = [];
   readonly wrongKeys: { door: string; address: string | null }[] = [];
+  /** The ids of each alert and error, in their order. */
+  readonly ids: (LogIds | undefined)[] = [];
   readonly calls: { merchant: string; result: string; durationMs: number }[] = [];
 
-  override alert(name: string, fields: Readonly<Record<string, unknown>>): void {
+  override alert(name: string, fields: Readonly<Record<string, unknown>>, ids?: LogIds): void {
     this.alerts.push({ name, fields });
+    this.ids.push(ids);
   }
 
-  override error(what: string, cause: unknown): void {
+  override error(what: string, cause: unknown, ids?: LogIds): void {
     this.errors.push({ what, cause });
+    this.ids.push(ids);
   }
 
   override transaction(action: string, outcome: string): void {

@@ -18,14 +18,21 @@ import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
 const OPENING_MINOR = 10_000n;
 
-export type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & { txId: string };
+export type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & {
+  txId: string;
+  /** The header of this name. */
+  traceparent?: string;
+};
 
 /** The test or command at whose end the world is stopped. */
 export interface Scope {
   teardown(end: () => void | Promise<void>): void;
 }
 
-export type WorldOptions = Pick<DeploymentOptions, "databaseUrl" | "env">;
+export interface WorldOptions extends Pick<DeploymentOptions, "databaseUrl" | "env"> {
+  /** The merchants whose wallet gets the header `traceparent`. */
+  readonly traced?: readonly string[];
+}
 
 export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const deployment = await Deployment.open(options);
@@ -66,6 +73,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       products: ["slot"],
       secret,
       limits: UNLIMITED,
+      traceContext: options.traced?.includes(code) ?? false,
     });
     await settings.save({ kind: "merchant", merchant: record });
   }
@@ -88,7 +96,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   };
   const call = async (
     action: keyof typeof METHODS,
-    { refTxId, playerRef, ...fields }: RequestFields,
+    { refTxId, playerRef, traceparent, ...fields }: RequestFields,
     on: Replica,
   ): Promise<string> => {
     const reversal = action === "refund" || action === "rollback" ? { refTxId } : {};
@@ -105,6 +113,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       const method = METHODS[action] as unknown as typeof METHODS.refund;
       const reply = await callerOf(on).call(method, request as never, {
         keys: [apiKey],
+        ...(traceparent !== undefined && { headers: { traceparent } }),
         deadline: Date.now() + 20_000,
       });
       const status = statusText(reply.status);

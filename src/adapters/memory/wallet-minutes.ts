@@ -1,5 +1,11 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
-import { type Span, together, WALLET_MINUTES_MS, WalletMinutes, type WalletSums } from "../../ports/wallet-minutes.ts";
+import {
+  type Span,
+  together,
+  WALLET_MINUTES_MS,
+  WalletMinutes,
+  type WalletSums,
+} from "../../ports/transactions/wallet-minutes.ts";
 
 /** Sums of wallet calls in one process, for tests. */
 export class MemoryWalletMinutes extends WalletMinutes {

@@ -171,6 +171,14 @@ export const METRICS = {
       state: "`used`, `idle`, or `waiting` for requests that wait for a connection",
     },
   },
+  aggregator_trace_spans_total: {
+    type: "counter",
+    help: "Spans of traces that have left this process. There are none unless traces are on.",
+    labels: {
+      result:
+        "`exported`, `dropped` (too many spans waited for the receiver) or `failed` (the receiver did not take them)",
+    },
+  },
   aggregator_settings_age_seconds: {
     type: "gauge",
     aggregator: "max",

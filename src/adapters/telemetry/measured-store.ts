@@ -1,5 +1,6 @@
 import type { Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
+import type { Span } from "../../ports/tracing.ts";
 import {
   type AdoptLine,
   type Claimed,
@@ -15,7 +16,10 @@ import {
 /** @param failed - whether the store threw, so that the batch has no result. */
 export type OnBatch = (kind: string, rows: number, seconds: number, failed: boolean) => void;
 
-/** Measures the duration of a store's batches. */
+/** A row to read, or a line that changes a row and may belong to a trace. */
+type Line = TxKey | { readonly span?: Span | undefined };
+
+/** Measures the duration of a store's batches, and adds each batch to the traces of its lines. */
 export class MeasuredTransactionStore extends TransactionStore {
   readonly #real: TransactionStore;
   readonly #onBatch: OnBatch;
@@ -62,7 +66,7 @@ export class MeasuredTransactionStore extends TransactionStore {
     return this.#real.due(merchantIds, limit);
   }
 
-  async #measured<T>(kind: string, lines: readonly unknown[], work: Promise<T>): Promise<T> {
+  async #measured<T>(kind: string, lines: readonly Line[], work: Promise<T>): Promise<T> {
     const began = performance.now();
     let failed = true;
     try {
@@ -70,7 +74,10 @@ export class MeasuredTransactionStore extends TransactionStore {
       failed = false;
       return result;
     } finally {
-      this.#onBatch(kind, lines.length, (performance.now() - began) / 1_000, failed);
+      const durationMs = performance.now() - began;
+      this.#onBatch(kind, lines.length, durationMs / 1_000, failed);
+      for (const line of lines)
+        if ("span" in line) line.span?.add(kind, durationMs, failed, { batchRows: lines.length });
     }
   }
 }

@@ -54,6 +54,7 @@ export class Metrics {
   readonly #batchErrors = this.#counter("aggregator_batch_errors_total");
   readonly #statementDuration = this.#histogram("aggregator_statement_duration_seconds");
   readonly #statementErrors = this.#counter("aggregator_statement_errors_total");
+  readonly #traceSpans = this.#counter("aggregator_trace_spans_total");
   /** For each merchant with its own label, the results that its calls have had. */
   readonly #resultsOf = new Map<string, Set<string>>();
   readonly #merchants = new TopMerchants(MERCHANTS_MAX, (merchant) => {
@@ -122,6 +123,10 @@ export class Metrics {
   readonly statement = (statement: string, seconds: number, failed: boolean): void => {
     this.#statementDuration.observe({ statement }, seconds);
     if (failed) this.#statementErrors.inc({ statement });
+  };
+
+  readonly traceSpans = (spans: number, result: string): void => {
+    this.#traceSpans.inc({ result }, spans);
   };
 
   /** Adds the gauges that are read at each request for the metrics. */

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import type { Action } from "../../domain/transaction/transaction.ts";
 import { isCurrency, toDecimal } from "../../domain/values/money.ts";
-import { type AlertName, type KeyKind, Telemetry } from "../../ports/telemetry.ts";
+import { type AlertFields, type AlertName, type KeyKind, type LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -15,19 +15,19 @@ export class LogsAndMetrics extends Telemetry {
     this.log = log;
   }
 
-  override alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void {
+  override alert(name: AlertName, fields: AlertFields, ids?: LogIds): void {
     this.metrics.alert(name);
     if (name === "credit_failed" || name === "credit_failed_after_silence")
       this.metrics.creditFailed(String(fields.currency), majorUnits(fields));
     const printable = Object.fromEntries(
       Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]),
     );
-    this.log.warn({ alert: name, ...printable }, name);
+    this.log.warn({ alert: name, ...ids, ...printable }, name);
   }
 
-  override error(what: string, cause: unknown): void {
+  override error(what: string, cause: unknown, ids?: LogIds): void {
     this.metrics.internalError();
-    this.log.error({ error: describe(cause) }, what);
+    this.log.error({ ...ids, error: describe(cause) }, what);
   }
 
   override transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void {
@@ -39,16 +39,15 @@ export class LogsAndMetrics extends Telemetry {
     if (address !== null) this.log.warn({ door: keyKind, address }, "a call without a right API key");
   }
 
-  override walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void {
+  override walletCall(merchantCode: string, result: AttemptResult, durationMs: number, ids?: LogIds): void {
     this.metrics.walletCall(merchantCode, result, durationMs / 1_000);
+    if (ids !== undefined)
+      this.log.info({ ...ids, merchant: merchantCode, result, duration_ms: durationMs }, "wallet call");
   }
 }
 
 /** The amount in an alert about a credit, for a metric. The log line has the exact amount. */
-function majorUnits({
-  amount_minor: minor,
-  currency,
-}: Readonly<Record<string, string | number | bigint | null>>): number {
+function majorUnits({ amount_minor: minor, currency }: AlertFields): number {
   return typeof minor === "bigint" && typeof currency === "string" && isCurrency(currency)
     ? Number(toDecimal(minor, currency))
     : 0;

@@ -31,6 +31,8 @@ export interface AttemptStamp {
   readonly requestId: string;
   /** The attempt's number (1, 2, 3 ...), which is not signed. */
   readonly attempt: number;
+  /** The header `traceparent`, which is not signed. undefined: the header is not sent. */
+  readonly traceparent: string | undefined;
 }
 
 /** The headers in undici's form: name, value, name, value. `path` is the walletUrl's path and query. */
@@ -48,6 +50,7 @@ export function signedHeaders(target: WalletTarget, path: string, body: Uint8Arr
     "X-Request-Id", stamp.requestId,
     "X-Attempt", String(stamp.attempt),
   ];
+  if (stamp.traceparent !== undefined) headers.push("traceparent", stamp.traceparent);
   if (target.nextSecret !== null) headers.push("X-Signature-Next", sign(target.nextSecret, parts));
   return headers;
 }

@@ -73,7 +73,8 @@ export class HttpWalletPing extends WalletPing {
         else resolve({ ...trace, reply: null, fault: faultOf(ending, marks, this.#options.timeoutMs) });
       };
       const body = balanceBody({ playerId, currency, provider: SPORTSBOOK as ProviderCode, game: SPORTSBOOK_GAME });
-      this.#posts.send(connection, { target, path, body, requestId, attempt: 1 }, end, () => {
+      const post = { target, path, body, requestId, attempt: 1, traceparent: undefined };
+      this.#posts.send(connection, post, end, () => {
         marks.firstByte ??= this.#clock.monotonic();
       });
     });

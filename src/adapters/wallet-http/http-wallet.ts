@@ -5,6 +5,7 @@ import type { Currency } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Span } from "../../ports/tracing.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
 import { balanceBody, transactionBody } from "./callback.ts";
 import type { Connector } from "./connection.ts";
@@ -40,12 +41,12 @@ export class HttpWallet extends Wallet {
     this.#posts = new SignedPosts(clock, random, options.timeoutMs);
   }
 
-  send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
-    return this.#call(target, transactionBody(content), content.currency, attempt, content.txId);
+  send(target: WalletTarget, content: Content, attempt: number, span?: Span): Promise<WalletReply> {
+    return this.#call(target, transactionBody(content), content.currency, attempt, content.txId, span);
   }
 
-  balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply> {
-    return this.#call(target, balanceBody(query), query.currency, 1, null);
+  balance(target: WalletTarget, query: BalanceQuery, span?: Span): Promise<WalletReply> {
+    return this.#call(target, balanceBody(query), query.currency, 1, null, span);
   }
 
   /**
@@ -63,6 +64,7 @@ export class HttpWallet extends Wallet {
     currency: Currency,
     attempt: number,
     txId: TxId | null,
+    span: Span | undefined,
   ): Promise<WalletReply> {
     const requestId = this.#random.uuid();
     const began = this.#clock.monotonic();
@@ -78,7 +80,11 @@ export class HttpWallet extends Wallet {
         const isSilent = reading.answer.kind === "silent";
         if (isSilent) connections.destroy(connection);
         else connections.release(connection);
-        this.#alerts.ended(target, ending, reading, txId);
+        this.#alerts.ended(target, ending, reading, {
+          tx_id: txId ?? undefined,
+          request_id: requestId,
+          trace_id: span?.traceId,
+        });
         const durationMs = Math.round(this.#clock.monotonic() - began);
         const { answer, result } = reading;
         const ended = { answer, result, httpStatus: ending.status, requestId, durationMs };
@@ -86,7 +92,8 @@ export class HttpWallet extends Wallet {
         const isLogged = isSilent && txId !== null;
         resolve(isLogged ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
       };
-      this.#posts.send(connection, { target, path: connections.path, body, requestId, attempt }, end);
+      const traceparent = target.traceContext ? span?.traceparent : undefined;
+      this.#posts.send(connection, { target, path: connections.path, body, requestId, attempt, traceparent }, end);
     });
   }
 

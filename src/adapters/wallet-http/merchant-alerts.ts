@@ -1,5 +1,4 @@
-import type { TxId } from "../../domain/values/identifiers.ts";
-import type { AlertName, Telemetry } from "../../ports/telemetry.ts";
+import type { AlertName, LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { WalletTarget } from "../../ports/wallet.ts";
 import { AddressRefused } from "./address-guard.ts";
 import type { Ending } from "./exchange.ts";
@@ -34,23 +33,22 @@ export class MerchantAlerts {
   /**
    * Call this at the end of each wallet call.
    *
-   * @param txId - null for a balance query.
+   * @param ids - those of the call, for the log.
    */
-  ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
+  ended({ merchantId, merchantCode: merchant }: WalletTarget, ending: Ending, reading: Reading, ids: LogIds): void {
     if (reading.result === "accepted" && reading.inexact !== undefined)
-      this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
+      this.#telemetry.alert("balance_precision", { merchant, tx_id: ids.tx_id ?? null, balance: reading.inexact }, ids);
     const trouble = troubleOf(ending);
     if (trouble === undefined) {
       if (ending.status !== null) this.#troubles.delete(merchantId);
     } else if (this.#troubles.get(merchantId) !== trouble.alert) {
       this.#troubles.set(merchantId, trouble.alert);
-      this.#telemetry.alert(trouble.alert, { merchant: merchantCode, why: trouble.why });
+      this.#telemetry.alert(trouble.alert, { merchant, why: trouble.why }, ids);
     }
     if (ending.status === 401) {
       const inARow = (this.#unauthorized.get(merchantId) ?? 0) + 1;
       this.#unauthorized.set(merchantId, inARow);
-      if (inARow === UNAUTHORIZED_ALERT)
-        this.#telemetry.alert("wallet_401s", { merchant: merchantCode, in_a_row: inARow });
+      if (inARow === UNAUTHORIZED_ALERT) this.#telemetry.alert("wallet_401s", { merchant, in_a_row: inARow }, ids);
     } else if (ending.status !== null) this.#unauthorized.delete(merchantId);
   }
 }

@@ -13,6 +13,8 @@ export interface SignedPost {
   readonly requestId: string;
   /** The attempt's number: 1, 2, 3 and so on. */
   readonly attempt: number;
+  /** The header `traceparent`; undefined: the header is not sent. */
+  readonly traceparent: string | undefined;
 }
 
 /** Sends signed requests to wallets. Each request is sent once and has one deadline. */
@@ -38,9 +40,9 @@ export class SignedPosts {
       onEnd(ending);
     }, onFirstByte);
     const cancelDeadline = this.#clock.after(this.#timeoutMs, () => exchange.fail("timeout"));
-    const { target, path, requestId, attempt } = post;
+    const { target, path, requestId, attempt, traceparent } = post;
     const body = Buffer.from(post.body);
-    const stamp = { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt };
+    const stamp = { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt, traceparent };
     connection.dispatch({ method: "POST", path, headers: signedHeaders(target, path, body, stamp), body }, exchange);
   }
 }

@@ -48,6 +48,7 @@ export interface MerchantInput {
   /** Changes the given limits. 0: the service's own limit applies. */
   readonly limits?: { readonly [Name in keyof MerchantLimits]: number | undefined } | undefined;
   readonly enabled?: boolean | undefined;
+  readonly traceContext?: boolean | undefined;
 }
 
 /** Rules that depend on the environment of the service. */
@@ -96,6 +97,7 @@ export class Merchants {
       products: [],
       ipList: [],
       limits: {},
+      traceContext: false,
       enabled: true,
       secret,
       secretVersion: 1,
@@ -267,6 +269,7 @@ function next(from: MerchantRecord, input: MerchantInput): MerchantRecord {
     ipList: input.ipList === undefined ? from.ipList : [...new Set(input.ipList.map(canonicalRange))],
     limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0)),
     enabled: input.enabled ?? from.enabled,
+    traceContext: input.traceContext ?? from.traceContext,
   };
 }
 
@@ -293,5 +296,6 @@ function merchantFields(merchant: MerchantRecord): Fields {
     reports_rate: reportsRate ?? null,
     wallet_concurrency: walletConcurrency ?? null,
     enabled: merchant.enabled,
+    trace_context: merchant.traceContext,
   };
 }

@@ -1,4 +1,5 @@
 import type { Content } from "../../domain/transaction/transaction.ts";
+import type { Span } from "../../ports/tracing.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
 import type { WalletRecorder } from "./wallet-recorder.ts";
 
@@ -13,12 +14,12 @@ export class RecordedWallet extends Wallet {
     this.#recorder = recorder;
   }
 
-  override send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
-    return this.#recorded(target, this.#wallet.send(target, content, attempt));
+  override send(target: WalletTarget, content: Content, attempt: number, span?: Span): Promise<WalletReply> {
+    return this.#recorded(target, this.#wallet.send(target, content, attempt, span));
   }
 
-  override balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply> {
-    return this.#recorded(target, this.#wallet.balance(target, query));
+  override balance(target: WalletTarget, query: BalanceQuery, span?: Span): Promise<WalletReply> {
+    return this.#recorded(target, this.#wallet.balance(target, query, span));
   }
 
   async #recorded({ merchantId }: WalletTarget, call: Promise<WalletReply>): Promise<WalletReply> {

@@ -4,7 +4,7 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { HourFigures, LiveFigures, PendingFigures } from "../../ports/transactions/live-figures.ts";
-import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/wallet-minutes.ts";
+import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import type { Settings } from "../runtime/settings.ts";
 

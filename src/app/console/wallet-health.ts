@@ -8,7 +8,7 @@ import {
   WALLET_MINUTES_MS,
   type WalletMinutes,
   type WalletSums,
-} from "../../ports/wallet-minutes.ts";
+} from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import { findMerchant } from "../admin/find-merchant.ts";
 import { type Page, type PageRequest, pageOf } from "../admin/page.ts";

@@ -2,7 +2,13 @@ import { BUCKETS, bucketOf } from "../../domain/values/latency-histogram.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
-import { type CallEnding, ENDINGS, SPANS, type WalletMinutes, type WalletSums } from "../../ports/wallet-minutes.ts";
+import {
+  type CallEnding,
+  ENDINGS,
+  SPANS,
+  type WalletMinutes,
+  type WalletSums,
+} from "../../ports/transactions/wallet-minutes.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { Periodic } from "../runtime/periodic.ts";
 import type { Settings } from "../runtime/settings.ts";

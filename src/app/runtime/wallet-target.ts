@@ -16,5 +16,6 @@ export function walletTarget(settings: Settings, merchantId: number): WalletTarg
     walletUrl: merchant.walletUrl,
     secret: current,
     nextSecret: next,
+    traceContext: merchant.traceContext,
   };
 }

@@ -3,7 +3,8 @@ import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../.
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import type { Telemetry } from "../../ports/telemetry.ts";
+import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
+import type { Span } from "../../ports/tracing.ts";
 import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
 import type { Wallet, WalletReply, WalletTarget } from "../../ports/wallet.ts";
 import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
@@ -116,7 +117,7 @@ export class Attempt {
    */
   async run(held: Held, permit: Permit, progress: Progress): Promise<Answer> {
     const { row } = held;
-    const reply = await this.#call(held).finally(() => permit.release());
+    const reply = await this.#call(held, progress.span).finally(() => permit.release());
     const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
     const attempt: AttemptEntry = {
       n: row.attempts,
@@ -132,13 +133,20 @@ export class Attempt {
       : this.#settleReversal(held, { ...row, txId: row.refTxId }, { answered: reply.answer, attempt, now, progress });
   }
 
-  async #call({ row, sentAt }: Held): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
+  async #call(
+    { row, sentAt }: Held,
+    span: Span | undefined,
+  ): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
     if (this.#clock.monotonic() - sentAt > this.#callBeginsWithinMs) {
       return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
     }
     const target = this.#targetOf(row.merchantId);
-    const reply = await this.#wallet.send(target, row, row.attempts);
-    this.#telemetry.walletCall(target.merchantCode, reply.result, reply.durationMs);
+    const step = span?.begin("wallet call", { merchant: target.merchantCode, txId: row.txId, attempt: row.attempts });
+    const reply = await this.#wallet.send(target, row, row.attempts, step);
+    const { result, httpStatus, requestId, durationMs } = reply;
+    step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
+    const ids = step && { tx_id: row.txId, request_id: requestId, trace_id: step.traceId };
+    this.#telemetry.walletCall(target.merchantCode, result, durationMs, ids);
     if (reply.answer.kind === "silent") this.#permits.silent(row.merchantId);
     else this.#permits.answered(row.merchantId);
     return reply;
@@ -147,18 +155,16 @@ export class Attempt {
   async #settleOriginal({ row }: Held, ended: Ended): Promise<Answer> {
     const { answered, attempt, now, progress } = ended;
     const settlement = settleOriginal(row, answered, now, this.#resend());
-    const applied = await this.#settle(
-      row,
-      { key: row, token: row.leaseToken, change: settlement.change, attempt },
-      progress,
-    );
+    const { change } = settlement;
+    const line: SettleLine = { key: row, token: row.leaseToken, change, attempt, span: progress.span };
+    const applied = await this.#settle(row, line, ended);
     return this.#conclude(row, ended, settlement, applied);
   }
 
   async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, ended: Ended): Promise<Answer> {
     const { answered, attempt, now, progress } = ended;
     for (let settles = 0; settles < SETTLES_MAX; settles++) {
-      const reversed = await this.#persist(row, progress, () => this.#rows.read(reversedKey));
+      const reversed = await this.#persist(row, ended, () => this.#rows.read(reversedKey));
       if (reversed === undefined) return answerOf({ ...row, status: "pending" });
       const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());
       const line: SettleLine = {
@@ -167,31 +173,33 @@ export class Attempt {
         change: settlement.change,
         attempt,
         reversed: { txId: reversed.txId, seen: reversed.status, change: settlement.reversed },
+        span: progress.span,
       };
-      const applied = await this.#settle(row, line, progress);
+      const applied = await this.#settle(row, line, ended);
       if (applied === undefined || applied) return this.#conclude(row, ended, settlement, applied);
       // Either the lease was lost, or the reversed row changed between its read and the statement. In the second case
       // settle again.
-      const current = await this.#persist(row, progress, () => this.#rows.read(row));
+      const current = await this.#persist(row, ended, () => this.#rows.read(row));
       if (
         current === undefined ||
         current.leaseToken !== row.leaseToken ||
         current.leaseUntil === null ||
         current.status !== "pending"
       ) {
-        return this.#late(row, answered, current);
+        return this.#late(row, ended, current);
       }
     }
     // The lease will expire, and the worker takes the row over, as after a crash.
     this.#telemetry.error(
       `settling ${keyText(row)}`,
       new Error(`the reversed row changed ${SETTLES_MAX} times during the settle`),
+      idsOf(row, ended),
     );
     return answerOf({ ...row, status: "pending" });
   }
 
-  #settle(row: Transaction, line: SettleLine, progress: Progress): Promise<boolean | undefined> {
-    return this.#persist(row, progress, () => this.#rows.settle(line));
+  #settle(row: Transaction, line: SettleLine, ended: Ended): Promise<boolean | undefined> {
+    return this.#persist(row, ended, () => this.#rows.settle(line));
   }
 
   /**
@@ -200,23 +208,24 @@ export class Attempt {
    */
   async #conclude(
     row: Transaction,
-    { answered, progress }: Ended,
+    ended: Ended,
     settlement: Settlement,
     applied: boolean | undefined,
   ): Promise<Answer> {
     if (applied === undefined) return answerOf({ ...row, status: "pending" });
     if (!applied) {
-      return this.#late(row, answered, await this.#persist(row, progress, () => this.#rows.read(row)));
+      return this.#late(row, ended, await this.#persist(row, ended, () => this.#rows.read(row)));
     }
     this.#changed(row.merchantId);
     for (const alert of settlement.alerts) {
-      this.#telemetry.alert(alert, {
+      const fields = {
         merchant_id: row.merchantId,
         tx_id: row.txId,
         ref_tx_id: row.refTxId,
         amount_minor: row.amountMinor,
         currency: row.currency,
-      });
+      };
+      this.#telemetry.alert(alert, fields, idsOf(row, ended));
     }
     return answerOf({ ...row, ...settlement.change.state });
   }
@@ -226,15 +235,12 @@ export class Attempt {
    * wallet gave the two attempts opposite answers, the alert `wallet_contradicts` is raised
    * (docs/specification/transactions.md#tx-contradiction).
    */
-  #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
+  #late(row: Transaction, ended: Ended, current: Transaction | undefined): Answer {
+    const { answered } = ended;
     if (current !== undefined && contradicts(answered, current)) {
       const answer = answered.kind === "rejected" ? answered.error : answered.kind;
-      this.#telemetry.alert("wallet_contradicts", {
-        merchant_id: row.merchantId,
-        tx_id: row.txId,
-        recorded: current.status,
-        answer,
-      });
+      const fields = { merchant_id: row.merchantId, tx_id: row.txId, recorded: current.status, answer };
+      this.#telemetry.alert("wallet_contradicts", fields, idsOf(row, ended));
       this.#contradicted(row);
     }
     return answerOf(current ?? { ...row, status: "pending" });
@@ -244,7 +250,8 @@ export class Attempt {
    * Repeats a statement while the database fails and the lease lasts. The wallet's answer is known, and the token makes
    * a repeated statement harmless. `undefined`: the lease has expired, and the row stays as a crash would have left it.
    */
-  async #persist<T>(row: Transaction, progress: Progress, statement: () => Promise<T>): Promise<T | undefined> {
+  async #persist<T>(row: Transaction, ended: Ended, statement: () => Promise<T>): Promise<T | undefined> {
+    const { progress } = ended;
     const until = this.#clock.monotonic() + this.#leaseMarginMs;
     // All repeats count as one look (see Progress), because a repeat may return the result of the first try.
     progress.looking();
@@ -254,7 +261,7 @@ export class Attempt {
         progress.looked();
         return result;
       } catch (cause) {
-        this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause);
+        this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause, idsOf(row, ended));
         if (this.#clock.monotonic() + pause >= until) return undefined;
         await sleep(this.#clock, pause);
       }
@@ -266,3 +273,9 @@ export class Attempt {
     return { horizonMs, firstDelayMs, quietPeriodMs, fraction: this.#random.fraction() };
   }
 }
+
+const idsOf = (row: Transaction, { attempt, progress }: Ended): LogIds => ({
+  tx_id: row.txId,
+  request_id: attempt.requestId ?? undefined,
+  trace_id: progress.span?.traceId,
+});

@@ -112,7 +112,7 @@ export class Drive {
     const { pairs } = this.#parts;
     this.#progress.looking();
     return this.#hadPermit || isCredit(this.#request.action)
-      ? pairs.open(this.#request, this.#hadPermit)
+      ? pairs.open(this.#request, this.#hadPermit, this.#progress.span)
       : pairs.read(this.#request);
   }
 
@@ -162,7 +162,7 @@ export class Drive {
   }
 
   async #mark(reversal: Transaction): Promise<Step> {
-    await this.#parts.pairs.mark(reversal);
+    await this.#parts.pairs.mark(reversal, this.#progress.span);
     this.#sawOpen = true;
     return undefined;
   }
@@ -184,15 +184,18 @@ export class Drive {
   async #call(decision: Decision & { do: "call" | "adopt" }): Promise<Step> {
     const { pairs } = this.#parts;
     const { row } = decision;
+    const { span } = this.#progress;
     // A drive that released its permit in order to wait may take another permit.
     if (!this.#heldPermit.has && this.#hadPermit) await this.takePermit();
     if (this.#heldPermit.has) {
       this.#progress.looking();
-      const held = decision.do === "adopt" ? await pairs.adopt(this.#content, row) : await pairs.takeOver(decision);
+      const held = await (decision.do === "adopt"
+        ? pairs.adopt(this.#content, row, span)
+        : pairs.takeOver(decision, span));
       return held === undefined ? undefined : ok(await this.#send(held));
     }
     if (!isCredit(this.#content.action)) return row.status === "void" ? refuse("OVERLOADED") : ok(answerOf(row));
-    return (await pairs.leaveToWorker(decision, this.#content)) ? this.#pending() : undefined;
+    return (await pairs.leaveToWorker(decision, this.#content, span)) ? this.#pending() : undefined;
   }
 
   /** Calls the wallet for a row whose lease this process has just taken, and records the answer. */

@@ -6,6 +6,7 @@ import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { MoveReply } from "./move-reply.ts";
@@ -35,6 +36,8 @@ export interface MoveRequest {
   readonly game: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
+  /** The caller's header `traceparent`, which may be any text; null or absent: the caller sent none. */
+  readonly traceparent?: string | null;
   /**
    * Faults that the caller of the use case has found. The refusal lists them after the faults that this use case finds.
    */
@@ -57,6 +60,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   readonly #balance: QueryBalance;
   readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
+  readonly #tracing: Tracing | null;
 
   constructor(
     players: PlayerLookup,
@@ -64,6 +68,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     balance: QueryBalance,
     loadShedder: LoadShedder,
     telemetry: Telemetry,
+    tracing: Tracing | null = null,
   ) {
     super();
     this.#players = players;
@@ -71,34 +76,47 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     this.#balance = balance;
     this.#loadShedder = loadShedder;
     this.#telemetry = telemetry;
+    this.#tracing = tracing;
   }
 
   override async move(request: MoveRequest): Promise<Result<MoveReply>> {
-    const result = await this.#admit(request);
-    this.#telemetry.transaction(request.action, result.ok ? result.value.status : "refused");
-    return result;
+    const span = this.#tracing?.request(request.action, request.traceparent ?? null);
+    let outcome: string | undefined;
+    try {
+      const result = await this.#admit(request, span);
+      const status = result.ok ? result.value.status : "refused";
+      this.#telemetry.transaction(request.action, status);
+      outcome = result.ok ? status : result.refusal.code;
+      return result;
+    } finally {
+      span?.end(outcome === undefined, { action: request.action, outcome: outcome ?? "INTERNAL_ERROR" });
+    }
   }
 
-  async #admit(request: MoveRequest): Promise<Result<MoveReply>> {
+  async #admit(request: MoveRequest, span: Span | undefined): Promise<Result<MoveReply>> {
     const faults = [...moveFaults(request), ...(request.faults ?? [])];
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
-    return refuseWhenUnavailable(this.#telemetry, `${request.action} ${request.txId}`, () =>
-      this.#move(request),
+    return refuseWhenUnavailable(
+      this.#telemetry,
+      `${request.action} ${request.txId}`,
+      () => this.#move(request, span),
+      { tx_id: wireTxId(request.provider.code, request.txId), trace_id: span?.traceId },
     ).finally(() => this.#loadShedder.leave());
   }
 
-  async #move(request: MoveRequest): Promise<Result<MoveReply>> {
+  async #move(request: MoveRequest, span: Span | undefined): Promise<Result<MoveReply>> {
     const found = await this.#players.find(request);
     if (!found.ok) return found;
     const playerContext = found.value;
     const { currency } = playerContext.merchant;
     if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
     const content = contentOf(request, playerContext);
+    span?.set({ merchant: playerContext.merchant.code, txId: content.txId });
     const gate = await this.#gate(request, playerContext);
     if (gate === undefined && request.amountMinor === 0n) {
       const refusal = await this.#transact.refusalOfZero(content);
-      return refusal === undefined ? this.#zero(request) : { ok: false, refusal };
+      return refusal === undefined ? this.#zero(request, span) : { ok: false, refusal };
     }
     if (gate !== undefined) {
       const row = await this.#transact.read(content);
@@ -109,7 +127,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
       const differs = firstDifference(row, content);
       if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     }
-    const result = await this.#transact.run(content, request.deadline);
+    const result = await this.#transact.run(content, request.deadline, span);
     return result.ok ? ok(moveReplyOf(result.value)) : result;
   }
 
@@ -127,8 +145,11 @@ export class MoveMoneyThroughWallet extends MoveMoney {
    * An amount of 0 moves no money: only the balance is queried, and no row is written. If the wallet is silent, the
    * balance is null.
    */
-  async #zero(request: MoveRequest): Promise<Result<MoveReply>> {
-    const queried = await this.#balance.query(request);
+  async #zero(request: MoveRequest, span: Span | undefined): Promise<Result<MoveReply>> {
+    const queried = await this.#balance.query({
+      ...request,
+      traceparent: span?.traceparent ?? request.traceparent ?? null,
+    });
     const balanceMinor = queried.ok && queried.value.status === "success" ? queried.value.balanceMinor : null;
     return ok({ status: "success", balanceMinor, error: "", txId: "" });
   }

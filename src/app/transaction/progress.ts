@@ -1,6 +1,7 @@
 import type { Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Span } from "../../ports/tracing.ts";
 
 /** How far a run was when a request joined it. This decides which results of the run the request may get. */
 export interface Joined {
@@ -34,9 +35,12 @@ export class Progress {
   #leasedUntil = Number.NEGATIVE_INFINITY;
   #onJoined: (() => void) | undefined;
   readonly #clock: Clock;
+  /** The span of the request that started the run. The run's statements and its wallet call are steps of this span. */
+  readonly span: Span | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, span: Span | undefined) {
     this.#clock = clock;
+    this.span = span;
   }
 
   get deadline(): number {

@@ -1,6 +1,7 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { Wallet, WalletTarget } from "../../ports/wallet.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
@@ -12,6 +13,8 @@ import type { PlayerLookup, PlayerRequest } from "./player-lookup.ts";
 export interface BalanceRequest extends PlayerRequest {
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
+  /** The caller's header `traceparent`, which may be any text; null or absent: the caller sent none. */
+  readonly traceparent?: string | null;
 }
 
 /** Queries a player's balance. Each query calls the wallet. */
@@ -31,6 +34,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
   readonly #telemetry: Telemetry;
   readonly #targetOf: (merchantId: number) => WalletTarget;
   readonly #clock: Clock;
+  readonly #tracing: Tracing | null;
 
   constructor(
     players: PlayerLookup,
@@ -40,6 +44,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     telemetry: Telemetry,
     targetOf: (merchantId: number) => WalletTarget,
     clock: Clock,
+    tracing: Tracing | null = null,
   ) {
     super();
     this.#players = players;
@@ -49,6 +54,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     this.#telemetry = telemetry;
     this.#targetOf = targetOf;
     this.#clock = clock;
+    this.#tracing = tracing;
   }
 
   /** Waits until shortly before the caller's deadline. The call to the wallet may go on after that. */
@@ -56,25 +62,38 @@ export class QueryBalanceOfWallet extends QueryBalance {
     const late = Promise.withResolvers<Result<MoveReply>>();
     const leftMs = Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS);
     const cancel = this.#clock.after(leftMs, () => late.resolve(refuse("WALLET_UNAVAILABLE")));
-    return Promise.race([this.#admit(request), late.promise]).finally(cancel);
+    const span = this.#tracing?.request("balance", request.traceparent ?? null);
+    let outcome: string | undefined;
+    try {
+      const result = await Promise.race([this.#admit(request, span), late.promise]);
+      outcome = result.ok ? result.value.status : result.refusal.code;
+      return result;
+    } finally {
+      cancel();
+      span?.end(outcome === undefined, { outcome: outcome ?? "INTERNAL_ERROR" });
+    }
   }
 
-  async #admit(request: BalanceRequest): Promise<Result<MoveReply>> {
+  async #admit(request: BalanceRequest, span: Span | undefined): Promise<Result<MoveReply>> {
     if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
-    return refuseWhenUnavailable(this.#telemetry, "balance query", () => this.#query(request)).finally(() =>
-      this.#loadShedder.leave(),
-    );
+    return refuseWhenUnavailable(this.#telemetry, "balance query", () => this.#query(request, span), {
+      trace_id: span?.traceId,
+    }).finally(() => this.#loadShedder.leave());
   }
 
-  async #query(request: BalanceRequest): Promise<Result<MoveReply>> {
+  async #query(request: BalanceRequest, span: Span | undefined): Promise<Result<MoveReply>> {
     const found = await this.#players.find(request);
     if (!found.ok) return found;
     const { merchant, playerId, game } = found.value;
     const permit = await this.#permits.take(merchant.id, "balance", request.deadline);
     if (permit === undefined) return refuse("OVERLOADED");
     const query = { playerId, currency: merchant.currency, provider: game.provider, game: game.code };
-    const reply = await this.#wallet.balance(this.#targetOf(merchant.id), query).finally(() => permit.release());
-    this.#telemetry.walletCall(merchant.code, reply.result, reply.durationMs);
+    const step = span?.begin("wallet call", { merchant: merchant.code });
+    const reply = await this.#wallet.balance(this.#targetOf(merchant.id), query, step).finally(() => permit.release());
+    const { result, httpStatus, requestId, durationMs } = reply;
+    step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
+    const ids = step && { request_id: requestId, trace_id: step.traceId };
+    this.#telemetry.walletCall(merchant.code, result, durationMs, ids);
     if (reply.answer.kind === "silent") {
       this.#permits.silent(merchant.id);
       return refuse("WALLET_UNAVAILABLE");

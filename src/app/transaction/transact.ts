@@ -6,6 +6,7 @@ import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { type Attempt, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
@@ -40,6 +41,7 @@ export class Transact {
   readonly #permits: WalletPermits;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
+  readonly #tracing: Tracing | null;
   readonly #parts: DriveParts;
 
   constructor(
@@ -50,12 +52,14 @@ export class Transact {
     random: Random,
     telemetry: Telemetry,
     policy: ReversalTiming,
+    tracing: Tracing | null = null,
   ) {
     this.#rows = rows;
     this.#attempt = attempt;
     this.#permits = permits;
     this.#clock = clock;
     this.#telemetry = telemetry;
+    this.#tracing = tracing;
     this.#pairs = new TransactionPairs(rows, clock, random, policy);
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
     this.#parts = { pairs: this.#pairs, attempt, permits, clock, leaseMs: leaseMs(policy), endOfRun };
@@ -65,10 +69,12 @@ export class Transact {
    * Returns the answer to a request. Shortly before `deadline` (Clock.monotonic()) it returns pending, and the
    * transaction goes on. Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a
    * credit's row was not written in time). Throws when the database failed before the row was known.
+   *
+   * @param span - the request's span. It gets the steps of the run if this request starts the run.
    */
-  async run(content: Content, deadline: number): Promise<Result<Answer>> {
+  async run(content: Content, deadline: number, span?: Span): Promise<Result<Answer>> {
     for (;;) {
-      const result = await this.#share(content, deadline);
+      const result = await this.#share(content, deadline, span);
       if (result !== undefined) return result;
       // The run's last look was sent before this request came. Another replica may have changed the row since then.
       if (this.#leftMs(deadline) <= 0) return timeIsUp(content, undefined);
@@ -109,21 +115,25 @@ export class Transact {
     const heldPermit = new HeldPermit(permit);
     this.#active += 1;
     let called = false;
+    let span: Span | undefined;
     try {
       const pair = await this.#pairs.read(key);
       // Another replica, or a repeat, may have sent the credit since the worker found it.
       if (pair === undefined || !isDue(pair.row)) return false;
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
-        const held = await this.#pairs.takeOver(decision);
+        span = this.#tracing?.work("resend");
+        span?.set({ txId: key.txId });
+        const held = await this.#pairs.takeOver(decision, span);
         if (held !== undefined) {
           called = true;
-          await this.#attempt.run(held, heldPermit.pass(), new Progress(this.#clock));
+          await this.#attempt.run(held, heldPermit.pass(), new Progress(this.#clock, span));
         }
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
-      this.#telemetry.error(`resending ${keyText(key)}`, cause);
+      this.#telemetry.error(`resending ${keyText(key)}`, cause, { tx_id: key.txId, trace_id: span?.traceId });
     } finally {
+      span?.end(!called, {});
       this.#active -= 1;
       heldPermit.release();
     }
@@ -145,34 +155,36 @@ export class Transact {
    * Waits for the run of this transaction, or starts a run. `undefined`: the run has ended, and its answer is too old
    * for this request.
    */
-  #share(content: Content, deadline: number): Promise<Result<Answer> | undefined> {
+  #share(content: Content, deadline: number, span: Span | undefined): Promise<Result<Answer> | undefined> {
     const run = this.#running.get(keyText(content));
     if (run === undefined) {
-      const started = this.#start(content, deadline);
+      const started = this.#start(content, deadline, span);
       return this.#waitUntilDeadline(started.ended, content, deadline, started.progress, FIRST);
     }
     if (firstDifference(run.content, content) === undefined) {
+      span?.set({ shared: true });
       return this.#waitUntilDeadline(run.ended, content, deadline, run.progress, run.progress.join(deadline));
     }
     // The request has other content under the same id. The row decides which content is valid, so the row must be
     // written first.
-    const progress = new Progress(this.#clock);
+    const progress = new Progress(this.#clock, span);
     progress.join(deadline);
     const ended = run.opened.then(() => this.#drive(content, progress, () => {}));
     return this.#waitUntilDeadline(ended, content, deadline, progress, FIRST);
   }
 
-  #start(content: Content, deadline: number): Run {
+  #start(content: Content, deadline: number, span: Span | undefined): Run {
     const opened = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Result<Answer>>();
-    const run: Run = { content, progress: new Progress(this.#clock), opened: opened.promise, ended: ended.promise };
-    run.progress.join(deadline);
+    const progress = new Progress(this.#clock, span);
+    const run: Run = { content, progress, opened: opened.promise, ended: ended.promise };
+    progress.join(deadline);
     this.#running.set(keyText(content), run);
     const finish = () => {
       this.#running.delete(keyText(content));
       opened.resolve();
     };
-    this.#drive(content, run.progress, opened.resolve).then(
+    this.#drive(content, progress, opened.resolve).then(
       (result) => {
         finish();
         ended.resolve(result);

@@ -5,6 +5,7 @@ import { type Content, isReversal, NEVER, type Transaction } from "../../domain/
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
+import type { Span } from "../../ports/tracing.ts";
 import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-store.ts";
 import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
@@ -74,15 +75,22 @@ export class TransactionPairs {
   /**
    * Writes the row unless it exists. `held`: the row is new and leased, because the caller has a permit. Else the
    * result is the row as it is.
+   *
+   * @param span - gets the statements as steps. This also applies to the methods below.
    */
-  async open(request: Content, hasPermit: boolean): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
-    if (isReversal(request.action)) return this.#openReversal(request);
+  async open(
+    request: Content,
+    hasPermit: boolean,
+    span: Span | undefined,
+  ): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
+    if (isReversal(request.action)) return this.#openReversal(request, span);
     const sentAt = this.#clock.monotonic();
     const { mine, row } = await this.#rows.claim({
       content: request,
       token: this.#random.token(),
       as: hasPermit ? "leased" : "due",
       leaseMs: this.#leaseMs(),
+      span,
     });
     if (mine && hasPermit) return { held: { row, sentAt, quiet: true } };
     return this.#tied(row);
@@ -92,7 +100,7 @@ export class TransactionPairs {
    * A reversal is void at first. It becomes pending when it has marked its original. If the original has no row, a void
    * row is written for it in the same statement.
    */
-  async #openReversal(request: Content): Promise<TransactionPair | { refusal: Refusal }> {
+  async #openReversal(request: Content, span: Span | undefined): Promise<TransactionPair | { refusal: Refusal }> {
     const original = unseenOriginal(request);
     const [existing, reversed] = await Promise.all([this.#rows.read(request), this.#rows.read(original)]);
     const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
@@ -101,11 +109,11 @@ export class TransactionPairs {
       if (pair.other !== undefined || !isReversal(existing.action)) return pair;
       // Both rows should have been written in one statement, but the database refused the original's row. Write that
       // row now.
-      return { row: existing, other: (await this.#rows.claim(voidLine(unseenOriginal(existing)))).row };
+      return { row: existing, other: (await this.#rows.claim({ ...voidLine(unseenOriginal(existing)), span })).row };
     }
     const field = reversed === undefined ? undefined : referenceMismatch(request, reversed);
     if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
-    const { mine, row, other } = await this.#claimVoid(voidLine(request), voidLine(original), reversed);
+    const { mine, row, other } = await this.#claimVoid({ ...voidLine(request), span }, voidLine(original), reversed);
     // Another replica wrote this reversal first, and it may be pending by now. Then the original that was read before
     // is outdated.
     return mine ? { row, other } : this.#tied(row);
@@ -123,7 +131,7 @@ export class TransactionPairs {
   }
 
   /** Writes the request's content into a void row, and leases the row. `undefined`: another request was faster. */
-  async adopt(content: Content, row: Transaction): Promise<Held | undefined> {
+  async adopt(content: Content, row: Transaction, span: Span | undefined): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
     const taken = await this.#rows.adopt({
       content,
@@ -131,37 +139,48 @@ export class TransactionPairs {
       token: this.#random.token(),
       as: "leased",
       leaseMs: this.#leaseMs(),
+      span,
     });
     return taken && { row: taken, sentAt, quiet: true };
   }
 
   /** Leases a row for a further attempt. `undefined`: another attempt was faster. */
-  async takeOver({ row, quiet }: { row: Transaction; quiet: boolean }): Promise<Held | undefined> {
+  async takeOver(
+    { row, quiet }: { row: Transaction; quiet: boolean },
+    span: Span | undefined,
+  ): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
     const taken = await this.#rows.takeOver({
       key: row,
       seen: row,
       token: this.#random.token(),
       leaseMs: this.#leaseMs(),
+      span,
     });
     return taken && { row: taken, sentAt, quiet };
   }
 
   /** Tries to mark the original for a void reversal. The next read shows which reversal has set the mark. */
-  async mark(reversal: Transaction): Promise<void> {
+  async mark(reversal: Transaction, span: Span | undefined): Promise<void> {
     if (reversal.refTxId === null) throw new Error("only a reversal is marked");
-    await this.#rows.mark({ key: reversal, seen: reversal.leaseToken, reversed: reversal.refTxId });
+    await this.#rows.mark({ key: reversal, seen: reversal.leaseToken, reversed: reversal.refTxId, span });
   }
 
   /** Makes a credit pending and due, so that the worker sends it. `false`: its row has changed since it was read. */
-  async leaveToWorker({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<boolean> {
+  async leaveToWorker(
+    { do: what, row }: Decision & { do: "call" | "adopt" },
+    content: Content,
+    span: Span | undefined,
+  ): Promise<boolean> {
     if (what === "adopt") {
       const token = this.#random.token();
-      const adopted = await this.#rows.adopt({ content, seen: row.leaseToken, token, as: "due", leaseMs: 0 });
+      const adopted = await this.#rows.adopt({ content, seen: row.leaseToken, token, as: "due", leaseMs: 0, span });
       return adopted !== undefined;
     }
     // A pending credit already has a due time, unless it is past its horizon.
-    return (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
+    return (
+      (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0, span })
+    );
   }
 
   #leaseMs(): number {

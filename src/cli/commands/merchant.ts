@@ -41,6 +41,7 @@ const ipList = list(
 const enabled = boolean(
   "Whether its calls, launches and bets are accepted; wins, refunds and rollbacks are always accepted",
 );
+const traceContext = boolean("Whether wallet calls of a sampled trace have the header traceparent");
 
 /** The flags whose values go into `limits` of the request. */
 const limits = {
@@ -86,6 +87,7 @@ export const merchant: Noun = {
         products,
         ipList,
         enabled,
+        traceContext,
         ...limits,
         reason,
       },
@@ -116,6 +118,7 @@ export const merchant: Noun = {
         products: replacing(products, "nothing can be launched"),
         ipList: replacing(ipList, "every address may call"),
         enabled,
+        traceContext,
         launchRate: back(limits.launchRate),
         catalogRate: back(limits.catalogRate),
         transactionsRate: back(limits.transactionsRate),
@@ -133,6 +136,7 @@ export const merchant: Noun = {
           "products",
           "ipList",
           "enabled",
+          "traceContext",
           ...Object.keys(limits),
         ],
         "--products slot,live, for example",

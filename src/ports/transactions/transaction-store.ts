@@ -7,6 +7,7 @@ import type {
   Transaction,
 } from "../../domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
+import type { Span } from "../tracing.ts";
 
 /**
  * The durable rows of wallet transactions.
@@ -93,7 +94,13 @@ export class StoreFault extends Error {
 
 export type LineResult<T> = T | StoreFault;
 
-export interface ClaimLine {
+/** A line of a batch that changes rows. */
+interface Traced {
+  /** The span that gets the batch as a step; absent: the transaction is not traced. */
+  readonly span?: Span | undefined;
+}
+
+export interface ClaimLine extends Traced {
   readonly content: Content;
   readonly token: LeaseToken;
   /**
@@ -139,7 +146,7 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
   };
 }
 
-export interface TakeOverLine {
+export interface TakeOverLine extends Traced {
   readonly key: TxKey;
   /** The row's fields as they were read. The statement applies only if they have not changed. */
   readonly seen: Pick<Transaction, "status" | "leaseToken" | "reversedBy">;
@@ -151,7 +158,7 @@ export interface AdoptLine extends ClaimLine {
   readonly seen: LeaseToken;
 }
 
-export interface MarkLine {
+export interface MarkLine extends Traced {
   /** The void row of a refund or rollback, and its token as it was read. */
   readonly key: TxKey;
   readonly seen: LeaseToken;
@@ -159,7 +166,7 @@ export interface MarkLine {
   readonly reversed: TxId;
 }
 
-export interface ScheduleLine {
+export interface ScheduleLine extends Traced {
   readonly key: TxKey;
   /**
    * The row's fields as they were read, as for a take-over. Without reversedBy, a caller that has not seen a reversal's
@@ -170,7 +177,7 @@ export interface ScheduleLine {
   readonly inMs: number;
 }
 
-export interface SettleLine {
+export interface SettleLine extends Traced {
   readonly key: TxKey;
   readonly token: LeaseToken;
   readonly change: RowChange;

@@ -111,6 +111,7 @@ const merchantOf = (code: string) =>
     previousSecret: null,
     rotationEndsAt: null,
     limits: {},
+    traceContext: false,
   }) as const;
 
 const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): Promise<string> =>

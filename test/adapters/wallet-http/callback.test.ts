@@ -41,7 +41,13 @@ test("the bodies of callbacks equal those of the test vectors, byte for byte", (
 
 test("a callback has a second signature during the overlap of a new secret, and only then", (t) => {
   const body = Buffer.from(transactionBody(bet()));
-  const stamp = { now: 1_767_225_600_000, nonce: "00112233445566778899aabbccddeeff", requestId: "r", attempt: 1 };
+  const stamp = {
+    now: 1_767_225_600_000,
+    nonce: "00112233445566778899aabbccddeeff",
+    requestId: "r",
+    attempt: 1,
+    traceparent: undefined,
+  };
   const headersOf = (nextSecret: string | null) => {
     const list = signedHeaders({ ...target("https://wallet.example/w?a=1"), nextSecret }, "/w?a=1", body, stamp);
     return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]]] : [])));

@@ -1,6 +1,6 @@
 import test from "ava";
 import { reply } from "./raw-server.ts";
-import { bet, makeWallet, query, SECRET, serve, target } from "./wallet-fixture.ts";
+import { bet, header, makeWallet, query, SECRET, serve, target } from "./wallet-fixture.ts";
 
 test("five replies with 401 in a row raise the alert wallet_401s once for each merchant", async (t) => {
   let status = 401;
@@ -16,8 +16,12 @@ test("five replies with 401 in a row raise the alert wallet_401s once for each m
   await call(4);
   await call(4, 8);
   t.deepEqual(telemetry.alerts, []);
-  await call(3);
+  await call(1);
   t.deepEqual(telemetry.alerts, [{ name: "wallet_401s", fields: { merchant: "shop-7", in_a_row: 5 } }]);
+  const request_id = header(server.requests.at(-1), "X-Request-Id");
+  t.deepEqual(telemetry.ids, [{ tx_id: "ACME:t-1", request_id, trace_id: undefined }]);
+  await call(2);
+  t.is(telemetry.alerts.length, 1);
 });
 
 test("a balance that isn't exact is a success, and raises the alert balance_precision", async (t) => {

@@ -37,6 +37,7 @@ export const target = (walletUrl: string | null, merchantId = 7): WalletTarget =
   walletUrl,
   secret: SECRET,
   nextSecret: null,
+  traceContext: false,
 });
 
 export const bet = (fields: Partial<Content> = {}): Content => ({

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
 import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
 import type { TodayHour } from "../../../src/gen/aggregator/admin/v1/today_pb.ts";
-import { SPANS } from "../../../src/ports/wallet-minutes.ts";
+import { SPANS } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
 import { onBothDatabases } from "../databases.ts";

@@ -2,7 +2,7 @@
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
 import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
-import { SPANS, type WalletSums } from "../../../src/ports/wallet-minutes.ts";
+import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ADMIN_KEY, adminOf, refusalOf } from "../../../testbed/callers/administration.ts";
 import { startWorld } from "../../../testbed/stage/world.ts";
 import { onBothDatabases } from "../databases.ts";

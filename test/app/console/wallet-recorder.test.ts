@@ -3,7 +3,7 @@ import { MemoryWalletMinutes } from "../../../src/adapters/memory/wallet-minutes
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { WalletRecorder } from "../../../src/app/console/wallet-recorder.ts";
 import { percentile } from "../../../src/domain/values/latency-histogram.ts";
-import { SPANS, type WalletSums } from "../../../src/ports/wallet-minutes.ts";
+import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

@@ -135,5 +135,10 @@ for (const [first, then, row, alerts] of [
       engine.contradicted,
       alerts.map(() => "ACME:b1"),
     );
+    const request_id = wallet.callbacks[0]?.headers["x-request-id"];
+    t.deepEqual(
+      engine.telemetry.ids,
+      alerts.map(() => ({ tx_id: "ACME:b1", request_id, trace_id: undefined })),
+    );
   });
 }

@@ -107,6 +107,7 @@ async function withOthers(
     walletUrl: "http://wallet",
     secret: "sk",
     nextSecret: null,
+    traceContext: false,
   });
   const attempt = new Attempt(
     rows,

@@ -23,9 +23,9 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         ATTEMPT,
-        "this.#wallet.send(target, row, row.attempts)",
+        "this.#wallet.send(target, row, row.attempts, step)",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text
-        "this.#wallet.send(target, row.attempts > 1 ? ({ ...row, txId: `${row.txId}-${row.attempts}` } as typeof row) : row, row.attempts)",
+        "this.#wallet.send(target, row.attempts > 1 ? ({ ...row, txId: `${row.txId}-${row.attempts}` } as typeof row) : row, row.attempts, step)",
       ),
     ],
   },

@@ -57,11 +57,11 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         ATTEMPT,
-        "return this.#persist(row, progress, () => this.#rows.settle(line));",
+        "return this.#persist(row, ended, () => this.#rows.settle(line));",
         `const { reversed } = line;
-        if (reversed?.change == null) return this.#persist(row, progress, () => this.#rows.settle(line));
-        const first = this.#persist(row, progress, () => this.#rows.settle({ ...line, reversed: { ...reversed, change: null } }));
-        return first.then(async (applied) => (await this.#persist(row, progress, () => this.#rows.settle(line)), applied));`,
+        if (reversed?.change == null) return this.#persist(row, ended, () => this.#rows.settle(line));
+        const first = this.#persist(row, ended, () => this.#rows.settle({ ...line, reversed: { ...reversed, change: null } }));
+        return first.then(async (applied) => (await this.#persist(row, ended, () => this.#rows.settle(line)), applied));`,
       ),
       edit(
         STORE,

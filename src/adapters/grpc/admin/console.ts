@@ -12,7 +12,7 @@ import type { TimelineSchema, TimelineSlipSchema } from "../../../gen/aggregator
 import type { TodaySchema } from "../../../gen/aggregator/admin/v1/today_pb.ts";
 import type { WalletHealthSchema } from "../../../gen/aggregator/admin/v1/wallet_health_pb.ts";
 import type { LoggedTransaction } from "../../../ports/transactions/transaction-reader.ts";
-import { type CallEnding, ENDINGS, type WalletSums } from "../../../ports/wallet-minutes.ts";
+import { type CallEnding, ENDINGS, type WalletSums } from "../../../ports/transactions/wallet-minutes.ts";
 import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { toAttempt } from "../messages/transaction-message.ts";
 import { unwrap } from "../server/refusal-error.ts";

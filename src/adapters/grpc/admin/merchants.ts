@@ -90,5 +90,6 @@ const toMerchant = (
   limits: { ...merchant.limits },
   enabled: merchant.enabled,
   secretVersion: merchant.secretVersion,
+  traceContext: merchant.traceContext,
   ...(rotationEndsAt !== null && { rotationEndsAt: toTimestamp(rotationEndsAt) }),
 });

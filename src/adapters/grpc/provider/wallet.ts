@@ -57,7 +57,14 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     return guard(this.#telemetry, "GetBalance", async () => {
       const provider = unwrap(await this.#keys.gameProvider(context));
       const { status, balanceMinor, error } = unwrap(
-        await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }),
+        await this.#queryBalance.query({
+          provider,
+          sessionId,
+          playerRef,
+          game,
+          deadline,
+          traceparent: context.requestHeader.get("traceparent"),
+        }),
       );
       return { status: STATUS[status], error, ...withBalance(balanceMinor) };
     });
@@ -101,6 +108,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
         currency,
         game,
         deadline,
+        traceparent: context.requestHeader.get("traceparent"),
       });
       return toReply(unwrap(moved));
     });

@@ -58,7 +58,8 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "GetBalance", async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
-      const query = { provider, sessionId, playerRef, game: SPORTSBOOK_GAME, deadline };
+      const traceparent = context.requestHeader.get("traceparent");
+      const query = { provider, sessionId, playerRef, game: SPORTSBOOK_GAME, deadline, traceparent };
       const { status, balanceMinor, error } = unwrap(await this.#betting.queryBalance.query(query));
       return { status: STATUS[status], error, ...withBalance(balanceMinor) };
     });
@@ -88,7 +89,8 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
       const ids = { sessionId, playerRef, txId, refTxId, roundId };
-      const move = { provider, action, ...ids, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
+      const traceparent = context.requestHeader.get("traceparent");
+      const move = { provider, action, ...ids, amountMinor, currency, game: SPORTSBOOK_GAME, deadline, traceparent };
       // The ids of a slip's own refunds are reserved in `ref_tx_id`, too. Otherwise a refund of a refund that does not
       // exist yet would use up that refund's id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));

@@ -129,6 +129,12 @@ const HEADERS: readonly Schema[] = [
     "Only while your secret is being changed: the signature by the new secret over the same text. `X-Signature` is by the old one. A call is genuine when one of the two fits one of your secrets.",
     false,
   ),
+  header(
+    "traceparent",
+    { type: "string", pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$" },
+    "Only if you asked for it, and only for calls whose trace is sampled: W3C Trace Context. With it your own traces continue ours. It is not signed: do not decide by it.",
+    false,
+  ),
 ];
 
 /** The name of an action's schema, such as WalletBet. */

@@ -8,7 +8,7 @@ import {
   WALLET_MINUTES_MS,
   WalletMinutes,
   type WalletSums,
-} from "../../../ports/wallet-minutes.ts";
+} from "../../../ports/transactions/wallet-minutes.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows, write } from "../connection/execute.ts";
 import type { Row } from "../connection/statement.ts";

@@ -76,6 +76,7 @@ export interface MerchantRow {
   readonly secret_version: Int;
   readonly rotation_ends_at: Int | null;
   readonly limits: string | null;
+  readonly trace_context: Int | null;
 }
 
 export const merchantToRow = (
@@ -93,6 +94,7 @@ export const merchantToRow = (
   secret_version: merchant.secretVersion,
   rotation_ends_at: merchant.rotationEndsAt,
   limits: Object.keys(merchant.limits).length === 0 ? null : JSON.stringify(merchant.limits),
+  trace_context: merchant.traceContext ? 1 : 0,
 });
 
 /** The merchant's secrets in the form in which they are stored. */
@@ -130,6 +132,7 @@ export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
       row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
     rotationEndsAt: row.rotation_ends_at === null ? null : Number(row.rotation_ends_at),
     limits: row.limits === null ? {} : JSON.parse(row.limits),
+    traceContext: Number(row.trace_context) === 1,
   };
 }
 

@@ -9,6 +9,7 @@ import { consoleSessions } from "./008-console-sessions.ts";
 import { auditTargets } from "./009-audit-targets.ts";
 import { walletMinutes } from "./010-wallet-minutes.ts";
 import { stuckMoney } from "./011-stuck-money.ts";
+import { traceContext } from "./012-trace-context.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditTargets,
   walletMinutes,
   stuckMoney,
+  traceContext,
 ];

@@ -1,4 +1,4 @@
-import type { DbTime } from "../domain/transaction/transaction.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
 
 /** The ways in which a wallet call ends, for people who watch wallets. `unreachable`: no connection, or no TLS. */
 export const ENDINGS = ["accepted", "rejected", "timeout", "http_5xx", "unreadable", "unreachable"] as const;
