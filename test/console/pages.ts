@@ -10,6 +10,7 @@ export interface ShownPage {
 }
 
 export const PAGES: readonly ShownPage[] = [
+  { address: "today", role: "viewer", ready: "GGR by hour" },
   { address: "transactions?merchant=shop-brl", role: "support", ready: "ACME:b1" },
   { address: "transactions?q=b1", role: "support", ready: "Found by" },
   { address: "transaction?merchant=shop-brl&tx=ACME%3Ab1", role: "support", ready: /^The wallet was asked/ },

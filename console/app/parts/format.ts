@@ -18,17 +18,24 @@ export function money(minor: Whole, currency: string): string {
 const wholeFormat = new Intl.NumberFormat(LOCALE);
 export const count = (value: Whole): string => wholeFormat.format(BigInt(value ?? 0));
 
+const decimalFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
+/** A number with at most two decimals, for the axis of a plot. */
+export const decimal = (value: number): string => decimalFormat.format(value);
+
 const percentFormat = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 /** A share, 0.1 as `10%`. */
 export const percent = (share: number): string => (Number.isFinite(share) ? percentFormat.format(share) : "–");
 
 const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
 const clockFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
+const hourFormat = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
 
 /** An RFC 3339 time in the reader's own time zone. */
 export const time = (instant: string): string => timeFormat.format(new Date(instant));
 export const clock = (ms: number): string => clockFormat.format(ms);
+/** The hour and minute of a time in ms. */
+export const hourOfDay = (ms: number): string => hourFormat.format(ms);
 /** A day `YYYY-MM-DD`. */
 export const day = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? dayFormat.format(new Date(text)) : text);
 

@@ -25,13 +25,15 @@ interface PlotProps {
   readonly xText: (place: number) => string;
   readonly yText: (value: number) => string;
   readonly places: number;
+  /** The room of an axis text of a place of x, in pixels. */
+  readonly xRoom?: number;
 }
 
 const HEIGHT = 240;
 /** With fewer places of x, each point of a line is marked. */
 const POINTS_MAX = 200;
-/** Room for an axis text of a place of x. */
-const X_SPACE = 150;
+/** The room of a day or a time with its day. */
+const X_ROOM = 150;
 
 const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -43,16 +45,21 @@ export function Plot(props: PlotProps): VNode {
   const latest = useRef(props);
   latest.current = props;
   const [place, setPlace] = useState<number | null>(null);
-  const data = JSON.stringify([props.places, series]);
+  const drawn = useRef<uPlot>(undefined);
+  const shape = JSON.stringify([props.places, series.map(({ label: name, kind, colour }) => [name, kind, colour])]);
+  const values = JSON.stringify([
+    series.map((one) => one.values),
+    Array.from({ length: props.places }, (_, i) => xText(i)),
+  ]);
   useEffect(() => {
     const into = box.current;
     if (into === null) return;
-    let plot = draw(into, latest.current, setPlace);
     const anew = (): void => {
-      plot.destroy();
-      plot = draw(into, latest.current, setPlace);
+      drawn.current?.destroy();
+      drawn.current = draw(into, latest, setPlace);
     };
-    const sizes = new ResizeObserver(() => plot.setSize({ width: into.clientWidth, height: HEIGHT }));
+    anew();
+    const sizes = new ResizeObserver(() => drawn.current?.setSize({ width: into.clientWidth, height: HEIGHT }));
     sizes.observe(into);
     const system = matchMedia("(prefers-color-scheme: light)");
     system.addEventListener("change", anew);
@@ -61,9 +68,12 @@ export function Plot(props: PlotProps): VNode {
       sizes.disconnect();
       system.removeEventListener("change", anew);
       removeEventListener("schemechange", anew);
-      plot.destroy();
+      drawn.current?.destroy();
+      drawn.current = undefined;
     };
-  }, [data]);
+  }, [shape]);
+  // New values of the same series leave the plot and the pointer's place as they are.
+  useEffect(() => drawn.current?.setData(dataOf(latest.current)), [values]);
   return html`
     <figure class="plot">
       <div ref=${box} class="canvas" role="img" aria-label=${label}></div>
@@ -82,9 +92,10 @@ export function Plot(props: PlotProps): VNode {
 
 function draw(
   into: HTMLElement,
-  { series, places, xText, yText }: PlotProps,
+  latest: { readonly current: PlotProps },
   onPlace: (place: number | null) => void,
 ): uPlot {
+  const { series, places, xRoom = X_ROOM } = latest.current;
   const [text, line] = [colourOf("muted"), colourOf("line")];
   const font = `12px ${colourOf("body")}`;
   const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
@@ -94,19 +105,19 @@ function draw(
     width: into.clientWidth,
     height: HEIGHT,
     // The text of the last place of x stands half at the right of it.
-    padding: [null, X_SPACE / 2, null, null],
+    padding: [null, xRoom / 2, null, null],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: false, range: [-0.5, Math.max(places - 0.5, 0.5)] }, y: { range: yRange } },
     axes: [
       {
         ...axis,
-        space: X_SPACE,
-        incrs: [1, 2, 5, 7, 10, 15, 20, 30, 50, 60, 100, 200, 500, 1_000, 2_000],
+        space: xRoom,
+        incrs: [1, 2, 3, 6, 7, 10, 15, 20, 30, 50, 60, 100, 200, 500, 1_000, 2_000],
         values: (_, marks) =>
-          marks.map((mark) => (Number.isInteger(mark) && mark >= 0 && mark < places ? xText(mark) : "")),
+          marks.map((mark) => (Number.isInteger(mark) && mark >= 0 && mark < places ? latest.current.xText(mark) : "")),
       },
-      { ...axis, size: 92, values: (_, marks) => marks.map((mark) => yText(mark)) },
+      { ...axis, size: 92, values: (_, marks) => marks.map((mark) => latest.current.yText(mark)) },
     ],
     series: [
       {},
@@ -122,9 +133,13 @@ function draw(
     ],
     hooks: { setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)] },
   };
-  const x = Array.from({ length: places }, (_, place) => place);
-  return new uPlot(options, [x, ...series.map(({ values }) => [...values])], into);
+  return new uPlot(options, dataOf(latest.current), into);
 }
+
+const dataOf = ({ places, series }: PlotProps): uPlot.AlignedData => [
+  Array.from({ length: places }, (_, place) => place),
+  ...series.map(({ values }) => [...values]),
+];
 
 /** Zero is always on the plot, because the height of a bar is read as its amount. */
 function yRange(_: uPlot, low: number | null, high: number | null): [number, number] {

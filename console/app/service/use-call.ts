@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { call } from "./call.ts";
 import { Failure } from "./failure.ts";
 
@@ -18,9 +18,8 @@ export interface Asked<Reply> {
  * Calls an rpc when the page appears and whenever the request changes. A reply of an older request is never shown.
  *
  * @param rpc - as for {@link call}; null: nothing is called yet.
- * @param everyMs - repeats the call this long after each answer.
  */
-export function useCall<Reply>(rpc: string | null, request: object = {}, everyMs?: number): Asked<Reply> {
+export function useCall<Reply>(rpc: string | null, request: object = {}): Asked<Reply> {
   const wanted = rpc === null ? null : `${rpc} ${JSON.stringify(request)}`;
   const [held, setHeld] = useState<{ of: string | null; reply?: Reply; at: number; failure?: Failure }>({
     of: null,
@@ -29,7 +28,6 @@ export function useCall<Reply>(rpc: string | null, request: object = {}, everyMs
   const [isLoading, setLoading] = useState(rpc !== null);
   const [count, setCount] = useState(0);
   const again = useCallback(() => setCount((now) => now + 1), []);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (rpc === null || wanted === null) return;
     const stop = new AbortController();
@@ -38,7 +36,6 @@ export function useCall<Reply>(rpc: string | null, request: object = {}, everyMs
       if (stop.signal.aborted) return;
       setHeld(next);
       setLoading(false);
-      if (everyMs !== undefined) timer.current = setTimeout(again, everyMs);
     };
     call<Reply>(rpc, request, stop.signal).then(
       (reply) => end(() => ({ of: wanted, reply, at: Date.now() })),
@@ -47,11 +44,8 @@ export function useCall<Reply>(rpc: string | null, request: object = {}, everyMs
         end((before) => (before.of === wanted ? { ...before, failure } : { of: wanted, at: 0, failure }));
       },
     );
-    return () => {
-      stop.abort();
-      clearTimeout(timer.current);
-    };
-  }, [wanted, count, everyMs]);
+    return () => stop.abort();
+  }, [wanted, count]);
   const isCurrent = held.of === wanted;
   return {
     reply: isCurrent ? held.reply : undefined,

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../parts/html.ts";
-import { Empty, Failed } from "../parts/state.ts";
+import { Empty, Failed, Loading } from "../parts/state.ts";
 import { Failure } from "../service/failure.ts";
 import { mayAct, signOut } from "../service/session.ts";
 import { Choices } from "./choices.ts";
 import { words } from "./language.ts";
-import { NAVIGATION, type NavigationName, PAGES, pageOf } from "./pages.ts";
+import { NAVIGATION, type NavigationName, PAGES, type PageView, pageOf } from "./pages.ts";
 import { addressOf, type Route, useRoute } from "./route.ts";
 import { useSession } from "./session-context.ts";
 
@@ -66,5 +66,24 @@ function View({ route }: { readonly route: Route }): VNode {
   const page = pageOf(route.page);
   if (page === undefined) return html`<${Empty} title=${words.shell.noPage} />`;
   if (!mayAct(role, page.role)) return html`<${Failed} failure=${new Failure("ROLE_NOT_ALLOWED", "")} />`;
-  return html`<${page.view} key=${route.page} query=${route.query} />`;
+  return html`<${LoadedPage} key=${route.page} load=${page.load} query=${route.query} />`;
+}
+
+interface LoadedPageProps {
+  readonly load: () => Promise<PageView>;
+  readonly query: Route["query"];
+}
+
+/** A page whose code is loaded when it is opened. */
+function LoadedPage({ load, query }: LoadedPageProps): VNode {
+  const [view, setView] = useState<{ readonly component: PageView } | Failure>();
+  useEffect(() => {
+    load().then(
+      (component) => setView({ component }),
+      () => setView(new Failure("UNREACHABLE", "")),
+    );
+  }, []);
+  // A browser may keep a failed file, and a new build has other names. A new load of the whole page solves both.
+  if (view instanceof Failure) return html`<${Failed} failure=${view} again=${() => location.reload()} />`;
+  return view === undefined ? html`<${Loading} />` : html`<${view.component} query=${query} />`;
 }

@@ -1,34 +1,40 @@
 import type { FunctionComponent } from "preact";
-import { WalletPage } from "../pages/health/wallet.ts";
-import { Wallets } from "../pages/health/wallets.ts";
-import { Reports } from "../pages/reports/reports.ts";
-import { Audit } from "../pages/set-up/audit.ts";
-import { Keys } from "../pages/set-up/keys.ts";
-import { MerchantPage } from "../pages/set-up/merchant.ts";
-import { Merchants } from "../pages/set-up/merchants.ts";
-import { TransactionPage } from "../pages/transactions/transaction.ts";
-import { Transactions } from "../pages/transactions/transactions.ts";
 import type { Role } from "../service/session.ts";
+
+export type PageView = FunctionComponent<{ readonly query: Readonly<Record<string, string>> }>;
 
 interface Page {
   /** The lowest role that may see it. */
   readonly role: Role;
-  readonly view: FunctionComponent<{ readonly query: Readonly<Record<string, string>> }>;
+  /** Loads the page's code. The pages of a folder are one file of the build. */
+  readonly load: () => Promise<PageView>;
   /** The page of the navigation that it belongs to; absent: it stands there itself. */
   readonly under?: string;
 }
 
+const today = () => import(/* webpackChunkName: "today" */ "../pages/today/today.ts");
+const transactions = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transactions.ts");
+const transaction = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transaction.ts");
+const wallets = () => import(/* webpackChunkName: "health" */ "../pages/health/wallets.ts");
+const wallet = () => import(/* webpackChunkName: "health" */ "../pages/health/wallet.ts");
+const reports = () => import(/* webpackChunkName: "reports" */ "../pages/reports/reports.ts");
+const merchants = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchants.ts");
+const merchant = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchant.ts");
+const keys = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/keys.ts");
+const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/audit.ts");
+
 /** The pages by their place in the address. Those of the navigation are in its order. */
 export const PAGES = {
-  transactions: { role: "support", view: Transactions },
-  transaction: { role: "support", view: TransactionPage, under: "transactions" },
-  wallets: { role: "viewer", view: Wallets },
-  wallet: { role: "viewer", view: WalletPage, under: "wallets" },
-  reports: { role: "viewer", view: Reports },
-  merchants: { role: "viewer", view: Merchants },
-  merchant: { role: "viewer", view: MerchantPage, under: "merchants" },
-  keys: { role: "manager", view: Keys },
-  audit: { role: "manager", view: Audit },
+  today: { role: "viewer", load: async () => (await today()).TodayPage },
+  transactions: { role: "support", load: async () => (await transactions()).Transactions },
+  transaction: { role: "support", load: async () => (await transaction()).TransactionPage, under: "transactions" },
+  wallets: { role: "viewer", load: async () => (await wallets()).Wallets },
+  wallet: { role: "viewer", load: async () => (await wallet()).WalletPage, under: "wallets" },
+  reports: { role: "viewer", load: async () => (await reports()).Reports },
+  merchants: { role: "viewer", load: async () => (await merchants()).Merchants },
+  merchant: { role: "viewer", load: async () => (await merchant()).MerchantPage, under: "merchants" },
+  keys: { role: "manager", load: async () => (await keys()).Keys },
+  audit: { role: "manager", load: async () => (await audit()).Audit },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;

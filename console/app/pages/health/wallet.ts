@@ -5,11 +5,12 @@ import { html } from "../../parts/html.ts";
 import { Plot, type PlotColour, type Series } from "../../parts/plot.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
+import { callsOf, type Health, KINDS, StateBadge } from "../../parts/wallet-health.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSpan } from "./spans.ts";
-import { callsOf, type Health, KINDS, SpanChoice, StateBadge } from "./wallets.ts";
+import { SpanChoice } from "./wallets.ts";
 
 interface Point {
   readonly at: string;

@@ -1,40 +1,16 @@
 import type { VNode } from "preact";
-import type { Whole } from "../../parts/amount.ts";
-import { Badge } from "../../parts/badge.ts";
 import { Choice } from "../../parts/fields.ts";
 import { clock, count, duration, percent } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
+import { callsOf, failedOf, type Health, KINDS, StateBadge } from "../../parts/wallet-health.ts";
 import type { Paged } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
-
-/** How a wallet answered in a time. */
-export interface Health {
-  readonly accepted?: Whole;
-  readonly rejected?: Whole;
-  readonly timeout?: Whole;
-  readonly http5xx?: Whole;
-  readonly unreadable?: Whole;
-  readonly unreachable?: Whole;
-  readonly p50Ms?: number;
-  readonly p95Ms?: number;
-  readonly p99Ms?: number;
-  readonly permitsHeld?: number;
-  readonly permits?: number;
-  readonly breakerPermits?: number;
-}
-
-/** The kinds of answers, the good ones first. All others leave open whether the money moved. */
-export const KINDS = ["accepted", "rejected", "timeout", "http5xx", "unreadable", "unreachable"] as const;
-
-export const callsOf = (health: Health): number => KINDS.reduce((sum, kind) => sum + Number(health[kind] ?? 0), 0);
-const failedOf = (health: Health): number =>
-  callsOf(health) - Number(health.accepted ?? 0) - Number(health.rejected ?? 0);
 
 interface Row {
   readonly merchant: string;
@@ -122,16 +98,6 @@ function columnsOf(span: Span): Column<Row>[] {
         health?.permits === undefined ? "–" : `${count(health.permitsHeld)} / ${count(health.permits)}`,
     },
   ];
-}
-
-export function StateBadge({ of }: { readonly of: Health | undefined }): VNode {
-  const say = words.wallets.states;
-  if (of === undefined || (callsOf(of) === 0 && of.breakerPermits === undefined))
-    return html`<${Badge} tone="plain" text=${say.quiet} />`;
-  if (of.breakerPermits !== undefined) return html`<${Badge} tone="bad" text=${say.limited(of.breakerPermits)} />`;
-  return failedOf(of) > 0
-    ? html`<${Badge} tone="wait" text=${say.failing} />`
-    : html`<${Badge} tone="good" text=${say.good} />`;
 }
 
 /** The kinds of answers as one bar. Its text has the same figures. */

@@ -2,8 +2,9 @@ import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
+import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health };
+export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today };
 
 export type Words = typeof en;

@@ -12,6 +12,7 @@ export const shell = {
     noPage: "There is no page at this address",
   },
   navigation: {
+    today: "Today",
     transactions: "Transactions",
     wallets: "Wallet health",
     reports: "Reports",
@@ -33,6 +34,7 @@ export const shell = {
     notAllowed: "Your key may not see this",
     again: "Try again",
     stale: (time: string) => `These figures are from ${time}.`,
+    asOf: (time: string, age: string) => `Figures from ${time}, ${age} ago.`,
     more: "Show more",
     refresh: "Read again",
     cancel: "Cancel",

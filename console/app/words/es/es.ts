@@ -3,6 +3,7 @@ import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
+import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const es: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health };
+export const es: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today };

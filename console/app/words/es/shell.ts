@@ -16,6 +16,7 @@ export const shell: Part = {
     noPage: "No hay ninguna página en esta dirección",
   },
   navigation: {
+    today: "Hoy",
     transactions: "Transacciones",
     wallets: "Salud de las billeteras",
     reports: "Informes",
@@ -37,6 +38,7 @@ export const shell: Part = {
     notAllowed: "Tu clave no puede ver esto",
     again: "Intentar de nuevo",
     stale: (time) => `Estas cifras son de las ${time}.`,
+    asOf: (time, age) => `Cifras de las ${time}, hace ${age}.`,
     more: "Mostrar más",
     refresh: "Leer de nuevo",
     cancel: "Cancelar",

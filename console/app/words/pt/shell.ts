@@ -16,6 +16,7 @@ export const shell: Part = {
     noPage: "Não há página neste endereço",
   },
   navigation: {
+    today: "Hoje",
     transactions: "Transações",
     wallets: "Saúde das carteiras",
     reports: "Relatórios",
@@ -37,6 +38,7 @@ export const shell: Part = {
     notAllowed: "Sua chave não pode ver isto",
     again: "Tentar de novo",
     stale: (time) => `Estes números são das ${time}.`,
+    asOf: (time, age) => `Números das ${time}, há ${age}.`,
     more: "Mostrar mais",
     refresh: "Ler de novo",
     cancel: "Cancelar",

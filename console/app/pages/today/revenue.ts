@@ -1,0 +1,98 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { majorNumber } from "../../parts/amount.ts";
+import { count, decimal, hourOfDay, money, percent } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Plot, type Series } from "../../parts/plot.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
+import { type CurrencySums, currenciesOf, currencySums, type Hour, hoursOf, type Today } from "./figures.ts";
+
+/** The room of `14:00` on an axis, in pixels. */
+const HOUR_ROOM = 56;
+
+interface RevenueProps {
+  readonly today: Today;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The GGR of each hour in one currency as a plot, and the sums of all currencies. */
+export function Revenue({ today, query }: RevenueProps): VNode {
+  const say = words.today;
+  const sums = currenciesOf(today).map((currency) => currencySums(today, currency));
+  // The first choice stays, even if another currency gets more bets later.
+  const [busiest] = useState(() => [...sums].sort((a, b) => Number(b.bets - a.bets))[0]?.currency ?? "");
+  const currency = sums.some((one) => one.currency === query.currency) ? (query.currency as string) : busiest;
+  const hours = hoursOf(today, currency);
+  const plotted = (of: (hour: Hour) => bigint | null): (number | null)[] =>
+    hours.map((hour) => {
+      const minor = of(hour);
+      return minor === null ? null : majorNumber(String(minor), currency);
+    });
+  const series: Series[] = [
+    {
+      label: say.title,
+      colour: "violet",
+      kind: "bars",
+      values: plotted(({ ggr, state }) => (state === "to come" ? null : ggr)),
+    },
+    { label: say.weekBefore, colour: "wait", kind: "bars", values: plotted(({ before }) => before) },
+  ];
+  return html`
+    <section aria-labelledby="revenue-title">
+      <h2 id="revenue-title">${say.revenue(currency)}</h2>
+      <${Plot} label=${say.plot(currency)} series=${series} places=${hours.length} xRoom=${HOUR_ROOM}
+        xText=${(place: number) => hourOfDay(hours[place]?.at ?? 0)} yText=${decimal} />
+      <details>
+        <summary>${say.hours}</summary>
+        <${Table} caption=${say.plot(currency)} columns=${hourColumns(currency)} rows=${hours} keyOf=${({ at }: Hour) => String(at)} />
+      </details>
+      <${Table} caption=${say.currencies} columns=${currencyColumns(hours, currency)} rows=${sums}
+        keyOf=${({ currency: key }: CurrencySums) => key} />
+    </section>
+  `;
+}
+
+function hourColumns(currency: string): Column<Hour>[] {
+  const say = words.today;
+  const amount = (title: string, of: (hour: Hour) => bigint): Column<Hour> => ({
+    title,
+    isFigure: true,
+    cell: (hour) => money(String(of(hour)), currency),
+  });
+  const ifBegun = (column: Column<Hour>): Column<Hour> => ({
+    ...column,
+    cell: (hour) => (hour.state === "to come" ? "–" : column.cell(hour)),
+  });
+  return [
+    { title: say.hour, isName: true, cell: ({ at }) => hourOfDay(at) },
+    ifBegun({ title: words.reports.bets, isFigure: true, cell: ({ bets }) => count(String(bets)) }),
+    ifBegun(amount(words.reports.ggr, ({ ggr }) => ggr)),
+    amount(say.ggrBefore, ({ before }) => before),
+  ];
+}
+
+/** Only hours that are over are compared, because the running one is not complete. */
+function currencyColumns(hours: readonly Hour[], shown: string): Column<CurrencySums>[] {
+  const say = words.today;
+  const until = hourOfDay(hours.find(({ state }) => state !== "over")?.at ?? hours[0]?.at ?? 0);
+  return [
+    {
+      title: say.currency,
+      isName: true,
+      cell: ({ currency }) => html`
+        <a href=${addressOf("today", { currency })} aria-current=${currency === shown}>${currency}</a>
+      `,
+    },
+    { title: words.reports.bets, isFigure: true, cell: ({ bets }) => count(String(bets)) },
+    { title: say.ggrToday, isFigure: true, cell: ({ ggr, currency }) => money(String(ggr), currency) },
+    { title: say.until(until), isFigure: true, cell: ({ overGgr, currency }) => money(String(overGgr), currency) },
+    { title: say.untilBefore(until), isFigure: true, cell: ({ before, currency }) => money(String(before), currency) },
+    {
+      title: words.reports.change,
+      isFigure: true,
+      cell: ({ overGgr, before }) => percent((Number(overGgr) - Number(before)) / Math.abs(Number(before))),
+    },
+  ];
+}

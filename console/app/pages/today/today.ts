@@ -1,0 +1,70 @@
+import type { VNode } from "preact";
+import { Age } from "../../parts/age.ts";
+import { clock, duration } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Empty, failureText, Shown } from "../../parts/state.ts";
+import { type Live, useLive } from "../../service/use-live.ts";
+import { words } from "../../shell/language.ts";
+import { dayOf, type Today } from "./figures.ts";
+import { Merchants } from "./merchants.ts";
+import { Pending } from "./pending.ts";
+import { Revenue } from "./revenue.ts";
+import { Tiles } from "./tiles.ts";
+
+const EVERY_MS = 15_000;
+
+interface Reply {
+  readonly today: Today;
+}
+
+/** What happens now, beside the same day of the last week. Nothing on the page moves when its figures change. */
+export function TodayPage({ query }: { readonly query: Readonly<Record<string, string>> }): VNode {
+  const asked = useLive<Reply>(
+    "admin.ConsoleService/GetToday",
+    () => ({ from: new Date(dayOf(Date.now())).toISOString() }),
+    EVERY_MS,
+  );
+  const { reply, failure, again, isLoading } = asked;
+  // Older figures stay as they are. The reason of a failure stands below them.
+  const shown = {
+    ...asked,
+    failure: reply === undefined ? failure : undefined,
+    isLoading: isLoading && failure === undefined,
+  };
+  return html`
+    <section class="today">
+      <h1>${words.today.title}</h1>
+      <div class="fresh">
+        <p>
+          ${reply === undefined ? words.state.loading : html`<${Age} at=${asked.at} />`}<br />
+          ${words.today.every(duration(EVERY_MS))}
+        </p>
+        <button type="button" class="button small" onClick=${again}>${words.state.refresh}</button>
+      </div>
+      <${Shown} asked=${shown}>${({ today }: Reply) =>
+        (today.merchants ?? []).length === 0
+          ? html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`
+          : html`
+              <${Tiles} today=${today} />
+              <div class="columns">
+                <${Revenue} today=${today} query=${query} />
+                <${Pending} today=${today} />
+              </div>
+              <${Merchants} today=${today} />
+            `}
+      <//>
+      ${reply !== undefined && failure !== undefined && html`<${Failing} asked=${asked} />`}
+    </section>
+  `;
+}
+
+/** Why the figures are not read, and when the page tries again. It stays at the lower edge of the window. */
+function Failing({ asked: { failure, at, nextAt } }: { readonly asked: Live<Reply> }): VNode | null {
+  if (failure === undefined) return null;
+  return html`
+    <div class="stale edge" role="alert" data-code=${failure.code}>
+      <p>${words.state.stale(clock(at))} ${failureText(failure)}</p>
+      <p>${nextAt !== undefined && words.today.next(clock(nextAt))}</p>
+    </div>
+  `;
+}

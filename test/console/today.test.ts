@@ -1,0 +1,344 @@
+/** Today: the figures of the day, how the page refreshes, and what it shows when it cannot. */
+import anyTest, { type ExecutionContext } from "ava";
+import type { Page } from "playwright-core";
+import {
+  currencySums,
+  dayOf,
+  hoursOf,
+  pendingOf,
+  type Today,
+  troubleFirst,
+} from "../../console/app/pages/today/figures.ts";
+import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
+import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
+import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
+import { storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
+import { onBothDatabases } from "../administration/databases.ts";
+import { type Console, MERCHANT, openConsole } from "./stage.ts";
+
+const test = onBothDatabases(anyTest.serial);
+const { minute: MINUTE, hour: HOUR } = SPANS;
+const EVERY_MS = 15_000;
+const RPC = "**/aggregator.admin.v1.ConsoleService/GetToday";
+
+/** Today as a viewer sees it, with a clock that the test moves. */
+async function openToday(t: ExecutionContext, stage: Console): Promise<Page> {
+  const page = await stage.page(t, "viewer", "");
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole("heading", { level: 2, name: "Merchants" }).waitFor();
+  return page;
+}
+
+const tile = async (page: Page, name: string): Promise<string> =>
+  (await page.locator(".tiles > div", { hasText: name }).locator("dd").innerText()).replaceAll(/\s+/g, " ");
+const rowText = async (page: Page, table: string, key: string): Promise<string> =>
+  (await page.getByRole("table", { name: table }).locator(`tr[data-key="${key}"]`).innerText()).replaceAll(/\s+/g, " ");
+
+/** A number at the right of its cell begins further left when it gets a digit. The browser counts this, too. */
+const DIGITS = 0.001;
+/** Adds up how far elements move from now on, as the browser sees it: 0.001 is far less than a line of text. */
+const watchShifts = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const seen = window as unknown as { moved: number };
+    seen.moved = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift" });
+  });
+const moved = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { moved: number }).moved);
+const places = (page: Page): Promise<number[]> =>
+  page
+    .locator(":is(h2, .tiles > div, table, figure, tbody th):not(details *)")
+    .evaluateAll((all) => all.flatMap((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().y]));
+
+/** Bets of the last minutes, a week-old hour, and a wallet in trouble, as the service writes them. */
+async function fill({ world: { database } }: Console): Promise<void> {
+  const merchant = await database.knex("merchants").where({ code: MERCHANT }).first("id");
+  const game = await database.knex("games").first("id", "provider_id");
+  const merchantId = Number(merchant.id);
+  const ids = { merchantId, providerId: Number(game.provider_id), gameId: Number(game.id) };
+  const now = Date.now();
+  const bets = Array.from({ length: 30 }, (_, n) =>
+    storedRow({ ...ids, txId: `ACME:m${n}`, createdAt: now - n * 10_000, playerId: `p${n % 3}` }),
+  );
+  const stuck = storedRow({
+    ...ids,
+    txId: "ACME:stuck",
+    createdAt: now - 2 * HOUR,
+    status: "pending",
+    amountMinor: 1_234n,
+  });
+  await storeRows(database, [...bets, stuck]);
+  const day = dayOf(now);
+  await database.knex("ggr_hour").insert([
+    {
+      merchant_id: merchantId,
+      hour: day - (day % HOUR) - 7 * 24 * HOUR,
+      provider_id: 1,
+      type: 1,
+      action: 1,
+      tx_count: 3,
+      sum_minor: 700,
+    },
+  ]);
+  const calls = [5, 0, 5, 0, 0, 0];
+  await new SqlWalletMinutes(database).store("x", [
+    {
+      merchantId,
+      at: now - (now % MINUTE) - MINUTE,
+      span: MINUTE,
+      calls,
+      durations: new Array<number>(BUCKETS).fill(0),
+      permitsHeld: 1,
+      permits: 64,
+      breakerPermits: null,
+    },
+  ]);
+}
+
+test("Today shows a day without play, then revenue, play, pending money and a wallet in trouble, and nothing moves", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await openToday(t, stage);
+  t.is(await tile(page, "Bets a minute"), "0 in the last whole minute");
+  t.is(await tile(page, "Pending"), "0 0 for over 10 min");
+  t.is(await tile(page, "Wallets in trouble"), "0 Merchants: 2");
+  t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 0 BRL 0\.00 BRL 0\.00 BRL 0\.00 –$/);
+  t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl No calls 0 0 0 0 –$/);
+  const before = await places(page);
+  await watchShifts(page);
+
+  const sessionId = await stage.world.session();
+  await stage.world.request("bet", { sessionId, txId: "b1", amountMinor: 900n });
+  await stage.world.request("win", { sessionId, txId: "w1", amountMinor: 300n });
+  await fill(stage);
+  const earned = page.getByRole("table", { name: "GGR of today by currency" }).getByText(/BRL\s6\.00/);
+  // The sums of an hour have a transaction about a second after its success.
+  for (let tries = 0; tries < 60 && !(await earned.isVisible()); tries++) {
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.waitForTimeout(250);
+  }
+  t.regex(await tile(page, "Bets a minute"), /^[67] in the last/);
+  t.regex(await tile(page, "Players"), /^[34] in the last/);
+  t.is(await tile(page, "Pending"), "1 1 for over 10 min");
+  t.is(await tile(page, "Wallets in trouble"), "1 Merchants: 2");
+  t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 1 BRL 6\.00 /);
+  t.regex(
+    await rowText(page, "Pending by age", "BRL"),
+    /^BRL 1 BRL 12\.34 1 BRL 12\.34 1 BRL 12\.34 1 BRL 12\.34 0 BRL 0\.00 0 BRL 0\.00$/,
+  );
+  t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl Some fail 1\d [67] [34] 1 Over 1 h$/);
+  t.deepEqual(await places(page), before);
+  t.true((await moved(page)) < DIGITS, "nothing moves");
+
+  await page.getByText("All hours as a table").click();
+  const hours = page.getByRole("table", { name: /^GGR of each hour in BRL/ });
+  t.true([23, 24, 25].includes(await hours.locator("tbody tr").count()));
+  t.regex(await hours.locator("tbody tr").first().innerText(), /BRL\s7\.00$/);
+  await page.getByRole("link", { name: "CLP", exact: true }).click();
+  await page.getByRole("heading", { name: "GGR by hour, CLP" }).waitFor();
+  t.true(page.url().endsWith("#/today?currency=CLP"), page.url());
+  await page.getByRole("table", { name: "Merchants" }).getByRole("link", { name: MERCHANT }).click();
+  await page.getByRole("heading", { level: 1, name: MERCHANT }).waitFor();
+});
+
+anyTest.serial(
+  "Today refreshes while it is in view, tells the age of its figures, and stops when it is hidden",
+  async (t) => {
+    const stage = await openConsole(t);
+    const page = await openToday(t, stage);
+    let calls = 0;
+    page.on("request", (request) => void (request.url().includes("GetToday") && calls++));
+    await page.clock.fastForward(12_000);
+    await page.getByText(/, 1[2-4] s ago\./).waitFor();
+    t.is(calls, 0);
+    const answered = page.waitForResponse(RPC);
+    await page.clock.fastForward(4_000);
+    await answered;
+    await page.getByText(/, [0-3] s ago\./).waitFor();
+    t.is(calls, 1);
+
+    const hide = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, isHidden);
+    await hide(true);
+    await page.clock.fastForward(10 * EVERY_MS);
+    await page.getByText(/, 2\.[5-9] min ago\./).waitFor();
+    t.is(calls, 1, "a hidden page does not call");
+    const again = page.waitForResponse(RPC);
+    await hide(false);
+    await again;
+    await page.getByText(/, [0-3] s ago\./).waitFor();
+  },
+);
+
+anyTest.serial("while the service fails, Today keeps its figures, shows why, and waits longer each time", async (t) => {
+  const stage = await openConsole(t);
+  const page = await openToday(t, stage);
+  const before = await places(page);
+  await watchShifts(page);
+  let calls = 0;
+  await page.route(RPC, (route) => {
+    calls++;
+    return route.fulfill({
+      status: 503,
+      contentType: "application/json",
+      headers: { "error-code": "SERVICE_UNAVAILABLE" },
+      body: JSON.stringify({ code: "unavailable", message: "SERVICE_UNAVAILABLE" }),
+    });
+  });
+  const alert = page.locator('main [role="alert"][data-code="SERVICE_UNAVAILABLE"]');
+  const tries: string[] = [];
+  for (const pauseMs of [15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
+    const done = calls;
+    await page.clock.fastForward(pauseMs - 4_000);
+    t.is(calls, done, `no call for ${pauseMs} ms`);
+    const failed = page.waitForResponse(RPC);
+    await page.clock.fastForward(5_000);
+    await failed;
+    await alert.getByText("can't reach its database").waitFor();
+    const next = alert.getByText(/Next try at/);
+    for (let wait = 0; wait < 200 && tries.includes(await next.innerText()); wait++) await page.waitForTimeout(25);
+    tries.push(await next.innerText());
+    t.is(calls, done + 1);
+  }
+  t.is(new Set(tries).size, tries.length, "each try names the time of the next one");
+  t.deepEqual(await places(page), before);
+  t.true((await moved(page)) < DIGITS);
+
+  await page.unroute(RPC);
+  await page.getByRole("button", { name: "Read again" }).click();
+  await alert.waitFor({ state: "detached" });
+  await page.getByText(/, [0-3] s ago\./).waitFor();
+  t.deepEqual(await places(page), before);
+});
+
+anyTest.serial("a key that is revoked ends Today at its next call", async (t) => {
+  const stage = await openConsole(t);
+  const page = await openToday(t, stage);
+  await stage.admin.keys.revokeKey({ name: "viewer-1", reason: "left" });
+  await page.clock.fastForward(EVERY_MS + 1_000);
+  await page.getByText("Your session has ended").waitFor();
+  t.is(await page.getByText("GGR by hour").count(), 0);
+  let calls = 0;
+  page.on("request", (request) => void (request.url().includes("GetToday") && calls++));
+  await page.clock.fastForward(10 * EVERY_MS);
+  await page.getByLabel("Admin key").waitFor();
+  t.is(calls, 0);
+});
+
+anyTest.serial("with more merchants than it counts, Today shows trouble first and names the limit", async (t) => {
+  const stage = await openConsole(t);
+  await fill(stage);
+  const codes = Array.from({ length: 520 }, (_, n) => `${n < 300 ? "a" : "t"}${n}-usd`);
+  for (let from = 0; from < codes.length; from += 20)
+    await Promise.all(
+      codes
+        .slice(from, from + 20)
+        .map((code) => stage.admin.merchants.createMerchant({ code, currency: "USD", brand: "shop" })),
+    );
+  const page = await openToday(t, stage);
+  const more = page.getByText("This page counts only the first 500 by code");
+  for (let tries = 0; tries < 100 && !(await more.isVisible()); tries++) {
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.waitForTimeout(250);
+  }
+  const rows = page.getByRole("table", { name: "Merchants" }).locator("tbody tr");
+  t.is(await rows.count(), 25);
+  t.is(await rows.first().getAttribute("data-key"), MERCHANT);
+  await page.getByRole("button", { name: "Show all 500" }).click();
+  t.is(await rows.count(), 500);
+  t.is(await page.getByRole("button", { name: "Show all" }).count(), 0);
+});
+
+anyTest.serial("markup in a merchant's code is shown as text", async (t) => {
+  const hostile = `<img src=x onerror="document.title='owned'">`;
+  const stage = await openConsole(t);
+  const page = await stage.page(t, "viewer", "");
+  await page.route(RPC, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll(`"${MERCHANT}"`, JSON.stringify(hostile)),
+    });
+  });
+  await page.reload();
+  await page.getByRole("table", { name: "Merchants" }).getByRole("link", { name: hostile }).waitFor();
+  t.is(await page.locator("main img").count(), 0);
+  t.false((await page.title()).includes("owned"));
+});
+
+anyTest("hours that are over are compared with the same hours a week before", (t) => {
+  const from = dayOf(new Date(2026, 2, 10, 12).getTime());
+  const at = (hours: number) => new Date(from + hours * HOUR).toISOString();
+  const week = -7 * 24;
+  const today: Today = {
+    asOf: new Date(from + 2.5 * HOUR).toISOString(),
+    from: at(0),
+    hours: [
+      {
+        at: at(0),
+        currency: "BRL",
+        betCount: "2",
+        betsMinor: "1000",
+        winsMinor: "300",
+        refundsMinor: "100",
+        rollbacksMinor: "50",
+      },
+      { at: at(2), currency: "BRL", betCount: "1", betsMinor: "7" },
+      { at: at(0), currency: "CLP", betsMinor: "5" },
+    ],
+    weekBefore: [
+      { at: at(week + 1), currency: "BRL", betsMinor: "90071992547409930" },
+      { at: at(week + 2), currency: "BRL", betsMinor: "9" },
+    ],
+  };
+  const hours = hoursOf(today, "BRL");
+  t.deepEqual(
+    hours.slice(0, 4).map(({ bets, ggr, before, state }) => [bets, ggr, before, state]),
+    [
+      [2n, 650n, 0n, "over"],
+      [0n, 0n, 90_071_992_547_409_930n, "over"],
+      [1n, 7n, 9n, "running"],
+      [0n, 0n, 0n, "to come"],
+    ],
+  );
+  t.is(hours.length, 24);
+  t.deepEqual(currencySums(today, "BRL"), {
+    currency: "BRL",
+    bets: 3n,
+    ggr: 657n,
+    overGgr: 650n,
+    before: 90_071_992_547_409_930n,
+  });
+  t.is(dayOf(new Date(2026, 2, 11, 0, 0, 30).getTime()), from, "a new day begins a minute late");
+});
+
+anyTest("pending amounts are summed by currency, and merchants with trouble come first", (t) => {
+  const one = (merchant: string, currency: string, counts: readonly number[], walletInTrouble = false) => ({
+    merchant,
+    currency,
+    walletInTrouble,
+    pending: counts.map((count, i) => ({
+      olderThanS: [0, 60, 3_600][i] as number,
+      count,
+      amountMinor: String(count * 10),
+    })),
+  });
+  const merchants = [one("a", "BRL", [1, 1, 0]), one("b", "BRL", [2, 2, 2]), one("c", "CLP", [9, 0, 0], true)];
+  const today: Today = { asOf: "2026-03-10T12:00:00Z", from: "2026-03-10T00:00:00Z", merchants };
+  t.deepEqual(
+    pendingOf(today, "BRL").map(({ olderThanS, count, amountMinor }) => [olderThanS, count, amountMinor]),
+    [
+      [0, 3, "30"],
+      [60, 3, "30"],
+      [3_600, 2, "20"],
+    ],
+  );
+  t.deepEqual(
+    troubleFirst(merchants).map(({ merchant }) => merchant),
+    ["c", "b", "a"],
+  );
+});
