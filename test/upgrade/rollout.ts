@@ -19,6 +19,7 @@ const ENV = {
   TRUSTED_PROXIES: "127.0.0.1",
 };
 const SETTLED_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 60_000;
 /** The balancer's checks see a replica that is ready. */
 const SEEN_MS = 3_000;
 
@@ -52,7 +53,8 @@ export async function upgrade(
   const start = async (i: number, release: Release): Promise<void> => {
     const env = { DATABASE_URL: place.urls[i] ?? "", ...balancer.portsOf(i) };
     replicas[i] = await installation.startReplica(env, release);
-    while (!(await replicas[i].isReady())) await sleep(50);
+    for (const end = Date.now() + READY_WITHIN_MS; !(await replicas[i].isReady()); await sleep(50))
+      if (Date.now() > end) throw new Error(`replica ${i + 1} was not ready within ${READY_WITHIN_MS / 1_000} s`);
     await sleep(SEEN_MS);
   };
   /** As the page says: SIGTERM, wait for the end, start the new one, wait until it is ready. */
