@@ -112,7 +112,10 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     };
   }
 
-  const { page, files } = await readSite();
+  const { page, files, sources } = await readSite();
+  /** The Content-Security-Policy of a page that these origins may frame. */
+  const policy = (frameAncestors: string): string =>
+    `default-src 'none'; script-src 'self' ${sources.script}; style-src ${sources.styles}; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;
   /**
    * The sportsbook's page. If the site may not frame it, the answer is another page, which only sends the refusal to
    * that site. Any site may frame this second page.
@@ -137,9 +140,9 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     {
       api,
       folders: {},
-      csp: async (url) => policy(await brands.frameAncestors(url.searchParams.get("brand") ?? "")),
-      files: (url, request) =>
-        /^\/(?:(?:pt|es|en)\/)?$/.test(url.pathname) ? index(url, request) : files.get(url.pathname),
+      csp: async (url) =>
+        isPage(url) ? policy(await brands.frameAncestors(url.searchParams.get("brand") ?? "")) : FILE_POLICY,
+      files: (url, request) => (isPage(url) ? index(url, request) : files.get(url.pathname)),
     },
     options.port,
     options.host,
@@ -161,9 +164,11 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   };
 }
 
-/** The Content-Security-Policy of a page that these origins may frame. */
-const policy = (frameAncestors: string): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;
+/** The policy of answers that are no pages. */
+const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Whether the address is that of the page, with or without a language. */
+const isPage = ({ pathname }: URL): boolean => /^\/(?:(?:pt|es|en)\/)?$/.test(pathname);
 
 const isGoals = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000;

@@ -1,5 +1,5 @@
 import { type Refusal, readEnvelope } from "../protocol.ts";
-import { tell } from "./tell.ts";
+import { parentOrigin, tell } from "./tell.ts";
 
 /**
  * Sends the reason of a refusal to the library, which calls the merchant's onError. A sportsbook that cannot be shown
@@ -12,4 +12,7 @@ export function refuse(code: Refusal): void {
     if (source !== parent || parent === window || origin === "null") return;
     if (message?.kind === "handshake" && message.name === "hello") tell(origin, "refusal", code, { id: message.id });
   });
+  // The first hello may have come before this listener.
+  const origin = parentOrigin();
+  if (origin !== undefined && parent !== window) tell(origin, "handshake", "here");
 }

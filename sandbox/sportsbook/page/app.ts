@@ -18,8 +18,6 @@ import { page as pageView } from "./views/page.ts";
 import { WORDS } from "./words/words.ts";
 
 const BRAND_RETRY_MS = 2_000;
-/** The first screen is painted within this time. */
-const PAINT_MS_MAX = 200;
 
 // The token is removed from the address before anything else, because addresses are copied, logged and sent as
 // referrers.
@@ -57,7 +55,6 @@ function keepSlip(): void {
 }
 
 const opening = JSON.parse(find("#opening").textContent) as PageOpening;
-await firstScreenPainted();
 const { refusal } = opening;
 if (refusal === undefined) {
   const brand = opening.brand === undefined ? await readBrand() : opening.brand;
@@ -66,16 +63,6 @@ if (refusal === undefined) {
 } else {
   refuse(refusal);
   show(refusal === "UNAVAILABLE" ? "away" : "unknown");
-}
-
-/** Lets the browser paint what the server drew, before this script takes the browser's time. */
-async function firstScreenPainted(): Promise<void> {
-  if (find("#app").childElementCount === 0) return;
-  await new Promise<void>((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    // A hidden page has no animation frames.
-    setTimeout(resolve, PAINT_MS_MAX);
-  });
 }
 
 /** Shows that the brand is unknown, or that the sportsbook is not available now. */

@@ -6,6 +6,7 @@ import { publishedFiles } from "../../../web-renderer/build/published-files.ts";
 import { themesCss } from "../themes-css.ts";
 import { buildPage } from "./build-page.ts";
 import type { FirstScreen } from "./first-screen.ts";
+import { type InlinePage, inlinePage } from "./inline.ts";
 
 /** The folders that the build of the page reads. */
 const SOURCES = ["sandbox/sportsbook", "sandbox/design", "look", "web-renderer", "web-files"];
@@ -32,6 +33,8 @@ interface Site {
   readonly page: (shown: Shown) => PageFile;
   /** The page's files and the browser library's, by path. */
   readonly files: ReadonlyMap<string, PageFile>;
+  /** The sources that the page's Content-Security-Policy must allow. */
+  readonly sources: Pick<InlinePage, "script" | "styles">;
 }
 
 /**
@@ -42,14 +45,16 @@ export async function readSite(): Promise<Site> {
     keptBuild("sportsbook", SOURCES, (into) => buildPage(into, themesCss())),
     publishedFiles(),
   ]);
-  const names = (await readdir(folder)).filter((name) => extname(name) !== "");
+  // The page has its styles inline.
+  const names = (await readdir(folder)).filter((name) => ![".css", ""].includes(extname(name)));
   const own = await Promise.all(
     names.map(async (name) => {
       const content = await readFile(join(folder, name));
       return [`/${name}`, new PageFile(extname(name).slice(1), content, FOR_EVER)] as const;
     }),
   );
-  const html = await readFile(join(folder, "page/index.html"), "utf8");
+  const read = (name: string) => readFile(join(folder, name), "utf8");
+  const { html, ...sources } = await inlinePage(await read("page/index.html"), read);
   return {
     page: ({ opening, first, headers }) =>
       new PageFile(
@@ -62,6 +67,7 @@ export async function readSite(): Promise<Site> {
         PAGE_BROTLI_LEVEL,
       ),
     files: new Map([...own, ...library]),
+    sources,
   };
 }
 

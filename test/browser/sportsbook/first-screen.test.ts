@@ -54,6 +54,42 @@ test.serial("the page's script keeps the elements that the server drew, and lets
   await page.close();
 });
 
+test.serial("a page that is opened at another route shows nothing of the start page", async (t) => {
+  const page = await casino.browser.newPage();
+  let mayRun = Promise.withResolvers<void>();
+  await page.route(/\/[0-9a-f]{20}\.js$/, async (route) => {
+    await mayRun.promise;
+    await route.continue();
+  });
+  const open = async (route: string) => {
+    mayRun = Promise.withResolvers<void>();
+    await page.goto("about:blank");
+    await page.goto(`${casino.sportsbook}/en/?brand=casa-luna#${route}`, { waitUntil: "domcontentloaded" });
+    t.true((await page.locator("#app article.event").count()) > 0, "the server has drawn the start page");
+    return page.locator("#app *").filter({ visible: true }).count();
+  };
+  await open("/");
+  await page.locator("main article.event").first().waitFor();
+  for (const [route, content] of [
+    ["/bets", "main .notice"],
+    ["/event/liga-do-sol-1", "main .markets"],
+  ] as const) {
+    t.is(await open(route), 0, route);
+    mayRun.resolve();
+    await page.locator(content).waitFor();
+    t.is(await page.locator("#app article.event").count(), 0, route);
+  }
+  await page.close();
+});
+
+test.serial("a page without a first screen hides nothing that its script draws", async (t) => {
+  const page = await casino.browser.newPage();
+  await page.goto(`${casino.sportsbook}/?brand=nobody`);
+  await page.locator("main .notice").waitFor();
+  t.is(await page.locator("html").getAttribute("class"), "");
+  await page.close();
+});
+
 interface Reporting {
   drawnByScript(html: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
@@ -90,11 +91,28 @@ test("the library is compressed, and a browser that has it gets 304", async (t) 
   }
 });
 
-test("the page has one script, one stylesheet, two fonts and an icon, and browsers may cache all of them for ever", async (t) => {
+test("the page's styles are inline, and its policy allows these styles and its inline script but no others", async (t) => {
+  const page = await fetch(`${await start(t)}/pt/?brand=casa-luna`);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  const html = await page.text();
+  const hash = (content: string | undefined) =>
+    `'sha256-${createHash("sha256")
+      .update(content ?? "")
+      .digest("base64")}'`;
+  const [, styles] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const [, script] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+  t.true((styles ?? "").length > 10_000);
+  t.deepEqual(
+    policy.split("; ").filter((rule) => /^(?:script|style)-src/.test(rule)),
+    [`script-src 'self' ${hash(script)}`, `style-src ${hash(styles)}`],
+  );
+});
+
+test("the page has one script, two fonts and an icon, and browsers may cache all of them for ever", async (t) => {
   const origin = await start(t);
   const html = await (await fetch(`${origin}/pt/?brand=casa-luna`)).text();
   const named = [...html.matchAll(/(?:href|src)="?([^" >]+)/g)].map(([, path = ""]) => new URL(path, `${origin}/pt/`));
-  t.deepEqual(named.map(({ pathname }) => extname(pathname)).sort(), [".css", ".js", ".svg", ".woff2", ".woff2"]);
+  t.deepEqual(named.map(({ pathname }) => extname(pathname)).sort(), [".js", ".svg", ".woff2", ".woff2"]);
   for (const url of named) {
     t.regex(url.pathname, /^\/[0-9a-f]{20}\./);
     const reply = await fetch(url, { headers: { "accept-encoding": "br, gzip" } });
