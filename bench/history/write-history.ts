@@ -21,9 +21,10 @@ export async function writeHistory(
   await knex.raw(`ALTER TABLE tx ${keys.map(({ name }) => `DROP KEY ${name}`).join(", ")}`);
   const writer = new RowWriter(plan.seed);
   await load(databaseUrl, plan, writer, log);
+  // The history has no failed credits, so there is no stuck money to find in it.
   await knex.raw(
-    `INSERT INTO feed_head (merchant_id, seq) VALUES ${writer.heads.map(() => "(?, ?)").join(",")}`,
-    writer.heads.flat(),
+    `INSERT INTO feed_head (merchant_id, seq, stuck_seq) VALUES ${writer.heads.map(() => "(?, ?, ?)").join(",")}`,
+    writer.heads.flatMap(([merchantId, seq]) => [merchantId, seq, seq]),
   );
 
   log(`${keys.length} keys of tx, ...`);
