@@ -1,9 +1,9 @@
 /** Reports: figures, comparison, groups, CSV. */
 import { readFile } from "node:fs/promises";
 import test from "ava";
-import { csvOf } from "../../console/app/pages/reports/csv.ts";
 import { change, linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
 import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/reports/ranges.ts";
+import { csvOf } from "../../console/app/parts/csv.ts";
 import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
 
 const scope = new FileScope();

@@ -15,6 +15,7 @@ interface Page {
 const today = () => import(/* webpackChunkName: "today" */ "../pages/today/today.ts");
 const transactions = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transactions.ts");
 const transaction = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transaction.ts");
+const stuck = () => import(/* webpackChunkName: "stuck" */ "../pages/stuck/stuck.ts");
 const wallets = () => import(/* webpackChunkName: "health" */ "../pages/health/wallets.ts");
 const wallet = () => import(/* webpackChunkName: "health" */ "../pages/health/wallet.ts");
 const reports = () => import(/* webpackChunkName: "reports" */ "../pages/reports/reports.ts");
@@ -28,6 +29,7 @@ export const PAGES = {
   today: { role: "viewer", load: async () => (await today()).TodayPage },
   transactions: { role: "support", load: async () => (await transactions()).Transactions },
   transaction: { role: "support", load: async () => (await transaction()).TransactionPage, under: "transactions" },
+  stuck: { role: "viewer", load: async () => (await stuck()).Stuck },
   wallets: { role: "viewer", load: async () => (await wallets()).Wallets },
   wallet: { role: "viewer", load: async () => (await wallet()).WalletPage, under: "wallets" },
   reports: { role: "viewer", load: async () => (await reports()).Reports },

@@ -1,6 +1,6 @@
 import { majorText, type Whole } from "../../parts/amount.ts";
+import { csvOf } from "../../parts/csv.ts";
 import type { GgrReport, GgrRow } from "../../service/types.ts";
-import { csvOf } from "./csv.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
 
 /** A line of the report: one group, and the same group of the range that it is compared with. */

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.ts";
+import { download } from "../../parts/csv.ts";
 import { count, day, money, percent, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Plot, type Series } from "../../parts/plot.ts";
@@ -9,7 +10,6 @@ import { type Column, Table } from "../../parts/table.ts";
 import type { Failure } from "../../service/failure.ts";
 import type { GgrReport } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
-import { download } from "./csv.ts";
 import { change, type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
 import { isOpenDay, type Range } from "./ranges.ts";
 

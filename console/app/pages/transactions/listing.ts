@@ -14,33 +14,36 @@ export const StatusBadge = ({ status }: Pick<Transaction, "status">): VNode =>
   html`<${Badge} tone=${TONES[status]} text=${words.transactions.statuses[status]} />`;
 
 interface ListingProps {
-  readonly merchant: string;
   readonly transactions: readonly Transaction[];
-  /** The ids that are selected for a resend. */
+  /** Absent: the transactions are of several merchants. */
+  readonly merchant?: string;
+  /** Absent: no transaction can be selected for a resend. */
+  readonly selection?: Selection;
+}
+
+interface Selection {
+  /** The ids that are selected. */
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (txId: string, isSelected: boolean) => void;
 }
 
 /** Transactions as a table. Each row leads to its timeline. */
-export function Listing({ merchant, transactions, selected, onSelect }: ListingProps): VNode {
+export function Listing({ merchant, transactions, selection }: ListingProps): VNode {
   const say = words.transactions;
-  const select: Column<Transaction> = {
-    title: say.select,
-    cell: (one) =>
-      isResendable(one) &&
-      html`<input type="checkbox" aria-label=${say.selectOne(one.txId)} checked=${selected.has(one.txId)}
-        onChange=${(event: Event) => onSelect(one.txId, (event.currentTarget as HTMLInputElement).checked)} />`,
-  };
   // A phone shows the first columns, so these are the ones that tell what happened to the money.
   const columns: Column<Transaction>[] = [
-    ...(transactions.some(isResendable) ? [select] : []),
+    ...(selection === undefined || !transactions.some(isResendable) ? [] : [selectColumn(selection)]),
     {
       title: say.id,
       isName: true,
-      cell: ({ txId }) => html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`,
+      cell: (one) =>
+        html`<a class="id" href=${addressOf("transaction", { merchant: one.merchant ?? merchant, tx: one.txId })}>${one.txId}</a>`,
     },
     { title: say.status, cell: ({ status }) => html`<${StatusBadge} status=${status} />` },
     { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
+    ...(merchant === undefined
+      ? [{ title: words.merchants.merchant, cell: (one: Transaction) => one.merchant ?? "" }]
+      : []),
     { title: say.action, cell: ({ action }) => say.actions[action] },
     { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
     {
@@ -52,5 +55,13 @@ export function Listing({ merchant, transactions, selected, onSelect }: ListingP
     { title: say.round, cell: ({ roundId }) => roundId },
     { title: say.calls, isFigure: true, cell: ({ attempts = 0 }) => attempts },
   ];
-  return html`<${Table} caption=${say.title} columns=${columns} rows=${transactions} keyOf=${(one: Transaction) => one.txId} />`;
+  return html`<${Table} caption=${say.title} columns=${columns} rows=${transactions} keyOf=${(one: Transaction) => (merchant === undefined ? `${one.merchant} ${one.txId}` : one.txId)} />`;
 }
+
+const selectColumn = ({ selected, onSelect }: Selection): Column<Transaction> => ({
+  title: words.transactions.select,
+  cell: (one) =>
+    isResendable(one) &&
+    html`<input type="checkbox" aria-label=${words.transactions.selectOne(one.txId)} checked=${selected.has(one.txId)}
+      onChange=${(event: Event) => onSelect(one.txId, (event.currentTarget as HTMLInputElement).checked)} />`,
+});

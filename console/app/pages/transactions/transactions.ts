@@ -80,7 +80,7 @@ function OfMerchant({ merchants, merchant, query }: OfMerchantProps): VNode {
       transactions.length === 0
         ? html`<${Empty} title=${say.none}>${hasTime(query) ? say.noneFiltered : say.noneDay}<//>`
         : html`
-            <${Listing} merchant=${merchant} transactions=${transactions} selected=${selected} onSelect=${select} />
+            <${Listing} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect: select }} />
             <${More} of=${asked} />
           `}
     <//>

@@ -2,9 +2,10 @@ import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
+import { stuck } from "./stuck.ts";
 import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today };
+export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck };
 
 export type Words = typeof en;

@@ -14,6 +14,7 @@ export const shell = {
   navigation: {
     today: "Today",
     transactions: "Transactions",
+    stuck: "Stuck money",
     wallets: "Wallet health",
     reports: "Reports",
     merchants: "Merchants",

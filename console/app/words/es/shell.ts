@@ -18,6 +18,7 @@ export const shell: Part = {
   navigation: {
     today: "Hoy",
     transactions: "Transacciones",
+    stuck: "Dinero detenido",
     wallets: "Salud de las billeteras",
     reports: "Informes",
     merchants: "Operadores",

@@ -3,7 +3,8 @@ import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
+import { stuck } from "./stuck.ts";
 import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const pt: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today };
+export const pt: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck };

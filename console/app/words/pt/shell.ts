@@ -18,6 +18,7 @@ export const shell: Part = {
   navigation: {
     today: "Hoje",
     transactions: "Transações",
+    stuck: "Dinheiro parado",
     wallets: "Saúde das carteiras",
     reports: "Relatórios",
     merchants: "Operadores",

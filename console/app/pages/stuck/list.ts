@@ -1,0 +1,96 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { money, time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { More } from "../../parts/more.ts";
+import { Empty, Shown } from "../../parts/state.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import type { Transaction } from "../../service/types.ts";
+import { usePages } from "../../service/use-pages.ts";
+import { words } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
+import { isResendable } from "../transactions/acts.ts";
+import { Listing } from "../transactions/listing.ts";
+import { ResendMany } from "../transactions/resend-many.ts";
+import { Export } from "./export.ts";
+import { type Kind, type Query, requestOf, type Slip, type StuckPage } from "./types.ts";
+
+interface ListProps {
+  readonly kind: Kind;
+  readonly query: Query;
+  /** Reads the sums again, which an action has changed. */
+  readonly onAgain: () => void;
+}
+
+/** The transactions or slips of one kind, the oldest first. Each leads to its timeline. */
+export function List({ kind, query, onAgain }: ListProps): VNode {
+  const say = words.stuck;
+  const asked = usePages<StuckPage>("admin.ConsoleService/ListStuckMoney", requestOf(kind, query));
+  const items = asked.pages.flatMap((page) => page.items ?? []);
+  const transactions = items.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction]));
+  const again = (): void => {
+    asked.first.again();
+    onAgain();
+  };
+  return html`
+    <${Shown} asked=${asked.first}>${() =>
+      items.length === 0
+        ? html`<${Empty} title=${say.noneOf}>${say.noneOfText}<//>`
+        : html`
+            ${
+              kind === "slip"
+                ? html`<${Slips} slips=${items.flatMap(({ slip }) => slip ?? [])} />`
+                : html`<${Transactions} transactions=${transactions} merchant=${query.merchant ?? ""} onAgain=${again} />`
+            }
+            <${More} of=${asked} />
+            <${Export} kind=${kind} query=${query} />
+          `}
+    <//>
+  `;
+}
+
+interface TransactionsProps {
+  readonly transactions: readonly Transaction[];
+  /** Empty: all merchants. */
+  readonly merchant: string;
+  readonly onAgain: () => void;
+}
+
+/** With one merchant, credits can be selected and sent again together. */
+function Transactions({ transactions, merchant, onAgain }: TransactionsProps): VNode {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => setSelected(new Set()), [merchant]);
+  const onSelect = (txId: string, isSelected: boolean): void =>
+    setSelected((now) => new Set(isSelected ? [...now, txId] : [...now].filter((one) => one !== txId)));
+  if (merchant === "")
+    return html`
+      ${transactions.some(isResendable) && html`<p><small>${words.stuck.resendHint}</small></p>`}
+      <${Listing} transactions=${transactions} />
+    `;
+  const done = (): void => {
+    setSelected(new Set());
+    onAgain();
+  };
+  return html`
+    ${selected.size > 0 && html`<${ResendMany} merchant=${merchant} txIds=${[...selected]} onDone=${done} />`}
+    <${Listing} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect }} />
+  `;
+}
+
+function Slips({ slips }: { readonly slips: readonly Slip[] }): VNode {
+  const say = words.transactions;
+  const columns: Column<Slip>[] = [
+    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
+    {
+      title: words.stuck.slip,
+      isName: true,
+      cell: ({ merchant, slipId, txId }) =>
+        html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${slipId}</a>`,
+    },
+    { title: words.merchants.merchant, cell: ({ merchant }) => merchant },
+    { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
+    { title: say.status, cell: ({ status }) => words.timeline.slip.statuses[status] },
+    { title: say.player, cell: ({ playerId }) => playerId },
+  ];
+  return html`<${Table} caption=${words.stuck.slips} columns=${columns} rows=${slips} keyOf=${(one: Slip) => `${one.merchant} ${one.slipId}`} />`;
+}

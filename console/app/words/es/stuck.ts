@@ -1,0 +1,62 @@
+import type { Words } from "../en/en.ts";
+
+export const stuck: Pick<Words, "stuck"> = {
+  stuck: {
+    title: "Dinero detenido",
+    lead: "Lo que necesita a una persona: el servicio no puede terminarlo solo. Elige un tipo para ver sus transacciones.",
+    none: "Nada está detenido",
+    noneText:
+      "No se debe ningún crédito, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó.",
+    noneOf: "Aquí no hay nada detenido de este tipo",
+    noneOfText: "Elige otro tipo, operador o antigüedad.",
+    incomplete:
+      "El servicio todavía busca créditos fallidos y contradicciones entre las transacciones anteriores. Estas cifras aún no están completas.",
+    kind: "Tipo",
+    kinds: {
+      owed: "Se debe a jugadores",
+      pending: "Pendiente más allá del horizonte",
+      contradiction: "Contradicciones",
+      slip: "Cupones sin final",
+    },
+    what: {
+      owed: "La billetera rechazó un premio o un reembolso. Reenvíalo cuando el operador haya eliminado la causa.",
+      pending:
+        "Nadie sabe si el dinero se movió, y el servicio ya no pregunta. Pregunta al operador qué muestran sus registros; después reenvíala o ciérrala a mano.",
+      contradiction:
+        "La billetera dio dos respuestas que no pueden ser ambas ciertas. Compara sus registros con la cronología. Una entrada queda aquí 90 días después de su transacción.",
+      slip: "Un cupón no terminó después de 10 minutos. El servicio sigue con él. Su cronología muestra qué apuesta o reembolso no terminó.",
+    },
+    says: {
+      owed: (amount, players, one) =>
+        one ? `Se deben ${amount} a 1 jugador.` : `Se deben ${amount} a ${players} jugadores.`,
+      pending: (amount, many, one) =>
+        one
+          ? `${amount} no están claros en 1 transacción pendiente.`
+          : `${amount} no están claros en ${many} transacciones pendientes.`,
+      contradiction: (amount, many, one) =>
+        one
+          ? `La billetera se contradijo en 1 transacción de ${amount}.`
+          : `Las billeteras se contradijeron en ${many} transacciones de ${amount}.`,
+      slip: (amount, many, one) =>
+        one ? `1 cupón de ${amount} no termina.` : `${many} cupones de ${amount} no terminan.`,
+    },
+    atLeast: "Al menos:",
+    more: "De un operador solo se cuentan los 1.000 más antiguos. La lista y el archivo CSV los tienen todos.",
+    all: "Todos los operadores",
+    age: "Antigüedad",
+    ages: { "0": "Cualquiera", "1": "1 día o más", "7": "7 días o más", "30": "30 días o más" },
+    byMerchant: "Por operador y antigüedad",
+    number: "Cantidad",
+    players: "Jugadores",
+    value: "Valor",
+    list: "Transacciones",
+    slips: "Cupones",
+    slip: "Cupón",
+    needsSupport: "La lista muestra jugadores, así que necesita una clave con el rol soporte.",
+    reading: (many) => `${many} leídas`,
+    stop: "Detener",
+    capped: (many) =>
+      `El archivo tiene las primeras ${many}. Elige un operador o una antigüedad para obtener las demás.`,
+    resendHint: "Elige un operador para marcar transacciones y reenviarlas juntas.",
+  },
+};

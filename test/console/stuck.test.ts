@@ -1,0 +1,240 @@
+/** Stuck money: nothing, each kind, the filters, the export, failures, roles, and hostile names. */
+import { readFile } from "node:fs/promises";
+import test, { type ExecutionContext } from "ava";
+import type { Page } from "playwright-core";
+import { NEVER } from "../../src/domain/transaction/transaction.ts";
+import { accessible } from "../browser/accessible.ts";
+import { fits } from "../browser/fits.ts";
+import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const HOSTILE = `<img src=x onerror="document.title='owned'">`;
+/** A spreadsheet would take this player for a formula. */
+const FORMULA = '=HYPERLINK("x")';
+
+const scope = new FileScope();
+let stage: Console;
+
+test.before(async () => {
+  stage = await openConsole(scope);
+});
+test.after.always(scope.end);
+
+test.serial("without stuck money the page says that nothing is stuck", async (t) => {
+  const page = await stage.page(t, "viewer", "stuck");
+  await page.getByText("Nothing is stuck").waitFor();
+  await page.goto(`${stage.origin}/console/#/stuck?kind=slip&merchant=shop-clp&days=30`);
+  await page.getByText("Nothing is stuck").waitFor();
+  t.is(await page.locator("main table").count(), 0);
+});
+
+test.serial(
+  "every kind of stuck money stands in a sentence, by merchant and age, and in a list that leads to timelines",
+  async (t) => {
+    t.timeout(180_000);
+    await stick(t);
+    const page = await stage.page(t, "support", "stuck");
+    const says = (kind: string) => page.locator(`.stuck [data-kind="${kind}"] p`);
+    // The sequencer numbers changes about once a second.
+    for (let tries = 0; tries < 300 && (await says("contradiction").count()) === 0; tries++) {
+      await page.reload();
+      await page
+        .getByText(/Owed to players|Nothing is stuck|Pending past/)
+        .first()
+        .waitFor();
+    }
+    const sentences = async () => (await page.locator(".stuck p").allInnerTexts()).map(plain);
+    t.deepEqual(await sentences(), [
+      "BRL 120.50 are owed to 2 players.",
+      "CLP 900 are owed to 1 player.",
+      "BRL 2.50 are unclear in 1 pending transaction.",
+      "The wallet contradicted itself about 1 transaction of BRL 2.50.",
+      "1 betslip of BRL 15.00 does not end.",
+    ]);
+
+    const sums = page.getByRole("region", { name: "By merchant and age" }).locator("tbody tr");
+    t.deepEqual((await sums.allInnerTexts()).map(plain), [
+      "shop-brl BRL 120.50 2 2 BRL 100.00 BRL 100.00 –",
+      "shop-clp CLP 900 1 1 – – –",
+    ]);
+    const list = page.getByRole("region", { name: "Transactions", exact: true }).locator("tbody tr");
+    await list.first().waitFor();
+    t.deepEqual(await list.locator("th a").allInnerTexts(), ["ACME:old", "ACME:young", "ACME:clp"], "the oldest first");
+    await page.getByText("Choose one merchant to select").waitFor();
+
+    await page.getByLabel("Merchant", { exact: true }).selectOption(MERCHANT);
+    await page.getByLabel("Age", { exact: true }).selectOption("7");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.waitForURL(/merchant=shop-brl&days=7|days=7&merchant=shop-brl/);
+    await list.first().waitFor();
+    await page.waitForFunction(() => document.querySelectorAll("main th a[href*='#/transaction']").length === 1);
+    await page.getByLabel("Select ACME:old to send it again").check();
+    await page.getByRole("button", { name: "Send again" }).waitFor();
+    await page.getByRole("link", { name: "ACME:old" }).click();
+    await page.getByText(`The wallet refused the credit. BRL 100.00 are owed to ${FORMULA}.`).waitFor();
+
+    for (const [kind, link, heading] of [
+      ["Pending past the horizon", "ACME:lost", "Transactions"],
+      ["Contradictions", "ACME:twice", "Transactions"],
+      ["Betslips without an end", HOSTILE, "Betslips"],
+    ] as const) {
+      await page.goto(`${stage.origin}/console/#/stuck`);
+      await page.getByRole("link", { name: kind }).click();
+      await page.getByRole("heading", { level: 2, name: heading, exact: true }).waitFor();
+      const row = page
+        .getByRole("region", { name: heading, exact: true })
+        .getByRole("link", { name: link, exact: true });
+      await row.waitFor();
+      t.is(await page.locator(".stuck [aria-current]").innerText(), kind);
+      t.is(await page.locator("main img").count(), 0);
+      if (heading === "Betslips") break;
+      await row.click();
+      await page.getByRole("heading", { level: 2, name: "What happened" }).waitFor();
+    }
+    t.not(await page.title(), "owned");
+  },
+);
+
+test.serial("the export has all pages of the list, and no text is a formula", async (t) => {
+  const page = await stage.page(t, "support", "stuck?kind=owed");
+  // Each call returns one transaction, so the file needs several.
+  await page.route("**/ListStuckMoney", async (route) => {
+    const asked = route.request().postDataJSON();
+    await route.continue({ postData: JSON.stringify({ ...asked, limit: 1 }) });
+  });
+  await page.reload();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  const file = await saved;
+  t.is(file.suggestedFilename(), "stuck-owed.csv");
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  t.is(
+    lines[0],
+    "kind,merchant,created_at,tx_id,slip_id,action,amount,currency,status,error,player_id,provider,game,round_id,attempts",
+  );
+  const cells = lines.slice(1).map((line) => line.replace(/\d{4}-\d\d-\d\dT[^,]+/, "T"));
+  t.deepEqual(cells, [
+    `owed,shop-brl,T,ACME:old,,win,100.00,BRL,failed,REJECTED,"'=HYPERLINK(""x"")",ACME,fruits,r1,1`,
+    `owed,shop-brl,T,ACME:young,,win,20.50,BRL,failed,REJECTED,"${HOSTILE.replaceAll('"', '""')}",ACME,fruits,r1,1`,
+    "owed,shop-clp,T,ACME:clp,,refund,900,CLP,failed,REJECTED,ana,ACME,fruits,r1,1",
+  ]);
+  await page.unrouteAll();
+  await page.route("**/ListStuckMoney", (route) => route.abort());
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  await page.getByText("The service does not answer.").first().waitFor();
+});
+
+test.serial("a viewer sees the sums without the list", async (t) => {
+  const page = await stage.page(t, "viewer", "stuck");
+  await page.getByText("BRL 120.50 are owed to 2 players.").waitFor();
+  await page.getByText("so it needs a key with the role support").waitFor();
+  t.is(await page.getByRole("link", { name: "ACME:old" }).count(), 0);
+});
+
+test.serial("while older transactions are examined, the page says that its figures are not complete", async (t) => {
+  const page = await stage.page(t, "viewer", "merchants");
+  await page.route("**/GetStuckMoney", async (route) => {
+    const { complete: _, ...reply } = await (await route.fetch()).json();
+    await route.fulfill({ json: reply });
+  });
+  await page.goto(`${stage.origin}/console/#/stuck`);
+  await page.getByText("These figures are not complete yet.").waitFor();
+  t.pass();
+});
+
+test.serial("a failure of the service is named, and a key that loses its role loses the list", async (t) => {
+  t.timeout(120_000);
+  const page = await stage.page(t, "viewer", "merchants");
+  let fails = true;
+  await page.route("**/GetStuckMoney", (route) =>
+    fails ? route.fulfill({ status: 503, json: { code: "unavailable", message: "x" } }) : route.continue(),
+  );
+  await page.goto(`${stage.origin}/console/#/stuck`);
+  await page.getByText("This could not be read").waitFor();
+  fails = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("BRL 120.50 are owed to 2 players.").waitFor();
+
+  const { key } = await stage.admin.keys.createKey({ role: "support", name: "leaver", reason: "a test" });
+  const tab = await stage.tab(t);
+  await tab.request.post(`${stage.origin}/console/session`, { data: { key }, headers: { origin: stage.origin } });
+  await tab.goto(`${stage.origin}/console/#/stuck?kind=owed`);
+  await tab.getByRole("link", { name: "ACME:old" }).waitFor();
+  await stage.admin.keys.revokeKey({ name: "leaver", reason: "a test" });
+  for (let tries = 0; tries < 100 && !(await tab.getByLabel("Admin key").isVisible()); tries++) {
+    // A call with the ended session, as any use of the page makes one.
+    await tab.evaluate(
+      (to) => {
+        location.hash = to;
+      },
+      `#/stuck?kind=${tries % 2 === 0 ? "slip" : "owed"}`,
+    );
+    await tab.waitForTimeout(200);
+  }
+  await tab.getByLabel("Admin key").waitFor();
+  t.is(await tab.getByRole("link", { name: "ACME:old" }).count(), 0);
+});
+
+for (const colorScheme of ["dark", "light"] as const)
+  test.serial(`the page with every kind fits and is accessible in the ${colorScheme} look`, async (t) => {
+    t.timeout(180_000);
+    for (const width of [390, 1280, 1920]) {
+      const options = { colorScheme, viewport: { width, height: 900 } };
+      const page = await stage.page(t, "owner", "stuck", options);
+      await shown(t, page, "ACME:old", `stuck-${colorScheme}-${width}`);
+      await page.goto(`${stage.origin}/console/#/stuck?kind=slip`);
+      await shown(t, page, HOSTILE, `stuck-slip-${colorScheme}-${width}`);
+      await page.context().close();
+    }
+  });
+
+async function shown(t: ExecutionContext, page: Page, link: string, name: string): Promise<void> {
+  await page.getByRole("link", { name: link, exact: true }).waitFor();
+  await fits(t, page.mainFrame(), name);
+  await accessible(t, page.mainFrame(), name);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+}
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+/** Stuck transactions of every kind, from bets that the service has made. The sequencer numbers their changes. */
+async function stick(t: ExecutionContext): Promise<void> {
+  const { world } = stage;
+  const { knex } = world.database;
+  for (const merchant of [MERCHANT, "shop-clp"]) {
+    const sessionId = await world.session(merchant);
+    for (const txId of merchant === MERCHANT ? ["old", "young", "lost", "twice"] : ["clp"])
+      t.is(await world.request("bet", { sessionId, txId, currency: merchant === MERCHANT ? "BRL" : "CLP" }), "success");
+  }
+  const now = Date.now();
+  const change = (own: string, columns: object): Promise<number> =>
+    knex("tx")
+      .where({ tx_id: `ACME:${own}` })
+      .update({ ...columns, feed_seq: null });
+  const refused = { status: 2, error: "REJECTED", feed_seq: null };
+  const aged = (ms: number) => ({ created_at: now - ms, opened_at: now - ms });
+  await change("old", { ...refused, ...aged(8 * DAY), action: 2, amount_minor: 10_000, player_id: FORMULA });
+  await change("young", { ...refused, action: 2, amount_minor: 2_050, player_id: HOSTILE });
+  await change("clp", { ...refused, action: 3, amount_minor: 900 });
+  await change("twice", { error: "PLAYER_BLOCKED" });
+  await change("lost", { ...aged(73 * HOUR), status: 0, next_at: NEVER });
+  const { merchant_id } = await knex("tx").where({ tx_id: "ACME:old" }).first("merchant_id");
+  const slip = { merchant_id, slip_id: HOSTILE, round_id: "r" };
+  await knex("slips").insert([
+    {
+      ...slip,
+      position: 0,
+      tx_id: "s-1",
+      amount_minor: 1_000,
+      player_id: "ana",
+      currency: "BRL",
+      status: 1,
+      lease_token: Buffer.alloc(16),
+      // Its lease never ends, so that no worker takes the slip.
+      due_at: now + DAY,
+      created_at: now - HOUR,
+    },
+    { ...slip, position: 1, tx_id: "s-2", amount_minor: 500 },
+  ]);
+}
