@@ -21,5 +21,5 @@ export const PAGES: readonly ShownPage[] = [
   { address: "merchants", role: "viewer", ready: "shop-clp" },
   { address: "merchant?code=shop-brl", role: "viewer", ready: "Wallet address" },
   { address: "keys", role: "manager", ready: "support-1" },
-  { address: "audit", role: "manager", ready: "key create" },
+  { address: "audit", role: "manager", ready: "Before" },
 ];

@@ -1,36 +1,42 @@
-import { readdir, readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import test from "ava";
-import { builtConsole } from "../../console/build/built-console.ts";
+import { LANGUAGES } from "../../web-renderer/protocol.ts";
+import { PAGES } from "./pages.ts";
+import { FileScope, openConsole } from "./stage.ts";
 
-/** What a browser loads to show any one page in one language, without fonts. */
+/** What a browser loads to show one page of the console in one language, without fonts. */
 const GZIP_MAX = 60 * 1024;
-/** Texts of which only the file of that language, or only the file of the plots, has one. */
-const LANGUAGES = ["Back office", "Retaguarda", "Administración"];
-const PLOT = "u-over";
-const PAGES = join(import.meta.dirname, "../../console/app/pages");
 
-test("a page of the console has at most 60 KB in any language, compressed with gzip", async (t) => {
-  const assets = join(await builtConsole(), "assets");
-  const index = await readFile(join(assets, "../index.html"), "utf8");
-  const [start, languages, plots, pages]: number[][] = [[], [], [], []];
-  for (const name of await readdir(assets)) {
-    if (![".js", ".css"].includes(extname(name))) continue;
-    const file = await readFile(join(assets, name));
-    const has = (text: string): boolean => file.includes(text);
-    const kind = index.includes(name) ? start : LANGUAGES.some(has) ? languages : has(PLOT) ? plots : pages;
-    kind?.push(gzipSync(file, { level: 9 }).length);
-  }
-  const sum = (sizes: number[] = []): number => sizes.reduce((all, size) => all + size, 0);
-  const page = sum(start) + Math.max(...(languages ?? [])) + sum(plots) + Math.max(...(pages ?? []));
-  const all = sum(start) + Math.max(...(languages ?? [])) + sum(plots) + sum(pages);
-  t.log(
-    `start ${start}, languages ${languages}, plots ${plots}, pages ${pages}: at most ${page}, all pages ${all} bytes`,
-  );
-  t.is(languages?.length, 3, "one file of texts for each language");
-  t.is(plots?.length, 1, "one file of the library that draws plots");
-  t.is(pages?.length, (await readdir(PAGES)).filter((name) => extname(name) === "").length, "one file for each folder");
-  t.true(sum(start) > 15_000);
-  t.true(page <= GZIP_MAX, `${page} bytes`);
+test("each page loads at most 60 KB of scripts and styles in any language, compressed with gzip", async (t) => {
+  t.timeout(180_000);
+  const scope = new FileScope();
+  t.teardown(scope.end);
+  const stage = await openConsole(scope);
+  await stage.world.request("bet", { sessionId: await stage.world.session(), txId: "b1" });
+  const sizes = new Map<string, Promise<number>>();
+  const sizeOf = async (url: string): Promise<number> => {
+    const file = await fetch(url);
+    t.true(file.ok, url);
+    return gzipSync(await file.bytes(), { level: 9 }).length;
+  };
+  for (const language of LANGUAGES)
+    for (const { address } of PAGES) {
+      // A tab of its own has no files of the page before.
+      const page = await stage.page(t, "owner", "nowhere");
+      const loaded = new Set<string>();
+      page.on("request", (request) => {
+        if (["script", "stylesheet"].includes(request.resourceType())) loaded.add(request.url());
+      });
+      await page.goto(`${stage.origin}/console/?lang=${language}#/${address}`);
+      await page.locator("h1").waitFor();
+      await page.waitForLoadState("networkidle");
+      for (const url of loaded) if (!sizes.has(url)) sizes.set(url, sizeOf(url));
+      const weights = await Promise.all([...loaded].map((url) => sizes.get(url) ?? 0));
+      const sum = weights.reduce((all, size) => all + size, 0);
+      await page.context().close();
+      t.true(loaded.size >= 3, `${address}: scripts, styles and texts`);
+      t.true(sum > 20_000, `${address}: ${sum} bytes`);
+      t.true(sum <= GZIP_MAX, `${address} in ${language}: ${sum} bytes`);
+      t.log(`${address} in ${language}: ${sum} bytes`);
+    }
 });

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from "preact";
 import type { Role } from "../service/session.ts";
+import { readSetUpWords } from "./language.ts";
 
 export type PageView = FunctionComponent<{ readonly query: Readonly<Record<string, string>> }>;
 
@@ -22,7 +23,7 @@ const reports = () => import(/* webpackChunkName: "reports" */ "../pages/reports
 const merchants = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchants.ts");
 const merchant = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchant.ts");
 const keys = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/keys.ts");
-const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/audit.ts");
+const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/audit/audit.ts");
 
 /** The pages by their place in the address. Those of the navigation are in its order. */
 export const PAGES = {
@@ -36,7 +37,13 @@ export const PAGES = {
   merchants: { role: "viewer", load: async () => (await merchants()).Merchants },
   merchant: { role: "viewer", load: async () => (await merchant()).MerchantPage, under: "merchants" },
   keys: { role: "manager", load: async () => (await keys()).Keys },
-  audit: { role: "manager", load: async () => (await audit()).Audit },
+  audit: {
+    role: "manager",
+    load: async () => {
+      const [page] = await Promise.all([audit(), readSetUpWords()]);
+      return page.Audit;
+    },
+  },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;

@@ -3,6 +3,9 @@
 import { en } from "../../../console/app/words/en/en.ts";
 import { es } from "../../../console/app/words/es/es.ts";
 import { pt } from "../../../console/app/words/pt/pt.ts";
+import { en as setUpEn } from "../../../console/app/words/set-up/en/en.ts";
+import { es as setUpEs } from "../../../console/app/words/set-up/es/es.ts";
+import { pt as setUpPt } from "../../../console/app/words/set-up/pt/pt.ts";
 import { WORDS as merchant } from "../../../sandbox/merchant/page/words/words.ts";
 import { WORDS as wallet } from "../../../sandbox/merchant/wallet-page/words/words.ts";
 import { WORDS as games } from "../../../sandbox/provider/page/words/words.ts";
@@ -20,6 +23,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> 
   games,
   provider,
   console: { en, es, pt },
+  "console, set-up": { en: setUpEn, es: setUpEs, pt: setUpPt },
 };
 
 /** Sample arguments for the functions in a tree of texts. Each function has at most three parameters. */

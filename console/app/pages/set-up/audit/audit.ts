@@ -1,14 +1,15 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Field } from "../../parts/fields.ts";
-import { time } from "../../parts/format.ts";
-import { html } from "../../parts/html.ts";
-import { More } from "../../parts/more.ts";
-import { Empty, Shown } from "../../parts/state.ts";
-import type { AuditEntry, Paged } from "../../service/types.ts";
-import { usePages } from "../../service/use-pages.ts";
-import { words } from "../../shell/language.ts";
-import { go } from "../../shell/route.ts";
+import { Choice, Field } from "../../../parts/fields.ts";
+import { html } from "../../../parts/html.ts";
+import { More } from "../../../parts/more.ts";
+import { Empty, Shown } from "../../../parts/state.ts";
+import type { AuditEntry, Paged } from "../../../service/types.ts";
+import { usePages } from "../../../service/use-pages.ts";
+import { setUpWords, words } from "../../../shell/language.ts";
+import { go } from "../../../shell/route.ts";
+import { Entry } from "./entry.ts";
+import { actionTexts } from "./sentence.ts";
 
 interface Reply extends Paged {
   readonly entries?: readonly AuditEntry[];
@@ -60,10 +61,14 @@ function Filters({ query }: PageProps): VNode {
     event.preventDefault();
     go("audit", draft);
   };
+  const texts = actionTexts();
+  const given = draft.action ?? "";
+  // The address may name all actions of a noun, or an action of an older release.
+  const options = given === "" || texts.some(([action]) => action === given) ? texts : [...texts, [given, given]];
   return html`
     <form class="filters" onSubmit=${submit}>
-      <${Field} label=${say.target} value=${draft.target ?? ""} onValue=${set("target")} hint=${say.targetHint} />
-      <${Field} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} hint=${say.actionHint} />
+      <${Field} label=${say.target} value=${draft.target ?? ""} onValue=${set("target")} hint=${setUpWords.audit.recordHint} />
+      <${Choice} label=${say.action} value=${given} onValue=${set("action")} options=${[["", setUpWords.audit.any], ...options]} />
       <${Field} label=${say.actor} value=${draft.actor ?? ""} onValue=${set("actor")} />
       <${Field} label=${words.transactions.from} type="date" value=${draft.from ?? ""} onValue=${set("from")} />
       <${Field} label=${words.transactions.to} type="date" value=${draft.to ?? ""} onValue=${set("to")} />
@@ -72,33 +77,5 @@ function Filters({ query }: PageProps): VNode {
         <button type="button" class="button" onClick=${() => go("audit")}>${words.transactions.clear}</button>
       </div>
     </form>
-  `;
-}
-
-function Entry({ entry }: { readonly entry: AuditEntry }): VNode {
-  const say = words.audit;
-  const { at, actor, action, target, reason, changes = [] } = entry;
-  return html`
-    <li data-entry=${entry.id}>
-      <p><time datetime=${at}>${time(at)}</time> <strong>${actor}</strong></p>
-      <p><span class="verb">${action}</span> <span class="id">${target}</span></p>
-      ${reason && html`<p class="reason">${say.because(reason)}</p>`}
-      ${
-        changes.length > 0 &&
-        html`<table class="changes">
-          <caption class="visually-hidden">${say.changes}</caption>
-          <thead><tr><th scope="col">${say.field}</th><th scope="col">${say.before}</th><th scope="col">${say.after}</th></tr></thead>
-          <tbody>
-            ${changes.map(
-              ({ field, from, to }) => html`<tr key=${field}>
-                <th scope="row">${field}</th>
-                <td>${from ? html`<del>${from}</del>` : say.nothing}</td>
-                <td>${to ? html`<ins>${to}</ins>` : say.nothing}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>`
-      }
-    </li>
   `;
 }

@@ -1,0 +1,4 @@
+import type { SetUpWords } from "../en/en.ts";
+import { audit } from "./audit.ts";
+
+export const es: SetUpWords = { audit };
