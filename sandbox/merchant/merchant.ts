@@ -20,6 +20,7 @@ import { type Currency, Ledger, toDecimal } from "./ledger.ts";
 import { ledgerCsv } from "./ledger-csv.ts";
 import { LedgerView } from "./ledger-view.ts";
 import { playersOf } from "./players.ts";
+import { Robots } from "./robots.ts";
 import { type Credentials, callService } from "./service-client.ts";
 import { type MerchantReply, readSportsbook } from "./sportsbook.ts";
 import { startWallet } from "./wallet.ts";
@@ -88,6 +89,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       if (player.blocked) ledger.block(code, player.id, true);
     }
   }
+  const robots = new Robots(options.serviceUrl, options.merchants, ledger);
   const log = new CallbackLog();
   const view = new LedgerView(ledger, options.merchants);
   const secretsOf = (code: string) =>
@@ -239,6 +241,9 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       ledger.deposit(login.merchant.code, login.player, opening);
       return shown(login);
     },
+    // Rounds of the robots, for visitors, too.
+    "GET /api/rounds": () => robots.show(),
+    "POST /api/rounds": () => robots.start(),
     // The ledger of a merchant, for reconciliation. By default it is the ledger of the player's merchant.
     "GET /api/ledger.csv": (call) => {
       const code = call.url.searchParams.get("merchant");
@@ -296,6 +301,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     walletUrl: wallet.url,
     ledger,
     async close() {
+      robots.stop();
       for (const stream of streams) stream.destroy();
       const closed = new Promise((resolve) => site.server.close(resolve));
       site.server.closeAllConnections();

@@ -2,7 +2,7 @@ import test from "ava";
 import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { startSandbox } from "../../testbed/stage/sandbox.ts";
 
-test("npm start prints the console's address and a viewer's key, which works at once", async (t) => {
+test("npm start prints the console's address and a viewer's key, which work at once, and its robots fill Today", async (t) => {
   t.timeout(180_000);
   const sandbox = await startSandbox({});
   t.teardown(() => sandbox.close());
@@ -17,5 +17,25 @@ test("npm start prints the console's address and a viewer's key, which works at 
   await page.getByText("Viewer", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Merchants" }).click();
   await page.getByRole("link", { name: "casa-luna-brl" }).waitFor();
-  t.pass();
+
+  const site = await browser.newPage({ locale: "en-GB" });
+  site.setDefaultTimeout(30_000);
+  await site.goto(sandbox.url);
+  await site.getByRole("button", { name: "Play 1000 rounds" }).click();
+  // The rate is bounded, so a part of the rounds is enough here.
+  await site.getByText(/^([6-9]\d|1\d\d) of 1000 rounds/).waitFor({ timeout: 60_000 });
+  t.true(await site.getByRole("button", { name: "Play 1000 rounds" }).isDisabled());
+  await page.getByRole("link", { name: "Today" }).click();
+  const bets = page.getByRole("table", { name: "GGR of today by currency" }).locator("tbody tr td:nth-child(2)");
+  await bets.first().waitFor();
+  const sums = async () => (await bets.allInnerTexts()).map(Number);
+  for (let tries = 0; tries < 100 && (await sums()).some((sum) => sum === 0); tries++) {
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.waitForTimeout(500);
+  }
+  t.deepEqual(
+    (await sums()).map((sum) => sum > 0),
+    new Array<boolean>(7).fill(true),
+    "every currency has bets",
+  );
 });

@@ -2,6 +2,7 @@ import { api, make } from "../../design/dom.ts";
 import { icon } from "../../design/icons.ts";
 import { failed } from "./failed.ts";
 import { words } from "./language.ts";
+import { roundsPanel } from "./rounds.ts";
 import type { Game } from "./session.ts";
 
 const KINDS = ["all", "slot", "live", "sportsbook"] as const;
@@ -87,7 +88,7 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
     make("div", { class: "search" }, icon("search"), search),
   );
   draw();
-  view.replaceChildren(feature(featured), shelf, grid);
+  view.replaceChildren(feature(featured), shelf, grid, roundsPanel());
 }
 
 function feature(game: Game): HTMLElement {

@@ -2,6 +2,7 @@ import { api, find, make } from "../../design/dom.ts";
 import { moneyFormat } from "../../design/money.ts";
 import { failureText } from "./failed.ts";
 import { words } from "./language.ts";
+import { roundsPanel } from "./rounds.ts";
 import type { Currencies, Player } from "./session.ts";
 
 const COVERS = ["neon-sevens", "roulette-copacabana", "carnival-beats"];
@@ -85,5 +86,8 @@ export function showLogin(
     fan,
     make("a", { class: "button visit", href: "#/sportsbook" }, words.visitSportsbook),
   );
-  view.replaceChildren(make("div", { class: "welcome" }, pitch, form));
+  const page = make("div", { class: "welcome" }, pitch, form);
+  // A login over another page has no room for more.
+  if (gameOrigin === null) view.replaceChildren(page);
+  else view.replaceChildren(page, roundsPanel());
 }

@@ -150,6 +150,14 @@ export const en = {
     },
   },
 
+  robots: {
+    title: "Robot players",
+    text: "Robots play 1000 real rounds: slots in all currencies, 25 rounds a second. Each bet and each win reaches the wallet, and the back office shows the figures on its page Today.",
+    act: "Play 1000 rounds",
+    state: (played: number, refused: number, rounds: number) =>
+      `${played + refused} of ${rounds} rounds${refused === 0 ? "" : `, ${refused} of them without a bet`}`,
+  },
+
   methods: {
     title: "SBRenderer, by hand",
     events: "Calls and callbacks, newest first",

@@ -160,6 +160,14 @@ export const es: Words = {
     },
   },
 
+  robots: {
+    title: "Jugadores robot",
+    text: "Los robots juegan 1000 rondas reales: tragamonedas en todas las monedas, 25 rondas por segundo. Cada apuesta y cada premio llegan a la billetera, y la administración tiene las cifras en Hoy.",
+    act: "Jugar 1000 rondas",
+    state: (played, refused, rounds) =>
+      `${played + refused} de ${rounds} rondas${refused === 0 ? "" : `, ${refused} de ellas sin apuesta`}`,
+  },
+
   methods: {
     title: "SBRenderer, a mano",
     events: "Llamadas y callbacks, de lo más nuevo a lo más antiguo",

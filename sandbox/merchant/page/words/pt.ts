@@ -155,6 +155,14 @@ export const pt: Words = {
     },
   },
 
+  robots: {
+    title: "Jogadores robôs",
+    text: "Os robôs jogam 1000 rodadas reais: caça-níqueis em todas as moedas, 25 rodadas por segundo. Cada aposta e cada prêmio chegam à carteira, e a retaguarda tem os números em Hoje.",
+    act: "Jogar 1000 rodadas",
+    state: (played, refused, rounds) =>
+      `${played + refused} de ${rounds} rodadas${refused === 0 ? "" : `, ${refused} delas sem aposta`}`,
+  },
+
   methods: {
     title: "SBRenderer, à mão",
     events: "Chamadas e callbacks, do mais novo ao mais antigo",
