@@ -29,7 +29,7 @@ export const today = {
     cut: (many: string) => `At most ${many} of a merchant are counted.`,
     merchants: "Merchants",
     merchantsText:
-      "Wallets in trouble come first: in the last 5 minutes the circuit breaker limited them, or at least 5 % of their calls got no answer. Next are merchants with a transaction that has been pending for over 1 hour.",
+      "Wallets in trouble come first: in the last 5 minutes the circuit breaker limited them, or at least 5\u00a0% of their calls got no answer. Next are merchants with a transaction that has been pending for over 1 hour.",
     cutMerchants: (many: string) => `There are more merchants. This page counts only the first ${many} by code.`,
     all: (many: string) => `Show all ${many}`,
     oldest: "Oldest pending",

@@ -31,7 +31,7 @@ export const today: Pick<Words, "today"> = {
     cut: (many) => `Se cuentan como máximo ${many} de cada operador.`,
     merchants: "Operadores",
     merchantsText:
-      "Las billeteras con problemas van primero: en los últimos 5 minutos el disyuntor las limitó, o al menos el 5 % de sus llamadas quedó sin respuesta. Siguen los operadores con una transacción pendiente desde hace más de 1 hora.",
+      "Las billeteras con problemas van primero: en los últimos 5 minutos el disyuntor las limitó, o al menos el 5\u00a0% de sus llamadas quedó sin respuesta. Siguen los operadores con una transacción pendiente desde hace más de 1 hora.",
     cutMerchants: (many) => `Hay más operadores. Esta página cuenta solo los primeros ${many} por código.`,
     all: (many) => `Mostrar los ${many}`,
     oldest: "Pendiente más antigua",

@@ -31,7 +31,7 @@ export const today: Pick<Words, "today"> = {
     cut: (many) => `No máximo ${many} de cada operador são contadas.`,
     merchants: "Operadores",
     merchantsText:
-      "As carteiras com problemas vêm primeiro: nos últimos 5 minutos o disjuntor as limitou, ou pelo menos 5 % das suas chamadas ficaram sem resposta. Depois vêm os operadores com uma transação pendente há mais de 1 hora.",
+      "As carteiras com problemas vêm primeiro: nos últimos 5 minutos o disjuntor as limitou, ou pelo menos 5\u00a0% das suas chamadas ficaram sem resposta. Depois vêm os operadores com uma transação pendente há mais de 1 hora.",
     cutMerchants: (many) => `Há mais operadores. Esta página conta só os primeiros ${many} por código.`,
     all: (many) => `Mostrar todos os ${many}`,
     oldest: "Pendente mais antiga",
