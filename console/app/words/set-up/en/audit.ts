@@ -85,7 +85,7 @@ const fields: Record<string, string> = {
   rotation_ends_at: "Both secrets are valid until",
   round: "Round",
   round_id: "Round",
-  rtp: "RTP (%)",
+  rtp: "RTP (percent)",
   secret_version: "Number of the secret",
   settings: "Further settings",
   sources: "Sources",

@@ -85,7 +85,7 @@ const fields: Record<string, string> = {
   rotation_ends_at: "Ambas claves secretas valen hasta",
   round: "Ronda",
   round_id: "Ronda",
-  rtp: "RTP (%)",
+  rtp: "RTP (porcentaje)",
   secret_version: "Número de la clave secreta",
   settings: "Otros ajustes",
   sources: "Fuentes",

@@ -85,7 +85,7 @@ const fields: Record<string, string> = {
   rotation_ends_at: "As duas chaves secretas valem até",
   round: "Rodada",
   round_id: "Rodada",
-  rtp: "RTP (%)",
+  rtp: "RTP (porcentagem)",
   secret_version: "Número da chave secreta",
   settings: "Outros ajustes",
   sources: "Fontes",
