@@ -53,6 +53,7 @@ test("the audit log has the actor, the old and new values, the time and the reas
       ["currency", "", '"BRL"'],
       ["brand", "", '"house"'],
       ["enabled", "", "true"],
+      ["trace_context", "", "false"],
     ],
     "unset fields are absent",
   );

@@ -96,6 +96,7 @@ const fields: Record<string, string> = {
   theme: "Theme",
   thumb: "Small picture",
   to: "Until",
+  trace_context: "Header traceparent in wallet calls",
   transactions_rate: "Transaction calls per second",
   type: "Type",
   updated: "Changed games",

@@ -96,6 +96,7 @@ const fields: Record<string, string> = {
   theme: "Tema",
   thumb: "Imagen pequeña",
   to: "Hasta",
+  trace_context: "Cabecera traceparent en las llamadas a la billetera",
   transactions_rate: "Llamadas a transacciones por segundo",
   type: "Tipo",
   updated: "Juegos cambiados",

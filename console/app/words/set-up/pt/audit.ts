@@ -96,6 +96,7 @@ const fields: Record<string, string> = {
   theme: "Tema",
   thumb: "Imagem pequena",
   to: "Até",
+  trace_context: "Cabeçalho traceparent nas chamadas à carteira",
   transactions_rate: "Chamadas a transações por segundo",
   type: "Tipo",
   updated: "Jogos alterados",
