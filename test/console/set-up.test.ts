@@ -46,6 +46,13 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await entry.waitFor({ state: "detached" });
   t.deepEqual(await page.locator(".entries .reason").allInnerTexts(), ["Reason: unpaid"]);
+
+  await page.goto(`${stage.origin}/console/#/transactions?merchant=${MERCHANT}`);
+  await page.getByText("The last 24 hours have none").waitFor();
+  await page.goto(`${stage.origin}/console/#/audit`);
+  const listed = page.locator(".entries li").filter({ hasText: "listed transactions" }).first();
+  await listed.waitFor();
+  t.regex(await listed.locator("ins").first().innerText(), /^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/, "a time, not a number");
 });
 
 test("support pings a wallet and sees its answer", async (t, url) => {

@@ -1,6 +1,8 @@
 import { time } from "../../../parts/format.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
 
+/** The fields whose numbers are times, in ms since 1970. */
+const MOMENTS: ReadonlySet<string> = new Set(["from", "to"]);
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The name of a field, as the pages call it. An unknown field has its name in the API. */
@@ -62,6 +64,7 @@ function textOf(field: string, value: unknown): string {
   if (value === null) return words.audit.nothing;
   if (typeof value === "boolean") return value ? yes : no;
   if (typeof value === "object") return linesOf(field, value).join(", ");
+  if (typeof value === "number" && MOMENTS.has(field)) return time(new Date(value).toISOString());
   const text = String(value);
   if (INSTANT.test(text)) return time(text);
   return FIELD_VALUES[field.split(" ")[0] ?? ""]?.()[text] ?? text;
