@@ -24,8 +24,9 @@ export type PingFault =
       readonly at: "tls";
       readonly code: string;
       readonly message: string;
-      /** The names in the wallet's certificate and its last day (ms since 1970); null: not known. */
+      /** The host names in the wallet's certificate; null: not known. */
       readonly names: string | null;
+      /** When the wallet's certificate expires, in ms since 1970; null: not known. */
       readonly validTo: number | null;
     }
   | { readonly at: "timeout"; readonly afterMs: number };

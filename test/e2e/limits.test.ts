@@ -36,7 +36,7 @@ const at = (headers: Record<string, string>, ms: number) => ({
   "X-Timestamp": String(Number(headers["X-Timestamp"]) + ms),
 });
 
-/** Requests in which one of the four headers is wrong. */
+/** Each entry makes the four signed headers wrong in one way: a header is missing, changed or repeated. */
 const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record<string, string>>> = {
   "no merchant": (headers) => without(headers, "X-Merchant-Id"),
   "no timestamp": (headers) => without(headers, "X-Timestamp"),

@@ -93,7 +93,7 @@ test("if the machine's Node is replaced by an older one, the package's Node is i
   t.deepEqual(installed(), [NO_NODE, NO_DEV]);
 });
 
-test("a test run installs the packages that the service left out, and later the service installs nothing", async (t) => {
+test("a test run installs the development packages that npm start left out, and a later npm start installs nothing", async (t) => {
   const { able, unable, setUp, installed } = clone(t);
   await setUp(SERVE, unable);
   t.is(await setUp([], able), "");

@@ -78,7 +78,7 @@ export class ResendWorker {
     this.#periodic.start();
   }
 
-  /** Starts no further resend. Resends in progress end by themselves. */
+  /** Starts no further resend. Resends in progress go on, and the promise does not wait for them. */
   stop(): Promise<void> {
     this.#stopped = true;
     return this.#periodic.stop();

@@ -13,7 +13,7 @@ import {
   type WalletAnswer,
 } from "./transaction.ts";
 
-/** The alerts that an answer may raise (docs/specification/operations.md#ops-alerts). */
+/** The alerts that the end of an attempt may raise (docs/specification/operations.md#ops-alerts). */
 type Alert =
   | "credit_failed"
   | "credit_failed_after_silence"

@@ -80,7 +80,7 @@ test("the time of a kick-off is written in the page's language and in the format
   t.is(new Times("pt", ["de-DE"], "America/Sao_Paulo").near(AT, soon, { today: "Hoje", tomorrow: "" }), "Hoje 18:30");
 });
 
-test("today and tomorrow are days of the player's time zone, even if the clocks change", (t) => {
+test("the labels Today and Tomorrow of a match mean days of the player's time zone, even if the clocks change", (t) => {
   const near = (zone: string, at: number, now: number) => new Times("en", ["en-GB"], zone).near(at, now, DAYS);
   const now = Date.UTC(2026, 10, 22, 20);
   t.is(near("America/Santiago", AT, now), "Today 18:30");

@@ -51,7 +51,8 @@ export interface Administration {
 /**
  * Adds all services of aggregator.admin.v1.
  *
- * @param apiUrl - the API address for merchants, without /v1. It is called only after the listeners have started.
+ * @param apiUrl - returns the API's address for merchants, without /v1. The rpcs call it, so the listeners have
+ *   started and their ports are known.
  */
 export const adminRoutes =
   ({ access, telemetry, ...useCases }: Administration, apiUrl: () => string): Routes =>
