@@ -35,17 +35,17 @@ const SCHEMAS = [
 ];
 
 const { launch, catalog, transactions, reports } = DEFAULT_RATES.operations;
-const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, reports ${reports}, all else ${catalog}`;
+const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, reports ${reports}, all other calls ${catalog}`;
 
 const INTRODUCTION = `One integration for slots, live casino and a sportsbook, while the players' money stays in your wallet. You call us to open games and to look things up; we call your wallet to move money. Both directions are signed the same way.
 
-**Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`, which is text for people in Portuguese, Spanish or English, as Accept-Language asks.
+**Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`. The message is a text for people in Portuguese, Spanish or English. The header Accept-Language chooses the language.
 
-**Numbers and times.** Amounts are in the major unit: 2.5 is two and a half. Times are RFC 3339 with milliseconds, UTC.
+**Numbers and times.** Amounts are in the major unit: 2.5 is two and a half. Times are in UTC, written as in RFC 3339 with milliseconds.
 
-**Lists** have \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists every fault at once. Of more than ${FAULTS_LISTED} faults it lists the first ones and says how many more there are.
+**Lists** take a \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists all faults together. If there are more than ${FAULTS_LISTED} faults, it lists the first ones and says how many more there are.
 
-**Rate limits**, per second and merchant: ${rateLimits}. A burst may have twice as many. Every reply to an authenticated call has \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`; a 429 has \`Retry-After\`. Your merchant may have other limits.
+**Rate limits** of a merchant, in calls per second: ${rateLimits}. A burst may have twice as many calls. Your merchant may have other limits. Every reply to an authenticated call has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. A 429 also has \`Retry-After\`.
 
 **New fields may be added**: ignore what you don't know.`;
 
@@ -62,13 +62,13 @@ export const openApiDocument = (address: string): Schema => ({
     license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
   },
   externalDocs: { url: `${address}/docs`, description: "The reference, with code that signs a call." },
-  servers: [{ url: address, description: "The API address. What follows it is signed, from /v1 on." }],
+  servers: [{ url: address, description: "The API's address. The rest of the request's URL, from /v1 on, is signed." }],
   security: [{ MerchantId: [], Timestamp: [], Nonce: [], Signature: [] }],
   tags: [
     { name: "Merchant", description: "Your merchant as we see it." },
     { name: "Games", description: "Open games and list them." },
-    { name: "Transactions", description: "What we sent to your wallet, and the result." },
-    { name: "Reports", description: "Sums for your books." },
+    { name: "Transactions", description: "The transactions that we sent to your wallet, with their results." },
+    { name: "Reports", description: "Sums for your accounting." },
     { name: "Your wallet", description: "Our calls to you: one POST to your walletUrl for each action." },
   ],
   paths: pathsOf(),
@@ -77,22 +77,25 @@ export const openApiDocument = (address: string): Schema => ({
       MerchantId: signed("X-Merchant-Id", "Your merchant code."),
       Timestamp: signed(
         "X-Timestamp",
-        `Milliseconds since 1970, 13 digits; at most ${TIMESTAMP_TOLERANCE_MS / 60_000} minutes off, either way.`,
+        `The time in milliseconds since 1970, with 13 digits. It may differ from our clock by at most ${TIMESTAMP_TOLERANCE_MS / 60_000} minutes.`,
       ),
-      Nonce: signed("X-Nonce", "16 to 64 of `A-Z a-z 0-9 _ -`, never used before."),
+      Nonce: signed("X-Nonce", "16 to 64 of the characters `A-Z a-z 0-9 _ -`. Never use the same nonce twice."),
       Signature: signed(
         "X-Signature",
-        "64 lowercase hex digits: HMAC-SHA256 over `{X-Timestamp}.{X-Nonce}.{METHOD}.{target}.{body}`. The key is the secret's text as you got it. `target` is the raw request target from `/v1` on, with the query string; `body` is the raw bytes, empty when there is no body.",
+        "The HMAC-SHA256, in 64 lowercase hex digits, of `{X-Timestamp}.{X-Nonce}.{METHOD}.{target}.{body}`. The key is the secret's text as you got it. `target` is the raw request target from `/v1` on, with the query string. `body` is the raw bytes of the body, and empty if there is no body.",
       ),
     },
     headers: {
       "X-Request-Id": header("The id of this reply. Give it to support.", { type: "string", format: "uuid" }),
-      "RateLimit-Limit": header("The calls that a burst may have. On every reply to an authenticated call.", {
-        type: "integer",
-      }),
-      "RateLimit-Remaining": header("The calls that are left now.", { type: "integer" }),
-      "RateLimit-Reset": header("Seconds until the full number of calls is available again.", { type: "integer" }),
-      "Retry-After": header("Seconds to wait before you send the same request again, signed anew.", {
+      "RateLimit-Limit": header(
+        "The number of calls that a burst may have. Every reply to an authenticated call has this header.",
+        {
+          type: "integer",
+        },
+      ),
+      "RateLimit-Remaining": header("The number of calls that you may still make now.", { type: "integer" }),
+      "RateLimit-Reset": header("The seconds until the full number of calls is available again.", { type: "integer" }),
+      "Retry-After": header("The seconds to wait before you send the same request again, with a new signature.", {
         type: "integer",
       }),
     },

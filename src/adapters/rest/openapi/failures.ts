@@ -35,18 +35,18 @@ const DETAILS: Partial<Record<ExplainedCode, object>> = {
 };
 
 const REASON: Record<SignatureFault, string> = {
-  unknown_merchant: "there is no merchant of this code",
-  uppercase_hex: "correct, but in upper case",
-  body_reserialized: "made over the same JSON in another spelling than was sent",
-  query_not_signed: "made over the target without its query string",
-  path_prefix: "made over a path that doesn't begin at /v1",
-  old_secret: "made with the previous secret",
+  unknown_merchant: "there is no merchant with this code",
+  uppercase_hex: "the signature is correct, but in upper case",
+  body_reserialized: "the signature is made over the same JSON, but not over the bytes that were sent",
+  query_not_signed: "the signature is made over the target without its query string",
+  path_prefix: "the signature is made over a path that doesn't begin at /v1",
+  old_secret: "the signature is made with the previous secret",
   mismatch: "any other fault",
 };
 
 /** An additional sentence about a code. */
 const NOTES: Partial<Record<ExplainedCode, string>> = {
-  NOT_FOUND: "`details` is there only if the path begins with `/v1/v1`.",
+  NOT_FOUND: "The reply has `details` only if the path begins with `/v1/v1`.",
   INVALID_SIGNATURE: `Only in staging and development \`details.reason\` says why: ${Object.entries(REASON)
     .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
     .join(", ")}.`,
@@ -80,27 +80,32 @@ const NO_OPERATION: readonly ExplainedCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   Failure: object({
     success: flag("Always false."),
-    message: text("For people, in the language of Content-Language. Decide by `error.code`."),
+    message: text("A text for people, in the language of the header Content-Language. Decide by `error.code`."),
     statusCode: { type: "integer", description: "The HTTP status." },
     error: named("FailureError"),
   }),
   FailureError: object(
     {
-      code: text("Decide by this. Each response lists the codes that it may have."),
-      message: text("The same text again."),
+      code: text("The failure's code. Decide by this field. Each response lists the codes that it may have."),
+      message: text("The same text as `message` beside `error`."),
       details: {
         oneOf: [named("FailureDetails"), array(named("FieldFault"), { minItems: 1 })],
-        description: "Further details that some codes have: a list of faults for VALIDATION_ERROR, else an object.",
+        description:
+          "Details that only some codes have. For VALIDATION_ERROR they are a list of faults, for all other codes an object.",
       },
       request_id: text("The same id as X-Request-Id. Give it to support.", { format: "uuid" }),
     },
     ["details"],
   ),
-  FailureDetails: { type: "object", additionalProperties: true, description: "Its fields depend on the code." },
+  FailureDetails: {
+    type: "object",
+    additionalProperties: true,
+    description: "The fields of this object depend on the code.",
+  },
   FieldFault: object({
     field: text("The name of the field or parameter; `body`: the whole body; `...`: the faults that are not listed."),
-    rule: text("The rule that it breaks, for programs."),
-    message: text("The rule for people, in the language of Content-Language."),
+    rule: text("The rule that the field breaks, in a form for programs."),
+    message: text("The rule as a text for people, in the language of the header Content-Language."),
   }),
 };
 
@@ -111,7 +116,7 @@ function line(code: ExplainedCode): string {
   const details = detailsOf({ code, ...exampleOf(code) }, "en");
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
   const note = NOTES[code] === undefined ? "" : ` ${NOTES[code]}`;
-  return `- \`${code}\`: ${ERROR_TEXTS[code].en}${more}${note}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
+  return `- \`${code}\`: ${ERROR_TEXTS[code].en}${more}${note}${ERRORS[code].retry === "same_request" ? " You may send the same request again, with a new signature." : ""}`;
 }
 
 function response(codes: readonly ExplainedCode[]): Schema {

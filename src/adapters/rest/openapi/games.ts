@@ -34,51 +34,54 @@ const ETAG = {
   ETag: { description: "The tag of this content. Send it as If-None-Match.", schema: { type: "string" } },
 };
 const NOT_MODIFIED = {
-  304: { description: "Nothing changed since the reply with this ETag. No body.", headers: ETAG },
+  304: { description: "Nothing has changed since the reply with this ETag. This reply has no body.", headers: ETAG },
 };
 const ifNoneMatch: Schema = {
   name: "If-None-Match",
   in: "header",
-  description: "The ETag of an earlier reply to the same target.",
+  description: "The ETag of an earlier reply to the same request target.",
   schema: { type: "string" },
 };
 const lang = query(
   "lang",
   LANGUAGE,
-  "The language of `name`, if the catalog has it: `pt`, `es` or `en`, alone or with a region.",
+  "The language of `name`, if the catalog has a name in this language: `pt`, `es` or `en`, with or without a region.",
 );
 
 export const gameSchemas: Readonly<Record<string, Schema>> = {
   Game: object(
     {
-      code: text("The code that a launch takes as `game`."),
+      code: text("The game's code. A launch takes it as `game`."),
       provider: text("The provider's code."),
-      name: text("For people."),
-      type: described("Product", "The product. The sportsbook is one row."),
-      demo_available: flag("Whether a launch may set `demo`."),
-      active: flag("Whether it can be launched: the game and its provider are active."),
+      name: text("The name that people see."),
+      type: described("Product", "The product of the game. The whole sportsbook is one game."),
+      demo_available: flag("Whether the game can be played for fun, with `demo` at the launch."),
+      active: flag("Whether the game can be launched. It can if the game and its provider are active."),
       images: nullable({
         ...object({
           thumb: nullable(text("A small picture.")),
           square: nullable(text("A square picture.")),
           background: nullable(text("A wide picture.")),
         }),
-        description: "URLs. null here and in the fields below: the provider has not told us.",
+        description:
+          "The addresses of the game's pictures. In every field of a game, null means that the provider has not told us.",
       }),
       tags: texts("Tags as the provider writes them."),
-      rtp: nullable({ type: "number", format: "double", description: "Return to player, in percent." }),
+      rtp: nullable({ type: "number", format: "double", description: "The game's return to player, in percent." }),
       volatility: nullable(text("The volatility as the provider writes it.")),
-      free_rounds: nullable(flag("Whether there are free rounds.")),
-      jackpot: nullable(flag("Whether there is a jackpot.")),
-      platforms: texts("The platforms that it runs on."),
+      free_rounds: nullable(flag("Whether the game has free rounds.")),
+      jackpot: nullable(flag("Whether the game has a jackpot.")),
+      platforms: texts("The platforms that the game runs on."),
       languages: texts("The game's languages."),
-      blocked_countries: texts("The countries in which the provider doesn't allow it, ISO 3166-1 alpha-2."),
-      released_at: nullable(time("When it was released.")),
-      updated_at: time("When this row last changed."),
+      blocked_countries: texts(
+        "The countries in which the provider doesn't allow the game, as ISO 3166-1 alpha-2 codes.",
+      ),
+      released_at: nullable(time("When the game was released.")),
+      updated_at: time("When this game last changed in the catalog."),
       names: {
         type: "object",
         additionalProperties: { type: "string" },
-        description: "`name` by language, if the catalog has names by language.",
+        description: "The game's name in each language. The field is absent if the catalog has no names by language.",
       },
     },
     ["names"],
@@ -86,18 +89,18 @@ export const gameSchemas: Readonly<Record<string, Schema>> = {
   GamePage: object({
     items: array(named("Game")),
     next_cursor: nextCursor,
-    total: count("The games of the whole selection, not only of this page."),
+    total: count("The number of games in the whole selection, not only on this page."),
   }),
   ProviderPage: object({
     items: array(named("Provider")),
     next_cursor: nextCursor,
-    total: count("All providers, not only those of this page."),
+    total: count("The number of all providers, not only of those on this page."),
   }),
   Provider: object({
     code: text("The provider's code."),
-    name: text("For people."),
-    active: flag("Whether its games can be launched."),
-    games: count("Active games of your products."),
+    name: text("The name that people see."),
+    active: flag("Whether the provider's games can be launched."),
+    games: count("The number of the provider's active games that belong to your products."),
   }),
 };
 
@@ -108,18 +111,22 @@ const listGames: Described = {
   tag: "Games",
   summary: "The catalog",
   description:
-    "The games of your products, ordered by provider and code. Keep a copy and ask only for changes: with `updated_since`, or with `If-None-Match` and the ETag of the last reply (304 when nothing changed).",
+    "Lists the games of your products, ordered by provider and code. Keep a copy of the catalog and ask only for changes. To do so, send `updated_since`, or send `If-None-Match` with the ETag of the last reply. If nothing has changed since then, the status is 304.",
   parameters: [
-    query("type", named("Product"), "Only this product."),
-    query("provider", PROVIDER, "Only this provider's, by its code."),
-    query("q", SHORT_TEXT, "Only games whose name or code contains this, in any case."),
-    query("demo_available", { type: "boolean" }, "Only games that can, or can't, be opened for fun."),
+    query("type", named("Product"), "Only games of this product."),
+    query("provider", PROVIDER, "Only games of the provider with this code."),
+    query("q", SHORT_TEXT, "Only games whose name or code contains this text, in upper or lower case."),
+    query(
+      "demo_available",
+      { type: "boolean" },
+      "`true`: only games that can be played for fun; `false`: only games that can't.",
+    ),
     query(
       "active",
       choice(["true", "false", "all"]),
-      "`true`: games that can be launched; `false`: the others; `all`: both. On a first page `true` unless you say otherwise.",
+      "`true`: games that can be launched; `false`: games that can't; `all`: both. The default on a first page is `true`.",
     ),
-    query("updated_since", INSTANT, "Only rows that changed at or after this time (RFC 3339 with an offset or Z)."),
+    query("updated_since", INSTANT, "Only games that changed at or after this time (RFC 3339 with an offset or Z)."),
     lang,
     cursor,
     limit(100, 500),
@@ -140,7 +147,7 @@ const showGame: Described = {
   id: "showGame",
   tag: "Games",
   summary: "One game",
-  description: "Inactive ones too. A game of a product that you don't have is GAME_NOT_FOUND.",
+  description: "Shows one game, active or not. A game of a product that you don't have gets GAME_NOT_FOUND.",
   parameters: [
     inPath("provider", PROVIDER, "The provider's code.", "AURORA"),
     inPath("code", ID, "The game's code.", "solar-crown"),
@@ -163,7 +170,7 @@ const listProviders: Described = {
   id: "listProviders",
   tag: "Games",
   summary: "The providers of the games",
-  description: "All providers by code, inactive ones too.",
+  description: "Lists all providers in the order of their codes, active or not.",
   parameters: [cursor, limit(100, 500), ifNoneMatch],
   others: NOT_MODIFIED,
   success: {

@@ -12,17 +12,17 @@ const GROUP: Record<Grouping, string> = {
   player: "a player_id",
 };
 
-const sum = (what: string): Schema => amount(`${what}, major unit.`);
+const sum = (what: string): Schema => amount(`${what}, in the major unit.`);
 const sums = {
-  bets: sum("Bets"),
-  bets_count: count("How many bets."),
-  refunds: sum("Refunds of bets"),
-  refunds_count: count("How many refunds."),
-  wins: sum("Wins"),
-  wins_count: count("How many wins."),
-  rollbacks: sum("Rollbacks of wins"),
-  rollbacks_count: count("How many rollbacks."),
-  ggr: sum("(bets - refunds) - (wins - rollbacks)"),
+  bets: sum("The sum of the bets"),
+  bets_count: count("The number of bets."),
+  refunds: sum("The sum of the refunds of bets"),
+  refunds_count: count("The number of refunds."),
+  wins: sum("The sum of the wins"),
+  wins_count: count("The number of wins."),
+  rollbacks: sum("The sum of the rollbacks of wins"),
+  rollbacks_count: count("The number of rollbacks."),
+  ggr: sum("The gross gaming revenue: (bets - refunds) - (wins - rollbacks)"),
   pending: named("Pending"),
 };
 
@@ -46,24 +46,33 @@ const ggr: Described = {
   tag: "Reports",
   summary: "Gross gaming revenue",
   description:
-    "Only transactions with status success count, each on the day of its created_at. So the report equals the sums of `GET /v1/transactions?status=success` over the same interval to the last minor unit. " +
-    "A transaction that becomes success later changes its day. A day whose `pending` is 0 changes only when a failed credit succeeds later, or when your wallet accepts the refund (rollback) of a failed bet (win). " +
-    "A day without transactions has no row. `format=csv` has the same columns, with `pending` as pending_count, pending_bets and so on.",
+    "Only transactions with the status `success` count. Each counts on the day of its `created_at`. So the report equals the sums of `GET /v1/transactions?status=success` over the same interval to the last minor unit. " +
+    "If a transaction becomes a success later, the sums of its day change. A day whose `pending.count` is 0 changes only in two cases: a failed win or refund succeeds later, or your wallet accepts the reversal of a failed bet or win. " +
+    "A day without transactions has no row. With `format=csv` the same fields are columns, and the fields of `pending` are the columns pending_count, pending_bets and so on.",
   parameters: [
-    query("from", DATE, "The first day.", { required: true, example: "2026-01-01" }),
-    query("to", DATE, "The last day, which is included; at most 92 days, counting both.", {
-      required: true,
-      example: "2026-01-31",
-    }),
-    query("group_by", named("GgrGrouping"), "What each row stands for. By default `day`."),
+    query("from", DATE, "The first day of the report.", { required: true, example: "2026-01-01" }),
+    query(
+      "to",
+      DATE,
+      "The last day of the report, which is included. From `from` to `to` there are at most 92 days, counting both.",
+      {
+        required: true,
+        example: "2026-01-31",
+      },
+    ),
+    query("group_by", named("GgrGrouping"), "What each row stands for. The default is `day`."),
     query(
       "tz",
       { ...TIME_ZONE, default: "UTC" },
-      "The time zone of the days, by its name at IANA, for example America/Sao_Paulo; in any case.",
+      "The time zone of the days, by its IANA name such as America/Sao_Paulo, in upper or lower case.",
     ),
-    query("provider", PROVIDER, "Only this provider's, by its code."),
-    query("type", named("Product"), "Only this product."),
-    query("format", { ...choice(["json", "csv"]), default: "json" }, "`csv` has no envelope."),
+    query("provider", PROVIDER, "Only transactions of the provider with this code."),
+    query("type", named("Product"), "Only transactions of this product."),
+    query(
+      "format",
+      { ...choice(["json", "csv"]), default: "json" },
+      "`csv` returns the rows alone, without the envelope.",
+    ),
   ],
   success: {
     message: SUCCESS_TEXTS.ggr,
@@ -93,15 +102,18 @@ const ggr: Described = {
 
 export const ggrSchemas: Readonly<Record<string, Schema>> = {
   GgrReport: object({
-    currency: described("Currency", "Your merchant's."),
+    currency: described("Currency", "Your merchant's currency."),
     tz: text("The time zone of the days."),
     group_by: named("GgrGrouping"),
     rows: array(named("GgrRow")),
     totals: named("GgrTotals"),
-    as_of: time("The time of the snapshot that the whole report is read from."),
+    as_of: time("The time of the database snapshot from which the whole report is read."),
   }),
   GgrGrouping: oneOf("The meaning of a row's key.", GROUP),
-  GgrRow: object({ key: text("The day, provider, game, type or player, as `group_by` says."), ...sums }),
+  GgrRow: object({
+    key: text("The day, provider, game, type or player that the row stands for, as `group_by` says."),
+    ...sums,
+  }),
   GgrTotals: object(sums),
 };
 export const ggrOperations = [ggr];

@@ -11,30 +11,40 @@ export const launchSchemas: Readonly<Record<string, Schema>> = {
     ...object(
       {
         player_id: text(
-          "Your own id of the player: 1 to 128 characters, no control characters. It is compared byte by byte and never trimmed. The first launch creates the player.",
+          "Your own id of the player: 1 to 128 characters without control characters. It is compared byte by byte and never trimmed. The first launch creates the player.",
           SHORT_TEXT,
         ),
         game: text(
-          "A game's code, from GET /v1/games; `sportsbook` for the sportsbook. 1 to 128 bytes of UTF-8, no control characters.",
+          "The game's code from GET /v1/games, or `sportsbook` for the sportsbook: 1 to 128 bytes of UTF-8 without control characters.",
           ID,
         ),
-        provider: nullable(text("The provider's code. Needed where several providers have a game of this code.", ID)),
+        provider: nullable(
+          text("The provider's code. It is required if several providers have a game with this code.", ID),
+        ),
         currency: nullable(
-          text(`Your merchant's currency, in any case; it is the default. One of ${CURRENCIES.join(", ")}.`, CURRENCY),
+          text(
+            `Your merchant's currency, in upper or lower case. It is also the default. One of ${CURRENCIES.join(", ")}.`,
+            CURRENCY,
+          ),
         ),
         lang: nullable(
           text(
-            "`pt`, `es` or `en`, alone or with a region, in any case. By default your default language, else `pt`.",
+            "`pt`, `es` or `en`, with or without a region, in upper or lower case. The default is the `default_language` of GET /v1/merchant.",
             LANGUAGE,
           ),
         ),
         country: nullable(
-          text("The player's country, ISO 3166-1 alpha-2, in any case. By default the currency's.", COUNTRY),
+          text(
+            "The player's country as an ISO 3166-1 alpha-2 code, in upper or lower case. The default is the country of the currency.",
+            COUNTRY,
+          ),
         ),
-        demo: nullable(flag("Play for fun, without your wallet. Only games with `demo_available`.")),
+        demo: nullable(
+          flag("Opens the game for fun, without your wallet. Only games with `demo_available` can be opened for fun."),
+        ),
         lobby_url: nullable(
           text(
-            "The page that the player returns to when leaving the game: an absolute http or https URL without user name.",
+            "The page that the player returns to when leaving the game: an absolute http or https URL without a user name.",
             LOBBY_URL,
           ),
         ),
@@ -44,10 +54,10 @@ export const launchSchemas: Readonly<Record<string, Schema>> = {
     additionalProperties: false,
   },
   Launch: object({
-    launch_url: text("For immediate use.", { format: "uri" }),
+    launch_url: text("The address of the opened game. Use it immediately.", { format: "uri" }),
     game: text("The game's code."),
     provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
-    demo: flag("Whether it was opened for fun."),
+    demo: flag("Whether the game was opened for fun."),
   }),
 };
 
@@ -59,8 +69,8 @@ const launch: Described = {
   summary: "Open a game",
   description:
     "Opens slots, live casino and the sportsbook. Show `launch_url` at once, in an iframe or, on a phone, in a new window. Don't store it: ask for a new one each time. " +
-    "A launch does not call your wallet: the game asks for the balance when it opens. When a provider has several servers and the first fails, we try the next, " +
-    "so that a launch takes up to 9 s before it fails with LAUNCH_FAILED.",
+    "A launch does not call your wallet: the game asks for the balance when it opens. If a provider has several servers and the first one fails, we try the next one. " +
+    "So a launch may take up to 9 s before it fails with LAUNCH_FAILED.",
   body: {
     required: true,
     schema: named("LaunchRequest"),

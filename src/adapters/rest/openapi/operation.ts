@@ -102,7 +102,7 @@ export const operation = ({
 export const replySchema = ({ id, success: { data } }: Described): Readonly<Record<string, Schema>> => ({
   [replyOf(id)]: object({
     success: flag("Always true."),
-    message: text("For people, in the language of Content-Language."),
+    message: text("A text for people, in the language of the header Content-Language."),
     statusCode: { type: "integer", description: "The HTTP status." },
     data,
   }),
@@ -129,7 +129,7 @@ export const inPath = (name: string, schema: Schema, description: string, exampl
   name,
   in: "path",
   required: true,
-  description: `${description} Percent-encode it, \`/\` as \`%2F\`, too. Sign the encoded text.`,
+  description: `${description} Percent-encode the value, also \`/\` (as \`%2F\`), and sign the encoded path.`,
   schema,
   example,
 });
@@ -139,10 +139,14 @@ export const inPath = (name: string, schema: Schema, description: string, exampl
  * cursor contains may have no default: generated clients would send the default, and it would contradict the cursor.
  */
 export const limit = (standard: number, max: number): Schema =>
-  query("limit", { type: "integer", minimum: 1, maximum: max, default: standard }, "The most items of a page.");
+  query(
+    "limit",
+    { type: "integer", minimum: 1, maximum: max, default: standard },
+    "The maximum number of items on a page.",
+  );
 export const cursor = query(
   "cursor",
   CURSOR,
-  "The `next_cursor` of the page before. It carries the listing's parameters: beside it `limit` may differ, any other parameter may only repeat its value.",
+  "The `next_cursor` of the previous page. It contains the parameters of the listing. With a cursor, you may change `limit`. Leave the other parameters out or repeat their values.",
 );
-export const nextCursor = nullable(text("Send it as `cursor` for the next page. null: this was the last page."));
+export const nextCursor = nullable(text("Send it as `cursor` to get the next page. null: this is the last page."));

@@ -37,19 +37,27 @@ const pendingWin = {
 };
 
 const TIME = "RFC 3339 with an offset or Z.";
-const UNBOUNDED = "With it, neither the limit of 31 days nor the default of 24 h applies.";
+const UNBOUNDED = "With this parameter, neither the limit of 31 days nor the default of 24 h applies.";
 
 const FILTERS = [
-  query("from", INSTANT, `Created at or after. ${TIME} By default 24 h before \`to\`; at most 31 days before it.`),
-  query("to", INSTANT, `Created before. ${TIME} By default now: fixed at the first page and kept in the cursor.`),
-  query("status", named("Status"), "Only these."),
-  query("action", named("Action"), "Only these."),
-  query("player_id", SHORT_TEXT, "Only this player's."),
-  query("round_id", ID, `Only this round's. ${UNBOUNDED}`),
-  query("tx_id", ID, `Only this one. ${UNBOUNDED}`),
-  query("ref_tx_id", ID, `Only the reversals of this one. ${UNBOUNDED}`),
-  query("provider", PROVIDER, "Only this provider's, by its code."),
-  query("game", ID, "Only this game's, by its code."),
+  query(
+    "from",
+    INSTANT,
+    `Only transactions created at or after this time. ${TIME} The default is 24 h before \`to\`, the limit 31 days before it.`,
+  ),
+  query(
+    "to",
+    INSTANT,
+    `Only transactions created before this time. ${TIME} The default is the time of the first page, which the cursor keeps.`,
+  ),
+  query("status", named("Status"), "Only transactions with this status."),
+  query("action", named("Action"), "Only transactions with this action."),
+  query("player_id", SHORT_TEXT, "Only transactions of this player."),
+  query("round_id", ID, `Only transactions of this round. ${UNBOUNDED}`),
+  query("tx_id", ID, `Only the transaction with this id. ${UNBOUNDED}`),
+  query("ref_tx_id", ID, `Only reversals of the transaction with this id. ${UNBOUNDED}`),
+  query("provider", PROVIDER, "Only transactions of the provider with this code."),
+  query("game", ID, "Only transactions of the game with this code."),
 ];
 
 const list: Described = {
@@ -59,19 +67,19 @@ const list: Described = {
   tag: "Transactions",
   summary: "Every transaction sent to your wallet",
   description: [
-    "One row per tx_id. A listing whose `to` is at least 15 s in the past is exact. The last seconds of a listing that ends now may still get rows.",
-    "**Reconciliation feed.** With `updated_since` the list is a feed: transactions in the order in which their states became known, oldest first. `next_cursor` is always there; continue with it for ever. " +
-      "After a cursor, every transaction whose state changed comes once, in its newest state; nothing is skipped, and nothing unchanged comes twice. You are at the end when `next_cursor` is the cursor that you sent. With filters, pages before the end may have no items. `status`, `from`, `to` and `order=desc` are refused with `updated_since`. The first page starts at most a minute early.",
-    "**Whole selections.** `format=csv` and `format=ndjson` stream everything without an envelope; `limit` and `cursor` are refused with them. After a fault the connection is cut without a final chunk; " +
-      'ndjson ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`.',
+    "Lists transactions: one item for each tx_id. A listing whose `to` is at least 15 s in the past is complete. If `to` is later, transactions of the last seconds may still be added.",
+    "**Reconciliation feed.** With `updated_since` the list is a feed: it has the transactions in the order in which their states became known, oldest first. It always has a `next_cursor`, and you continue with it for ever. " +
+      "After a cursor, every transaction whose state changed comes once, in its newest state. No change is skipped, and no transaction comes again without a change. You are at the end when `next_cursor` equals the cursor that you sent. With filters, pages before the end may have no items. `status`, `from`, `to` and `order=desc` are refused with `updated_since`. The first page may begin up to a minute before `updated_since`.",
+    "**Whole selections.** `format=csv` and `format=ndjson` stream all transactions of the selection without an envelope. `limit` and `cursor` are refused with them. If a fault occurs, the connection is closed without a final chunk. " +
+      'A complete ndjson stream ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`.',
   ].join("\n\n"),
   parameters: [
     ...FILTERS,
-    query("updated_since", INSTANT, `Makes the list the reconciliation feed, from this time on. ${TIME}`),
+    query("updated_since", INSTANT, `Turns the list into the reconciliation feed, from this time on. ${TIME}`),
     query(
       "order",
       choice(["asc", "desc"]),
-      "By created_at. On a first page `desc` unless you say otherwise; always `asc` with `updated_since`.",
+      "The order by `created_at`. The default on a first page is `desc`. With `updated_since` the order is always `asc`.",
     ),
     cursor,
     limit(100, 1000),
@@ -104,7 +112,7 @@ const list: Described = {
   },
 };
 
-const txId = inPath("tx_id", ID, "As in the callback.", "AURORA:77120");
+const txId = inPath("tx_id", ID, "The transaction's id, as in the callback.", "AURORA:77120");
 
 const show: Described = {
   method: "get",
@@ -112,7 +120,7 @@ const show: Described = {
   id: "showTransaction",
   tag: "Transactions",
   summary: "One transaction, with every call of your wallet",
-  description: "What we sent and when, how long your wallet took, and how we read its reply.",
+  description: "Shows what we sent and when, how long your wallet took, and how we read its reply.",
   parameters: [txId],
   success: {
     message: SUCCESS_TEXTS.transaction,
@@ -147,18 +155,18 @@ const resend: Described = {
   tag: "Transactions",
   summary: "Send a win or refund again",
   description:
-    "Use it for a pending or failed win or refund when your wallet works again. We send the same tx_id with the same body. A failed transaction becomes pending. Bets and rollbacks are never sent again this way: the game repeats them.",
+    "Use it for a pending or failed win or refund when your wallet works again. We send the same tx_id with the same body. A failed transaction becomes pending. Bets and rollbacks are never sent again in this way, because the game repeats them.",
   parameters: [txId],
   body: {
     required: false,
     schema: named("ResendRequest"),
-    examples: { empty: { summary: "No body, or this", value: {} } },
+    examples: { empty: { summary: "An empty object, or no body", value: {} } },
   },
   success: {
     status: 202,
     message: SUCCESS_TEXTS.resend,
     data: named("Transaction"),
-    examples: { accepted: { summary: "It will be sent", data: pendingWin } },
+    examples: { accepted: { summary: "The win will be sent again", data: pendingWin } },
   },
   refusals: ["TRANSACTION_NOT_FOUND", "NOT_RESENDABLE"],
 };
@@ -169,10 +177,11 @@ const round: Described = {
   id: "showRound",
   tag: "Transactions",
   summary: "A round with its transactions and sums",
-  description: "The sums are over the whole round, whatever the page. All but `pending` count success only.",
+  description:
+    "The sums are those of the whole round, not only of this page. Except for `pending`, they count only transactions with the status `success`.",
   parameters: [
     inPath("provider", PROVIDER, "The provider's code.", "AURORA"),
-    inPath("round_id", ID, "As in the callback.", "r-9"),
+    inPath("round_id", ID, "The round's id, as in the callback.", "r-9"),
     cursor,
     limit(1000, 1000),
   ],

@@ -7,22 +7,23 @@ import { ID, SHORT_TEXT } from "./forms.ts";
 import { amount, described, flag, named, object, type Schema, text } from "./schema.ts";
 
 const WALLET_ERRORS = {
-  INSUFFICIENT_FUNDS: "not enough balance for the bet",
-  PLAYER_NOT_FOUND: "no such player_id",
-  PLAYER_BLOCKED: "self-exclusion, fraud, limit. Blocks stop bets, never credits",
-  TRANSACTION_NOT_FOUND: "the bet or win to reverse was never applied",
+  INSUFFICIENT_FUNDS: "the balance is too low for the bet",
+  PLAYER_NOT_FOUND: "you have no player with this player_id",
+  PLAYER_BLOCKED:
+    "the player may not bet, because of self-exclusion, fraud or a limit. A block stops bets, but never credits",
+  TRANSACTION_NOT_FOUND: "you never applied the bet or win that is reversed",
 };
 
 const player = {
-  player_id: text("As you sent it at launch.", SHORT_TEXT),
+  player_id: text("The player's id, as you sent it at the launch.", SHORT_TEXT),
   currency: described("Currency", "Your merchant's currency."),
   provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
   game: text("The game's code; `sportsbook` for the sportsbook."),
 };
 const transaction = {
-  tx_id: text("The idempotency key: apply it at most once. Opaque, at most 128 bytes.", ID),
-  round_id: text("The round; for the sportsbook, the bet. Opaque, at most 128 bytes.", ID),
-  amount: amount("Major unit: 2.5 is two and a half. At most 2 decimals, none in CLP.", {
+  tx_id: text("The idempotency key: apply each tx_id at most once. It is an opaque text of at most 128 bytes.", ID),
+  round_id: text("The round's id; for the sportsbook, the bet's id. It is an opaque text of at most 128 bytes.", ID),
+  amount: amount("The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.", {
     minimum: 0.01,
     maximum: 9_999_999_999.99,
   }),
@@ -43,7 +44,8 @@ interface Callback {
 const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   balance: {
     summary: "What is the balance?",
-    description: "We call it when a game opens or needs the balance. Return the balance; no money moves.",
+    description:
+      "We ask for the balance when a game opens, and when a game needs it later. Return the balance. No money moves.",
     fields: player,
     example: { action: "balance", ...ana },
     accepted: 100,
@@ -52,7 +54,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   bet: {
     summary: "Debit a bet",
     description:
-      "Debit `amount`, or reject. For the sportsbook, we send one call for each bet of a slip. A rejection is final.",
+      "Debit `amount`, or reject the bet. For the sportsbook, we send one call for each bet of a slip. A rejection is final.",
     fields: { ...player, ...transaction },
     example: { action: "bet", ...ana, tx_id: "AURORA:77120", round_id: "r-9", amount: 2.5 },
     accepted: 97.5,
@@ -61,7 +63,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   win: {
     summary: "Credit a win",
     description:
-      "Credit `amount`. A lost round has no win, and a round may have several. A win may come before its bet. We send it again until you answer. After a rejection it may come again: then decide anew.",
+      "Credit `amount`. A lost round has no win, and a round may have several wins. A win may come before its bet. We send the win again until you answer. A win that you rejected may also come again: then decide anew.",
     fields: { ...player, ...transaction },
     example: { action: "win", ...ana, tx_id: "AURORA:77121", round_id: "r-9", amount: 10 },
     accepted: 107.5,
@@ -116,23 +118,23 @@ const HEADERS: readonly Schema[] = [
   header(
     "X-Request-Id",
     { type: "string", format: "uuid" },
-    "A new id for every call, for your logs. It is not signed: do not decide by it.",
+    "A new id for every call, for your logs. It is not signed, so base no decision on it.",
   ),
   header(
     "X-Attempt",
     { type: "integer", minimum: 1 },
-    "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs and not signed.",
+    "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs. It is not signed.",
   ),
   header(
     "X-Signature-Next",
     { type: "string", pattern: "^[0-9a-f]{64}$" },
-    "Only while your secret is being changed: the signature by the new secret over the same text. `X-Signature` is by the old one. A call is genuine when one of the two fits one of your secrets.",
+    "We send this header only while your secret is being changed. It is the signature of the same text with the new secret. `X-Signature` is the signature with the old secret. A call is genuine if one of the two signatures fits one of your secrets.",
     false,
   ),
   header(
     "traceparent",
     { type: "string", pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$" },
-    "Only if you asked for it, and only for calls whose trace is sampled: W3C Trace Context. With it your own traces continue ours. It is not signed: do not decide by it.",
+    "We send this header of W3C Trace Context only if you asked for it, and only on calls whose trace is sampled. With it your own traces continue ours. It is not signed, so base no decision on it.",
     false,
   ),
 ];
@@ -150,10 +152,12 @@ export const walletSchemas: Readonly<Record<string, Schema>> = {
   ),
   WalletReply: object(
     {
-      ok: flag("true: done, and `balance` is required. false: rejected."),
-      balance: amount("The balance after the transaction, major unit. Optional in a rejection."),
+      ok: flag("true: you accept the call, and `balance` is required. false: you reject the call."),
+      balance: amount("The balance after the transaction, in the major unit. It is optional in a rejection."),
       error: text(
-        `The reason of a rejection. Any code is accepted; these are known:\n\n${Object.entries(WALLET_ERRORS)
+        `The reason of a rejection. You may send any code. These codes have a meaning:\n\n${Object.entries(
+          WALLET_ERRORS,
+        )
           .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
           .join("\n")}`,
       ),
@@ -163,9 +167,9 @@ export const walletSchemas: Readonly<Record<string, Schema>> = {
 };
 
 const RULES =
-  "We sign it like your own calls, with your secret; `target` is path and query of your walletUrl. Check the signature over the raw body before anything else. " +
-  "Answer within 8 s. A status of 500 to 599, no complete reply, or a body that isn't JSON with a boolean `ok` (and a numeric `balance` where it is true) means **unknown**: the same tx_id comes again, or a refund for it. " +
-  "Any other status is read from the body: a 401 with `ok: false` is a rejection.";
+  "We sign this call with your secret, in the same way as you sign your own calls. `target` is the path and query of your walletUrl. Check the signature over the raw body before anything else. " +
+  "Answer within 8 s. The result is **unknown** if the status is 500 to 599, if no complete reply comes, or if the body isn't JSON with a boolean `ok` (and a numeric `balance` if `ok` is true). Then the same tx_id comes again, or a refund for it. " +
+  "With any other status, the body decides: a 401 with `ok: false` is a rejection.";
 
 const callback = (action: string, { summary, description, example, accepted, rejected }: Callback): Schema => ({
   post: {
@@ -201,7 +205,7 @@ const callback = (action: string, { summary, description, example, accepted, rej
       },
       503: {
         description:
-          "Your wallet can't decide now, so that the result is unknown. The same tx_id comes again, or a refund for it.",
+          "Your wallet can't decide now, so the result is unknown. The same tx_id comes again, or a refund for it.",
       },
     },
   },
