@@ -10,7 +10,7 @@ import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
-test("in a generated history the sequencer has nothing to number, and all columns agree", async (t) => {
+test("the rows of a generated history have their change numbers, and their columns do not contradict each other", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "history-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const made = await makeHistory(folder, { transactions: 6_000, merchants: 10, seed: 7 }, () => {});

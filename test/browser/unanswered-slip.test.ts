@@ -16,7 +16,7 @@ test.after.always(() => casino?.close());
 
 /** The maximum wait for a refund, because the pauses between the service's attempts grow. */
 const RESENT_MS = 90_000;
-const UNKNOWN = "Your wallet did not answer. Anything that was taken is being returned.";
+const UNKNOWN = "Your wallet did not answer. All money that was taken for this bet is being returned.";
 const RETURNED = "The bet was not taken. Everything that was taken for it is back in your wallet.";
 
 for (const [i, fault] of ["Error 500", "Applied, then 500"].entries())
@@ -30,7 +30,7 @@ for (const [i, fault] of ["Error 500", "Applied, then 500"].entries())
       await book.tab.setWallet(fault);
       await book.place.click();
       await book.frame.locator("#slip").getByText(UNKNOWN).waitFor();
-      t.is(await book.frame.getByText("nothing is staked").count(), 0);
+      t.is(await book.frame.getByText("your money was not used").count(), 0);
       await book.tab.setWallet("Healthy");
       await book.frame.locator("#slip").getByText(RETURNED).waitFor({ timeout: RESENT_MS });
       t.is(await book.tab.balance(), opening);

@@ -93,7 +93,7 @@ test("merchant rotate-secret can begin an overlap with two valid secrets, and fi
   const rotate = "merchant rotate-secret --code gapless --reason test";
   const { code, out } = await service.admin(`${rotate} --overlap 24h`);
   t.is(code, 0);
-  t.regex(out, /^The merchant gapless has a new secret; the old one is valid, too, until rotation_ends_at\.$/m);
+  t.regex(out, /^The merchant gapless has a new secret\. The old secret is valid, too, until rotation_ends_at\.$/m);
   const [, endsAt = ""] = /^rotation_ends_at +(\S+)$/m.exec(out) ?? [];
   t.true(Math.abs(Date.parse(endsAt) - Date.now() - 86_400_000) < 60_000, endsAt);
   t.is((await service.done("merchant show --code gapless")).rotation_ends_at, endsAt);

@@ -25,13 +25,13 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
     "merchant set --code a --walletUrl x",
     /Did you mean --wallet-url\?/,
   ],
-  "names the missing flag and has an example": ["merchant show", /--code is missing: .* for example --code shop-brl/],
+  "names the missing flag and has an example": ["merchant show", /--code is missing: .*\. Example: --code shop-brl/],
   "names every missing flag": [
     "merchant create --name x",
     /--code is missing.*--currency is missing.*--brand is missing/s,
   ],
-  "says that the flag needs a value": ["merchant show --code", /--code wants a value, for example --code shop-brl/],
-  "does not take the next flag for the value": ["merchant create --code --brand shop", /--code wants a value/],
+  "says that the flag needs a value": ["merchant show --code", /--code needs a value\. Example: --code shop-brl/],
+  "does not take the next flag for the value": ["merchant create --code --brand shop", /--code needs a value/],
   "says that the value is empty": ["merchant show --code=", /--code has an empty value/],
   "says that the flag is given twice": ["merchant show --code a --code b", /--code is given twice/],
   "says how to write a list with several items": [

@@ -8,22 +8,24 @@ export interface Product {
   readonly name: "MariaDB" | "MySQL";
   /** The server's program. */
   readonly program: string;
-  /** Creates the files of an empty server in a folder that does not exist. `env`: of the programs that do this. */
+  /** Creates the files of an empty server in a folder that does not exist yet. `env`: the environment of the programs that
+   * do this. */
   createFiles(data: string, env: NodeJS.ProcessEnv): void;
-  /** Its first options, before those that both servers have. */
+  /** The first options of the server's program, before the options that both servers have. */
   readonly options: readonly string[];
   /** The option for the size of the log of changes, for example `1G`. */
   logSize(size: string): string;
   /** The variable with the isolation level. */
   readonly isolation: string;
   readonly statementLimit: {
+    /** The variable that sets the limit. */
     readonly variable: string;
-    /** Counts the statements that it ended. */
+    /** The status variable that counts the statements that the server ended because of the limit. */
     readonly counter: string;
-    /** A statement that it ends with an error after the limit. */
+    /** A statement that sleeps, and that the server ends with an error at the limit. */
     readonly asleep: string;
   };
-  /** Galera can be used with it, so it knows `wsrep_sync_wait`. */
+  /** Whether the server can run as a Galera cluster, and so knows the variable `wsrep_sync_wait`. */
   readonly galera: boolean;
 }
 

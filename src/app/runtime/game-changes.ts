@@ -18,8 +18,8 @@ interface UnreadChange {
 }
 
 /**
- * Reads changed games in slices, one slice at a time, the smallest change first. So if a single game is made inactive
- * during the import of a whole catalog, this is known after one more slice.
+ * Reads changed games in slices, one slice at a time. The change with the fewest games comes first. So if a single game
+ * is made inactive during the import of a whole catalog, this is known after one more slice.
  */
 export class GameChanges {
   readonly #store: SettingsStore;

@@ -15,7 +15,7 @@ export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly required: Required;
   /** The placeholder of the value in the help: `<code>`, `true|false`. Empty: the flag has no value. */
   readonly form: string;
-  /** What the flag means: a sentence without its full stop. */
+  /** What the flag means, in sentences. The last one has no full stop, because an example or a list may follow. */
   readonly help: string;
   /** A valid value. */
   readonly example: string;
@@ -156,14 +156,14 @@ export const required = <T>(flag: Flag<T, false>): Flag<T, true> => ({ ...flag, 
 /** A flag that also accepts {@link NONE}, which it reads as `empty`. */
 export const clearable = <T>(flag: Flag<T, false>, empty: T, meaning: string): Flag<T, false> => ({
   ...flag,
-  help: `${flag.help}; ${NONE}: ${meaning}`,
+  help: `${flag.help}. The value ${NONE} means: ${meaning}`,
   read: (value) => (value === NONE ? empty : flag.read(value)),
 });
 
 /** A flag with a list that replaces the stored list. {@link NONE} empties the stored list. */
 export const replacing = (flag: Flag<string[], false>, meaning: string): Flag<{ values: string[] }, false> => ({
   ...flag,
-  help: `${flag.help}; ${NONE}: ${meaning}`,
+  help: `${flag.help}. The value ${NONE} means: ${meaning}`,
   read: (value) => ({ values: value === NONE ? [] : flag.read(value) }),
 });
 

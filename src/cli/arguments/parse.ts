@@ -92,7 +92,7 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
   if (missing.length > 0)
     fail(
       missing
-        .map(([key, flag]) => `${flagName(key)} is missing: ${flag.help}, for example ${flagName(key)} ${flag.example}`)
+        .map(([key, flag]) => `${flagName(key)} is missing: ${flag.help}. Example: ${flagName(key)} ${flag.example}`)
         .join("\n"),
     );
   const wrong = command.check?.(given);
@@ -101,10 +101,10 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
 }
 
 function readValue(name: string, flag: Flag, value: string | undefined, fail: (message: string) => never): unknown {
-  const example = `for example ${name} ${flag.example}`;
-  if (value === undefined) return fail(`${name} wants a value, ${example}`);
+  const example = `Example: ${name} ${flag.example}`;
+  if (value === undefined) return fail(`${name} needs a value. ${example}`);
   if (value.trim() === "")
-    return fail(`${name} has an empty value (a variable that isn't set?): ${flag.help}, ${example}`);
+    return fail(`${name} has an empty value. Is a variable of your shell not set? ${flag.help}. ${example}`);
   try {
     return flag.read(value);
   } catch (error) {

@@ -10,11 +10,11 @@ export const audit: Noun = {
     list: command({
       summary: "Lists entries, newest first",
       flags: {
-        from: time("At or after this time", "2026-01-31"),
-        to: time("Before this time", "2026-02-01"),
+        from: time("Only entries at or after this time", "2026-01-31"),
+        to: time("Only entries before this time", "2026-02-01"),
         actor: text(
           "name",
-          "Only entries of the admin key with this name; ADMIN_KEY is the name of the key in the environment",
+          "Only entries of the admin key with this name. The key in the environment has the name ADMIN_KEY",
           "ana",
         ),
         action: text("command", "Only entries of this command, or of all commands of a noun", "'merchant set'"),

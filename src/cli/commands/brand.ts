@@ -4,7 +4,9 @@ import { command, type Noun } from "../command.ts";
 import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
-const code = required(text("code", "The brand's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop"));
+const code = required(
+  text("code", "The brand's code: 1 to 64 characters of A-Z a-z 0-9 _ and -. It never changes", "shop"),
+);
 const name = text("name", "A name for people, up to 255 characters", "'Shop'");
 const theme = choice(
   "The sportsbook's theme",
@@ -26,7 +28,7 @@ const theme = choice(
 const layout = choice("The sportsbook's layout", "sidebar", "classic", "tile");
 const defaultLanguage = text(
   "tag",
-  "The sportsbook's language for visitors: pt, es or en, alone or with a region",
+  "The sportsbook's language for visitors: pt, es or en, with or without a region",
   "pt-BR",
 );
 const settings = jsonObject("Further settings of the sportsbook, as a JSON object", '{"odds":"decimal"}');
@@ -58,9 +60,9 @@ export const brand: Noun = {
         name,
         theme,
         layout,
-        defaultLanguage: clearable(defaultLanguage, "", "back to pt"),
+        defaultLanguage: clearable(defaultLanguage, "", "the default, pt"),
         settings: clearable(settings, {}, "no further settings"),
-        allowedOrigins: replacing(allowedOrigins, "no site may frame it (in development every site)"),
+        allowedOrigins: replacing(allowedOrigins, "no site may frame it (in development: every site)"),
         reason,
       },
       check: somethingTo(

@@ -35,7 +35,7 @@ const values = (flag: Flag<string[], false>): Flag<{ values: string[] }, false> 
 
 const images: Flag<JsonObject, false> = {
   ...jsonObject(
-    "Addresses of its pictures: thumb, square and background",
+    "The addresses of the game's pictures: thumb, square and background",
     '{"thumb":"https://cdn.acme.example/fruits.webp"}',
   ),
   read: (value) => {
@@ -46,7 +46,7 @@ const images: Flag<JsonObject, false> = {
 };
 
 const names: Flag<{ values: Record<string, string> }, false> = {
-  ...jsonObject("Its names in other languages, by language", '{"pt":"Frutas","es":"Frutas"}'),
+  ...jsonObject("The game's names in other languages, by language", '{"pt":"Frutas","es":"Frutas"}'),
   read: (value) => {
     const values = jsonObject("", "").read(value);
     if (Object.values(values).every((name) => typeof name === "string"))
@@ -58,17 +58,17 @@ const names: Flag<{ values: Record<string, string> }, false> = {
 /** The flags of a game's optional fields. */
 const details = {
   images: unknowable(images),
-  tags: unknowable(values(list("tag", "Tags, up to 50", "new,fruit"))),
-  rtp: unknowable(decimal("Return to player, in percent", "96.2")),
-  volatility: unknowable(text("text", "How much its wins vary, such as low, medium or high", "medium")),
-  freeRounds: unknowable(boolean("Whether it can give free rounds")),
-  jackpot: unknowable(boolean("Whether it has a jackpot")),
-  platforms: unknowable(values(list("platform", "The platforms that it runs on", "desktop,mobile"))),
+  tags: unknowable(values(list("tag", "The game's tags, up to 50", "new,fruit"))),
+  rtp: unknowable(decimal("The game's return to player, in percent", "96.2")),
+  volatility: unknowable(text("text", "How much the game's wins vary, such as low, medium or high", "medium")),
+  freeRounds: unknowable(boolean("Whether the game can give free rounds")),
+  jackpot: unknowable(boolean("Whether the game has a jackpot")),
+  platforms: unknowable(values(list("platform", "The platforms that the game runs on", "desktop,mobile"))),
   languages: unknowable(values(list("tag", "The game's languages", "pt,es,en"))),
   blockedCountries: unknowable(
-    values(list("country", "The countries in which it may not be offered: ISO 3166-1 alpha-2", "US,FR")),
+    values(list("country", "The countries in which the game may not be offered, as ISO 3166-1 alpha-2 codes", "US,FR")),
   ),
-  releasedAt: unknowable(time("The time of its release", "2026-01-31")),
+  releasedAt: unknowable(time("The time of the game's release", "2026-01-31")),
   names: unknowable(names),
 };
 
@@ -90,20 +90,20 @@ export const game: Noun = {
     import: command({
       summary: "Creates and changes the games of a file",
       notes:
-        'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games; ' +
-        "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb, names in other languages as names.pt and so on, lists separated by |. " +
-        "The file replaces the games that it has, and changes no other game. When a line is wrong, nothing is changed, and the output names every wrong line. " +
+        'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games. ' +
+        "The fields provider, code, name and type are required. CSV: the columns have the same names. Pictures are columns such as images.thumb, names in other languages columns such as names.pt, and the items of a list are separated by |. " +
+        "The import replaces the games that are in the file, and changes no other game. If a line is wrong, nothing is changed, and the output names every wrong line. " +
         "A file without a wrong line is stored in parts of 250 games: after an interruption, import the same file again.",
       flags: {
-        file: required(text("file", "A CSV or JSON file; - reads standard input", "games.json")),
-        format: choice("The format of the file; by default from the end of its name", "json", "csv"),
+        file: required(text("file", "A CSV or JSON file. The value - reads standard input", "games.json")),
+        format: choice("The format of the file. By default the end of the file's name decides", "json", "csv"),
         dryRun: switched("Only print the changes, without making them"),
         reason,
       },
       check: ({ file, format }) =>
         (format ?? formatOf(String(file)))
           ? undefined
-          : `--format is missing: ${file} doesn't end in .json or .csv, for example --format csv`,
+          : `--format is missing, and the name ${file} doesn't end in .json or .csv. Example: --format csv`,
       examples: ["--file games.json", "--file games.csv --dry-run", "--file - --format json"],
       run: async (api, { file, format = formatOf(file) ?? "", dryRun = false, reason: why = "" }) => {
         const input = await openInput(file);
@@ -137,8 +137,8 @@ export const game: Noun = {
         code,
         name: text("name", "A name for people, up to 255 characters", "'Fruits'"),
         type,
-        demoAvailable: boolean("Whether it has a demo with play money"),
-        active: boolean("Whether it can be launched; its transactions are always served"),
+        demoAvailable: boolean("Whether the game has a demo with play money"),
+        active: boolean("Whether the game can be launched. Its transactions are always accepted"),
         ...details,
         reason,
       },
@@ -160,7 +160,7 @@ export const game: Noun = {
       flags: {
         provider: {
           ...provider,
-          help: "The provider's code; not needed when only one provider has a game with this code",
+          help: "The provider's code. It is needed only if several providers have a game with this code",
         },
         code,
       },

@@ -4,11 +4,11 @@ import { command, type Noun } from "../command.ts";
 import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
 
-const name = text("name", "The key's name: 1 to 64 of A-Z a-z 0-9 . _ and -", "ana");
+const name = text("name", "The key's name: 1 to 64 characters of A-Z a-z 0-9 . _ and -", "ana");
 const role = choice("What an admin key may do", "viewer", "support", "manager", "owner");
 const which = {
   name: required(name),
-  provider: text("code", "The code of the key's provider; absent: the key is an admin key", "ACME"),
+  provider: text("code", "The code of the key's provider. Without this flag the key is an admin key", "ACME"),
 };
 
 export const key: Noun = {
@@ -22,7 +22,10 @@ export const key: Noun = {
         provider: text("code", "Create a further key of this provider", "ACME"),
         role: { ...role, help: "Create an admin key with this role" },
         name: { ...name, help: `${name.help}; the next free of key-1, key-2 ... by default` },
-        expiresAt: time("The time from which the key is invalid; never by default", "2030-01-31T00:00:00Z"),
+        expiresAt: time(
+          "The time from which the key is invalid. By default the key never expires",
+          "2030-01-31T00:00:00Z",
+        ),
         reason,
       },
       check: (given) =>

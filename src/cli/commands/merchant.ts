@@ -18,9 +18,11 @@ import { command, type Noun } from "../command.ts";
 import { listOutput, recordOutput, type ShownOnce } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
-const code = required(text("code", "The merchant's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop-brl"));
+const code = required(
+  text("code", "The merchant's code: 1 to 64 characters of A-Z a-z 0-9 _ and -. It never changes", "shop-brl"),
+);
 const name = text("name", "A name for people, up to 255 characters", "'Shop Brasil'");
-const currency = choice("Its only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
+const currency = choice("The merchant's only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
 const brand = text("code", "The brand's code", "shop");
 const walletUrl = text(
   "url",
@@ -29,28 +31,34 @@ const walletUrl = text(
 );
 const defaultLanguage = text(
   "tag",
-  "The language of launches that name none: pt, es or en, alone or with a region",
+  "The language of launches that name no language: pt, es or en, with or without a region",
   "pt-BR",
 );
-const products = choices("The products that are enabled for its players", "slot", "live", "sportsbook");
+const products = choices("The products that the merchant's players may open", "slot", "live", "sportsbook");
 const ipList = list(
   "address",
-  "The only addresses and CIDR ranges that may call the merchant API",
+  "The addresses and CIDR ranges that may call the API for this merchant. All other addresses are refused",
   "192.0.2.7,198.51.100.0/24",
 );
 const enabled = boolean(
-  "Whether its calls, launches and bets are accepted; wins, refunds and rollbacks are always accepted",
+  "Whether the merchant's calls, launches and bets are accepted. Its wins, refunds and rollbacks are always accepted",
 );
-const traceContext = boolean("Whether wallet calls of a sampled trace have the header traceparent");
+const traceContext = boolean("Whether wallet calls have the header traceparent, if their trace is sampled");
 
 /** The flags whose values go into `limits` of the request. */
 const limits = {
-  launchRate: decimal("Launches per second, 0.1 to 10000; the default is 50", "100"),
-  catalogRate: decimal("Calls of merchant, games and providers per second, 0.1 to 10000; the default is 5", "20"),
-  transactionsRate: decimal("Calls of transactions and rounds per second, 0.1 to 10000; the default is 10", "20"),
-  reportsRate: decimal("Calls of reports per second, 0.1 to 10000; the default is 1", "2"),
+  launchRate: decimal("Launches per second, 0.1 to 10000. The default is 50", "100"),
+  catalogRate: decimal(
+    "Calls per second that read the merchant, games and providers, 0.1 to 10000. The default is 5",
+    "20",
+  ),
+  transactionsRate: decimal(
+    "Calls per second that read transactions and rounds, 0.1 to 10000. The default is 10",
+    "20",
+  ),
+  reportsRate: decimal("Calls per second that read reports, 0.1 to 10000. The default is 1", "2"),
   walletConcurrency: integer(
-    "Wallet calls at once on each replica; the default is WALLET_CONCURRENCY_PER_MERCHANT (64)",
+    "The maximum number of concurrent wallet calls on each replica. The default is WALLET_CONCURRENCY_PER_MERCHANT (64)",
     128,
     1,
     10_000,
@@ -113,8 +121,8 @@ export const merchant: Noun = {
         name,
         currency,
         brand,
-        walletUrl: clearable(walletUrl, "", "no wallet, only demos open"),
-        defaultLanguage: clearable(defaultLanguage, "", "back to pt"),
+        walletUrl: clearable(walletUrl, "", "no wallet, so only demos can be opened"),
+        defaultLanguage: clearable(defaultLanguage, "", "the default, pt"),
         products: replacing(products, "nothing can be launched"),
         ipList: replacing(ipList, "every address may call"),
         enabled,
@@ -194,7 +202,7 @@ export const merchant: Noun = {
       run: async (api, given) => {
         const made = await api.merchant.rotateSecret(given);
         return recordOutput(MerchantSchema, made.merchant, {
-          sentence: `The merchant ${given.code} has a new secret; ${given.overlap === undefined ? "the old one ended" : "the old one is valid, too, until rotation_ends_at"}.`,
+          sentence: `The merchant ${given.code} has a new secret. ${given.overlap === undefined ? "The old secret is no longer valid" : "The old secret is valid, too, until rotation_ends_at"}.`,
           once: secretOf(given.code, made.secret),
         });
       },
@@ -206,7 +214,7 @@ export const merchant: Noun = {
       examples: ["--code shop-brl --reason 'all servers have the new secret'"],
       run: async (api, given) =>
         recordOutput(MerchantSchema, (await api.merchant.finishRotation(given)).merchant, {
-          sentence: `Only the new secret of the merchant ${given.code} counts.`,
+          sentence: `Only the new secret of the merchant ${given.code} is valid.`,
         }),
     }),
     "cancel-rotation": command({
@@ -216,7 +224,7 @@ export const merchant: Noun = {
       examples: ["--code shop-brl --reason 'the new secret was sent by mail'"],
       run: async (api, given) =>
         recordOutput(MerchantSchema, (await api.merchant.cancelRotation(given)).merchant, {
-          sentence: `Only the old secret of the merchant ${given.code} counts.`,
+          sentence: `Only the old secret of the merchant ${given.code} is valid.`,
         }),
     }),
     ping: command({

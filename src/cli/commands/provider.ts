@@ -5,13 +5,15 @@ import { command, type Noun } from "../command.ts";
 import { listOutput, type RecordOutput, recordOutput, type ShownOnce } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
-const code = required(text("code", "The provider's code: 2 to 32 of A-Z 0-9 and _, never changed", "ACME"));
+const code = required(
+  text("code", "The provider's code: 2 to 32 characters of A-Z 0-9 and _. It never changes", "ACME"),
+);
 const name = text("name", "A name for people, up to 255 characters", "'Acme Games'");
-const active = boolean("Whether its games can be launched; its transactions are always served");
+const active = boolean("Whether the provider's games can be launched. Its transactions are always accepted");
 const address = required(
   text(
     "address",
-    "A gRPC server that opens its games: https://host:port, or http:// without TLS. Its address must be public, unless the service has PROVIDER_ALLOW_PRIVATE",
+    "The address of a gRPC server that opens the provider's games: https://host:port, or http:// without TLS. It must be public, unless the service has PROVIDER_ALLOW_PRIVATE",
     "https://games.acme.example:443",
   ),
 );
@@ -94,15 +96,18 @@ export const provider: Noun = {
         "The other keys end at once. To keep an old key during the change, use key create --provider, and later key revoke.",
       flags: {
         code,
-        name: text("name", "The new key's name; the next free of key-1, key-2 ... by default", "2026"),
-        expiresAt: time("The time from which the key is invalid; never by default", "2030-01-31T00:00:00Z"),
+        name: text("name", "The new key's name. The default is the next unused name of key-1, key-2 and so on", "2026"),
+        expiresAt: time(
+          "The time from which the key is invalid. By default the key never expires",
+          "2030-01-31T00:00:00Z",
+        ),
         reason: required(reason),
       },
       examples: ["--code ACME --reason 'yearly rotation'", "--code SPORTSBOOK --reason 'its first key'"],
       run: async (api, given) => {
         const made = await api.provider.rotateProviderKey(given);
         return shownProvider(made.provider, {
-          sentence: `The provider ${given.code} has a new key; all others ended.`,
+          sentence: `The provider ${given.code} has a new key. Its other keys are no longer valid.`,
           once: keyOf(given.code, made.key),
         });
       },
@@ -114,9 +119,14 @@ export const provider: Noun = {
       flags: {
         code,
         address,
-        deadlineMs: integer("The longest time to open a game, 100 to 9000 ms; 5000 by default", 5000, 100, 9000),
-        enabled: boolean("Whether launches use it; true by default"),
-        position: integer("Its position in the order of the sources, from 1; the last by default", 1, 1, 1000),
+        deadlineMs: integer("The maximum time to open a game, 100 to 9000 ms. The default is 5000", 5000, 100, 9000),
+        enabled: boolean("Whether launches use this source. The default is true"),
+        position: integer(
+          "The source's position in the order of the sources, from 1. The default is the last position",
+          1,
+          1,
+          1000,
+        ),
         reason,
       },
       examples: [

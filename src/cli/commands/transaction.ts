@@ -43,9 +43,9 @@ export const transaction: Noun = {
         merchant,
         status: choice("Only transactions with this status", "pending", "success", "failed"),
         action: choice("Only transactions with this action", "bet", "win", "refund", "rollback"),
-        from: time("Created at or after this time", "2026-01-31"),
-        to: time("Created before this time", "2026-02-01T00:00:00Z"),
-        playerId: text("id", "Only transactions of this player; the merchant's own id", "u-1"),
+        from: time("Only transactions created at or after this time", "2026-01-31"),
+        to: time("Only transactions created before this time", "2026-02-01T00:00:00Z"),
+        playerId: text("id", "Only transactions of the player with this id, which is the merchant's own id", "u-1"),
         roundId: text("id", "Only transactions of this round", "r-77"),
         txId,
         refTxId: text("id", "Only the reversals of the transaction with this wire id", "ACME:17"),
@@ -77,7 +77,8 @@ export const transaction: Noun = {
     }),
     resend: command({
       summary: "Sends a pending or failed win or refund again, now",
-      notes: "It has the same id and content as before, so a wallet that has applied it only repeats its answer.",
+      notes:
+        "It has the same id and content as before. So a wallet that has applied it already only repeats its answer.",
       flags: { ...which, reason: required(reason) },
       examples: ["--merchant shop-brl --tx-id ACME:17 --reason 'the wallet is back, ticket 4711'"],
       run: async (api, given) =>

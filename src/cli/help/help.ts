@@ -49,8 +49,8 @@ const programHelp = (program: Program): string =>
     [
       "Environment",
       columns([
-        ["ADMIN_KEY", "An admin key: the service's own ADMIN_KEY at first, later one made by key create --role"],
-        ["ADMIN_URL", "Where the service's INTERNAL_HTTP_PORT listens; http://127.0.0.1:9092 by default"],
+        ["ADMIN_KEY", "An admin key. The first one is the service's own ADMIN_KEY. key create --role makes more keys"],
+        ["ADMIN_URL", "The address of the service's INTERNAL_HTTP_PORT. The default is http://127.0.0.1:9092"],
       ]),
     ],
     [
@@ -101,8 +101,8 @@ function commandHelp(name: string, { summary, notes, flags, examples: lines }: C
  * with an example.
  */
 export function describe({ help: text, choices, example, form }: Flag): string {
-  if (choices.length > 0) return form === choices.join("|") ? text : `${text}: ${choices.join(", ")}`;
-  return form === "" ? text : `${text}, for example ${example}`;
+  if (choices.length > 0) return form === choices.join("|") ? text : `${text}. Values: ${choices.join(", ")}`;
+  return form === "" ? text : `${text}. Example: ${example}`;
 }
 
 /** A flag's name with the placeholder of its value. */

@@ -18,7 +18,7 @@ export function connect(env: Environment): Transport {
   const key = env.ADMIN_KEY?.trim() ?? "";
   if (key === "")
     throw new UsageError(
-      "ADMIN_KEY is not set: an admin key of the service, for example ADMIN_KEY=... npm run admin -- merchant list",
+      "ADMIN_KEY is not set. It must be an admin key of the service. Example: ADMIN_KEY=... npm run admin -- merchant list",
     );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UsageError("ADMIN_KEY has spaces or other characters that no key has. Was it cut from a longer text?");

@@ -32,7 +32,7 @@ test("rows are numbered in the order in which they were read", (t) => {
   ]);
 });
 
-test("only rows that may be stuck money, or were, are marked for a look", (t) => {
+test("a changed row is noted for the check of stuck money only if it may be stuck now or may have been stuck before", (t) => {
   const marks = [
     row(1n),
     row(2n, { status: "failed", refused: true }),

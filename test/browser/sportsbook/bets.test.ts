@@ -172,7 +172,7 @@ test.serial(
     await book.odds(selection).click();
     await book.stake("500");
     await book.place.click();
-    await book.frame.getByText("the bet may stand or not").waitFor();
+    await book.frame.getByText("nobody knows whether the bet was placed").waitFor();
     await page.request.post(`${casino.sportsbook}/control/odds`, { data: { selection, odds: odds - 1 } });
     await book.frame.getByRole("button", { name: "Accept new odds" }).click();
     replies = "told";
@@ -197,7 +197,7 @@ test.serial(
     await book.odds("liga-do-sol-4:result:0:home").click();
     await book.stake("500");
     await book.place.click();
-    await book.frame.getByText("the bet may stand or not").waitFor();
+    await book.frame.getByText("nobody knows whether the bet was placed").waitFor();
     await book.stake("700");
     await book.place.click();
     await book.heard<Placed>("onBetPlaced", ([placed]) => placed?.stake === 70_000);

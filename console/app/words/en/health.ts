@@ -1,7 +1,7 @@
 export const health = {
   wallets: {
     title: "Wallet health",
-    lead: "How each wallet answers the service's calls, on all replicas together. The most failures come first.",
+    lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first.",
     span: "Time until now",
     spans: { "10m": "10 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "7d": "7 days" },
     state: "State",
@@ -27,7 +27,7 @@ export const health = {
     closed: "closed",
     asOf: (time: string) => `As of ${time}. A minute is known some seconds after its end.`,
     back: "All wallets",
-    itsSettings: "Settings of this merchant, and ask its wallet",
+    itsSettings: "Settings of this merchant, and a test of its wallet",
     none: "The wallet was not called in this time",
     noneText: "Choose a longer time.",
     durations: "How long answers took",

@@ -50,7 +50,7 @@ export const shell = {
     INVALID_API_KEY: "Your session has ended.",
     ROLE_NOT_ALLOWED: "This needs a key with a higher role. Ask an owner.",
     FOREIGN_PAGE: "The service refused the call because it did not come from this page. Load the page again.",
-    VALIDATION_ERROR: "A field is not right.",
+    VALIDATION_ERROR: "A field has a wrong value.",
     RECORD_NOT_FOUND: "There is no such record.",
     TRANSACTION_NOT_FOUND: "This merchant has no such transaction.",
     ALREADY_EXISTS: "A record has this name already.",
@@ -64,6 +64,6 @@ export const shell = {
     OVERLOADED: "The service has too much work at the moment. Wait some seconds.",
     SERVICE_UNAVAILABLE:
       "The service can't reach its database. If you changed something, look whether it is done before you repeat it.",
-    INTERNAL_ERROR: "A fault of the service. Its log says more.",
+    INTERNAL_ERROR: "The service has a fault. Its log says more.",
   },
 };

@@ -1,7 +1,7 @@
 export const stuck = {
   stuck: {
     title: "Stuck money",
-    lead: "What needs a person: the service can't end it alone. Choose a kind to see its transactions.",
+    lead: "These transactions and betslips need a person, because the service can't end them alone. Choose a kind to see its transactions.",
     none: "Nothing is stuck",
     noneText: "No credit is owed, no transaction is pending past its horizon, and every betslip has ended.",
     noneOf: "Nothing of this kind is stuck here",

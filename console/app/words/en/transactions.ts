@@ -34,12 +34,12 @@ export const transactions = {
     found: "Found by",
     matches: { tx_id: "Id", round_id: "Round", player_id: "Player" },
     none: "Nothing has this text",
-    noneText: "The whole id must be given, as it was sent. Capital and small letters count.",
+    noneText: "Give the whole id exactly as it was sent, with the same capital and small letters.",
     more: "There are more. Choose a round or a player to see all of its transactions.",
   },
   transaction: {
     back: "All transactions",
-    none: "The address names no transaction",
+    none: "There is no transaction in this address",
     timeline: "What happened",
     facts: "Facts",
     reverses: "Reverses",
@@ -72,8 +72,8 @@ export const transactions = {
     tls: "TLS with it failed.",
     http5xx: (status: number, took: string) =>
       `It answered with HTTP ${status} after ${took}, so nobody knows whether the money moved.`,
-    unreadable: (took: string) => `It answered after ${took}, but the answer could not be read as one.`,
-    noEnd: "The call has not ended, or its process died.",
+    unreadable: (took: string) => `It answered after ${took}, but the service could not read its answer.`,
+    noEnd: "The call has not ended, or the process that made it died.",
     balance: (player: string, amount: string) => `The balance of ${player} was then ${amount}.`,
     reversed: (id: string) => `${id} reverses it.`,
     people: {
@@ -95,7 +95,7 @@ export const transactions = {
       },
       failed: (id: string, code: string) =>
         `It failed because of the bet ${id}${code === "" ? ", which got no answer" : ` (${code})`}.`,
-      unfinished: "It has work left.",
+      unfinished: "It has not ended yet.",
       notSent: "not sent",
     },
     state: {

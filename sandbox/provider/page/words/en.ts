@@ -36,7 +36,7 @@ export const en = {
   noWin: "No win this time.",
   linesWin: (lines: number) => (lines === 1 ? "One line wins." : `${lines} lines win.`),
   winPending: "Your casino has not confirmed the win yet. It is on its way: the service delivers it.",
-  winRefused: (code: string) => `Your casino refused the win (${code}). Its support is told.`,
+  winRefused: (code: string) => `Your casino refused the win (${code}). Its support has been informed.`,
   reels: "Five reels",
   /** The names of the symbols on the reels, for screen readers. */
   symbols: {
