@@ -36,8 +36,8 @@ const catalogFile = (word: string): string =>
 test("no bet is refused while a catalog of 40 000 games is imported twice", async (t, databaseUrl) => {
   const world = await startWorld(t, { databaseUrl, env: { ADMIN_KEY } });
   const others: Replica[] = [];
-  // A SQLite file belongs to one process. On MariaDB a second replica is far from the database: it loads the whole
-  // catalog in seconds.
+  // A SQLite file belongs to one process. On MariaDB a second replica is far from the database: it needs seconds
+  // to load the whole catalog.
   if (!databaseUrl.startsWith("sqlite:")) {
     const proxy = await startCuttingProxy(databaseUrl);
     t.teardown(() => proxy.close());

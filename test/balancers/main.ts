@@ -46,7 +46,7 @@ async function tryBalancer(scope: Scope, kind: BalancerKind): Promise<boolean> {
   };
   const untilReady = async (replica: Replica): Promise<void> => {
     while (!(await replica.isReady())) await sleep(100);
-    // The balancer's next checks see it.
+    // In this time the balancer's next checks notice the change.
     await sleep(QUIET_MS);
   };
 

@@ -3,7 +3,7 @@ import type { Role } from "./stage.ts";
 
 export interface ShownPage {
   readonly address: string;
-  /** The lowest role that may see it. */
+  /** The lowest role that may see the page. */
   readonly role: Role;
   /** A text that shows that the page has its data, in an installation with a merchant and a transaction. */
   readonly ready: string | RegExp;

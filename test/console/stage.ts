@@ -10,7 +10,7 @@ export const MERCHANT = "shop-brl";
 export const ROLES = ["viewer", "support", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The shortest times with which every page shows something soon. */
+/** Short times, so that a test need not wait until a page has something to show. */
 const ENV = { ADMIN_KEY, WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" };
 
 type World = Awaited<ReturnType<typeof startWorld>>;
@@ -20,12 +20,12 @@ export interface Console {
   readonly admin: Admin;
   /** A key of each role. */
   readonly keys: Readonly<Record<Role, string>>;
-  /** Opens a tab that is signed out. It fails the test when the page complains of anything. */
+  /** Opens a tab without a session. The test fails if the page logs an error or throws one. */
   tab(t: ExecutionContext, options?: BrowserContextOptions): Promise<Page>;
   /** Opens a page of the console as a role: `transactions?status=pending`. */
   page(t: ExecutionContext, role: Role, address: string, options?: BrowserContextOptions): Promise<Page>;
   readonly origin: string;
-  /** Pending for so long that it may be closed by hand. */
+  /** Makes the pending transaction with this own id so old that it may be closed by hand. */
   age(own: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openConsole(scope: Scope, databaseUrl?: string): Promise<C
     t.teardown(() => context.close());
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    // A refused call is a line of the browser's own; every other complaint is a fault of the page.
+    // The browser itself logs a line about a refused call. Every other message is a fault of the page.
     page.on(
       "console",
       (line) => line.type() === "error" && !/status of [45]|ERR_/.test(line.text()) && t.fail(line.text()),
@@ -83,7 +83,7 @@ async function sharedBrowser(scope: Scope): Promise<Browser> {
   return browser;
 }
 
-/** What stays open until the end of a test file. Call {@link end} in `test.after.always`. */
+/** Closes what is opened for a whole test file. Call {@link end} in `test.after.always`. */
 export class FileScope implements Scope {
   readonly #ends: (() => void | Promise<void>)[] = [];
   teardown(end: () => void | Promise<void>): void {

@@ -22,7 +22,7 @@ test("npm start prints the console's address and a viewer's key, which work at o
   site.setDefaultTimeout(30_000);
   await site.goto(sandbox.url);
   await site.getByRole("button", { name: "Play 1000 rounds" }).click();
-  // The rate is bounded, so a part of the rounds is enough here.
+  // The robots play at a limited rate, so the test waits for only a part of the rounds.
   await site.getByText(/^([6-9]\d|1\d\d) of 1000 rounds/).waitFor({ timeout: 60_000 });
   t.true(await site.getByRole("button", { name: "Play 1000 rounds" }).isDisabled());
   await page.getByRole("link", { name: "Today" }).click();

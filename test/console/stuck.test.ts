@@ -30,7 +30,7 @@ test.serial("without stuck money the page says that nothing is stuck", async (t)
 });
 
 test.serial(
-  "every kind of stuck money stands in a sentence, by merchant and age, and in a list that leads to timelines",
+  "the page shows every kind of stuck money in a sentence, in sums by merchant and age, and in a list with links to timelines",
   async (t) => {
     t.timeout(180_000);
     await stick(t);

@@ -13,7 +13,7 @@ export interface StuckMoneySetup extends ChangeStoreSetup {
   readonly stuck: StuckMoney;
   readonly notes: StuckNotes;
   readonly slips: SlipStore;
-  /** Makes all rows of the merchants that are there now older by this time. */
+  /** Makes all present rows of the merchants older by this time, in ms. */
   age(ms: number): Promise<void>;
 }
 
@@ -234,7 +234,7 @@ class StuckActions extends Actions {
     this.of = setup;
   }
 
-  /** The same for the other merchant. */
+  /** The same actions for the other merchant. */
   another(): StuckActions {
     const { merchantId, otherMerchantId } = this.of;
     return new StuckActions({ ...this.of, merchantId: otherMerchantId, otherMerchantId: merchantId });
@@ -280,7 +280,7 @@ class StuckActions extends Actions {
     return slips.map(({ slipId }) => slipId);
   }
 
-  /** The sums of each kind as a text; `old`: the sum of what is older than a day. */
+  /** The sums of each kind as a text; `old`: the sum of the transactions and slips that are older than a day. */
   async figures(): Promise<Partial<Record<StuckKind, string>>> {
     const found = await this.of.stuck.sums([this.setup.merchantId], DAYS_MS, HORIZON_MS);
     return Object.fromEntries(

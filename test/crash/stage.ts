@@ -69,7 +69,7 @@ export class Stage {
     this.#random = random;
   }
 
-  /** @param databaseUrl - of an empty database. */
+  /** @param databaseUrl - the URL of an empty database. */
   static async open(databaseUrl: string, seed: number, rules: Partial<LedgerRules> = {}): Promise<Stage> {
     const installation = await Installation.open({ databaseUrl, rules, merchants: 16, sessionsEach: 1 });
     return new Stage(installation, await installation.startReplica(), new SeededRandom(seed, 1));

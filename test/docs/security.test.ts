@@ -5,7 +5,9 @@ import { page, table } from "./markdown.ts";
 const text = page("docs/security.md");
 
 test("every file that docs/security.md names exists", (t) => {
-  const named = [...text.matchAll(/`((?:src|test|testbed|tools|certify|deploy|kits|web-renderer|\.github)\/[^`]+)`/g)].map(([, path = ""]) => path);
+  const named = [
+    ...text.matchAll(/`((?:src|test|testbed|tools|certify|deploy|kits|web-renderer|\.github)\/[^`]+)`/g),
+  ].map(([, path = ""]) => path);
   t.true(named.length > 40, "the paths were found");
   t.deepEqual(
     named.filter((path) => !existsSync(path)),

@@ -1,7 +1,7 @@
 import test from "ava";
 import { Failpoints } from "../../src/failpoints/failpoints.ts";
 
-test("gather makes every call wait until a time after the first call is over; later calls do not wait", async (t) => {
+test("gather holds each call until a fixed time after the first call has passed; later calls do not wait", async (t) => {
   const failpoints = new Failpoints([{ point: "CP2", action: "kill", pauseMs: 0, nth: 2, gatherMs: 50 }]);
   const released: string[] = [];
   const held = ["first", "second"].map((call) => failpoints.gather("CP2").then(() => void released.push(call)));

@@ -190,7 +190,7 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
 
   t.log("a database that is set up badly");
   const { knex } = world.database;
-  // The service repairs the first two every ten seconds, so they are set again and again.
+  // The service corrects the first two settings every ten seconds, so the test sets them again and again.
   let spoiling = true;
   const spoilt = (async () => {
     for (; spoiling; await sleep(300)) {

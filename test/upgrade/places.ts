@@ -9,7 +9,7 @@ export interface Place {
   readonly name: string;
   /** The DATABASE_URL of each replica. */
   readonly urls: readonly string[];
-  /** Makes the database complete, when it has the first rows. */
+  /** Completes the database after its first rows were written: a cluster gets its other nodes. */
   grow(): Promise<void>;
   /** Names of the tables that differ between nodes, when nobody writes. */
   differences(): Promise<readonly string[]>;

@@ -20,7 +20,7 @@ const ENV = {
 };
 const SETTLED_WITHIN_MS = 60_000;
 const READY_WITHIN_MS = 60_000;
-/** The balancer's checks see a replica that is ready. */
+/** Within this time the balancer's checks notice that a replica is ready. */
 const SEEN_MS = 3_000;
 
 export interface Upgraded {
@@ -32,8 +32,9 @@ export interface Upgraded {
 }
 
 /**
- * Three replicas of the last release behind a balancer, under load. The schema is migrated, two replicas are replaced,
- * then the release goes back by the third replica, which still runs. At last all three are replaced.
+ * Three replicas of the last release behind a balancer, under load. The schema is migrated, and two replicas are
+ * replaced. Then these two are stopped, so that only the third replica, of the last release, serves. At the end all
+ * three replicas are of this release.
  */
 export async function upgrade(
   place: Place,
@@ -57,7 +58,7 @@ export async function upgrade(
       if (Date.now() > end) throw new Error(`replica ${i + 1} was not ready within ${READY_WITHIN_MS / 1_000} s`);
     await sleep(SEEN_MS);
   };
-  /** As the page says: SIGTERM, wait for the end, start the new one, wait until it is ready. */
+  /** As docs/deployment.md says: sends SIGTERM, waits for the end, starts the new replica, and waits until it is ready. */
   const replace = async (i: number, release: Release): Promise<void> => {
     await replicas[i]?.drain();
     await start(i, release);

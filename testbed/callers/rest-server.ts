@@ -163,8 +163,8 @@ export async function startRest(
     server,
     send: async (parts) => {
       const reply = await exchange(port, signedRequest(parts));
-      // Compared only if the description can have the request: no routes of a test, no broken HTTP, no paths outside of
-      // /v1.
+      // Only exchanges that the description can contain are compared with it: not a test's own routes, broken HTTP, or
+      // paths outside of /v1.
       if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1"))
         assertContract(exchanged(parts, reply));
       return reply;

@@ -23,7 +23,7 @@ export class BinaryLog {
   readonly #folder: string;
   #kept = 0;
 
-  /** @param folder - is created. */
+  /** @param folder - the folder for the log. It is created. */
   constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(this.#live, { recursive: true });
@@ -60,7 +60,8 @@ export async function takeBaseBackup(server: DatabaseServer, folder: string): Pr
   return { folder, bytes: bytesOf(folder), file, position: Number(position) };
 }
 
-/** Makes a base backup the files of a stopped server, whose folder is empty or missing. The backup is used up. */
+/** Moves a base backup to the folder of a stopped server. The folder must be empty or missing. The backup can't be used
+ * again. */
 export async function restoreBaseBackup({ data }: DatabaseServer, { folder }: BaseBackup): Promise<void> {
   rmSync(data, { recursive: true, force: true });
   await backup("--prepare", `--target-dir=${folder}`);

@@ -24,7 +24,7 @@ interface Ports {
 
 export class GroupMember {
   readonly server: DatabaseServer;
-  /** As root, on one connection. */
+  /** The server through one connection of the user root. */
   readonly admin: Database;
 
   private constructor(server: DatabaseServer, admin: Database) {
@@ -44,7 +44,7 @@ export class GroupMember {
         "--log-bin",
         "--gtid-mode=ON",
         "--enforce-gtid-consistency=ON",
-        // The members' states are in its tables.
+        // The states of the group's members are in the tables of the performance schema.
         "--performance-schema=ON",
         "--plugin-load-add=group_replication.so",
         `--group-replication-group-name=${group}`,

@@ -14,11 +14,11 @@ import {
 import { join, resolve } from "node:path";
 
 const FOLDER = resolve(import.meta.dirname, "../../.cache/mysql");
-/** Starts the server, without the machine's option files. */
+/** The program that starts the server without the machine's option files. */
 export const MYSQLD = join(FOLDER, "mysqld");
 /** The files of an empty server. Making them takes seconds, so each test file copies them. */
 export const MYSQL_FILES = join(FOLDER, "files");
-/** Says which server the two above are of. It is written last. */
+/** The file that says from which server {@link MYSQLD} and {@link MYSQL_FILES} were made. It is written last. */
 const MADE_OF = join(FOLDER, "made-of");
 
 const STEP_LIMIT_MS = 60_000;
@@ -26,10 +26,10 @@ const PACKAGE = "mysql-server-core";
 /** Debian's stable suites have MariaDB only. */
 const SUITE = "sid";
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
-/** The server's package names them, but the server does not use them. */
+/** Packages on which the server's package depends, but which the server does not use. */
 const NOT_NEEDED = /^(lib)?perl|^libdb5|^libgdbm/;
 
-/** No MySQL can be had on this machine. The message says why, and what to do. */
+/** This machine cannot get a MySQL. The message says why, and what to do. */
 export class NoMysql extends Error {
   constructor(why: string) {
     super(`${why}. Set MYSQLD to the path of a mysqld of MySQL to use that server`);
@@ -41,7 +41,7 @@ export class NoMysql extends Error {
  * takes about 20 s, once.
  *
  * @returns the server's version.
- * @throws NoMysql when the package can't be had. Error when the program of MYSQLD does not work.
+ * @throws NoMysql when the package can't be downloaded. Error when the program of MYSQLD does not work.
  */
 export function obtainMysql(): string {
   const own = process.env.MYSQLD;
@@ -55,7 +55,7 @@ export function obtainMysql(): string {
     writeFileSync(MYSQLD, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`);
     chmodSync(MYSQLD, 0o755);
     run(MYSQLD, "--initialize-insecure", `--datadir=${MYSQL_FILES}`, "--innodb-redo-log-capacity=8M", ...asRoot());
-    // It holds the server's id. Each copy makes its own.
+    // This file holds the server's id. A copy without the file makes an id of its own.
     rmSync(join(MYSQL_FILES, "auto.cnf"));
     writeFileSync(MADE_OF, source);
   }
@@ -75,7 +75,7 @@ function checkProgram(path: string): void {
 export const asRoot = (): readonly string[] => (process.getuid?.() === 0 ? ["--user=root"] : []);
 
 /**
- * Unpacks the server with all its libraries, because this machine's may be too old.
+ * Unpacks the server with all its libraries, because the machine's libraries may be too old.
  *
  * @returns its command.
  */

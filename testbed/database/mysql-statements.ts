@@ -28,7 +28,7 @@ export class MysqlStatements {
     return texts;
   }
 
-  /** The bytes of a reply, as they come. */
+  /** Reads the bytes of a reply, which may come in any pieces. */
   readReply(bytes: Buffer): void {
     if (this.#preparing === undefined || bytes.length < HEADER + 5) return;
     if (bytes[HEADER] === OK) this.#prepared.set(bytes.readUInt32LE(HEADER + 1), this.#preparing);

@@ -62,7 +62,7 @@ export const MYSQL: Product = {
   statementLimit: {
     variable: "max_execution_time",
     counter: "Max_execution_time_exceeded",
-    // MySQL ends SLEEP alone without an error: it then gives 1.
+    // If the limit ends a SLEEP alone, MySQL reports no error, and SLEEP returns 1.
     asleep: "SELECT a FROM (SELECT 1 AS a UNION ALL SELECT 2) t WHERE SLEEP(?)",
   },
   galera: false,

@@ -15,7 +15,7 @@ export interface Party {
   readonly merchants: number;
   readonly sessionsEach: number;
   readonly walletUrl: string;
-  /** They have the operator API's usual rate limits. */
+  /** Set if the operator API's usual rate limits apply to these merchants. Otherwise no run reaches their limits. */
   readonly limited?: true;
 }
 

@@ -56,7 +56,7 @@ export class Balancer {
     this.ports = { rest, grpc };
   }
 
-  /** Chooses its ports. undefined: this machine does not have the program. */
+  /** A balancer with free ports, not started yet. undefined: this machine does not have the program. */
   static async of(kind: BalancerKind): Promise<Balancer | undefined> {
     const program = programOf(kind);
     return program === undefined ? undefined : new Balancer(kind, program, await freePorts(PORTS.length));
@@ -69,7 +69,7 @@ export class Balancer {
     return { REST_PORT: String(rest), GRPC_PORT: String(grpc) };
   }
 
-  /** Starts it. Resolves when it reaches a replica that is ready. */
+  /** Starts the balancer. Resolves when the balancer reaches a replica that is ready. */
   async start(): Promise<void> {
     const { options } = KINDS[this.#kind];
     const folder = mkdtempSync(join(tmpdir(), "balancer-"));

@@ -28,7 +28,7 @@ async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   return streams.filter(({ stream }) => !stream.closed);
 }
 
-test("a connection gets half of the streams that the others leave, but at least 16; a further stream gets OVERLOADED; other callers get answers", async (t) => {
+test("a connection gets half of the streams that other connections do not use, but at least 16; a further stream gets OVERLOADED; other callers get answers", async (t) => {
   const { port } = await startProviderSide(t, { streamsMax: 60 });
   const first = await leaveHalfOpen(t, port, 100);
   t.is(first.length, 30);

@@ -216,7 +216,7 @@ test("each connection from a trusted proxy is counted separately", async (t) => 
   }
 });
 
-test("callers without a right key share their streams: a connection gets half of those that the others leave, but at least 8; callers with right keys have other streams", async (t) => {
+test("callers without a right key share a number of streams: a connection gets half of the streams that the others do not use, but at least 8; callers with right keys do not use these streams", async (t) => {
   const { port } = await startProviderSide(t, {
     strangersStreamsMax: 40,
     strangers: { calls: MANY, connections: MANY },

@@ -62,7 +62,7 @@ test("a receiver gets the spans with their parents, kinds, times, attributes and
   t.is(receiver.requests[0]?.["api-key"], "k 1");
 });
 
-test("a sampled traceparent is followed, an unsampled one never is, and an invalid one counts as none", async (t) => {
+test("a trace continues a sampled traceparent and never an unsampled one, and an invalid traceparent counts as absent", async (t) => {
   const receiver = await receiving(t);
   const never = tracingTo(receiver.endpoint, { ratio: 0 }).tracing;
   const always = tracingTo(receiver.endpoint, { ratio: 1 }).tracing;

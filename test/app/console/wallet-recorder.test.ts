@@ -11,7 +11,7 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 const BEGIN = 1_767_225_600_000;
 const MINUTE = SPANS.minute;
 
-/** A store that can be out of order. */
+/** A store that a test can make fail. */
 class BreakingMinutes extends MemoryWalletMinutes {
   broken = false;
   override async store(replica: string, sums: readonly WalletSums[]): Promise<void> {
