@@ -34,7 +34,9 @@ const env = (name: string, fallback?: string): string => {
 };
 const port = (name: string, fallback: number): number => {
   const value = Number(env(name, String(fallback)));
-  return Number.isInteger(value) && value >= 0 && value < 65_536 ? value : stop(`${name} is no port.`);
+  return Number.isInteger(value) && value >= 0 && value < 65_536
+    ? value
+    : stop(`${name} is not a port: a whole number from 0 to 65535.`);
 };
 const json = <T>(name: string): T => {
   try {
@@ -45,7 +47,7 @@ const json = <T>(name: string): T => {
 };
 const seed = (): number => {
   const value = Number(env("SPORTSBOOK_SEED", String(randomInt(2 ** 31))));
-  return Number.isInteger(value) ? value : stop("SPORTSBOOK_SEED is no whole number.");
+  return Number.isInteger(value) ? value : stop("SPORTSBOOK_SEED is not a whole number.");
 };
 function stop(why: string): never {
   console.error(why);

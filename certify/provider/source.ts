@@ -50,5 +50,5 @@ function launchUrlFault(text: string): string | undefined {
   if (text === "") return "is empty";
   if (Buffer.byteLength(text) > LAUNCH_URL_MAX_BYTES) return "is over 8,192 bytes";
   if (/[\s\p{Cc}]/u.test(text)) return "has spaces or control characters";
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? undefined : "is no absolute http or https address";
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? undefined : "is not an absolute http or https address";
 }

@@ -79,7 +79,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   };
   const tableOf = (session: GameSession): Table => {
     const table = tables.get(session.opened.game);
-    if (table === undefined) throw new Refused(409, "NOT_A_TABLE", "This game is no live table.");
+    if (table === undefined) throw new Refused(409, "NOT_A_TABLE", "This game is not a live table.");
     return table;
   };
   const betsOf = (session: GameSession) => BETS[session.opened.currency] ?? [100];

@@ -23,7 +23,7 @@ export async function spinHook(
 ): Promise<object> {
   const address = textField(body, "launch_url");
   const page = URL.canParse(address) ? pageOf(new URL(address).hash.slice(1)) : undefined;
-  if (page === undefined) throw new Refused(404, "UNKNOWN_SESSION", "launch_url is no address of an open game.");
+  if (page === undefined) throw new Refused(404, "UNKNOWN_SESSION", "launch_url is not the address of an open game.");
   const betMinor = betOf(page.session);
   const result = await page.rounds.spin(betMinor, winningGrid);
   return {

@@ -190,7 +190,7 @@ function refundOf({ status, bets }: SlipReply): Refund {
 
 function legOf({ id, event }: Selection, odds: number): BetLeg {
   const named = readSelection(id);
-  if (named === undefined) throw new Error(`${id} is no selection`);
+  if (named === undefined) throw new Error(`${id} is not a selection`);
   const { sport, home, away } = event;
   return {
     selection: id,

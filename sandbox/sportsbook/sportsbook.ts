@@ -164,7 +164,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   };
 }
 
-/** The policy of answers that are no pages. */
+/** The policy of answers that are not pages. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Whether the address is that of the page, with or without a language. */

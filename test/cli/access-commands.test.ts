@@ -29,7 +29,7 @@ testOnce(
   async (t, service) => {
     const { code, err } = await service.admin("merchant list", { env: { ADMIN_KEY: "not-the-key" } });
     t.is(code, 1);
-    t.regex(err, /^Refused: INVALID_API_KEY\nADMIN_KEY is no admin key of this service/);
+    t.regex(err, /^Refused: INVALID_API_KEY\nADMIN_KEY is not an admin key of this service/);
     t.notRegex(err, /not-the-key/);
   },
 );

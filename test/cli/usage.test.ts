@@ -5,14 +5,14 @@ const ADDRESS = "--code ACME --address http://127.0.0.1:1";
 
 /** What the message about a line does, with the line and the message. */
 const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> = {
-  "suggests the most similar noun": ["merchnat list", /"merchnat" is no noun\. Did you mean merchant\?/],
+  "suggests the most similar noun": ["merchnat list", /"merchnat" is not a noun\. Did you mean merchant\?/],
   "lists all nouns, because none is similar": [
     "xyzzy",
     /There are: brand, merchant, provider, game, key, transaction, report, audit\./,
   ],
-  "does not take a property of every object for a noun": ["constructor list", /"constructor" is no noun/],
+  "does not take a property of every object for a noun": ["constructor list", /"constructor" is not a noun/],
   "does not take a property of every object for a flag": ["merchant list --to-string a", /has no flag --to-string/],
-  "suggests the most similar verb": ["merchant crate", /"crate" is no verb of merchant\. Did you mean create\?/],
+  "suggests the most similar verb": ["merchant crate", /"crate" is not a verb of merchant\. Did you mean create\?/],
   "lists the verbs of the noun": [
     "merchant",
     /merchant create \| set \| show \| list \| rotate-secret \| finish-rotation \| cancel-rotation \| ping \| disable \| enable/,

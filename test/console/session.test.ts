@@ -19,7 +19,7 @@ test.serial("a wrong key is refused, a right key opens the console, and signing 
   const key = page.getByLabel("Admin key");
   await key.fill("a wrong key");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("alert").getByText("This is no admin key").waitFor();
+  await page.getByRole("alert").getByText("This is not an admin key").waitFor();
   t.is(await key.inputValue(), "", "the wrong key is gone");
 
   await key.fill(stage.keys.support);

@@ -26,7 +26,7 @@ function skip(t: ExecutionContext, why: string): void {
   t.pass();
 }
 
-/** Python with the packages that validate manifests; undefined: it can't be had here. */
+/** Python with the packages that validate manifests; undefined: this machine can't get them. */
 function pythonIn(folder: string): string | undefined {
   const python = join(folder, "venv/bin/python");
   try {
@@ -136,11 +136,11 @@ test.serial(
     t.timeout(120_000);
     const folder = folderOf(t);
     const python = pythonIn(folder);
-    if (python === undefined) return skip(t, "Python or its packages can't be had");
+    if (python === undefined) return skip(t, "Python or its packages can't be installed");
     const validate = (...args: readonly string[]) =>
       spawnSync(python, ["test/operations/manifests.py", ...args], { encoding: "utf8" });
     const go = spawnSync("go", ["mod", "download", "-json", COMPOSE_SCHEMA], { encoding: "utf8" });
-    if (go.status !== 0) t.log("skipped for compose: Go or the module with the schema can't be had");
+    if (go.status !== 0) t.log("skipped for compose: Go or the module with the schema can't be installed");
     else {
       const schema = join(JSON.parse(go.stdout).Dir, "schema/compose-spec.json");
       const { status, stderr } = validate("compose", schema, "deploy/compose/compose.yml");

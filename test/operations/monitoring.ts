@@ -128,7 +128,7 @@ const inSeconds = (rules: string): string =>
 export async function until(what: string, check: () => Promise<boolean>, withinMs = WAIT_MS): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await check().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until: ${what}`);
+    if (performance.now() > end) throw new Error(`after ${withinMs} ms this is still not so: ${what}`);
     await sleep(200);
   }
 }

@@ -64,7 +64,7 @@ export class Hook extends Driver {
     const minor = (name: string, value: unknown): bigint | undefined => {
       if (value === undefined || value === null) return undefined;
       if (typeof value !== "number" || !Number.isSafeInteger(value))
-        throw fault(`with a \`${name}\` that is no whole number`);
+        throw fault(`with a \`${name}\` that is not a whole number`);
       return BigInt(value);
     };
     const [betMinor, winMinor] = [minor("bet_minor", bet_minor), minor("win_minor", win_minor)];

@@ -93,7 +93,7 @@ function connect(address: string, allowPrivate: boolean): Client {
     );
   if (protocol === "http:")
     return new Client(`${GUARDED}${hostname}:${port || 80}`, credentials.createInsecure(), options);
-  throw new Error(`${address} is no address of a source: https:// or http:// expected`);
+  throw new Error(`${address} is not the address of a source: it must begin with https:// or http://`);
 }
 
 /**

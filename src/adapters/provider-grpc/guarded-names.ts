@@ -47,7 +47,7 @@ function check(endpoints: Endpoints, name: string, allowPrivate: boolean): Endpo
   );
   const refused = hosts.find((host) => !mayBeCalled(host, allowPrivate));
   if (refused === undefined) return endpoints;
-  const details = `${name} leads to ${refused}, which is no address of a source${allowPrivate ? "" : ": private ones need PROVIDER_ALLOW_PRIVATE"}`;
+  const details = `${name} leads to ${refused}, which a source may not have${allowPrivate ? "" : ": private addresses need PROVIDER_ALLOW_PRIVATE"}`;
   return experimental.statusOrFromError({ code: status.UNAVAILABLE, details, metadata: new Metadata() });
 }
 

@@ -21,7 +21,7 @@ export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
       (addresses) => {
         const refused = addresses.find(({ address }) => !mayBeCalled(address, allowPrivate));
         if (refused === undefined) done(null, [...addresses]);
-        else done(new AddressRefused(`${host} leads to ${refused.address}, which is no public address`), []);
+        else done(new AddressRefused(`${host} leads to ${refused.address}, which is not a public address`), []);
       },
       (error: NodeJS.ErrnoException) => done(error, []),
     );

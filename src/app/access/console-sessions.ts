@@ -79,7 +79,7 @@ export class ConsoleSessions {
     return ok(key !== undefined && key.role === session?.role ? signedIn(key, session.expiresAt) : undefined);
   }
 
-  /** Ends a session. An unknown id is no error. Throws StoreUnavailable. */
+  /** Ends a session. An unknown id is not an error. Throws StoreUnavailable. */
   async signOut(id: string): Promise<void> {
     const found = await this.find(id);
     if (!(isSessionId(id) && (await this.#store.close(hashOf(id))))) return;

@@ -55,7 +55,7 @@ const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =
 
 function unknown(what: string, typed: string, all: readonly string[], path: readonly string[]): never {
   const guess = didYouMean(typed, all);
-  throw new UsageError(`"${typed}" is no ${what}.${guess === "" ? ` There are: ${all.join(", ")}.` : guess}`, path);
+  throw new UsageError(`"${typed}" is not a ${what}.${guess === "" ? ` There are: ${all.join(", ")}.` : guess}`, path);
 }
 
 function shellOf([word, ...more]: readonly string[]): Shell {

@@ -74,7 +74,7 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { bits: address.bits, value: (address.value >> free) << free, prefix };
 }
 
-/** Whether `address` is in one of the ranges. A text that is no address is in no range. */
+/** Whether `address` is in one of the ranges. A text that is not an address is in no range. */
 export function isListed(ranges: readonly IpRange[], address: string): boolean {
   const read = ranges.length === 0 ? undefined : parseAddress(address);
   return read !== undefined && isWithin(ranges, read);
@@ -131,7 +131,7 @@ export function ipRangeText({ bits, value, prefix }: IpRange): string {
 /**
  * The address of the caller: the peer of the connection or, when the peer is a trusted proxy, the last address in
  * X-Forwarded-For that is not a trusted proxy's. Each proxy appends the peer that it saw. So the addresses are read
- * from the right, as long as a trusted proxy has written them. The search stops at a text that is no address.
+ * from the right, as long as a trusted proxy has written them. The search stops at a text that is not an address.
  *
  * @param forwardedFor - the values of all lines of this header, in their order.
  */

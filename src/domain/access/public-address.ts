@@ -51,7 +51,7 @@ const METADATA = ranges(
 );
 
 /**
- * Whether an IP address, as text, belongs to the public internet. Returns false for a text that is no address, and for
+ * Whether an IP address, as text, belongs to the public internet. Returns false for a text that is not an address, and for
  * an IPv4 address mapped to IPv6.
  */
 export function isPublicAddress(address: string): boolean {

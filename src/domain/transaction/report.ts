@@ -239,7 +239,7 @@ export const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /**
  * A zone's name in IANA's spelling. The text may be in upper or lower case. `undefined`: the text names no zone. An
- * offset such as `+03:00` is no name.
+ * offset such as `+03:00` is not a name.
  */
 function zoneName(text: string): string | undefined {
   if (!ZONE_NAME.test(text)) return undefined;

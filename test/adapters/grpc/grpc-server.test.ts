@@ -59,7 +59,7 @@ test("a message over 64 KiB gets RESOURCE_EXHAUSTED and reaches no use case", as
   t.is(money.requests.length, 1);
 });
 
-test("bytes that are no message get INVALID_ARGUMENT, and so does text that is not UTF-8", async (t) => {
+test("bytes that are not a message get INVALID_ARGUMENT, and so does text that is not UTF-8", async (t) => {
   const { port, money } = await startProviderSide(t);
   const caller = new GrpcCaller(t, port);
   const broken = { cut: Uint8Array.of(0x1a, 0x7f, 0x41), latin1: Uint8Array.of(0x1a, 0x02, 0xe3, 0x6f) };

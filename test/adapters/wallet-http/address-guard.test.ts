@@ -97,7 +97,7 @@ test("isPublicAddress refuses the first and the last address of every special ra
   for (const address of [...SPECIAL, ...SPECIAL_6]) t.false(isPublicAddress(address), address);
 });
 
-test("isPublicAddress refuses texts that are no address, and unusual spellings of addresses", (t) => {
+test("isPublicAddress refuses texts that are not addresses, and unusual spellings of addresses", (t) => {
   for (const text of [
     "",
     "localhost",

@@ -59,7 +59,7 @@ test("a name that resolves to a private address raises the alert wallet_address 
     resolve: async () => [{ address: "169.254.169.254", family: 4 }],
   });
   for (let i = 0; i < 3; i++) await wallet.send(target("https://metadata.example/"), bet(), 1);
-  const why = "metadata.example leads to 169.254.169.254, which is no public address";
+  const why = "metadata.example leads to 169.254.169.254, which is not a public address";
   t.deepEqual(telemetry.alerts, [{ name: "wallet_address", fields: { merchant: "shop-7", why } }]);
 });
 

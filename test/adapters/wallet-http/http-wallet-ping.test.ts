@@ -252,7 +252,7 @@ test("a ping refuses private addresses like every wallet call, and sends nothing
   const strict = { ...TLS, allowHttp: false, allowPrivate: false };
   const found = await pinged(`https://wallet.example:${server.port}/w`, strict);
   t.is(found.outcome, "address");
-  t.regex(found.text, /^wallet\.example leads to 127\.0\.0\.1, which is no public address\./);
+  t.regex(found.text, /^wallet\.example leads to 127\.0\.0\.1, which is not a public address\./);
   for (const [url, words] of [
     [`http://127.0.0.1:${server.port}/w`, /^The merchant's wallet_url can't be called: https\./],
     [`https://127.0.0.1:${server.port}/w`, /^The merchant's wallet_url can't be called: public host name\./],

@@ -48,7 +48,7 @@ test("an invalid answer of the hook leads to an error that names the fault", asy
   await answers(200, "<html>", /with no JSON: <html>/);
 
   await answers(200, '{"shown":"won"}', /`shown` that is none of played, waiting and refused/);
-  await answers(200, '{"bet_minor":2.5}', /`bet_minor` that is no whole number/);
+  await answers(200, '{"bet_minor":2.5}', /`bet_minor` that is not a whole number/);
 });
 
 test("the tester gets instructions and is asked what the game shows", async (t) => {

@@ -95,7 +95,7 @@ test("every IPv6 address can be read", (t) => {
   fc.assert(fc.property(fc.ipV6(), (address) => t.truthy(parseAddress(address), address)));
 });
 
-test("clientAddress reads X-Forwarded-For from the right, past trusted proxies, and stops at the first other address or at a text that is no address", (t) => {
+test("clientAddress reads X-Forwarded-For from the right, past trusted proxies, and stops at the first other address or at a text that is not an address", (t) => {
   const trusted = ranges("10.0.0.0/8", "::1");
   for (const [peer, forwarded, seen] of [
     ["203.0.113.9", ["192.0.2.1"], "203.0.113.9"],

@@ -137,7 +137,7 @@ test("decideLaunch fills in the defaults: currency and language of the merchant,
     t.deepEqual(decide({}, { currency: currency as keyof typeof countries }).slice(0, 2), [currency, country]);
 });
 
-test("decideLaunch refuses a text that is no currency with UNSUPPORTED_CURRENCY, and a text that is no country with INVALID_COUNTRY", (t) => {
+test("decideLaunch refuses a text that is not a currency with UNSUPPORTED_CURRENCY, and a text that is not a country with INVALID_COUNTRY", (t) => {
   for (const currency of ["", "EUR", "BR", "BRLX", "brl ", "__proto__", "ßrl"])
     t.is(codeOf({ currency }, [candidate()]), "UNSUPPORTED_CURRENCY", currency);
   for (const country of ["", "B", "BRA", "XX", "UK", "EU", "XK", "AN", "br ", "ıt"])

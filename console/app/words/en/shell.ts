@@ -26,7 +26,7 @@ export const shell = {
     key: "Admin key",
     hint: "The browser keeps a short session, not the key.",
     act: "Sign in",
-    wrong: "This is no admin key of this service, or the key has expired or was revoked.",
+    wrong: "This is not an admin key of this service, or the key has expired or was revoked.",
     ended: "Your session has ended: it was idle for too long, or the key has expired or was revoked. Sign in again.",
   },
   state: {

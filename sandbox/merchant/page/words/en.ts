@@ -126,8 +126,8 @@ export const en = {
     silences: {
       silent: "The wallet never answered.",
       applied_no_reply: "The wallet moved the money, but its answer never arrived.",
-      http_500: "The wallet answered 500. A 5xx is no answer, whatever its body says.",
-      applied_http_500: "The wallet moved the money, but answered 500. A 5xx is no answer, whatever its body says.",
+      http_500: "The wallet answered 500. A 5xx is not an answer, whatever its body says.",
+      applied_http_500: "The wallet moved the money, but answered 500. A 5xx is not an answer, whatever its body says.",
       html: "The wallet answered with a web page, which is not JSON.",
       garbage: "The wallet answered with bytes that are not JSON.",
     },

@@ -18,7 +18,7 @@ export class SqlGgrAudits extends GgrAudits {
   }
 
   /**
-   * Reads the holder after the statement. The number of changed rows is no proof if a lost connection made the
+   * Reads the holder after the statement. The number of changed rows proves nothing if a lost connection made the
    * statement run twice.
    */
   override async claim(holder: string, forMs: number): Promise<DbTime | null> {
