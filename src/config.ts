@@ -61,14 +61,18 @@ export interface Config {
   /** How long a session takes bets after its last call. */
   readonly sessionMs: number;
   /**
-   * Tests shorten this time and the next, because they wait for dead leases and resends; undefined: the normal time.
-   * These two settings and `failpoints` are only allowed in development.
+   * How much longer than the wallet's time-out a lease is; undefined: the normal time. Tests that wait for dead leases
+   * shorten it. Only allowed in development.
    */
   readonly leaseMarginMs: number | undefined;
+  /**
+   * The delay of a credit's first resend; undefined: the normal time. Tests that wait for resends shorten it. Only
+   * allowed in development.
+   */
   readonly resendFirstDelayMs: number | undefined;
   /** Where traces are sent; null: traces are off. */
   readonly traces: TraceExport | null;
-  /** The crash points at which this process dies or pauses. */
+  /** The crash points at which this process dies or pauses. Only allowed in development. */
   readonly failpoints: readonly Failpoint[];
 }
 

@@ -4,7 +4,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
 /** If all incomplete requests together use more than this, requests of callers without a right key are refused. */
 const STRANGERS_MAX_BYTES = 2 * 1024 * 1024;
-/** A request up to this size is accepted even then. Every request of a provider is that small. */
+/** A request up to this size is accepted even above these limits. Every request of a provider is that small. */
 const SMALL_BYTES = 4 * 1024;
 /**
  * The maximum size of a request with several messages that needs no key. A reflection tool sends a few dozen messages
