@@ -16,7 +16,7 @@ test.after.always(() => casino?.close());
 
 /** The maximum wait for a refund, because the pauses between the service's attempts grow. */
 const RESENT_MS = 90_000;
-const UNKNOWN = "Your wallet did not answer. All money that was taken for this bet is being returned.";
+const UNKNOWN = "Your wallet did not answer. All money that was taken is being returned.";
 const RETURNED = "The bet was not taken. Everything that was taken for it is back in your wallet.";
 
 for (const [i, fault] of ["Error 500", "Applied, then 500"].entries())

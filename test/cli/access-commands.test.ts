@@ -10,7 +10,7 @@ testOnce("a refusal is printed with its code, the flag and what to do, and the e
   t.is(again.code, 1);
   t.regex(
     again.err,
-    /^Refused: ALREADY_EXISTS\n {2}--code\nA record has this name already: show prints it, set changes it\./,
+    /^Refused: ALREADY_EXISTS\n {2}--code\nA record has this name already\. The command show prints it, and set changes it\./,
   );
   const unknown = await service.admin("merchant show --code nobody");
   t.is(unknown.code, 1);
@@ -52,7 +52,7 @@ test("key create creates an admin key with the rights of its role, until the key
   t.is((await service.admin("merchant list", { env })).code, 0);
   const refused = await service.admin("brand create --code viv", { env });
   t.is(refused.code, 1);
-  t.regex(refused.err, /^Refused: ROLE_NOT_ALLOWED.*key of a higher role/s);
+  t.regex(refused.err, /^Refused: ROLE_NOT_ALLOWED.*key with a higher role/s);
   t.deepEqual(await service.done("key show --name viv"), made);
   t.like(await service.done("key revoke --name viv --reason left"), { revoked: true });
   t.regex((await service.admin("merchant list", { env })).err, /INVALID_API_KEY/);

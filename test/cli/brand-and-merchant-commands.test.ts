@@ -102,7 +102,10 @@ test("merchant rotate-secret can begin an overlap with two valid secrets, and fi
 
   const again = await service.admin(`${rotate} --overlap 1h`);
   t.is(again.code, 1);
-  t.regex(again.err, /^Refused: ROTATION_RUNNING\n {2}--code\n.*finish-rotation keeps the new one, .*cancel-rotation/);
+  t.regex(
+    again.err,
+    /^Refused: ROTATION_RUNNING\n {2}--code\n.*finish-rotation keeps the new secret, .*cancel-rotation/,
+  );
   await service.done("merchant finish-rotation --code gapless --reason test");
   t.is((await service.done("merchant show --code gapless")).rotation_ends_at, null);
   t.like(await service.callAs("gapless", old), { ok: false, code: "INVALID_SIGNATURE" });

@@ -80,7 +80,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> =
     "merchant show shop-brl",
     /"shop-brl" belongs to no flag\. Did you mean --code shop-brl\?/,
   ],
-  "asks for the file's format": ["game import --file games.txt", /--format is missing: games\.txt/],
+  "asks for the file's format": ["game import --file games.txt", /--format is missing, and the name games\.txt/],
   "asks for a provider or a role": ["key create --name ana", /Give one of --provider .* and --role/],
   "refuses a provider together with a role": [
     "key create --provider ACME --role owner",

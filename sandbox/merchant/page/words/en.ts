@@ -70,7 +70,7 @@ export const en = {
     BRAND_UNKNOWN: "The sportsbook does not know this casino.",
     ORIGIN_NOT_ALLOWED: "The sportsbook is not allowed on this site.",
     UNAVAILABLE: "The sportsbook is not available now. Try again in a moment.",
-    LIBRARY_NOT_LOADED: "The browser library could not be loaded, or does not match its hash.",
+    LIBRARY_NOT_LOADED: "The browser library could not be loaded, or its hash is wrong.",
     LOGGED_OUT: "Log in first.",
   },
   otherFailure: (code: string) => `Something went wrong (${code}).`,
@@ -95,7 +95,7 @@ export const en = {
       label: "Slow",
       note: "The wallet applies the call at once and answers after 3 seconds. That is still in time.",
     },
-    silent: { label: "Silent", note: "The wallet takes the call and never answers. No money moves." },
+    silent: { label: "Silent", note: "The wallet takes the callback and never answers. No money moves." },
     http_500: {
       label: "Error 500",
       note: "The wallet answers 500, with a success in the body. The success must not count.",

@@ -91,19 +91,25 @@ export const es: Words = {
   walletBehaviour: "¿Cómo debe comportarse tu billetera?",
   faults: {
     none: { label: "Sana", note: "La billetera responde como manda la especificación." },
-    slow: { label: "Lenta", note: "Aplica al instante y responde después de 3 segundos, aún a tiempo." },
-    silent: { label: "Muda", note: "Recibe el callback y nunca responde; no se mueve dinero." },
-    http_500: { label: "Error 500", note: "Responde 500, con un éxito perfecto en el cuerpo. No debe contar." },
+    slow: {
+      label: "Lenta",
+      note: "La billetera aplica la llamada al instante y responde después de 3 segundos, aún a tiempo.",
+    },
+    silent: { label: "Muda", note: "La billetera recibe el callback y nunca responde. No se mueve dinero." },
+    http_500: {
+      label: "Error 500",
+      note: "La billetera responde 500, con un éxito en el cuerpo. El éxito no debe contar.",
+    },
     applied_http_500: {
       label: "Aplica, luego 500",
-      note: "Mueve el dinero y luego responde 500: el servicio debe averiguar qué pasó.",
+      note: "La billetera mueve el dinero y luego responde 500. El servicio debe averiguar qué pasó.",
     },
-    html: { label: "Página web", note: "Responde 200 con una página de mantenimiento en lugar de JSON." },
-    garbage: { label: "Basura", note: "Responde 200 con bytes que no son JSON." },
-    rejected: { label: "Rechaza", note: "Rechaza todo: ok es false, error es REJECTED." },
+    html: { label: "Página web", note: "La billetera responde 200 con una página de mantenimiento en lugar de JSON." },
+    garbage: { label: "Basura", note: "La billetera responde 200 con bytes que no son JSON." },
+    rejected: { label: "Rechaza", note: "La billetera rechaza todo: ok es false, error es REJECTED." },
     applied_no_reply: {
       label: "Respuesta perdida",
-      note: "Mueve el dinero y nunca responde: el caso más difícil.",
+      note: "La billetera mueve el dinero y nunca responde: el caso más difícil.",
     },
   },
   actions: {

@@ -91,19 +91,25 @@ export const pt: Words = {
   walletBehaviour: "Como sua carteira deve se comportar?",
   faults: {
     none: { label: "Saudável", note: "A carteira responde como a especificação manda." },
-    slow: { label: "Lenta", note: "Aplica na hora e responde depois de 3 segundos, ainda dentro do prazo." },
-    silent: { label: "Muda", note: "Recebe o callback e nunca responde; nenhum dinheiro se move." },
-    http_500: { label: "Erro 500", note: "Responde 500, com um sucesso perfeito no corpo. Não pode valer." },
+    slow: {
+      label: "Lenta",
+      note: "A carteira aplica a chamada na hora e responde depois de 3 segundos, ainda dentro do prazo.",
+    },
+    silent: { label: "Muda", note: "A carteira recebe o callback e nunca responde. Nenhum dinheiro se move." },
+    http_500: {
+      label: "Erro 500",
+      note: "A carteira responde 500, com um sucesso no corpo. O sucesso não pode valer.",
+    },
     applied_http_500: {
       label: "Aplica, depois 500",
-      note: "Move o dinheiro e depois responde 500: o serviço precisa descobrir o que aconteceu.",
+      note: "A carteira move o dinheiro e depois responde 500. O serviço precisa descobrir o que aconteceu.",
     },
-    html: { label: "Página web", note: "Responde 200 com uma página de manutenção em vez de JSON." },
-    garbage: { label: "Lixo", note: "Responde 200 com bytes que não são JSON." },
-    rejected: { label: "Recusa", note: "Recusa tudo: ok é false, error é REJECTED." },
+    html: { label: "Página web", note: "A carteira responde 200 com uma página de manutenção em vez de JSON." },
+    garbage: { label: "Lixo", note: "A carteira responde 200 com bytes que não são JSON." },
+    rejected: { label: "Recusa", note: "A carteira recusa tudo: ok é false, error é REJECTED." },
     applied_no_reply: {
       label: "Resposta perdida",
-      note: "Move o dinheiro e nunca responde: o caso mais difícil.",
+      note: "A carteira move o dinheiro e nunca responde: o caso mais difícil.",
     },
   },
   actions: { balance: "Consulta de saldo", bet: "Aposta", win: "Prêmio", refund: "Reembolso", rollback: "Estorno" },

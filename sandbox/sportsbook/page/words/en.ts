@@ -138,7 +138,7 @@ export const en = {
     other: "The bet was not taken, and your money was not used.",
   },
   refunds: {
-    pending: "Your wallet did not answer. All money that was taken for this bet is being returned.",
+    pending: "Your wallet did not answer. All money that was taken is being returned.",
     done: "The bet was not taken. Everything that was taken for it is back in your wallet.",
     refused: "The bet was not taken, but your wallet refused to take the stake back. Ask the support of this site.",
   },
