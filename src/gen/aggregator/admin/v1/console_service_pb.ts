@@ -166,7 +166,7 @@ export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 4);
 
 /**
- * Which wallet, and which time.
+ * Chooses the wallet and the period of time.
  *
  * @generated from message aggregator.admin.v1.GetWalletHealthRequest
  */
@@ -179,14 +179,14 @@ export type GetWalletHealthRequest = Message<"aggregator.admin.v1.GetWalletHealt
   merchant: string;
 
   /**
-   * The beginning: 1 minute to 7 days before `to`. Absent: 1 hour before `to`. Sums are kept for 7 days.
+   * The beginning of the period: 1 minute to 7 days before `to`. Absent: 1 hour before `to`. Sums are kept for 7 days.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * The end. Absent: now.
+   * The end of the period. Absent: now.
    *
    * @generated from field: google.protobuf.Timestamp to = 3;
    */
@@ -201,7 +201,7 @@ export const GetWalletHealthRequestSchema: GenMessage<GetWalletHealthRequest> = 
   messageDesc(file_aggregator_admin_v1_console_service, 5);
 
 /**
- * The wallet over time.
+ * The answers of the wallet over time.
  *
  * @generated from message aggregator.admin.v1.GetWalletHealthResponse
  */
@@ -228,14 +228,14 @@ export type GetWalletHealthResponse = Message<"aggregator.admin.v1.GetWalletHeal
   stepMs: number;
 
   /**
-   * In the order of time. Points without calls and with a closed circuit breaker are left out.
+   * The points in the order of time. Points without calls and with a closed circuit breaker are left out.
    *
    * @generated from field: repeated aggregator.admin.v1.WalletHealthPoint points = 4;
    */
   points: WalletHealthPoint[];
 
   /**
-   * The whole time. Absent: there were no calls, and the circuit breaker was closed.
+   * The figures of the whole period. Absent: there were no calls, and the circuit breaker was closed.
    *
    * @generated from field: aggregator.admin.v1.WalletHealth total = 5;
    */
@@ -250,20 +250,20 @@ export const GetWalletHealthResponseSchema: GenMessage<GetWalletHealthResponse> 
   messageDesc(file_aggregator_admin_v1_console_service, 6);
 
 /**
- * One point of time.
+ * The figures of one step of time.
  *
  * @generated from message aggregator.admin.v1.WalletHealthPoint
  */
 export type WalletHealthPoint = Message<"aggregator.admin.v1.WalletHealthPoint"> & {
   /**
-   * When it begins.
+   * When the step begins.
    *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
 
   /**
-   * How the wallet answered.
+   * How the wallet answered in this step.
    *
    * @generated from field: aggregator.admin.v1.WalletHealth health = 2;
    */
@@ -278,34 +278,34 @@ export const WalletHealthPointSchema: GenMessage<WalletHealthPoint> = /*@__PURE_
   messageDesc(file_aggregator_admin_v1_console_service, 7);
 
 /**
- * Which time, and which page of the merchants.
+ * Chooses the period of time, and the page of merchants.
  *
  * @generated from message aggregator.admin.v1.ListWalletHealthRequest
  */
 export type ListWalletHealthRequest = Message<"aggregator.admin.v1.ListWalletHealthRequest"> & {
   /**
-   * The beginning: 1 minute to 7 days before `to`. Absent: 1 hour before `to`.
+   * The beginning of the period: 1 minute to 7 days before `to`. Absent: 1 hour before `to`.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
   from?: Timestamp | undefined;
 
   /**
-   * The end. Absent: now.
+   * The end of the period. Absent: now.
    *
    * @generated from field: google.protobuf.Timestamp to = 2;
    */
   to?: Timestamp | undefined;
 
   /**
-   * 1 to 100; 0: 100.
+   * The maximum length of the page: 1 to 100. 0 means 100.
    *
    * @generated from field: uint32 limit = 3;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page. Empty: the first page.
+   * The next_cursor of the previous page. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -320,13 +320,13 @@ export const ListWalletHealthRequestSchema: GenMessage<ListWalletHealthRequest> 
   messageDesc(file_aggregator_admin_v1_console_service, 8);
 
 /**
- * One page of merchants, by code.
+ * One page of merchants, ordered by code.
  *
  * @generated from message aggregator.admin.v1.ListWalletHealthResponse
  */
 export type ListWalletHealthResponse = Message<"aggregator.admin.v1.ListWalletHealthResponse"> & {
   /**
-   * `from`, rounded down to a whole minute for up to an hour, or to a whole hour.
+   * `from`, rounded down. For a period of up to an hour it is rounded to a whole minute, otherwise to a whole hour.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
@@ -340,14 +340,14 @@ export type ListWalletHealthResponse = Message<"aggregator.admin.v1.ListWalletHe
   to?: Timestamp | undefined;
 
   /**
-   * Every merchant of the page.
+   * One row for each merchant of the page.
    *
    * @generated from field: repeated aggregator.admin.v1.WalletHealthRow rows = 3;
    */
   rows: WalletHealthRow[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 4;
    */
@@ -362,7 +362,7 @@ export const ListWalletHealthResponseSchema: GenMessage<ListWalletHealthResponse
   messageDesc(file_aggregator_admin_v1_console_service, 9);
 
 /**
- * One merchant.
+ * The figures of one merchant.
  *
  * @generated from message aggregator.admin.v1.WalletHealthRow
  */
@@ -375,7 +375,7 @@ export type WalletHealthRow = Message<"aggregator.admin.v1.WalletHealthRow"> & {
   merchant: string;
 
   /**
-   * How its wallet answered. Absent: there were no calls, and the circuit breaker was closed.
+   * How the merchant's wallet answered. Absent: there were no calls, and the circuit breaker was closed.
    *
    * @generated from field: aggregator.admin.v1.WalletHealth health = 2;
    */
@@ -390,7 +390,7 @@ export const WalletHealthRowSchema: GenMessage<WalletHealthRow> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 10);
 
 /**
- * Which day.
+ * Chooses the day.
  *
  * @generated from message aggregator.admin.v1.GetTodayRequest
  */
@@ -411,13 +411,13 @@ export const GetTodayRequestSchema: GenMessage<GetTodayRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 11);
 
 /**
- * The day so far.
+ * The reply has the figures of the day so far.
  *
  * @generated from message aggregator.admin.v1.GetTodayResponse
  */
 export type GetTodayResponse = Message<"aggregator.admin.v1.GetTodayResponse"> & {
   /**
-   * All figures.
+   * The figures of the day.
    *
    * @generated from field: aggregator.admin.v1.Today today = 1;
    */
@@ -460,7 +460,7 @@ export const ConsoleService: GenService<{
     output: typeof SearchTransactionsResponseSchema;
   },
   /**
-   * How one merchant's wallet answered over time. Role: viewer.
+   * Returns how one merchant's wallet answered over time. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ConsoleService.GetWalletHealth
    */
@@ -470,7 +470,7 @@ export const ConsoleService: GenService<{
     output: typeof GetWalletHealthResponseSchema;
   },
   /**
-   * How all merchants' wallets answered, a row for each merchant. Role: viewer.
+   * Returns how the wallets of all merchants answered, with a row for each merchant. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ConsoleService.ListWalletHealth
    */
@@ -480,7 +480,8 @@ export const ConsoleService: GenService<{
     output: typeof ListWalletHealthResponseSchema;
   },
   /**
-   * Revenue by hour beside the same day of the last week, and for each merchant its play, its pending money and its wallet.
+   * Returns the revenue by hour of a day and of the same day a week before, and for each merchant its bets and players, its
+   * pending money and its wallet's answers.
    * Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ConsoleService.GetToday
@@ -491,7 +492,7 @@ export const ConsoleService: GenService<{
     output: typeof GetTodayResponseSchema;
   },
   /**
-   * Money that needs a person, as sums by kind, merchant and age. Role: viewer.
+   * Returns the money that needs a person, as sums by kind, merchant and age. Role: viewer.
    *
    * @generated from rpc aggregator.admin.v1.ConsoleService.GetStuckMoney
    */
@@ -501,7 +502,7 @@ export const ConsoleService: GenService<{
     output: typeof GetStuckMoneyResponseSchema;
   },
   /**
-   * The transactions and slips of one kind, page by page. The read gets an entry in the audit log. Role: support.
+   * Returns a page of the stuck transactions or slips of one kind. The read gets an entry in the audit log. Role: support.
    *
    * @generated from rpc aggregator.admin.v1.ConsoleService.ListStuckMoney
    */

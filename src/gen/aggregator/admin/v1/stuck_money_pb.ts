@@ -17,13 +17,13 @@ export const file_aggregator_admin_v1_stuck_money: GenFile = /*@__PURE__*/
   fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3N0dWNrX21vbmV5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIigKFEdldFN0dWNrTW9uZXlSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJIoEBChVHZXRTdHVja01vbmV5UmVzcG9uc2USKQoFYXNfb2YYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKBHN1bXMYAiADKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0dWNrU3VtEhAKCGNvbXBsZXRlGAMgASgIIogBCghTdHVja1N1bRIMCgRraW5kGAEgASgJEhAKCG1lcmNoYW50GAIgASgJEhAKCGN1cnJlbmN5GAMgASgJEg8KB3BsYXllcnMYBCABKA0SKwoEYWdlcxgFIAMoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3R1Y2tBZ2USDAoEbW9yZRgGIAEoCCJFCghTdHVja0FnZRIUCgxvbGRlcl90aGFuX3MYASABKA0SDQoFY291bnQYAiABKA0SFAoMYW1vdW50X21pbm9yGAMgASgDImwKFUxpc3RTdHVja01vbmV5UmVxdWVzdBIMCgRraW5kGAEgASgJEhAKCG1lcmNoYW50GAIgASgJEhQKDG9sZGVyX3RoYW5fcxgDIAEoDRINCgVsaW1pdBgEIAEoDRIOCgZjdXJzb3IYBSABKAkiXAoWTGlzdFN0dWNrTW9uZXlSZXNwb25zZRItCgVpdGVtcxgBIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3R1Y2tJdGVtEhMKC25leHRfY3Vyc29yGAIgASgJInAKCVN0dWNrSXRlbRI1Cgt0cmFuc2FjdGlvbhgBIAEoCzIgLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVHJhbnNhY3Rpb24SLAoEc2xpcBgCIAEoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3R1Y2tTbGlwIrgBCglTdHVja1NsaXASEAoIbWVyY2hhbnQYASABKAkSDwoHc2xpcF9pZBgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglwbGF5ZXJfaWQYBCABKAkSFAoMYW1vdW50X21pbm9yGAUgASgDEhAKCGN1cnJlbmN5GAYgASgJEg4KBnN0YXR1cxgHIAEoCRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_transaction, file_google_protobuf_timestamp]);
 
 /**
- * Which stuck money to add up.
+ * Chooses the stuck money to add up.
  *
  * @generated from message aggregator.admin.v1.GetStuckMoneyRequest
  */
 export type GetStuckMoneyRequest = Message<"aggregator.admin.v1.GetStuckMoneyRequest"> & {
   /**
-   * Only of the merchant with this code. Empty: of all merchants, at most 1024.
+   * Only stuck money of the merchant with this code. Empty: of all merchants, at most 1024.
    *
    * @generated from field: string merchant = 1;
    */
@@ -51,14 +51,14 @@ export type GetStuckMoneyResponse = Message<"aggregator.admin.v1.GetStuckMoneyRe
   asOf?: Timestamp | undefined;
 
   /**
-   * By kind and merchant. Merchants without stuck money are left out.
+   * The sums by kind and merchant. Merchants without stuck money are left out.
    *
    * @generated from field: repeated aggregator.admin.v1.StuckSum sums = 2;
    */
   sums: StuckSum[];
 
   /**
-   * Every change was examined. After an update from an older release this takes about 4 minutes for each million
+   * Whether every change was examined. After an update from an older release this takes about 4 minutes for each million
    * transactions. Until then failed credits and contradictions are missing.
    *
    * @generated from field: bool complete = 3;
@@ -80,7 +80,7 @@ export const GetStuckMoneyResponseSchema: GenMessage<GetStuckMoneyResponse> = /*
  */
 export type StuckSum = Message<"aggregator.admin.v1.StuckSum"> & {
   /**
-   * Why it is stuck.
+   * The reason why the money is stuck.
    * - pending: a transaction is pending past its horizon, and the service does not send it any more.
    * - owed: a win or refund failed, so the merchant owes it to the player.
    * - contradiction: the wallet contradicted itself about a transaction that is at most 90 days old.
@@ -112,15 +112,15 @@ export type StuckSum = Message<"aggregator.admin.v1.StuckSum"> & {
   players: number;
 
   /**
-   * By minimum age, the lowest first. The age 0 counts everything.
+   * The sums by minimum age, the lowest age first. The age 0 counts everything.
    *
    * @generated from field: repeated aggregator.admin.v1.StuckAge ages = 5;
    */
   ages: StuckAge[];
 
   /**
-   * There may be more: at most 1000 transactions of a kind and merchant are counted, the oldest first. ListStuckMoney
-   * returns all.
+   * Whether there may be more. At most 1000 transactions of a kind and merchant are counted, the oldest first.
+   * ListStuckMoney returns all of them.
    *
    * @generated from field: bool more = 6;
    */
@@ -135,13 +135,13 @@ export const StuckSumSchema: GenMessage<StuckSum> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_stuck_money, 2);
 
 /**
- * What has at least this age.
+ * The stuck transactions or slips that have at least this age.
  *
  * @generated from message aggregator.admin.v1.StuckAge
  */
 export type StuckAge = Message<"aggregator.admin.v1.StuckAge"> & {
   /**
-   * The minimum age since its creation, in seconds.
+   * The minimum time since their creation, in seconds.
    *
    * @generated from field: uint32 older_than_s = 1;
    */
@@ -170,41 +170,41 @@ export const StuckAgeSchema: GenMessage<StuckAge> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_stuck_money, 3);
 
 /**
- * Which stuck money to list.
+ * Chooses the stuck money to list.
  *
  * @generated from message aggregator.admin.v1.ListStuckMoneyRequest
  */
 export type ListStuckMoneyRequest = Message<"aggregator.admin.v1.ListStuckMoneyRequest"> & {
   /**
-   * pending, owed, contradiction or slip: see StuckSum.
+   * The kind: pending, owed, contradiction or slip, as in StuckSum.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * Only of the merchant with this code. Empty: of all merchants, at most 1024.
+   * Only stuck money of the merchant with this code. Empty: of all merchants, at most 1024.
    *
    * @generated from field: string merchant = 2;
    */
   merchant: string;
 
   /**
-   * Only what was created at least this long ago, in seconds.
+   * Only transactions or slips that were created at least this long ago, in seconds.
    *
    * @generated from field: uint32 older_than_s = 3;
    */
   olderThanS: number;
 
   /**
-   * 1 to 200; 0: 50.
+   * The maximum length of the page: 1 to 200. 0 means 50.
    *
    * @generated from field: uint32 limit = 4;
    */
   limit: number;
 
   /**
-   * The next_cursor of the previous page of the same kind, merchant and age. Empty: the first page.
+   * The next_cursor of the previous page of the same kind, merchant and age. Empty: the request is for the first page.
    *
    * @generated from field: string cursor = 5;
    */
@@ -219,20 +219,20 @@ export const ListStuckMoneyRequestSchema: GenMessage<ListStuckMoneyRequest> = /*
   messageDesc(file_aggregator_admin_v1_stuck_money, 4);
 
 /**
- * One page.
+ * One page of stuck transactions or slips.
  *
  * @generated from message aggregator.admin.v1.ListStuckMoneyResponse
  */
 export type ListStuckMoneyResponse = Message<"aggregator.admin.v1.ListStuckMoneyResponse"> & {
   /**
-   * Merchant by merchant in the order of their codes, and of each merchant the oldest first.
+   * The transactions or slips, ordered by the merchant's code. Of each merchant the oldest comes first.
    *
    * @generated from field: repeated aggregator.admin.v1.StuckItem items = 1;
    */
   items: StuckItem[];
 
   /**
-   * Empty: this was the last page.
+   * The cursor of the next page. Empty: this was the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -295,7 +295,7 @@ export type StuckSlip = Message<"aggregator.admin.v1.StuckSlip"> & {
   slipId: string;
 
   /**
-   * The wire id of its first bet, whose timeline shows the slip.
+   * The wire id of the slip's first bet. The timeline of this bet shows the slip.
    *
    * @generated from field: string tx_id = 3;
    */
@@ -309,21 +309,21 @@ export type StuckSlip = Message<"aggregator.admin.v1.StuckSlip"> & {
   playerId: string;
 
   /**
-   * The sum of its bets in minor units.
+   * The sum of the slip's bets, in minor units.
    *
    * @generated from field: int64 amount_minor = 5;
    */
   amountMinor: bigint;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 6;
    */
   currency: string;
 
   /**
-   * running, accepted or failed. A failed slip still makes its refunds.
+   * The status: running, accepted or failed. The refunds of a failed slip are not complete yet.
    *
    * @generated from field: string status = 7;
    */

@@ -17,7 +17,7 @@ export const file_aggregator_admin_v1_today: GenFile = /*@__PURE__*/
   fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL3RvZGF5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIoUCCgVUb2RheRIpCgVhc19vZhgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoFaG91cnMYAyADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlRvZGF5SG91chIzCgt3ZWVrX2JlZm9yZRgEIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlIb3VyEjUKCW1lcmNoYW50cxgFIAMoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlNZXJjaGFudBIMCgRtb3JlGAYgASgIIrABCglUb2RheUhvdXISJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAIgASgJEhEKCWJldF9jb3VudBgDIAEoBBISCgpiZXRzX21pbm9yGAQgASgDEhIKCndpbnNfbWlub3IYBSABKAMSFQoNcmVmdW5kc19taW5vchgGIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYByABKAMi3QEKDVRvZGF5TWVyY2hhbnQSEAoIbWVyY2hhbnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSFwoPYmV0c19wZXJfbWludXRlGAMgASgNEg8KB3BsYXllcnMYBCABKA0SMAoHcGVuZGluZxgFIAMoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGVuZGluZ0FnZRIxCgZ3YWxsZXQYBiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aBIZChF3YWxsZXRfaW5fdHJvdWJsZRgHIAEoCCJHCgpQZW5kaW5nQWdlEhQKDG9sZGVyX3RoYW5fcxgBIAEoDRINCgVjb3VudBgCIAEoDRIUCgxhbW91bnRfbWlub3IYAyABKANCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
- * What happens today.
+ * The figures of a day up to now.
  *
  * @generated from message aggregator.admin.v1.Today
  */
@@ -45,7 +45,7 @@ export type Today = Message<"aggregator.admin.v1.Today"> & {
   hours: TodayHour[];
 
   /**
-   * The same for the 24 hours that began a week before `from`.
+   * The same figures for the 24 hours that began a week before `from`.
    *
    * @generated from field: repeated aggregator.admin.v1.TodayHour week_before = 4;
    */
@@ -59,7 +59,7 @@ export type Today = Message<"aggregator.admin.v1.Today"> & {
   merchants: TodayMerchant[];
 
   /**
-   * There are more merchants, and no figure counts them.
+   * Whether there are more merchants. No figure counts them.
    *
    * @generated from field: bool more = 6;
    */
@@ -74,7 +74,7 @@ export const TodaySchema: GenMessage<Today> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_today, 0);
 
 /**
- * An hour in one currency. Amounts are in minor units. The gross gaming revenue is (bets - refunds) - (wins - rollbacks).
+ * The transactions of an hour in one currency. Amounts are in minor units. The gross gaming revenue is (bets - refunds) - (wins - rollbacks).
  *
  * @generated from message aggregator.admin.v1.TodayHour
  */
@@ -87,7 +87,7 @@ export type TodayHour = Message<"aggregator.admin.v1.TodayHour"> & {
   at?: Timestamp | undefined;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 2;
    */
@@ -137,7 +137,7 @@ export const TodayHourSchema: GenMessage<TodayHour> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_today, 1);
 
 /**
- * A merchant now.
+ * The present figures of a merchant.
  *
  * @generated from message aggregator.admin.v1.TodayMerchant
  */
@@ -150,21 +150,21 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
   merchant: string;
 
   /**
-   * BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 2;
    */
   currency: string;
 
   /**
-   * Bets that came in the last whole minute, whatever their status.
+   * The number of bets that came in the last whole minute, whatever their status.
    *
    * @generated from field: uint32 bets_per_minute = 3;
    */
   betsPerMinute: number;
 
   /**
-   * Players with a transaction in the last whole minute.
+   * The number of players with a transaction in the last whole minute.
    *
    * @generated from field: uint32 players = 4;
    */
@@ -185,7 +185,7 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
   wallet?: WalletHealth | undefined;
 
   /**
-   * In these minutes the circuit breaker was open, or 5 % of the calls or more got no answer.
+   * Whether in these 5 minutes the circuit breaker was open, or at least 5 % of the calls got no answer.
    *
    * @generated from field: bool wallet_in_trouble = 7;
    */
@@ -213,7 +213,7 @@ export type PendingAge = Message<"aggregator.admin.v1.PendingAge"> & {
   olderThanS: number;
 
   /**
-   * Their number, at most 5000 of all ages.
+   * The number of these transactions. At most 5000 are counted over all ages.
    *
    * @generated from field: uint32 count = 2;
    */

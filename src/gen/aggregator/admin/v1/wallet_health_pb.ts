@@ -13,48 +13,48 @@ export const file_aggregator_admin_v1_wallet_health: GenFile = /*@__PURE__*/
   fileDesc("CidhZ2dyZWdhdG9yL2FkbWluL3YxL3dhbGxldF9oZWFsdGgucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEitwIKDFdhbGxldEhlYWx0aBIQCghhY2NlcHRlZBgBIAEoBBIQCghyZWplY3RlZBgCIAEoBBIPCgd0aW1lb3V0GAMgASgEEhAKCGh0dHBfNXh4GAQgASgEEhIKCnVucmVhZGFibGUYBSABKAQSEwoLdW5yZWFjaGFibGUYBiABKAQSEwoGcDUwX21zGAcgASgNSACIAQESEwoGcDk1X21zGAggASgNSAGIAQESEwoGcDk5X21zGAkgASgNSAKIAQESFAoMcGVybWl0c19oZWxkGAogASgNEg8KB3Blcm1pdHMYCyABKA0SHAoPYnJlYWtlcl9wZXJtaXRzGAwgASgNSAOIAQFCCQoHX3A1MF9tc0IJCgdfcDk1X21zQgkKB19wOTlfbXNCEgoQX2JyZWFrZXJfcGVybWl0c0JKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw");
 
 /**
- * How a merchant's wallet answered in a time, on all replicas together. Calls of transactions and balance queries count.
+ * How a merchant's wallet answered in a period of time, on all replicas together. Calls of transactions and balance queries count.
  *
  * @generated from message aggregator.admin.v1.WalletHealth
  */
 export type WalletHealth = Message<"aggregator.admin.v1.WalletHealth"> & {
   /**
-   * Calls with a valid reply that accepts.
+   * The number of calls with a valid reply that accepts.
    *
    * @generated from field: uint64 accepted = 1;
    */
   accepted: bigint;
 
   /**
-   * Calls with a valid reply that rejects, such as INSUFFICIENT_FUNDS.
+   * The number of calls with a valid reply that rejects, such as INSUFFICIENT_FUNDS.
    *
    * @generated from field: uint64 rejected = 2;
    */
   rejected: bigint;
 
   /**
-   * Calls without a complete reply within WALLET_TIMEOUT_MS.
+   * The number of calls without a complete reply within WALLET_TIMEOUT_MS.
    *
    * @generated from field: uint64 timeout = 3;
    */
   timeout: bigint;
 
   /**
-   * Calls with an HTTP status of 500 or more.
+   * The number of calls with an HTTP status of 500 or more.
    *
    * @generated from field: uint64 http_5xx = 4;
    */
   http5xx: bigint;
 
   /**
-   * Calls with a reply that is no answer: not_json, no_ok, no_balance or too_large.
+   * The number of calls with a reply that can't be read as an answer: not_json, no_ok, no_balance or too_large.
    *
    * @generated from field: uint64 unreadable = 5;
    */
   unreadable: bigint;
 
   /**
-   * Calls without a connection: connect or tls.
+   * The number of calls without a connection: connect or tls.
    *
    * @generated from field: uint64 unreachable = 6;
    */
@@ -83,21 +83,22 @@ export type WalletHealth = Message<"aggregator.admin.v1.WalletHealth"> & {
   p99Ms?: number | undefined;
 
   /**
-   * The most calls that ran at once on one replica.
+   * The highest number of calls that ran at once on one replica.
    *
    * @generated from field: uint32 permits_held = 10;
    */
   permitsHeld: number;
 
   /**
-   * The most calls that may run at once on one replica.
+   * The maximum of calls that may run at once on one replica.
    *
    * @generated from field: uint32 permits = 11;
    */
   permits: number;
 
   /**
-   * The least calls at once that the circuit breaker allowed on a replica. Absent: it was closed on all replicas.
+   * The smallest number of concurrent calls to which the circuit breaker limited a replica. Absent: the breaker was closed on all
+   * replicas.
    *
    * @generated from field: optional uint32 breaker_permits = 12;
    */
