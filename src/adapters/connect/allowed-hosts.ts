@@ -37,7 +37,7 @@ export class AllowedHosts {
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 
-/** The name or address in a Host, in lower case, without port and trailing dot. `undefined`: the text is no Host. */
+/** The name or address in a Host, in lower case, without port and trailing dot. `undefined`: the text is not a Host. */
 function nameOf(host: string): string | undefined {
   const url = /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
   return url?.hostname.replace(/\.$/, "");

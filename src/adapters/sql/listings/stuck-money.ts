@@ -21,9 +21,9 @@ import { GameRefs } from "../transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../transactions/rows.ts";
 import { slipSums, stuckSlips } from "./stuck-slips.ts";
 
-/** Merchants of one statement. SQLite allows 500 parts of a UNION, and each merchant needs three. */
+/** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs three. */
 const MERCHANTS_AT_ONCE = 64;
-/** Merchants of one statement with a look-up for each. */
+/** The number of merchants in one statement that makes one look-up for each merchant. */
 const LOOKED_UP_AT_ONCE = 500;
 /** Rows are numbered in the order of their creation, except for those that are created at nearly the same time. */
 const ORDER_SLACK_MS = 60_000;
@@ -159,8 +159,8 @@ export class SqlStuckMoney extends StuckMoney {
   }
 
   /**
-   * Follows the rows without a due time in the order of their insertion. It ends at rows that are too young, which is
-   * soon behind the last stuck row.
+   * The ids of pending rows past their horizon. Reads the rows that the service does not send any more, in the order of
+   * their insertion, and stops when they are too young to be stuck.
    */
   async #pending(
     merchantId: number,

@@ -87,7 +87,8 @@ export class SqlChangeStore extends ChangeStore {
 
   /**
    * Raises the merchant's last number. The lock on this row makes other replicas wait that number the same merchant.
-   * `stuck_seq` goes along if every change before was examined. An older release leaves it behind.
+   * `stuck_seq` is raised, too, if every earlier change was examined for stuck money. A replica of an older release
+   * does not raise it.
    */
   async #advance(trx: Knex.Transaction, merchantId: number, seq: bigint, to: bigint): Promise<void> {
     const moved = await this.#changed(trx, {
