@@ -36,13 +36,13 @@ export const KINDS: Readonly<Record<Kind, string>> = {
 export function advice({ kind, here, there, lines }: Difference): string {
   switch (kind) {
     case "missing_here":
-      return "The service never sent it to your wallet. Check that the callback's signature was verified, then reverse it; ask support if the callback was signed.";
+      return "The service never sent this transaction to your wallet. Check that the callback's signature was verified, then reverse the transaction. If the signature was correct, ask support.";
     case "missing_there":
-      return "Your wallet answered ok to it: look for the callback's X-Request-Id (attempt_log of GET /v1/transactions/{tx_id}) in your log, then apply it, once.";
+      return "Your wallet accepted this callback (ok true). Look for the callback's X-Request-Id (attempt_log of GET /v1/transactions/{tx_id}) in your log, then apply the callback once.";
     case "amount":
-      return "The callback's body is what counts, and it never changes: correct your ledger by the difference.";
+      return "Only the callback's body counts, and it never changes: correct your ledger by the difference.";
     case "duplicate":
-      return `Reverse all but the first (line ${lines[0]}), and make tx_id unique in your ledger: an id that comes again gets the stored answer.`;
+      return `Reverse every entry except the first (line ${lines[0]}), and make tx_id unique in your ledger: a callback that arrives again gets the stored answer.`;
     case "status":
       return statusAdvice(here, there);
   }
@@ -51,13 +51,13 @@ export function advice({ kind, here, there, lines }: Difference): string {
 function statusAdvice(here: Side | null, there: Side | null): string {
   const isCredit = here?.action === "win" || here?.action === "refund";
   if (there?.status !== "success")
-    return "Your wallet answered ok to it, yet your ledger says refused: apply it, once.";
+    return "Your wallet accepted this callback (ok true), but your ledger has it as failed: apply the callback once.";
   if (here?.status === "pending") {
     return isCredit
-      ? "The answer was lost on its way. Nothing to do: it comes again, and your wallet repeats its ok (or ask for it: POST /v1/transactions/{tx_id}/resend)."
-      : "The answer was lost on its way. It is settled when the provider repeats or refunds it; if neither comes, send support your ledger's line.";
+      ? "Your wallet's answer was lost on its way. You need do nothing: the service sends the callback again, and your wallet repeats its answer. To get the callback at once: POST /v1/transactions/{tx_id}/resend."
+      : "Your wallet's answer was lost on its way. The bet or rollback is settled when the provider repeats it, or refunds the bet. If the provider does neither, send support the line of your ledger.";
   }
   return isCredit
-    ? "Your wallet's last answer was a rejection. Ask for it again (POST /v1/transactions/{tx_id}/resend): your wallet repeats its ok."
-    : "Your wallet answered with a rejection, so the game goes on without it: reverse it in your ledger.";
+    ? "Your wallet's last answer was a rejection. Ask for the callback again (POST /v1/transactions/{tx_id}/resend), so that your wallet accepts it."
+    : "Your wallet answered with a rejection, so the game counts the transaction as failed: reverse it in your ledger.";
 }

@@ -24,7 +24,7 @@ const APPLIES = {
   http_500: false,
   /** Status 200 with a web page. */
   html: false,
-  /** Status 200 with bytes that are no JSON. */
+  /** Status 200 with bytes that are not JSON. */
   garbage: false,
   /** A TCP reset instead of a reply. */
   reset: false,

@@ -54,7 +54,7 @@ export class Robots {
     return this.#now;
   }
 
-  /** Begins a run. A run that goes on is left alone. */
+  /** Starts a run. Does nothing if a run is already in progress. */
   start(): RobotRounds {
     if (this.#now.running) return this.#now;
     this.#now = { rounds: ROUNDS, played: 0, refused: 0, running: true, error: null };

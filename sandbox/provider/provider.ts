@@ -35,7 +35,7 @@ export interface ProviderOptions {
    * them.
    */
   readonly merchantOrigin?: string;
-  /** Absent: no hook. The hook plays rounds without a page, and every round wins; see spin-hook.ts. */
+  /** The hook plays rounds without a page, and every round wins (see spin-hook.ts). Absent: there is no hook. */
   readonly hasSpinHook?: boolean;
   /** The time for a player's decision about a pending bet, 20 s by default. */
   readonly undecidedMs?: number;

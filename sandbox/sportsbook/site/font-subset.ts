@@ -1,4 +1,4 @@
-/** A step of webpack: leaves of a font what the page uses. */
+/** A step of webpack: keeps only the characters of a font that the page uses. */
 import subsetFont from "subset-font";
 import type { LoaderContext } from "webpack";
 
