@@ -58,7 +58,7 @@ export async function upgrade(
       if (Date.now() > end) throw new Error(`replica ${i + 1} was not ready within ${READY_WITHIN_MS / 1_000} s`);
     await sleep(SEEN_MS);
   };
-  /** As docs/deployment.md says: sends SIGTERM, waits for the end, starts the new replica, and waits until it is ready. */
+  /** As docs/deployment.md says: sends SIGTERM, waits for the end, starts the new replica and waits until it is ready. */
   const replace = async (i: number, release: Release): Promise<void> => {
     await replicas[i]?.drain();
     await start(i, release);

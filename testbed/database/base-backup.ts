@@ -60,8 +60,10 @@ export async function takeBaseBackup(server: DatabaseServer, folder: string): Pr
   return { folder, bytes: bytesOf(folder), file, position: Number(position) };
 }
 
-/** Moves a base backup to the folder of a stopped server. The folder must be empty or missing. The backup can't be used
- * again. */
+/**
+ * Moves a base backup to the folder of a stopped server. The folder must be empty or missing. The backup can't be used
+ * again.
+ */
 export async function restoreBaseBackup({ data }: DatabaseServer, { folder }: BaseBackup): Promise<void> {
   rmSync(data, { recursive: true, force: true });
   await backup("--prepare", `--target-dir=${folder}`);

@@ -8,8 +8,10 @@ export interface Product {
   readonly name: "MariaDB" | "MySQL";
   /** The server's program. */
   readonly program: string;
-  /** Creates the files of an empty server in a folder that does not exist yet. `env`: the environment of the programs that
-   * do this. */
+  /**
+   * Creates the files of an empty server in a folder that does not exist yet. `env`: the environment of the programs
+   * that do this.
+   */
   createFiles(data: string, env: NodeJS.ProcessEnv): void;
   /** The first options of the server's program, before the options that both servers have. */
   readonly options: readonly string[];

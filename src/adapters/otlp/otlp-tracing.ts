@@ -31,7 +31,7 @@ const EXPORT_TIMEOUT_MS = 5_000;
 /** The most requests to the receiver at once: one, or one for each batch of a full queue during a stop. */
 const EXPORTS_MAX = 1 + QUEUE_MAX / BATCH_MAX;
 
-/** How a span left this process: `exported`, `dropped` (the queue was full), or `failed` (the receiver did not take it). */
+/** How a span left this process: `exported`, `dropped` (the queue was full), or `failed` (not taken by the receiver). */
 export type SpanEnd = "exported" | "dropped" | "failed";
 
 export interface OtlpOptions {

@@ -39,7 +39,7 @@ export class SlipWorker {
     this.#periodic.start();
   }
 
-  /** Takes over no further slip. The slips that are already taken over go on, and the promise does not wait for them. */
+  /** Takes over no further slip. Slips that are taken over already go on, and the promise does not wait for them. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }

@@ -51,8 +51,8 @@ const METADATA = ranges(
 );
 
 /**
- * Whether an IP address, as text, belongs to the public internet. Returns false for a text that is not an address, and for
- * an IPv4 address mapped to IPv6.
+ * Whether an IP address, as text, belongs to the public internet. Returns false for a text that is not an address, and
+ * for an IPv4 address mapped to IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes(":")) return isListed(GLOBAL_6, address) && !isListed(SPECIAL_6, address);

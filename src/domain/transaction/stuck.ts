@@ -23,8 +23,9 @@ interface Numbered {
 }
 
 /**
- * Whether the check of stuck money must read a changed row again. `check`: it may be owed or a contradiction now. `over`: it may have been stuck,
- * and is not any more. undefined: it is not stuck and never was. So nothing is written for nearly all transactions.
+ * Whether the check of stuck money must read a changed row again. `check`: the transaction may be owed or a
+ * contradiction now. `over`: it may have been stuck, and is not any more. undefined: it is not stuck and never was. So
+ * nothing is written for nearly all transactions.
  */
 export function stuckChange({ status, action, refused, endedLater }: Numbered): "check" | "over" | undefined {
   if (status === "failed") return action === "bet" ? undefined : "check";
