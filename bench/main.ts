@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: runs the measurements. Each measures its floor in the same run. Prints a Markdown report and writes
- * every single figure to .cache/bench/. No other work should run on the machine.
+ * `npm run bench`: runs the measurements. A measurement also measures its floors in the same run: simpler programs with
+ * which the service is compared. Prints a Markdown report and writes every single figure to .cache/bench/. No other
+ * work should run on the machine.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

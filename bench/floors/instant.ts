@@ -1,4 +1,4 @@
-/** Floor: the whole service, with a transaction store that answers at once. It has the service's configuration. */
+/** Floor: the whole service, but with a transaction store that answers at once. It has the same configuration. */
 import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
 import { InstantTransactionStore } from "./instant-store.ts";

@@ -50,7 +50,7 @@ export class MerchantSite {
   }
 }
 
-/** Serves pages and pictures. Pages are always asked for again, as the sportsbook's page is; pictures are kept. */
+/** Serves pages and pictures. The browser caches pictures, but requests a page again each time, as in production. */
 class PageServer {
   readonly #files = new Map<string, { readonly type: string; readonly content: string | Buffer }>();
   readonly #server: Server;

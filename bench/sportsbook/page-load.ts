@@ -1,18 +1,18 @@
-/** What a visitor's browser does until the embedded sportsbook is there. */
+/** Measures how a visitor's browser loads the embedded sportsbook: the bytes, and the time of the largest paint. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Network } from "../../testbed/browser/network.ts";
 
-/** The last candidate for the largest paint comes within this time. */
+/** Within this time the browser reports its last candidate for the largest paint. */
 const SETTLED_MS = 1_500;
 const PAINT_WITHIN_MS = 10_000;
-/** In a new window the browser first loads pages of its own, which take the CPU. They are there within this time. */
+/** In a new window the browser first loads its own pages, which need CPU time. They are loaded within this time. */
 const WINDOW_READY_MS = 1_200;
 const VIEWPORT = { width: 1440, height: 900 };
 
 declare global {
   interface Window {
-    /** Of this frame, in ms since 1970. */
+    /** The time of this frame's largest paint so far, in ms since 1970. */
     largestPaint?: number;
   }
 }
@@ -36,13 +36,13 @@ export async function weigh(browser: Browser, address: string, sportsbook: strin
 
 /** The largest contentful paint of the one frame of a page, in ms from the moment when the page was requested. */
 export interface Paints {
-  /** With an empty cache. */
+  /** The time of a visit with an empty cache. */
   readonly first: number;
-  /** With what the first visit left in the cache. */
+  /** The time of the next visit, with the files that the first visit left in the cache. */
   readonly next: number;
 }
 
-/** Visits a page twice, in a browser context of its own. */
+/** Visits a page twice, in a new browser context. */
 export async function timePaints(browser: Browser, address: string): Promise<Paints> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   try {
@@ -57,7 +57,7 @@ export async function timePaints(browser: Browser, address: string): Promise<Pai
   }
 }
 
-/** In a tab of its own. */
+/** Visits a page in a new tab. Returns the time from the request until the largest paint, in ms. */
 async function visit(context: BrowserContext, address: string): Promise<number> {
   const page = await context.newPage();
   await sleep(WINDOW_READY_MS);

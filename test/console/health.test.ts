@@ -1,4 +1,4 @@
-/** How wallets answer: the grid of all merchants, and one wallet over time. */
+/** Tests the pages about wallets: the grid of all merchants' wallets, and the page of one wallet over time. */
 import test from "ava";
 import { FileScope, openConsole } from "./stage.ts";
 

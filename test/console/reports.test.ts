@@ -1,4 +1,4 @@
-/** Reports: figures, comparison, groups, CSV. */
+/** Tests the page of reports: its figures, the comparison with an earlier range, the groups, and the CSV file. */
 import { readFile } from "node:fs/promises";
 import test from "ava";
 import { change, linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";

@@ -1,4 +1,4 @@
-/** Stuck money: nothing, each kind, the filters, the export, failures, roles, and hostile names. */
+/** Tests the page of stuck money: when nothing is stuck, each kind, filters, export, failures, roles, hostile names. */
 import { readFile } from "node:fs/promises";
 import test, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";

@@ -1,4 +1,7 @@
-/** Transactions: finding them, their life in sentences, and what support may do. Each test runs on both databases. */
+/**
+ * Tests the pages of transactions: the search, the history of a transaction in sentences, and the actions of support.
+ * Each test runs on both databases.
+ */
 import anyTest from "ava";
 import { onBothDatabases } from "../administration/databases.ts";
 import { type Console, MERCHANT, openConsole } from "./stage.ts";

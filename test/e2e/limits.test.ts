@@ -1,4 +1,4 @@
-/** Rate limits and signature reasons of the running service: two replicas over one database. */
+/** Tests the rate limits and the refusals of wrong signatures with two replicas of the service on one database. */
 import { once } from "node:events";
 import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";

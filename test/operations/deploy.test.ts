@@ -1,4 +1,4 @@
-/** The files of deploy/ that ship the service: the image's content, compose, the chart, the unit. */
+/** Tests the files of deploy/ with which operators run the service: image, compose file, Helm chart, systemd unit. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

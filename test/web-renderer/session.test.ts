@@ -111,7 +111,7 @@ test.serial(
 );
 
 test.serial(
-  "a frame with another implementation that requests five tokens gets five replies, and the merchant is asked once",
+  "a frame that does not use this library requests five tokens at once: it gets five replies, and the merchant's page is asked once",
   async (t) => {
     stage.shown.set("sportsbook /own/", {
       html: `<!doctype html><script>

@@ -21,7 +21,7 @@ interface Reply {
  * its own build of Firefox, or commands that Debian's Firefox does not support.
  */
 export class Firefox {
-  /** The console's messages, as "level: text". */
+  /** The messages in the tab's JavaScript console, as "level: text". */
   readonly console: string[] = [];
   readonly #process: ChildProcess;
   readonly #profile: string;

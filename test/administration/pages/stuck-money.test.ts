@@ -1,4 +1,4 @@
-/** Stuck money through a whole service: sums and lists, their bounds, who may read them, and the audit log. */
+/** Tests stuck money in a whole service: sums and lists, their bounds, who may read them, and the audit log. */
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import type { StuckSum } from "../../../src/gen/aggregator/admin/v1/stuck_money_pb.ts";
 import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
