@@ -147,7 +147,7 @@ function section(bench: Bench, perSecond: number, runs: readonly { bets: Compare
     })),
     violations: violations.map(
       (flood) =>
-        `the flood was no flood, or was not limited: ${flood.succeeded} succeeded, ${JSON.stringify(flood.others)}`,
+        `the flood had too few calls, or was not limited: ${flood.succeeded} succeeded, ${JSON.stringify(flood.others)}`,
     ),
     raw: runs,
   };

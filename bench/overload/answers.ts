@@ -94,7 +94,7 @@ export function violationsOf(compared: Compared): string[] {
   const texts: readonly (readonly [number, string])[] = [
     [compared.refusedWithRow, "rows whose callers were refused with OVERLOADED, which promises that there is none"],
     [compared.unrequested, "rows that no caller asked for"],
-    [compared.contradicted, "rows that are no success, though their callers were told so"],
+    [compared.contradicted, "rows that are not a success, although their callers were told so"],
     [compared.lost, "transactions whose callers were told a status, without a row"],
   ];
   return texts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);

@@ -38,7 +38,7 @@ test("a refused call with a row, an unrequested row, a false success and an answ
   t.is(violationsOf(lost).length, 1);
 });
 
-test("a call that was accepted and later refused counts as accepted, so its row is no violation", async (t) => {
+test("a call that was accepted and later refused counts as accepted, so its row is not a violation", async (t) => {
   const compared = await answers(["a", "PENDING"], ["a", "OVERLOADED"]).compare([row("a")]);
   t.like(compared, { answered: 1, refusedWithRow: 0 });
 });

@@ -128,7 +128,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
 
     const again = await a.takeOver(win);
     await a.settle(again, a.silent(0));
-    t.deepEqual((await a.unnumbered()).rows, [], "one more silent attempt is no change");
+    t.deepEqual((await a.unnumbered()).rows, [], "one more silent attempt is not a change");
 
     const last = await a.takeOver(again);
     await a.settle(last, a.failed("PLAYER_BLOCKED"));

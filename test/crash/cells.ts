@@ -47,7 +47,7 @@ function impossible({ point, action, outcome, next }: Cell): string | undefined 
   if (NOT_SENT.has(point) && !isCredit(action))
     return "a bet or rollback that nobody repeats is never sent, so its wallet has no say";
   if (point === "CP2" && action === "refund")
-    return "a refund that isn't marked yet is no transaction, and is sent by nobody";
+    return "before its mark a refund is not a transaction, so no process sends it";
   return undefined;
 }
 

@@ -185,7 +185,7 @@ test("a transaction that the ledger applied twice is one duplicate, with its lin
   );
 });
 
-test("a success near a bound of the range is no difference, because it may belong to this ledger or to the next one", async (t) => {
+test("a success near a bound of the range is not a difference, because it may belong to this ledger or to the next one", async (t) => {
   const { from, to } = played.range;
   const now = Date.now();
   for (const range of [

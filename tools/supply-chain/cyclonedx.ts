@@ -1,7 +1,7 @@
 /**
  * Makes the bill of materials of the packages that run in production, as CycloneDX 1.5, from the lock file. `npm sbom
- * --omit=dev` is no alternative: npm 11 also leaves out packages that both production and development need. These are a
- * third of the packages.
+ * --omit=dev` cannot be used instead: npm 11 also leaves out packages that both production and development need. These
+ * are a third of the packages.
  */
 import { type Lock, type LockedPackage, runtimePackages } from "./lock.ts";
 

@@ -326,7 +326,7 @@ test("updated_since also lists the games of a provider that became active or ina
   t.is((await list(rest, since)).codes, "");
   await rest.store.save({ kind: "provider", provider: { ...providerRecord("AURORA", []), name: "Aurora Games" } });
   await rest.settings.refresh();
-  t.is((await list(rest, since)).codes, "", "its name is no part of a game");
+  t.is((await list(rest, since)).codes, "", "the provider's name is not a part of a game's record");
   await rest.store.save({ kind: "provider", provider: providerRecord("AURORA", [], false) });
   await rest.settings.refresh();
   const gone = await list(rest, since);

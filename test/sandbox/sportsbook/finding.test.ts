@@ -53,7 +53,7 @@ test("a search finds matches by the beginnings of words in the names of teams an
   t.deepEqual(homes("ATLÉTICO mar"), ["Atlético Maré"]);
   t.deepEqual(homes("rio"), ["Atlético Pampa"]);
   t.deepEqual(homes("premier coast"), ["Harbour City"]);
-  t.deepEqual(homes("arbour"), [], "the middle of a word is no beginning");
+  t.deepEqual(homes("arbour"), [], "the text in the middle of a word does not match");
   t.deepEqual(homes("  -  "), []);
 });
 

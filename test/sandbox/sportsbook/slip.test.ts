@@ -36,7 +36,7 @@ test("a second tap removes a selection from the slip", (t) => {
     toggled(slip, line("m-1")).lines.map(({ event }) => event),
     ["m-2"],
   );
-  t.is(without(slip, "m-1:winner:0:home").mode, "singles", "one selection is no accumulator");
+  t.is(without(slip, "m-1:winner:0:home").mode, "singles", "one selection is not an accumulator");
 });
 
 test("two matches make an accumulator, unless a single has a stake already", (t) => {

@@ -21,7 +21,7 @@ const HIDINGS: Readonly<Record<string, (hidden: string) => string>> = {
   "two lengths": (hidden) => `${head("Content-Length: 0", `Content-Length: ${hidden.length}`)}${hidden}`,
   "a list of lengths": (hidden) => `${head(`Content-Length: 0, ${hidden.length}`)}${hidden}`,
   "a length with a sign": (hidden) => `${head("Content-Length: +0")}${hidden}`,
-  "a length that is no number": (hidden) => `${head("Content-Length: 0x0")}${hidden}`,
+  "a length that is not a number": (hidden) => `${head("Content-Length: 0x0")}${hidden}`,
   "a length on a folded line": (hidden) => `${head("X: y", " Content-Length: 0")}${hidden}`,
   "a space before the colon": (hidden) => `${head("Transfer-Encoding : chunked", "Content-Length: 0")}${hidden}`,
   "a tab in the encoding": (hidden) =>

@@ -69,7 +69,7 @@ test("CSV has all selected transactions; another parser reads the same values, a
     attempts: "1",
     created_at: new Date(createdAt).toISOString(),
   });
-  t.is(rows.at(-1)?.balance, "-2.5", "a number is no formula");
+  t.is(rows.at(-1)?.balance, "-2.5", "a number is not a formula");
   t.is((await api.get("transactions?format=csv&status=pending")).body, `${HEADER}\r\n`, "nothing was chosen");
 });
 

@@ -64,7 +64,7 @@ test("an item of the listing has every field, and its amounts are exact JSON num
   t.like(
     items[3],
     { status: "success", error: null },
-    "a rejection that its accepted refund overruled is no error any more",
+    "a rejection is not shown as the error any more after the wallet has accepted the refund",
   );
 });
 

@@ -189,7 +189,7 @@ for (const [name, opened] of [
     t.deepEqual(
       await of.feed(2n).then(({ items, next }) => [idsOf(items), next]),
       [["ACME:b"], 3n],
-      "another silent attempt is no change",
+      "another silent attempt is not a change",
     );
     // A rejected credit is sent again. Until the attempt ends, the row is not in the feed. Then it is the newest row.
     const again = await of.again(first);
@@ -241,7 +241,7 @@ for (const [name, opened] of [
     const of = new WrittenRows(replicas);
     t.is((await of.feed(0n)).behindMs, 0);
     await of.claim("flying");
-    t.is((await of.feed(0n)).behindMs, 0, "a call under way is no change yet");
+    t.is((await of.feed(0n)).behindMs, 0, "a call in flight is not a change yet");
     const line = await of.settled("late");
     const { knex } = replicas.databases[0];
     await knex("tx").where({ merchant_id: of.merchantId, tx_id: line.content.txId }).decrement("updated_at", 90_000);
