@@ -9,6 +9,8 @@ import { LoadShedder } from "./app/capacity/load-shedder.ts";
 import { Readiness } from "./app/capacity/readiness.ts";
 import { Replicas } from "./app/capacity/replicas.ts";
 import { WalletPermits } from "./app/capacity/wallet-permits.ts";
+import { AlertCloser } from "./app/console/alerts/alert-closer.ts";
+import { AlertRecorder } from "./app/console/alerts/alert-recorder.ts";
 import { WalletRecorder } from "./app/console/wallet-recorder.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
@@ -187,6 +189,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       container.get(GgrAudit),
       container.get(StuckCatchUp),
       container.get(WalletRecorder),
+      container.get(AlertRecorder),
+      container.get(AlertCloser),
     ];
     for (const one of backgroundWork) one.start();
     undo.push(toEnd(() => Promise.all(backgroundWork.map((one) => one.stop()))));

@@ -15,6 +15,7 @@ import { Providers } from "../app/admin/providers.ts";
 import { Support } from "../app/admin/support.ts";
 import { RateLimits } from "../app/capacity/rate-limits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
+import { ShowAlerts } from "../app/console/alerts/show-alerts.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
 import { ShowStuckMoney } from "../app/console/stuck-money.ts";
@@ -32,6 +33,7 @@ import { Clock } from "../ports/clock.ts";
 import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { Random } from "../ports/random.ts";
 import { Telemetry } from "../ports/telemetry.ts";
+import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { LiveFigures } from "../ports/transactions/live-figures.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
@@ -74,12 +76,14 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, WalletHealth, [WalletMinutes, Settings]);
   bind(container, ShowToday, [LiveFigures, WalletMinutes, Settings]);
   bind(container, ShowStuckMoney, [StuckMoney, StuckNotes, AdminStore, Settings, POLICY]);
+  bind(container, ShowAlerts, [AlertStore, Settings]);
   bindObject(container, CONSOLE_PAGES, {
     timeline: ShowTimeline,
     search: SearchTransactions,
     wallets: WalletHealth,
     today: ShowToday,
     stuck: ShowStuckMoney,
+    alerts: ShowAlerts,
   });
   bind(container, AdminKeys, [Settings], config.adminKey);
   bind(container, ConsoleSessions, [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random]);

@@ -14,6 +14,7 @@ import { SqlPendingAges } from "../adapters/sql/listings/pending-ages.ts";
 import { SqlStuckMoney } from "../adapters/sql/listings/stuck-money.ts";
 import { SqlTransactionReader } from "../adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionSearch } from "../adapters/sql/listings/transaction-search.ts";
+import { SqlAlertStore } from "../adapters/sql/reports/alert-store.ts";
 import { SqlChangeStore } from "../adapters/sql/reports/change-store.ts";
 import { SqlGgrAudits } from "../adapters/sql/reports/ggr-audits.ts";
 import { SqlGgrStore } from "../adapters/sql/reports/ggr-store.ts";
@@ -31,6 +32,8 @@ import { MeasuredTransactionStore } from "../adapters/telemetry/measured-store.t
 import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
 import { HttpWalletPing } from "../adapters/wallet-http/http-wallet-ping.ts";
+import { WalletPermits } from "../app/capacity/wallet-permits.ts";
+import { RaisedAlerts } from "../app/console/alerts/raised-alerts.ts";
 import { RecordedWallet } from "../app/console/recorded-wallet.ts";
 import { WalletRecorder } from "../app/console/wallet-recorder.ts";
 import type { Config } from "../config.ts";
@@ -45,6 +48,7 @@ import { Random } from "../ports/random.ts";
 import { SessionStore } from "../ports/session-store.ts";
 import { SettingsStore } from "../ports/settings-store.ts";
 import { Telemetry } from "../ports/telemetry.ts";
+import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { ChangeStore } from "../ports/transactions/change-store.ts";
 import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
@@ -61,7 +65,7 @@ import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, implement } from "./bind.ts";
-import { DATABASE, PROCESS_ID } from "./tokens.ts";
+import { DATABASE, PROCESS_ID, TROUBLES } from "./tokens.ts";
 
 /** Replacements that tests and measurements pass for parts outside of the use cases. */
 export interface Overrides {
@@ -75,9 +79,13 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   container.bind(Clock).toResolvedValue(() => overrides.clock ?? new SystemClock());
   implement(container, Random, SystemRandom, []);
   container.bind(PROCESS_ID).toResolvedValue((random) => random.uuid(), [Random]);
+  bind(container, RaisedAlerts, [Clock]);
   container
     .bind(LogsAndMetrics)
-    .toResolvedValue(() => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" })));
+    .toResolvedValue(
+      (raised) => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" }), raised.note),
+      [RaisedAlerts],
+    );
   container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
 
   container
@@ -105,6 +113,15 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   container
     .bind(Wallet)
     .toResolvedValue((wallet, recorder) => new RecordedWallet(wallet, recorder), [HttpWallet, WalletRecorder]);
+  container
+    .bind(TROUBLES)
+    .toResolvedValue(
+      (permits, wallet) => () => [
+        ...permits.limited().map(({ merchantId }) => ({ alert: "breaker_open" as const, merchantId })),
+        ...wallet.troubles(),
+      ],
+      [WalletPermits, HttpWallet],
+    );
   bind(container, GrpcGameLauncher, [Clock], { allowPrivate: config.providerAllowPrivate });
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
 }
@@ -121,6 +138,7 @@ function bindTransactionStores(container: Container, { transactionStore = (real)
   implement(container, TransactionSearch, SqlTransactionSearch, [DATABASE]);
   implement(container, TransactionSupport, SqlTransactionSupport, [DATABASE]);
   implement(container, SlipStore, SqlSlipStore, [DATABASE]);
+  implement(container, AlertStore, SqlAlertStore, [DATABASE]);
   implement(container, ChangeStore, SqlChangeStore, [DATABASE]);
   implement(container, PendingAges, SqlPendingAges, [DATABASE]);
   implement(container, GgrStore, SqlGgrStore, [DATABASE]);

@@ -6,6 +6,7 @@ import type { Sportsbook } from "../adapters/grpc/sportsbook/routes.ts";
 import type { Route } from "../adapters/rest/route.ts";
 import type { Operations } from "../adapters/rest/routes/table.ts";
 import type { Database } from "../adapters/sql/connection/database.ts";
+import type { Trouble } from "../app/console/alerts/alert-recorder.ts";
 import type { Surroundings } from "../app/merchant/surroundings.ts";
 import type { SportsbookLaunch } from "../app/sportsbook/sportsbook-launch.ts";
 import type { AttemptPolicy } from "../app/transaction/attempt.ts";
@@ -36,6 +37,8 @@ export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
 export const SPORTSBOOK_LAUNCH = token<SportsbookLaunch | null>("SportsbookLaunch");
 /** Begins traces; null: traces are off. */
 export const TRACING = token<Tracing | null>("Tracing");
+/** The troubles with wallets that this replica sees now. */
+export const TROUBLES = token<() => readonly Trouble[]>("Troubles");
 /** Reports to the sequencer that a merchant's transaction has changed. */
 export const CHANGED = token<(merchantId: number) => void>("Changed");
 /** Notes that a wallet's late answer to a transaction contradicts the recorded answer. */

@@ -1,9 +1,13 @@
+import { hostname } from "node:os";
 import type { Container } from "inversify";
 import { ProviderKeys } from "../adapters/grpc/provider/keys.ts";
 import { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
 import { LoadShedder } from "../app/capacity/load-shedder.ts";
 import { WalletPermits } from "../app/capacity/wallet-permits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
+import { AlertCloser } from "../app/console/alerts/alert-closer.ts";
+import { AlertRecorder } from "../app/console/alerts/alert-recorder.ts";
+import { RaisedAlerts } from "../app/console/alerts/raised-alerts.ts";
 import { GgrAudit } from "../app/feed/ggr-audit.ts";
 import { PendingCensus } from "../app/feed/pending-census.ts";
 import { Sequencer } from "../app/feed/sequencer.ts";
@@ -27,18 +31,29 @@ import { NonceStore } from "../ports/nonce-store.ts";
 import { Random } from "../ports/random.ts";
 import { SessionStore } from "../ports/session-store.ts";
 import { Telemetry } from "../ports/telemetry.ts";
+import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { ChangeStore } from "../ports/transactions/change-store.ts";
 import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
-import { StuckNotes } from "../ports/transactions/stuck-money.ts";
+import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { bind, implement } from "./bind.ts";
-import { CHANGED, CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF, TRACING } from "./tokens.ts";
+import {
+  CHANGED,
+  CONTRADICTED,
+  MERCHANT_IDS,
+  MERCHANTS,
+  POLICY,
+  PROCESS_ID,
+  TARGET_OF,
+  TRACING,
+  TROUBLES,
+} from "./tokens.ts";
 
 /**
  * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
@@ -109,9 +124,11 @@ export function bindBackgroundWork(container: Container, config: Config): void {
     );
   bind(container, StuckCatchUp, [StuckNotes, Clock, Telemetry]);
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
+  bind(container, AlertRecorder, [RaisedAlerts, AlertStore, Settings, TROUBLES, Clock, Telemetry], hostname());
+  bind(container, AlertCloser, [AlertStore, StuckMoney, Settings, POLICY, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
   container.bind(Janitor).toResolvedValue(
-    (nonces, tokens, heartbeats, sessions, consoleSessions, walletMinutes, admin, clock, telemetry) => {
+    (nonces, tokens, heartbeats, sessions, consoleSessions, walletMinutes, alerts, admin, clock, telemetry) => {
       const endedSecrets = { forget: (limit: number) => admin.forgetEndedSecrets(limit) };
       const secrets = keepsEndedSecrets(config) ? {} : { "ended secrets": endedSecrets };
       const stores = {
@@ -121,6 +138,7 @@ export function bindBackgroundWork(container: Container, config: Config): void {
         "session ids": sessions,
         "console sessions": consoleSessions,
         "sums of wallet calls": walletMinutes,
+        alerts,
         ...secrets,
       };
       return new Janitor(stores, clock, telemetry);
@@ -132,6 +150,7 @@ export function bindBackgroundWork(container: Container, config: Config): void {
       SessionStore,
       ConsoleSessionStore,
       WalletMinutes,
+      AlertStore,
       AdminStore,
       Clock,
       Telemetry,

@@ -10,7 +10,7 @@ export function failureText({ code, message, field, faults }: Failure): string {
   const known = (words.failures as Readonly<Record<string, string>>)[code];
   const fields =
     faults.length > 0 ? faults.map((fault) => `${fault.field}: ${fault.text}`) : field === "" ? [] : [field];
-  return [known ?? `${code}${message === "" ? "" : `: ${message}`}`, ...fields].join(" · ");
+  return [known ?? [code, message].filter((part) => part !== "").join(": "), ...fields].join(" · ");
 }
 
 interface FailedProps {

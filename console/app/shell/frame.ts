@@ -4,6 +4,7 @@ import { html } from "../parts/html.ts";
 import { Empty, Failed, Loading } from "../parts/state.ts";
 import { Failure } from "../service/failure.ts";
 import { mayAct, signOut } from "../service/session.ts";
+import { AlertCount, AlertCountContext, useAlertCount } from "./alert-count.ts";
 import { Choices } from "./choices.ts";
 import { words } from "./language.ts";
 import { NAVIGATION, type NavigationName, PAGES, type PageView, pageOf } from "./pages.ts";
@@ -19,6 +20,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
   const allowed = NAVIGATION.filter((name) => mayAct(session.role, PAGES[name].role));
   const shown: Route = route.page === "" ? { page: allowed[0] ?? "", query: {} } : route;
   const under = (pageOf(shown.page)?.under ?? shown.page) as NavigationName;
+  const [alerts, setAlerts] = useAlertCount(shown.page);
   const isFirst = useRef(true);
   useEffect(() => {
     setOpen(false);
@@ -36,6 +38,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
     <div class="frame" data-open=${isOpen}>
       <header class="top">
         <p class="brand">${words.shell.title}</p>
+        ${alerts !== undefined && alerts > 0 && html`<a href=${addressOf("today")}><${AlertCount} total=${alerts} /></a>`}
         <button type="button" class="button small menu" aria-expanded=${isOpen} aria-controls="side"
           onClick=${() => setOpen(!isOpen)}>${words.shell.menu}</button>
       </header>
@@ -46,7 +49,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
               (
                 name,
               ) => html`<li key=${name}><a href=${addressOf(name)} aria-current=${name === under ? "page" : undefined}>
-                ${words.navigation[name]}</a></li>`,
+                ${words.navigation[name]} ${name === "today" && html`<${AlertCount} total=${alerts} />`}</a></li>`,
             )}
           </ul>
         </nav>
@@ -56,7 +59,9 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
           <button type="button" class="button small" onClick=${leave}>${words.shell.signOut}</button>
         </div>
       </div>
-      <main id="main" tabindex="-1" ref=${main}><${View} route=${shown} /></main>
+      <main id="main" tabindex="-1" ref=${main}>
+        <${AlertCountContext.Provider} value=${setAlerts}><${View} route=${shown} /><//>
+      </main>
     </div>
   `;
 }

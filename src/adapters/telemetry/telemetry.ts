@@ -9,10 +9,13 @@ import { Metrics } from "./metrics.ts";
 export class LogsAndMetrics extends Telemetry {
   readonly log: Logger;
   readonly metrics = new Metrics();
+  readonly #onAlert: Telemetry["alert"];
 
-  constructor(log: Logger = pino()) {
+  /** @param onAlert - called with each alert, too. */
+  constructor(log: Logger = pino(), onAlert: Telemetry["alert"] = () => {}) {
     super();
     this.log = log;
+    this.#onAlert = onAlert;
   }
 
   override alert(name: AlertName, fields: AlertFields, ids?: LogIds): void {
@@ -23,6 +26,7 @@ export class LogsAndMetrics extends Telemetry {
       Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]),
     );
     this.log.warn({ alert: name, ...ids, ...printable }, name);
+    this.#onAlert(name, fields, ids);
   }
 
   override error(what: string, cause: unknown, ids?: LogIds): void {

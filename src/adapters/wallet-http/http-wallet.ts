@@ -49,6 +49,11 @@ export class HttpWallet extends Wallet {
     return this.#call(target, balanceBody(query), query.currency, 1, null, span);
   }
 
+  /** The troubles of merchants' wallets that go on, as their last calls showed them. */
+  troubles(): ReturnType<MerchantAlerts["ongoing"]> {
+    return this.#alerts.ongoing();
+  }
+
   /**
    * Closes the sockets. Running and later calls end as silent (`connect`). A call to a former walletUrl ends at its
    * deadline.

@@ -30,6 +30,15 @@ export class MerchantAlerts {
     this.#telemetry = telemetry;
   }
 
+  /** The troubles that have not ended, of which an alert was raised. */
+  ongoing(): { readonly alert: AlertName; readonly merchantId: number }[] {
+    const refused = [...this.#unauthorized].filter(([, inARow]) => inARow >= UNAUTHORIZED_ALERT);
+    return [
+      ...[...this.#troubles].map(([merchantId, alert]) => ({ alert, merchantId })),
+      ...refused.map(([merchantId]) => ({ alert: "wallet_401s" as const, merchantId })),
+    ];
+  }
+
   /**
    * Call this at the end of each wallet call.
    *

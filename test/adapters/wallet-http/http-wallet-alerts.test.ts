@@ -16,12 +16,17 @@ test("five replies with 401 in a row raise the alert wallet_401s once for each m
   await call(4);
   await call(4, 8);
   t.deepEqual(telemetry.alerts, []);
+  t.deepEqual(wallet.troubles(), []);
   await call(1);
   t.deepEqual(telemetry.alerts, [{ name: "wallet_401s", fields: { merchant: "shop-7", in_a_row: 5 } }]);
   const request_id = header(server.requests.at(-1), "X-Request-Id");
   t.deepEqual(telemetry.ids, [{ tx_id: "ACME:t-1", request_id, trace_id: undefined }]);
   await call(2);
   t.is(telemetry.alerts.length, 1);
+  t.deepEqual(wallet.troubles(), [{ alert: "wallet_401s", merchantId: 7 }]);
+  status = 200;
+  await call(1);
+  t.deepEqual(wallet.troubles(), []);
 });
 
 test("a balance that isn't exact is a success, and raises the alert balance_precision", async (t) => {
@@ -46,6 +51,7 @@ test("redirects raise the alert wallet_redirects once, until the wallet has answ
   for (const next of [307, 302, 200, 301]) {
     status = next;
     await wallet.send(target(server.url), bet(), 1);
+    t.deepEqual(wallet.troubles(), next === 200 ? [] : [{ alert: "wallet_redirects", merchantId: 7 }]);
   }
   t.deepEqual(telemetry.alerts, [
     { name: "wallet_redirects", fields: { merchant: "shop-7", why: "307" } },

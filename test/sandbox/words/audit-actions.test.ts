@@ -5,7 +5,7 @@ import { en } from "../../../console/app/words/set-up/en/en.ts";
 import { es } from "../../../console/app/words/set-up/es/es.ts";
 import { pt } from "../../../console/app/words/set-up/pt/pt.ts";
 
-const NOUNS = "brand|console|game|key|merchant|provider|report|round|transaction";
+const NOUNS = "alert|brand|console|game|key|merchant|provider|report|round|transaction";
 
 /** The actions that the use cases write to the audit log. */
 function auditedActions(): string[] {

@@ -5,6 +5,7 @@ import { html } from "../../parts/html.ts";
 import { Empty, failureText, Shown } from "../../parts/state.ts";
 import { type Live, useLive } from "../../service/use-live.ts";
 import { words } from "../../shell/language.ts";
+import { Alerts, type OpenAlerts } from "./alerts.ts";
 import { dayOf, type Today } from "./figures.ts";
 import { Merchants } from "./merchants.ts";
 import { Pending } from "./pending.ts";
@@ -24,10 +25,19 @@ export function TodayPage({ query }: { readonly query: Readonly<Record<string, s
     () => ({ from: new Date(dayOf(Date.now())).toISOString() }),
     EVERY_MS,
   );
-  const { reply, failure, again, isLoading } = asked;
+  const alerts = useLive<OpenAlerts>("admin.ConsoleService/ListAlerts", () => ({}), EVERY_MS);
+  const { failure, isLoading } = asked;
+  // The alerts stand above the figures, which therefore appear with them.
+  const reply = alerts.reply === undefined && alerts.failure === undefined ? undefined : asked.reply;
+  const again = (): void => {
+    asked.again();
+    alerts.again();
+  };
   // Older figures stay as they are. The reason of a failure stands below them.
   const shown = {
     ...asked,
+    reply,
+    again,
     failure: reply === undefined ? failure : undefined,
     isLoading: isLoading && failure === undefined,
   };
@@ -41,6 +51,7 @@ export function TodayPage({ query }: { readonly query: Readonly<Record<string, s
         </p>
         <button type="button" class="button small" onClick=${again}>${words.state.refresh}</button>
       </div>
+      <${Alerts} asked=${alerts} />
       <${Shown} asked=${shown}>${({ today }: Reply) =>
         (today.merchants ?? []).length === 0
           ? html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`
@@ -53,17 +64,27 @@ export function TodayPage({ query }: { readonly query: Readonly<Record<string, s
               <${Merchants} today=${today} />
             `}
       <//>
-      ${reply !== undefined && failure !== undefined && html`<${Failing} asked=${asked} />`}
+      ${
+        reply !== undefined && failure !== undefined
+          ? html`<${Failing} asked=${asked} />`
+          : alerts.reply !== undefined && html`<${Failing} asked=${alerts} what=${words.alerts.failed} />`
+      }
     </section>
   `;
 }
 
+interface FailingProps {
+  readonly asked: Live<unknown>;
+  /** What is older than the page says; absent: the figures. */
+  readonly what?: string;
+}
+
 /** Why the figures are not read, and when the page tries again. It stays at the lower edge of the window. */
-function Failing({ asked: { failure, at, nextAt } }: { readonly asked: Live<Reply> }): VNode | null {
+function Failing({ asked: { failure, at, nextAt }, what }: FailingProps): VNode | null {
   if (failure === undefined) return null;
   return html`
     <div class="stale edge" role="alert" data-code=${failure.code}>
-      <p>${words.state.stale(clock(at))} ${failureText(failure)}</p>
+      <p>${what ?? words.state.stale(clock(at))} ${failureText(failure)}</p>
       <p>${nextAt !== undefined && words.today.next(clock(nextAt))}</p>
     </div>
   `;

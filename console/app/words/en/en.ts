@@ -1,3 +1,4 @@
+import { alerts } from "./alerts.ts";
 import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
@@ -6,6 +7,6 @@ import { stuck } from "./stuck.ts";
 import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck };
+export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck, ...alerts };
 
 export type Words = typeof en;

@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { alerts } from "./alerts.ts";
 import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
@@ -7,4 +8,4 @@ import { stuck } from "./stuck.ts";
 import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const pt: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck };
+export const pt: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck, ...alerts };

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { ShowAlerts } from "../../../app/console/alerts/show-alerts.ts";
 import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
 import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
 import type { ShowStuckMoney } from "../../../app/console/stuck-money.ts";
@@ -16,6 +17,7 @@ import { type CallEnding, ENDINGS, type WalletSums } from "../../../ports/transa
 import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { toAttempt } from "../messages/transaction-message.ts";
 import { unwrap } from "../server/refusal-error.ts";
+import { alertHandlers } from "./alerts.ts";
 import { LISTED_MAX, toEntry } from "./audit.ts";
 import type { AdminHandlers } from "./service.ts";
 import { stuckMoneyHandlers } from "./stuck-money.ts";
@@ -28,6 +30,7 @@ export interface ConsolePagesUseCases {
   readonly wallets: WalletHealth;
   readonly today: ShowToday;
   readonly stuck: ShowStuckMoney;
+  readonly alerts: ShowAlerts;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface ConsolePagesUseCases {
  * @param horizonMs - the time after which a pending transaction is no longer resent.
  */
 export function consoleHandlers(
-  { timeline, search, wallets, today, stuck }: ConsolePagesUseCases,
+  { timeline, search, wallets, today, stuck, alerts }: ConsolePagesUseCases,
   settings: Settings,
   horizonMs: number,
 ): AdminHandlers<typeof ConsoleService> {
@@ -66,6 +69,7 @@ export function consoleHandlers(
   });
   return {
     ...stuckMoneyHandlers(stuck, settings),
+    ...alertHandlers(alerts),
     async getTimeline(name, caller) {
       return { timeline: toTimeline(unwrap(await timeline.show({ ...caller, reason: "" }, name))) };
     },

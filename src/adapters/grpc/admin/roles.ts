@@ -56,6 +56,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   "ConsoleService.GetToday": "viewer",
   "ConsoleService.GetStuckMoney": "viewer",
   "ConsoleService.ListStuckMoney": "support",
+  "ConsoleService.ListAlerts": "viewer",
+  "ConsoleService.AcknowledgeAlert": "support",
 
   "LaunchService.LaunchGame": "manager",
   "MerchantService.GetMerchant": "viewer",

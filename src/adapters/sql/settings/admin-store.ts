@@ -14,10 +14,9 @@ import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Database } from "../connection/database.ts";
 import { inTransaction, rowsIn } from "../connection/database-transaction.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
-import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
 import type { Row, Statement } from "../connection/statement.ts";
-import { AUDIT_COLUMNS, type AuditRow, auditFromRow, auditQuery, auditToCells } from "./audit-rows.ts";
+import { type AuditRow, auditFromRow, auditQuery, insertAudit } from "./audit-rows.ts";
 import { resealMerchants } from "./reseal.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { among, SettingsReader } from "./settings-read.ts";
@@ -61,7 +60,7 @@ export class SqlAdminStore extends AdminStore {
     const { writes, audit, value } = decided.value;
     if (writes.length === 0 && audit.length === 0) throw new NothingToStore({ ok: true, value });
     for (const write of writes) await writer.write(write);
-    await this.#insert(db, audit);
+    await insertAudit(db, this.#database.dialect, audit);
     return { ok: true, value };
   }
 
@@ -82,7 +81,9 @@ export class SqlAdminStore extends AdminStore {
 
   override async record(entry: NewAuditEntry): Promise<void> {
     // After a lost connection the entry may be stored twice. That is better than an entry that is missing.
-    await repeating(this.#database.dialect, () => inTransaction(this.#database, (db) => this.#insert(db, [entry])));
+    await repeating(this.#database.dialect, () =>
+      inTransaction(this.#database, (db) => insertAudit(db, this.#database.dialect, [entry])),
+    );
   }
 
   override async entries(query: AuditQuery, limit: number): Promise<AuditEntry[]> {
@@ -117,16 +118,6 @@ export class SqlAdminStore extends AdminStore {
       bindings: these.bindings,
     });
     return affected;
-  }
-
-  async #insert(db: Knex, entries: readonly NewAuditEntry[]): Promise<void> {
-    const { dialect } = this.#database;
-    await insertRows(db, dialect, {
-      table: "audit",
-      columns: AUDIT_COLUMNS,
-      rows: entries.map(auditToCells),
-      same: { at: dialect.sql.nowMs },
-    });
   }
 }
 

@@ -1,6 +1,9 @@
-/** Entries of the audit log as rows, and the statement that reads them. */
+/** Entries of the audit log as rows, and the statements that write and read them. */
+import type { Knex } from "knex";
 import type { AuditEntry, AuditQuery, NewAuditEntry } from "../../../ports/admin-store.ts";
+import { insertRows } from "../connection/insert-rows.ts";
 import type { Binding, Statement } from "../connection/statement.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { textOf } from "../schema/columns.ts";
 
@@ -15,16 +18,17 @@ export interface AuditRow {
   readonly details: string;
 }
 
-/** The columns of {@link auditToCells}, in the order of its cells. */
-export const AUDIT_COLUMNS = ["actor", "action", "target", "reason", "details"] as const;
-
-export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [
-  actor,
-  action,
-  target,
-  reason,
-  JSON.stringify(changes),
-];
+/** Writes entries in the caller's transaction. */
+export const insertAudit = (db: Knex, dialect: Dialect, entries: readonly NewAuditEntry[]): Promise<void> =>
+  insertRows(db, dialect, {
+    table: "audit",
+    columns: ["actor", "action", "target", "reason", "details"],
+    rows: entries.map(({ actor, action, target, reason, changes }) => [
+      ...[actor, action, target, reason],
+      JSON.stringify(changes),
+    ]),
+    same: { at: dialect.sql.nowMs },
+  });
 
 export const auditFromRow = (row: AuditRow): AuditEntry => ({
   id: BigInt(row.id),

@@ -4,9 +4,8 @@ import { type ResolveLine, TransactionSupport } from "../../../ports/transaction
 import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { decisiveRows } from "../connection/execute.ts";
-import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
-import { AUDIT_COLUMNS, auditToCells } from "../settings/audit-rows.ts";
+import { insertAudit } from "../settings/audit-rows.ts";
 
 /** Lets support resolve a pending row of `tx`, with an audit entry in the same transaction. */
 export class SqlTransactionSupport extends TransactionSupport {
@@ -36,12 +35,7 @@ export class SqlTransactionSupport extends TransactionSupport {
     const { dialect } = this.#database;
     const changed = await changedIn(dialect, db, dialect.transactions.resolve(line));
     if (changed !== ((line.reversed?.change ?? null) === null ? 1 : 2)) throw new NotAsSeen();
-    await insertRows(db, dialect, {
-      table: "audit",
-      columns: AUDIT_COLUMNS,
-      rows: [auditToCells(audit)],
-      same: { at: dialect.sql.nowMs },
-    });
+    await insertAudit(db, dialect, [audit]);
   }
 }
 

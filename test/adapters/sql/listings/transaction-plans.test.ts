@@ -2,10 +2,9 @@
  * The databases' plans for the reader's statements: the index, no scan, and no sort of rows that a page doesn't need.
  */
 import test, { type ExecutionContext } from "ava";
-import type { Knex } from "knex";
 import type { Database } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
-import type { Row, Statement } from "../../../../src/adapters/sql/connection/statement.ts";
+import type { Statement } from "../../../../src/adapters/sql/connection/statement.ts";
 import { SqlLiveFigures } from "../../../../src/adapters/sql/listings/live-figures.ts";
 import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
@@ -18,71 +17,11 @@ import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
+import { observed, planOf, type Step } from "../plans.ts";
 import { freshMerchants, type Replicas, serverReplicas, sleep, sqlite } from "../stores.ts";
 
 const BEGIN = 1_767_225_600_000;
 const ROWS = 2_000;
-
-/** The same database, with a record of the statements that one of its pools runs. */
-function observed(
-  database: Database,
-  pool: "selecting" | "knex" = "selecting",
-): { readonly database: Database; readonly statements: Statement[] } {
-  const statements: Statement[] = [];
-  const { client } = database[pool];
-  const real = new Map<unknown, unknown>();
-  const watching = {
-    client: {
-      async acquireConnection() {
-        const connection = await client.acquireConnection();
-        const watched = {
-          query: (sql: string, bindings: Statement["bindings"], done: unknown) => {
-            statements.push({ sql, bindings });
-            connection.query(sql, bindings, done);
-          },
-          prepare: (sql: string) => ({
-            reader: true,
-            all: (bindings: Statement["bindings"]) => {
-              statements.push({ sql, bindings });
-              return connection.prepare(sql).all(bindings);
-            },
-          }),
-        };
-        real.set(watched, connection);
-        return watched;
-      },
-      releaseConnection: (watched: unknown) => client.releaseConnection(real.get(watched)),
-    },
-  } as unknown as Knex;
-  return { database: { ...database, [pool]: watching }, statements };
-}
-
-/**
- * One step of a plan: the table or alias, its index, and the database's whole text. MariaDB's text also has the way in
- * which the index is read.
- */
-interface Step {
-  readonly table: string;
-  readonly index: string;
-  readonly text: string;
-}
-
-async function planOf(database: Database, { sql, bindings }: Statement): Promise<Step[]> {
-  const explain = database.dialect.name === "mysql" ? "EXPLAIN" : "EXPLAIN QUERY PLAN";
-  const { rows } = await byDriver(database.knex, database.dialect, { sql: `${explain} ${sql}`, bindings });
-  return rows.map(database.dialect.name === "mysql" ? mysqlStep : sqliteStep);
-}
-
-const mysqlStep = (row: Row): Step => ({
-  table: String(row.table),
-  index: String(row.key),
-  text: `${row.type === "ALL" || row.type === "index" ? "SCAN " : ""}${row.Extra}`.replace("Using filesort", "SORT"),
-});
-
-const sqliteStep = ({ detail }: Row): Step => {
-  const text = String(detail).replace(/USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/, "SORT");
-  return { table: /(?:SEARCH|SCAN) (\w+)/.exec(text)?.[1] ?? "", index: /INDEX (\w+)/.exec(text)?.[1] ?? "", text };
-};
 
 async function filled({ databases: [database], game }: Replicas) {
   const { merchantId } = freshMerchants();

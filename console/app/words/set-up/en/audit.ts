@@ -1,5 +1,6 @@
 /** {} is the record's name. */
 const actions: Record<string, string> = {
+  "alert acknowledge": "marked the alert {} as done",
   "brand create": "created the brand {}",
   "brand set": "changed the brand {}",
   "console sign-in": "signed in to the back office",

@@ -1,6 +1,7 @@
 import type { SetUpWords } from "../en/en.ts";
 
 const actions: Record<string, string> = {
+  "alert acknowledge": "marcó la alerta {} como resuelta",
   "brand create": "creó la marca {}",
   "brand set": "cambió la marca {}",
   "console sign-in": "ingresó a la administración",

@@ -1,6 +1,7 @@
 import type { SetUpWords } from "../en/en.ts";
 
 const actions: Record<string, string> = {
+  "alert acknowledge": "marcou o alerta {} como resolvido",
   "brand create": "criou a marca {}",
   "brand set": "alterou a marca {}",
   "console sign-in": "entrou na retaguarda",

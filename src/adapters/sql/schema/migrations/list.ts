@@ -10,6 +10,7 @@ import { auditTargets } from "./009-audit-targets.ts";
 import { walletMinutes } from "./010-wallet-minutes.ts";
 import { stuckMoney } from "./011-stuck-money.ts";
 import { traceContext } from "./012-trace-context.ts";
+import { alerts } from "./013-alerts.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   walletMinutes,
   stuckMoney,
   traceContext,
+  alerts,
 ];

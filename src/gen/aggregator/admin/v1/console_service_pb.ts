@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { OpenAlert } from "./open_alert_pb.ts";
+import { file_aggregator_admin_v1_open_alert } from "./open_alert_pb.ts";
 import type { GetStuckMoneyRequestSchema, GetStuckMoneyResponseSchema, ListStuckMoneyRequestSchema, ListStuckMoneyResponseSchema } from "./stuck_money_pb.ts";
 import { file_aggregator_admin_v1_stuck_money } from "./stuck_money_pb.ts";
 import type { Timeline } from "./timeline_pb.ts";
@@ -22,7 +24,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/console_service.proto.
  */
 export const file_aggregator_admin_v1_console_service: GenFile = /*@__PURE__*/
-  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbiJ8ChZHZXRXYWxsZXRIZWFsdGhSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLmAQoXR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0ZXBfbXMYAyABKA0SNgoGcG9pbnRzGAQgAygLMiYuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhQb2ludBIwCgV0b3RhbBgFIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIm4KEVdhbGxldEhlYWx0aFBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZoZWFsdGgYAiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aCKKAQoXTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWxpbWl0GAMgASgNEg4KBmN1cnNvchgEIAEoCSK1AQoYTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlEigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgRyb3dzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhSb3cSEwoLbmV4dF9jdXJzb3IYBCABKAkiVgoPV2FsbGV0SGVhbHRoUm93EhAKCG1lcmNoYW50GAEgASgJEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIjsKD0dldFRvZGF5UmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI9ChBHZXRUb2RheVJlc3BvbnNlEikKBXRvZGF5GAEgASgLMhouYWdncmVnYXRvci5hZG1pbi52MS5Ub2RheTL0BQoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEmwKD0dldFdhbGxldEhlYWx0aBIrLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0V2FsbGV0SGVhbHRoUmVxdWVzdBosLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USbwoQTGlzdFdhbGxldEhlYWx0aBIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RXYWxsZXRIZWFsdGhSZXNwb25zZRJXCghHZXRUb2RheRIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VG9kYXlSZXF1ZXN0GiUuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlc3BvbnNlEmYKDUdldFN0dWNrTW9uZXkSKS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFN0dWNrTW9uZXlSZXF1ZXN0GiouYWdncmVnYXRvci5hZG1pbi52MS5HZXRTdHVja01vbmV5UmVzcG9uc2USaQoOTGlzdFN0dWNrTW9uZXkSKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RTdHVja01vbmV5UmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFN0dWNrTW9uZXlSZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_stuck_money, file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbiJ8ChZHZXRXYWxsZXRIZWFsdGhSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLmAQoXR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0ZXBfbXMYAyABKA0SNgoGcG9pbnRzGAQgAygLMiYuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhQb2ludBIwCgV0b3RhbBgFIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIm4KEVdhbGxldEhlYWx0aFBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgZoZWFsdGgYAiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aCKKAQoXTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWxpbWl0GAMgASgNEg4KBmN1cnNvchgEIAEoCSK1AQoYTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlEigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgRyb3dzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhSb3cSEwoLbmV4dF9jdXJzb3IYBCABKAkiVgoPV2FsbGV0SGVhbHRoUm93EhAKCG1lcmNoYW50GAEgASgJEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIjsKD0dldFRvZGF5UmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI9ChBHZXRUb2RheVJlc3BvbnNlEikKBXRvZGF5GAEgASgLMhouYWdncmVnYXRvci5hZG1pbi52MS5Ub2RheSIiChFMaXN0QWxlcnRzUmVxdWVzdBINCgVsaW1pdBgBIAEoDSJ+ChJMaXN0QWxlcnRzUmVzcG9uc2USLgoGYWxlcnRzGAEgAygLMh4uYWdncmVnYXRvci5hZG1pbi52MS5PcGVuQWxlcnQSDQoFdG90YWwYAiABKA0SKQoFYXNfb2YYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIokBChdBY2tub3dsZWRnZUFsZXJ0UmVxdWVzdBINCgVhbGVydBgBIAEoCRIQCghtZXJjaGFudBgCIAEoCRIQCghrZXlfa2luZBgDIAEoCRIrCgdsYXN0X2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YBSABKAkiGgoYQWNrbm93bGVkZ2VBbGVydFJlc3BvbnNlMsQHCg5Db25zb2xlU2VydmljZRJgCgtHZXRUaW1lbGluZRInLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXF1ZXN0GiguYWdncmVnYXRvci5hZG1pbi52MS5HZXRUaW1lbGluZVJlc3BvbnNlEnUKElNlYXJjaFRyYW5zYWN0aW9ucxIuLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBovLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2VhcmNoVHJhbnNhY3Rpb25zUmVzcG9uc2USbAoPR2V0V2FsbGV0SGVhbHRoEisuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXNwb25zZRJvChBMaXN0V2FsbGV0SGVhbHRoEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlElcKCEdldFRvZGF5EiQuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlcXVlc3QaJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRvZGF5UmVzcG9uc2USZgoNR2V0U3R1Y2tNb25leRIpLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0U3R1Y2tNb25leVJlcXVlc3QaKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFN0dWNrTW9uZXlSZXNwb25zZRJpCg5MaXN0U3R1Y2tNb25leRIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFN0dWNrTW9uZXlSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0U3R1Y2tNb25leVJlc3BvbnNlEl0KCkxpc3RBbGVydHMSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RBbGVydHNSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0QWxlcnRzUmVzcG9uc2USbwoQQWNrbm93bGVkZ2VBbGVydBIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQWNrbm93bGVkZ2VBbGVydFJlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkFja25vd2xlZGdlQWxlcnRSZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_open_alert, file_aggregator_admin_v1_stuck_money, file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
  * Identifies the transaction to show.
@@ -432,6 +434,127 @@ export const GetTodayResponseSchema: GenMessage<GetTodayResponse> = /*@__PURE__*
   messageDesc(file_aggregator_admin_v1_console_service, 12);
 
 /**
+ * Chooses the number of alerts.
+ *
+ * @generated from message aggregator.admin.v1.ListAlertsRequest
+ */
+export type ListAlertsRequest = Message<"aggregator.admin.v1.ListAlertsRequest"> & {
+  /**
+   * The maximum of alerts in the reply: 1 to 200. 0 means 100.
+   *
+   * @generated from field: uint32 limit = 1;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ListAlertsRequest.
+ * Use `create(ListAlertsRequestSchema)` to create a new message.
+ */
+export const ListAlertsRequestSchema: GenMessage<ListAlertsRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 13);
+
+/**
+ * The reply has the open alerts.
+ *
+ * @generated from message aggregator.admin.v1.ListAlertsResponse
+ */
+export type ListAlertsResponse = Message<"aggregator.admin.v1.ListAlertsResponse"> & {
+  /**
+   * The alerts, ordered by their last occurrence, the newest first. An alert is listed some seconds after it was raised.
+   *
+   * @generated from field: repeated aggregator.admin.v1.OpenAlert alerts = 1;
+   */
+  alerts: OpenAlert[];
+
+  /**
+   * The number of all open alerts. 201: there are more than 200.
+   *
+   * @generated from field: uint32 total = 2;
+   */
+  total: number;
+
+  /**
+   * The database's time at the read.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 3;
+   */
+  asOf?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ListAlertsResponse.
+ * Use `create(ListAlertsResponseSchema)` to create a new message.
+ */
+export const ListAlertsResponseSchema: GenMessage<ListAlertsResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 14);
+
+/**
+ * Identifies the alert to close.
+ *
+ * @generated from message aggregator.admin.v1.AcknowledgeAlertRequest
+ */
+export type AcknowledgeAlertRequest = Message<"aggregator.admin.v1.AcknowledgeAlertRequest"> & {
+  /**
+   * The alert's name.
+   *
+   * @generated from field: string alert = 1;
+   */
+  alert: string;
+
+  /**
+   * The merchant's code. Empty for wrong_keys.
+   *
+   * @generated from field: string merchant = 2;
+   */
+  merchant: string;
+
+  /**
+   * The kind of key of wrong_keys. Empty for all other alerts.
+   *
+   * @generated from field: string key_kind = 3;
+   */
+  keyKind: string;
+
+  /**
+   * The last_at of the alert, as it was listed. If the alert has occurred again since, it stays open, and the reply is
+   * RECORD_NOT_FOUND (`alert`).
+   *
+   * @generated from field: google.protobuf.Timestamp last_at = 4;
+   */
+  lastAt?: Timestamp | undefined;
+
+  /**
+   * What was done, for the audit log: 1 to 1024 characters.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.AcknowledgeAlertRequest.
+ * Use `create(AcknowledgeAlertRequestSchema)` to create a new message.
+ */
+export const AcknowledgeAlertRequestSchema: GenMessage<AcknowledgeAlertRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 15);
+
+/**
+ * The reply says that the alert is closed.
+ *
+ * @generated from message aggregator.admin.v1.AcknowledgeAlertResponse
+ */
+export type AcknowledgeAlertResponse = Message<"aggregator.admin.v1.AcknowledgeAlertResponse"> & {
+};
+
+/**
+ * Describes the message aggregator.admin.v1.AcknowledgeAlertResponse.
+ * Use `create(AcknowledgeAlertResponseSchema)` to create a new message.
+ */
+export const AcknowledgeAlertResponseSchema: GenMessage<AcknowledgeAlertResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 16);
+
+/**
  * Reads data for the pages of the console.
  *
  * @generated from service aggregator.admin.v1.ConsoleService
@@ -510,6 +633,26 @@ export const ConsoleService: GenService<{
     methodKind: "unary";
     input: typeof ListStuckMoneyRequestSchema;
     output: typeof ListStuckMoneyResponseSchema;
+  },
+  /**
+   * Returns the open alerts of all replicas, the newest first. Role: viewer.
+   *
+   * @generated from rpc aggregator.admin.v1.ConsoleService.ListAlerts
+   */
+  listAlerts: {
+    methodKind: "unary";
+    input: typeof ListAlertsRequestSchema;
+    output: typeof ListAlertsResponseSchema;
+  },
+  /**
+   * Closes an open alert that a person has dealt with. It opens again if it occurs again. Role: support.
+   *
+   * @generated from rpc aggregator.admin.v1.ConsoleService.AcknowledgeAlert
+   */
+  acknowledgeAlert: {
+    methodKind: "unary";
+    input: typeof AcknowledgeAlertRequestSchema;
+    output: typeof AcknowledgeAlertResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_aggregator_admin_v1_console_service, 0);

@@ -1,0 +1,65 @@
+import type { NavigationName, PageName } from "../../shell/pages.ts";
+
+interface Help {
+  readonly page: PageName;
+  readonly query: Readonly<Record<string, string>>;
+  /** The page of the navigation that names it. */
+  readonly under: NavigationName;
+}
+
+interface About {
+  readonly alert: string;
+  readonly merchant?: string;
+  readonly detail?: string;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const stuck =
+  (kind: string) =>
+  ({ merchant = "" }: About): Help => ({ page: "stuck", query: { kind, merchant }, under: "stuck" });
+const wallet = ({ merchant = "" }: About): Help => ({
+  page: "wallet",
+  query: { merchant, span: "24h" },
+  under: "wallets",
+});
+const pending = ({ merchant = "" }: About): Help => ({
+  page: "transactions",
+  query: { merchant, status: "pending" },
+  under: "transactions",
+});
+const merchantPage = ({ merchant = "" }: About): Help => ({
+  page: "merchant",
+  query: { code: merchant },
+  under: "merchants",
+});
+
+const HELP: Readonly<Record<string, (about: About) => Help>> = {
+  credit_failed: stuck("owed"),
+  credit_failed_after_silence: stuck("owed"),
+  resend_horizon_over: stuck("pending"),
+  slip_stuck: stuck("slip"),
+  wallet_contradicts: stuck("contradiction"),
+  reversal_contradicts: stuck("contradiction"),
+  original_stuck: pending,
+  win_held: pending,
+  breaker_open: wallet,
+  wallet_tls: wallet,
+  balance_precision: wallet,
+  wallet_401s: merchantPage,
+  wallet_redirects: merchantPage,
+  wallet_address: merchantPage,
+  ggr_differs: ({ merchant = "", detail = "" }) => ({
+    page: "reports",
+    query: { merchant, tz: "UTC", ...(DAY.test(detail) && { from: detail, to: detail }) },
+    under: "reports",
+  }),
+  wrong_keys: () => ({ page: "keys", query: {}, under: "keys" }),
+};
+
+/** The page that helps with an alert. undefined: the alert is of a newer release. */
+export const helpOf = (about: About): Help | undefined => HELP[about.alert]?.(about);
+
+/** The section of docs/runbooks.md about an alert: `wallet_401s` is in AggregatorWallet401s. */
+export const runbookOf = (alert: string): string =>
+  `Aggregator${alert.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`;

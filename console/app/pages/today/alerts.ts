@@ -1,0 +1,135 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Whole } from "../../parts/amount.ts";
+import { Ask } from "../../parts/dialog.ts";
+import { count, time } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { failureText } from "../../parts/state.ts";
+import { call } from "../../service/call.ts";
+import { Failure } from "../../service/failure.ts";
+import { mayAct } from "../../service/session.ts";
+import type { Live } from "../../service/use-live.ts";
+import { useSetAlertCount } from "../../shell/alert-count.ts";
+import { words } from "../../shell/language.ts";
+import { PAGES } from "../../shell/pages.ts";
+import { addressOf } from "../../shell/route.ts";
+import { useSession } from "../../shell/session-context.ts";
+import { helpOf, runbookOf } from "./alert-help.ts";
+
+interface OpenAlert {
+  readonly alert: string;
+  readonly merchant?: string;
+  readonly keyKind?: string;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly count: Whole;
+  readonly txId?: string;
+  readonly detail?: string;
+  readonly replica?: string;
+}
+
+/** The reply of ListAlerts. */
+export interface OpenAlerts {
+  readonly alerts?: readonly OpenAlert[];
+  readonly total?: number;
+}
+
+const keyOf = ({ alert, merchant, keyKind }: OpenAlert): string => `${alert} ${merchant} ${keyKind}`;
+
+/** The open alerts: what each means for money, and what to do. */
+export function Alerts({ asked }: { readonly asked: Live<OpenAlerts> }): VNode | null {
+  const say = words.alerts;
+  const { reply, failure, isLoading, again } = asked;
+  const [closing, setClosing] = useState<OpenAlert>();
+  const setCount = useSetAlertCount();
+  const total = reply?.total ?? 0;
+  useEffect(() => {
+    if (reply !== undefined) setCount(total);
+  }, [reply]);
+  if (reply === undefined && failure === undefined) return null;
+  const open = reply?.alerts ?? [];
+  const closed = (): void => {
+    setClosing(undefined);
+    again();
+  };
+  return html`
+    <section class="alerts" aria-labelledby="alerts-title">
+      <h2 id="alerts-title">${say.title}</h2>
+      ${
+        reply === undefined &&
+        (isLoading || failure === undefined
+          ? html`<p class="none">${words.state.loading}</p>`
+          : html`<p class="fault" role="alert">${say.failed} ${failureText(failure)}</p>`)
+      }
+      ${reply !== undefined && open.length === 0 && html`<p class="none">${say.none}</p>`}
+      ${
+        open.length > 0 &&
+        html`<ul tabindex="0" aria-labelledby="alerts-title">
+          ${open.map((one) => html`<${Item} key=${keyOf(one)} of=${one} onDone=${() => setClosing(one)} />`)}
+        </ul>`
+      }
+      ${open.length > 0 && html`<small>${say.text} ${total > open.length && say.more(count(open.length))}</small>`}
+      ${closing && html`<${Done} of=${closing} onDone=${closed} onClose=${() => setClosing(undefined)} />`}
+    </section>
+  `;
+}
+
+interface ItemProps {
+  readonly of: OpenAlert;
+  readonly onDone: () => void;
+}
+
+type Known = Readonly<Record<string, { readonly means: string; readonly act: string }>>;
+
+function Item({ of, onDone }: ItemProps): VNode {
+  const say = words.alerts;
+  const { role } = useSession();
+  const { alert, merchant = "", keyKind = "", txId = "", detail = "", replica = "" } = of;
+  // A newer release of the service may have alerts that these pages do not know.
+  const known = (say.known as Known)[alert];
+  const door = (say.doors as Readonly<Record<string, string>>)[keyKind] ?? keyKind;
+  const help = helpOf(of);
+  const page = help !== undefined && mayAct(role, PAGES[help.page].role) ? help : undefined;
+  return html`
+    <li class="card" data-alert=${alert}>
+      <p><strong>${known?.means ?? say.unknown}</strong></p>
+      <p>
+        ${merchant && html`<a class="id" href=${addressOf("merchant", { code: merchant })}>${merchant}</a> `}
+        ${door} ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
+        ${" "}<span class="id">${detail}</span>
+      </p>
+      ${known && html`<p>${say.todo}: ${known.act}</p>`}
+      <small>
+        ${say.times(count(of.count))}, ${say.since(time(of.firstAt))}, ${say.last(time(of.lastAt))}
+        ${replica && `, ${say.replica(replica)}`}. ${say.runbook(runbookOf(alert))}
+      </small>
+      <div class="actions">
+        ${page && html`<a class="button small" href=${addressOf(page.page, page.query)}>${words.navigation[page.under]}</a>`}
+        ${mayAct(role, "support") && html`<button type="button" class="button small" onClick=${onDone}>${say.done}</button>`}
+      </div>
+    </li>
+  `;
+}
+
+interface DoneProps extends ItemProps {
+  readonly onClose: () => void;
+}
+
+function Done({ of, onDone, onClose }: DoneProps): VNode {
+  const say = words.alerts;
+  const { alert, merchant, keyKind, lastAt } = of;
+  const act = async (reason: string): Promise<void> => {
+    try {
+      await call("admin.ConsoleService/AcknowledgeAlert", { alert, merchant, keyKind, lastAt, reason });
+    } catch (cause) {
+      throw cause instanceof Failure && cause.code === "RECORD_NOT_FOUND" ? new Failure("", say.again) : cause;
+    }
+    onDone();
+  };
+  return html`
+    <${Ask} title=${say.doneTitle} act=${say.done} reason=${say.reason} onAct=${act} onClose=${onClose}>
+      <p class="id">${[merchant, keyKind, alert].filter(Boolean).join(" ")}</p>
+      <p>${say.doneText}</p>
+    <//>
+  `;
+}

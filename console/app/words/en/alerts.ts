@@ -1,0 +1,98 @@
+export const alerts = {
+  alerts: {
+    title: "Open alerts",
+    text: "The newest come first. An alert closes when its cause has ended, or when somebody marks it as done.",
+    none: "No alert is open",
+    failed: "The alerts could not be read.",
+    more: (shown: string) => `Only the newest ${shown} are shown here.`,
+    count: (many: string) => (many === "1" ? "1 open alert" : `${many} open alerts`),
+    todo: "What to do",
+    times: (many: string) => (many === "1" ? "Once" : `${many} times`),
+    last: (time: string) => `last ${time}`,
+    since: (time: string) => `first ${time}`,
+    replica: (name: string) => `on ${name}`,
+    runbook: (name: string) => `Runbook: ${name}`,
+    unknown: "This page does not know this alert. The runbook says what it means.",
+    doors: { admin: "Admin keys", provider: "Keys of providers", sportsbook: "Keys of the sportsbook" },
+    done: "Mark as done",
+    doneTitle: "Mark this alert as done?",
+    doneText: "It leaves the list of every operator, and moves no money. If it is raised again, it is listed again.",
+    reason: "What was done, for the audit log",
+    again: "It was raised again meanwhile, or it is closed already. Read again to see it.",
+    /** What an alert means for money, and what to do. docs/runbooks.md says more. */
+    known: {
+      credit_failed: {
+        means: "A wallet rejected a win or refund. The merchant owes this money to a player.",
+        act: "Ask the merchant why its wallet rejects credits. Then send the transaction again: it is credited only once.",
+      },
+      credit_failed_after_silence: {
+        means:
+          "A wallet rejected a win or refund that it may have applied before. The player may have the money already.",
+        act: "Ask the merchant to look for the id in its ledger. If it is not there, send the transaction again.",
+      },
+      resend_horizon_over: {
+        means:
+          "A win or refund had no answer until its horizon. It is not sent again, and the player still waits for the money.",
+        act: "Speak with the merchant. If its wallet works again, send the transaction again, or close it by hand with evidence.",
+      },
+      reversal_contradicts: {
+        means:
+          "The answer to a refund or rollback contradicts the stored original. Either the wallet or the service is wrong about this money.",
+        act: "Compare both ids with the merchant's ledger, and reconcile this day.",
+      },
+      original_stuck: {
+        means:
+          "A refund or rollback was rejected while its original has no answer. Nobody knows whether that money moved.",
+        act: "Ask the merchant whether the original is in its ledger. Send the refund again, or close both after the horizon.",
+      },
+      win_held: {
+        means: "A win waits for its rollback, so the player does not get it yet.",
+        act: "Ask the provider to repeat the rollback. Look at the health of the wallet.",
+      },
+      wallet_contradicts: {
+        means: "A wallet gave two opposite answers to one id. Its ledger can differ from ours.",
+        act: "Reconcile this day with the merchant, and have its wallet certified again.",
+      },
+      slip_stuck: {
+        means: "A slip of the sportsbook has not ended. Some of its bets may be debited.",
+        act: "Look at its bets, and at the refunds that are still due. Look at the health of the wallet.",
+      },
+      breaker_open: {
+        means: "A wallet does not answer. New bets are limited, and wins and refunds wait.",
+        act: "Look at the health of the wallet, and call the merchant's operations team.",
+      },
+      wallet_401s: {
+        means: "A wallet refuses our signature. Bets fail. Wins and refunds are refused or wait.",
+        act: "Ask the wallet for a balance on the merchant's page. Compare the secret, and look whether a rotation is running.",
+      },
+      wallet_tls: {
+        means:
+          "The encrypted connection to a wallet fails. Nothing reaches it: bets are refused, and wins and refunds wait.",
+        act: "Look at the reason. Usually the merchant must renew its certificate.",
+      },
+      wallet_redirects: {
+        means:
+          "A wallet answers with a redirect, which is not followed. Bets have no answer, and wins and refunds wait.",
+        act: "Ask the merchant for the right wallet address, and change it on the merchant's page.",
+      },
+      wallet_address: {
+        means:
+          "The address of a wallet is not allowed. Nothing reaches it: bets are refused, and wins and refunds wait.",
+        act: "Ask the merchant for a public address, and look at its DNS.",
+      },
+      balance_precision: {
+        means: "A wallet sent a balance with too many decimals. Money still moves exactly.",
+        act: "Tell the merchant which balance it sent for this id.",
+      },
+      ggr_differs: {
+        means:
+          "The sums of a day differ from its transactions. No player's money is affected, but reports of this day may be wrong.",
+        act: "Compare the report of this day with the transactions, and tell the people who run the service.",
+      },
+      wrong_keys: {
+        means: "Somebody calls with wrong keys. No money moves without a right key.",
+        act: "If you know the address, replace the key of its owner. Block an unknown address.",
+      },
+    },
+  },
+};
