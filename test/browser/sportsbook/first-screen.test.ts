@@ -19,6 +19,13 @@ test.serial("without its script the page shows the first matches, in its languag
   t.true((await page.locator("main .odds").count()) >= 10);
   t.true(await page.locator("#app").evaluate((app) => (app as HTMLElement).inert));
   await fits(t, page.mainFrame(), "the first screen");
+  const widths = await page
+    .locator(".hero")
+    .evaluate((hero) => [...hero.children].map((part) => part.getBoundingClientRect().width / hero.clientWidth));
+  t.true(
+    widths.length >= 4 && Math.min(...widths) > 0.8,
+    `the parts of the featured match are in one column: ${widths}`,
+  );
   const fonts = await page.evaluate(async () => {
     await document.fonts.ready;
     return [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family);
