@@ -267,7 +267,8 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     allow: "autoplay; fullscreen",
     referrerPolicy: "strict-origin",
     title: "Sportsbook",
-    src: `${url}${options.lang === undefined ? "" : `/${options.lang}`}/?brand=${encodeURIComponent(brandId)}`,
+    // The route stands in the address too, so that the sportsbook does not first draw its start page.
+    src: `${url}${options.lang ? `/${options.lang}` : ""}/?brand=${encodeURIComponent(brandId)}${options.path ? `#${options.path}` : ""}`,
   });
   // The style is set as a property, because a Content-Security-Policy without unsafe-inline allows this.
   iframe.style.cssText = `display:block;width:100%;height:100%;border:0;background:${placeholder(options.themeName)}`;

@@ -10,6 +10,7 @@ const GROUNDS = "111011013010111202004eef201012fee012eef110";
  * animation, so there is no motion to reduce.
  */
 export function placeholder(theme: ThemeName | undefined): string {
-  const at = theme === undefined ? GROUNDS.length : THEMES.indexOf(theme) * 3;
+  // Without a theme the index is -1, and slice(-3, 0) is empty.
+  const at = THEMES.indexOf(theme as ThemeName) * 3;
   return `repeating-linear-gradient(#8883 0 4rem,#0000 0 5rem) 1rem 1rem/calc(100% - 2rem) no-repeat #${GROUNDS.slice(at, at + 3) || "0000"}`;
 }

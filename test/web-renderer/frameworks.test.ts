@@ -84,7 +84,7 @@ test.serial(
 
     // Another brand needs another iframe.
     await visit.page.evaluate("show({ token: null, brand_id: 'sol' })");
-    await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
+    await visit.page.waitForSelector("iframe[src*='brand=sol']", { state: "attached" });
     t.is(await visit.page.locator("iframe").count(), 1);
     await visit.started();
     await visit.page.evaluate("leave()");
@@ -138,7 +138,7 @@ test.serial(
     t.is(await visit.page.locator("iframe").count(), 1);
 
     await visit.page.evaluate("props.brand_id = 'sol'");
-    await visit.page.waitForSelector("iframe[src$='brand=sol']", { state: "attached" });
+    await visit.page.waitForSelector("iframe[src*='brand=sol']", { state: "attached" });
     t.is(await visit.page.locator("iframe").count(), 1);
     await visit.page.evaluate("leave()");
     t.is(await visit.page.locator("iframe").count(), 0);

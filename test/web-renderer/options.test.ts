@@ -50,6 +50,7 @@ test.serial("the sportsbook gets options at the start and later, without a reloa
     path: "/football/live?day=1#top",
   });
   const frame = await visit.started();
+  t.is(frame.url(), `${stage.sportsbook}/es/?brand=luna#/football/live?day=1#top`);
   t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
     ["options", { lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american", hideBalance: true }],
     ["navigate", "/football/live?day=1#top"],
