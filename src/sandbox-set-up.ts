@@ -24,8 +24,8 @@ export interface SandboxPlan {
   /** The theme of the brand's sportsbook. */
   readonly theme: string;
   readonly layout: string;
-  /** The origin of the site that may show the sportsbook in a frame. */
-  readonly site: string;
+  /** The origins of the pages that may show the sportsbook in a frame. */
+  readonly sites: readonly string[];
   readonly currencies: readonly string[];
   readonly walletUrl: string;
   /** The address of the game server that all providers use. */
@@ -69,14 +69,14 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
 
 /** Creates one brand, and a merchant for each currency. */
 async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<Credentials["merchants"]> {
-  const { brand, name, theme, layout, site, currencies, walletUrl } = plan;
+  const { brand, name, theme, layout, sites, currencies, walletUrl } = plan;
   await createClient(BrandAdminService, transport).createBrand({
     code: brand,
     name,
     theme,
     layout,
     defaultLanguage: "en",
-    allowedOrigins: [site],
+    allowedOrigins: [...sites],
   });
   const client = createClient(MerchantAdminService, transport);
   const merchants: { code: string; secret: string; currency: string }[] = [];

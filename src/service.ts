@@ -11,6 +11,7 @@ import { Replicas } from "./app/capacity/replicas.ts";
 import { WalletPermits } from "./app/capacity/wallet-permits.ts";
 import { AlertCloser } from "./app/console/alerts/alert-closer.ts";
 import { AlertRecorder } from "./app/console/alerts/alert-recorder.ts";
+import { SourceRecorder } from "./app/console/source-recorder.ts";
 import { WalletRecorder } from "./app/console/wallet-recorder.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
@@ -191,6 +192,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       container.get(WalletRecorder),
       container.get(AlertRecorder),
       container.get(AlertCloser),
+      container.get(SourceRecorder),
     ];
     for (const one of backgroundWork) one.start();
     undo.push(toEnd(() => Promise.all(backgroundWork.map((one) => one.stop()))));

@@ -82,7 +82,8 @@ const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.interna
   name: "Casa Luna",
   theme: "lilac-plum",
   layout: "sidebar",
-  site: SITE,
+  // The back office previews the brand.
+  sites: [SITE, `http://127.0.0.1:${service.ports.internalHttp}`, `http://localhost:${service.ports.internalHttp}`],
   currencies: CURRENCIES,
   walletUrl: WALLET_URL,
   source: SOURCE,

@@ -100,7 +100,7 @@ export function createTransports(container: Container, config: Config, reports: 
       host: config.internalHost,
       port: config.internalHttpPort,
       allowedHosts: config.internalAllowedHosts,
-      console: new ConsoleSite(new SessionEndpoint(container.get(ConsoleSessions), telemetry)),
+      console: new ConsoleSite(new SessionEndpoint(container.get(ConsoleSessions), telemetry), config.sportsbookUrl),
       metrics: reports.metrics,
       onCall: metrics.rpc,
     }),

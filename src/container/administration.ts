@@ -18,6 +18,7 @@ import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { ShowAlerts } from "../app/console/alerts/show-alerts.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
+import { ReadSourceHealth } from "../app/console/source-health.ts";
 import { ShowStuckMoney } from "../app/console/stuck-money.ts";
 import { ShowToday } from "../app/console/today.ts";
 import { WalletHealth } from "../app/console/wallet-health.ts";
@@ -32,6 +33,7 @@ import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
 import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { Random } from "../ports/random.ts";
+import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { LiveFigures } from "../ports/transactions/live-figures.ts";
@@ -74,6 +76,7 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, ShowTimeline, [TransactionReader, TransactionStore, SlipStore, AdminStore, Settings, POLICY]);
   bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);
+  bind(container, ReadSourceHealth, [SourceHours, Settings]);
   bind(container, ShowToday, [LiveFigures, WalletMinutes, Settings]);
   bind(container, ShowStuckMoney, [StuckMoney, StuckNotes, AdminStore, Settings, POLICY]);
   bind(container, ShowAlerts, [AlertStore, Settings]);
@@ -93,6 +96,7 @@ export function bindAdministration(container: Container, config: Config): void {
     merchants: Merchants,
     pingWallet: PingWallet,
     providers: Providers,
+    sourceHealth: ReadSourceHealth,
     games: Games,
     importGames: ImportGames,
     keys: Keys,
@@ -101,6 +105,7 @@ export function bindAdministration(container: Container, config: Config): void {
     console: CONSOLE_PAGES,
     policy: POLICY,
     settings: Settings,
+    surroundings: SURROUNDINGS,
     access: AdminAccess,
     telemetry: Telemetry,
   });

@@ -2,6 +2,7 @@ import type { Container } from "inversify";
 import { apiRoutes } from "../adapters/rest/routes/table.ts";
 import { SignedApi } from "../adapters/rest/signed-api.ts";
 import { RateLimits } from "../app/capacity/rate-limits.ts";
+import { SourceRecorder } from "../app/console/source-recorder.ts";
 import { Authenticate } from "../app/merchant/authenticate.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
@@ -11,15 +12,16 @@ import { Settings } from "../app/runtime/settings.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { type Config, keepsEndedSecrets, publicPath } from "../config.ts";
 import { Clock } from "../ports/clock.ts";
-import { GameLauncher } from "../ports/game-launcher.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
 import { Random } from "../ports/random.ts";
 import { SessionStore } from "../ports/session-store.ts";
+import { GameLauncher } from "../ports/sources/game-launcher.ts";
+import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { bind, bindObject } from "./bind.ts";
-import { OPERATIONS, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts";
+import { OPERATIONS, PROCESS_ID, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts";
 
 /** Binds what merchants call: the signed REST API and its use cases. */
 export function bindMerchantApi(container: Container, config: Config): void {
@@ -27,7 +29,17 @@ export function bindMerchantApi(container: Container, config: Config): void {
     explains: keepsEndedSecrets(config),
     pathPrefix: publicPath(config),
   });
-  bind(container, LaunchGame, [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, SPORTSBOOK_LAUNCH]);
+  bind(container, SourceRecorder, [SourceHours, PROCESS_ID, Settings, Clock, Telemetry]);
+  bind(container, LaunchGame, [
+    Settings,
+    SessionStore,
+    GameLauncher,
+    SourceRecorder,
+    Random,
+    Clock,
+    Telemetry,
+    SPORTSBOOK_LAUNCH,
+  ]);
   bind(container, Catalog, [Settings]);
   bind(container, Transactions, [TransactionReader, ResendTransaction, Clock, Telemetry]);
   bind(container, GgrReport, [GgrStore, Telemetry]);

@@ -30,6 +30,7 @@ import { HeartbeatStore } from "../ports/heartbeat-store.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
 import { Random } from "../ports/random.ts";
 import { SessionStore } from "../ports/session-store.ts";
+import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { ChangeStore } from "../ports/transactions/change-store.ts";
@@ -128,7 +129,19 @@ export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, AlertCloser, [AlertStore, StuckMoney, Settings, POLICY, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
   container.bind(Janitor).toResolvedValue(
-    (nonces, tokens, heartbeats, sessions, consoleSessions, walletMinutes, alerts, admin, clock, telemetry) => {
+    (
+      nonces,
+      tokens,
+      heartbeats,
+      sessions,
+      consoleSessions,
+      walletMinutes,
+      alerts,
+      sourceHours,
+      admin,
+      clock,
+      telemetry,
+    ) => {
       const endedSecrets = { forget: (limit: number) => admin.forgetEndedSecrets(limit) };
       const secrets = keepsEndedSecrets(config) ? {} : { "ended secrets": endedSecrets };
       const stores = {
@@ -139,6 +152,7 @@ export function bindBackgroundWork(container: Container, config: Config): void {
         "console sessions": consoleSessions,
         "sums of wallet calls": walletMinutes,
         alerts,
+        "results of sources": sourceHours,
         ...secrets,
       };
       return new Janitor(stores, clock, telemetry);
@@ -151,6 +165,7 @@ export function bindBackgroundWork(container: Container, config: Config): void {
       ConsoleSessionStore,
       WalletMinutes,
       AlertStore,
+      SourceHours,
       AdminStore,
       Clock,
       Telemetry,

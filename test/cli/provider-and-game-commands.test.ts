@@ -23,8 +23,8 @@ test("provider add-source adds a source at a position or changes an existing sou
     "provider add-source --code SOURCES --address https://a.example:443 --enabled false",
   );
   t.deepEqual(sources, [
-    { address: "http://b.example:80", deadline_ms: 700, enabled: true },
-    { address: "https://a.example:443", deadline_ms: 5000, enabled: false },
+    { address: "http://b.example:80", deadline_ms: 700, enabled: true, health: null },
+    { address: "https://a.example:443", deadline_ms: 5000, enabled: false, health: null },
   ]);
   t.deepEqual((await service.done("provider remove-source --code SOURCES --address http://b.example:80")).sources, [
     (sources as unknown[])[1],

@@ -6,8 +6,8 @@ import { FileScope, MERCHANT, openConsole } from "./stage.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
-test("markup in the names of merchants, players and rounds, in reasons and in wallets' replies is shown as text", async (t) => {
-  t.timeout(180_000);
+test("markup in the names of brands, merchants, providers, games, players and rounds, in reasons and in wallets' replies is shown as text", async (t) => {
+  t.timeout(300_000);
   const scope = new FileScope();
   t.teardown(scope.end);
   const stage = await openConsole(scope);
@@ -24,6 +24,9 @@ test("markup in the names of merchants, players and rounds, in reasons and in wa
     walletUrl: `http://127.0.0.1:${(wallet.address() as AddressInfo).port}/`,
     reason: HOSTILE,
   });
+  await admin.brands.setBrand({ code: "shop", name: HOSTILE, settings: { note: HOSTILE }, reason: HOSTILE });
+  await admin.providers.setProvider({ code: "ACME", name: HOSTILE, reason: HOSTILE });
+  await admin.catalog.setGame({ provider: "ACME", code: "fruits", name: HOSTILE });
   // Every replica knows the new address within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   t.is(await world.request("bet", { sessionId, txId: "bad", roundId: HOSTILE }), "pending");
@@ -34,7 +37,10 @@ test("markup in the names of merchants, players and rounds, in reasons and in wa
     `transactions?merchant=${MERCHANT}`,
     `transaction?merchant=${MERCHANT}&tx=ACME%3Abad`,
     `reports?merchant=${MERCHANT}&by=player&tz=UTC`,
+    "brands",
     "merchants",
+    "providers",
+    "provider?code=ACME",
     `merchant?code=${MERCHANT}`,
     "audit",
   ];
@@ -46,6 +52,9 @@ test("markup in the names of merchants, players and rounds, in reasons and in wa
   await page.goto(`${stage.origin}/console/#/transaction?merchant=${MERCHANT}&tx=ACME%3Abad`);
   await page.getByText("What the wallet sent").click();
   await page.locator("pre").getByText("onerror=").waitFor();
+  await page.goto(`${stage.origin}/console/#/brand?code=shop`);
+  t.is(await page.getByLabel("Name", { exact: true }).inputValue(), HOSTILE);
+  t.is(await page.locator("main img, main script").count(), 0);
   await page.goto(`${stage.origin}/console/#/merchant?code=${encodeURIComponent(HOSTILE)}`);
   await page.locator("main").getByRole("alert").waitFor();
   t.is(await page.locator("main img, main script").count(), 0);

@@ -24,7 +24,7 @@ test.after.always(scope.end);
 for (const colorScheme of ["dark", "light"] as const)
   for (const width of [360, 1280, 1920])
     test.serial(`at ${width} px in the ${colorScheme} look every page fits and is accessible`, async (t) => {
-      t.timeout(180_000);
+      t.timeout(300_000);
       const options = { colorScheme, viewport: { width, height: 900 } };
       const out = await stage.tab(t, options);
       await out.goto(`${stage.origin}/console/`);

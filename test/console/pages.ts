@@ -18,8 +18,12 @@ export const PAGES: readonly ShownPage[] = [
   { address: "wallets", role: "viewer", ready: "shop-clp" },
   { address: "wallet?merchant=shop-clp", role: "viewer", ready: "The wallet was not called in this time" },
   { address: "reports?merchant=shop-brl", role: "viewer", ready: "not complete" },
+  { address: "brands", role: "viewer", ready: "mint-carbon" },
+  { address: "brand?code=shop", role: "viewer", ready: "This service has no sportsbook" },
   { address: "merchants", role: "viewer", ready: "shop-clp" },
   { address: "merchant?code=shop-brl", role: "viewer", ready: "Wallet address" },
+  { address: "providers", role: "viewer", ready: "ACME" },
+  { address: "provider?code=ACME", role: "viewer", ready: "A launch tries the enabled sources" },
   { address: "keys", role: "manager", ready: "support-1" },
   { address: "audit", role: "manager", ready: "Before" },
 ];

@@ -54,7 +54,7 @@ test.serial("each role sees its pages; on the other pages a message names the mi
       .getByRole("link")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     const places = new Set(allowed.map(({ address }) => `#/${address.split("?")[0]}`));
-    const expected = [...places].filter((one) => !/(transaction|merchant|wallet)$/.test(one));
+    const expected = [...places].filter((one) => !/(transaction|brand|merchant|provider|wallet)$/.test(one));
     t.deepEqual(links, expected, role);
     for (const { address } of PAGES.filter((one) => !allowed.includes(one))) {
       await page.goto(`${stage.origin}/console/#/${address}`);

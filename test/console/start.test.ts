@@ -1,4 +1,5 @@
 import test from "ava";
+import type { Page } from "playwright-core";
 import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { startSandbox } from "../../testbed/stage/sandbox.ts";
 
@@ -38,4 +39,54 @@ test("npm start prints the console's address and a viewer's key, which work at o
     new Array<boolean>(7).fill(true),
     "every currency has bets",
   );
+});
+
+test("the preview of a brand is the sportsbook itself, in the looks that are chosen and not saved yet", async (t) => {
+  t.timeout(180_000);
+  const sandbox = await startSandbox({});
+  t.teardown(() => sandbox.close());
+  const browser = await launchChromium();
+  t.teardown(() => browser.close());
+  const origin = new URL(/Back office +(\S+)\n/.exec(sandbox.printed)?.[1] ?? "").origin;
+  const page: Page = await browser.newPage({ locale: "en-GB", viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
+  const session = await page.request.post(`${origin}/console/session`, {
+    data: { key: sandbox.adminKey },
+    headers: { origin },
+  });
+  t.is(session.status(), 200);
+  await page.goto(`${origin}/console/#/brand?code=casa-luna`);
+  const shown = (looks: string) => page.frameLocator(".preview iframe").locator(`html${looks}`).waitFor();
+  await shown('[data-theme="lilac-plum"][data-layout="sidebar"][lang="en"]');
+  await page.getByLabel("Theme").selectOption("gold-navy");
+  await page.getByLabel("Layout").selectOption("tile");
+  await page.locator("main").getByLabel("Language").selectOption("es");
+  await shown('[data-theme="gold-navy"][data-layout="tile"][lang="es"]');
+  t.false(page.url().includes("sb-path"), "the sportsbook's route is not in the console's address");
+  t.deepEqual(complaints, [], "the policy allows the preview");
+
+  // A new brand, which the sportsbook does not know yet.
+  await page.goto(`${origin}/console/#/brand`);
+  await page.getByLabel("Theme").selectOption("red-navy");
+  await shown('[data-theme="red-navy"]');
+
+  // A brand that does not allow the back office's page.
+  await page.goto(`${origin}/console/#/brand?code=casa-luna`);
+  await page.getByLabel("Pages that may show the sportsbook").fill("https://shop.example");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The change is stored").waitFor();
+  // The sportsbook keeps a brand for some seconds.
+  for (;;) {
+    const { headers } = await page.request
+      .fetch(`${sandbox.sportsbook}/?brand=casa-luna`)
+      .then((reply) => ({ headers: reply.headers() }));
+    if (!(headers["content-security-policy"] ?? "").includes(origin)) break;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  await page.reload();
+  await page.getByText("The sportsbook can't be shown").waitFor();
+  await page.getByRole("button", { name: "Add this page" }).click();
+  t.true((await page.getByLabel("Pages that may show the sportsbook").inputValue()).includes(origin));
 });

@@ -8,7 +8,7 @@ import { FileScope, openConsole } from "./stage.ts";
 const GZIP_MAX = 60 * 1024;
 
 test("each page loads at most 60 KB of scripts and styles in any language, compressed with gzip", async (t) => {
-  t.timeout(180_000);
+  t.timeout(420_000);
   const scope = new FileScope();
   t.teardown(scope.end);
   const stage = await openConsole(scope);

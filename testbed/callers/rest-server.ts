@@ -26,9 +26,9 @@ import { ResendTransaction } from "../../src/app/transaction/resend-transaction.
 import { type IpRange, parseIpRange } from "../../src/domain/access/ip-list.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import { GameLauncher, type OpenGame } from "../../src/ports/game-launcher.ts";
 import type { NonceStore } from "../../src/ports/nonce-store.ts";
 import type { SettingsStore, Source } from "../../src/ports/settings-store.ts";
+import { GameLauncher, type OpenGame } from "../../src/ports/sources/game-launcher.ts";
 import type { Telemetry } from "../../src/ports/telemetry.ts";
 import type { GgrStore } from "../../src/ports/transactions/ggr-store.ts";
 import { merchantRecord, SECRET } from "../directory/records.ts";
@@ -46,6 +46,9 @@ class StandingClock extends SystemClock {
     return this.time;
   }
 }
+
+/** Does not count how sources answer. */
+const UNCOUNTED = { opened: () => {}, failed: () => {} };
 
 /** Opens games by the source's address: `http://opens...` or `http://fails...`. Records the requests. */
 class AddressedLauncher extends GameLauncher {
@@ -117,7 +120,7 @@ export async function startRest(
     sportsbookUrl === null
       ? null
       : new SportsbookLaunch(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
-  const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, sportsbook);
+  const launchGame = new LaunchGame(settings, sessions, launcher, UNCOUNTED, random, clock, telemetry, sportsbook);
   const empty = openDatabase("sqlite::memory:");
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(empty), telemetry);
   const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);

@@ -32,6 +32,8 @@ export interface Scope {
 export interface WorldOptions extends Pick<DeploymentOptions, "databaseUrl" | "env"> {
   /** The merchants whose wallet gets the header `traceparent`. */
   readonly traced?: readonly string[];
+  /** Whether the installation has no brands, merchants, providers and games of its own. */
+  readonly isEmpty?: boolean;
 }
 
 export async function startWorld(t: Scope, options: WorldOptions = {}) {
@@ -129,6 +131,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     /** Starts one more process of the service with the same database. */
     start: (env: Readonly<Record<string, string>> = {}) => deployment.startReplica(env),
     wallet,
+    provider,
     callbacks,
     opened,
     settings,

@@ -1,10 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Failure } from "../service/failure.ts";
 import { words } from "../shell/language.ts";
-import { Field } from "./fields.ts";
+import { ActForm, type ActFormProps } from "./act-form.ts";
 import { html } from "./html.ts";
-import { failureText } from "./state.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -32,56 +30,17 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
   `;
 }
 
-interface AskProps {
+interface AskProps extends Omit<ActFormProps, "onCancel"> {
   readonly title: string;
-  /** What the action needs beside the reason, and what it will do. */
-  readonly children: ComponentChildren;
-  /** The text of the button that acts. */
-  readonly act: string;
-  /** The label of the reason; absent: no reason is asked for. */
-  readonly reason?: string;
-  readonly isReasonRequired?: boolean;
-  /** Acts. The dialog shows why it failed, and stays open. */
-  readonly onAct: (reason: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
-const REASON_MAX = 1_024;
-
 /** Asks for a confirmation, and for the reason that the audit log keeps. */
-export function Ask(props: AskProps): VNode {
-  const { title, children, act, onAct, onClose, isReasonRequired = true } = props;
-  const [reason, setReason] = useState("");
-  const [isActing, setActing] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (isActing) return;
-    setActing(true);
-    setFailure(undefined);
-    onAct(reason.trim()).catch((cause: unknown) => {
-      setFailure(cause instanceof Failure ? cause : new Failure("NOT_READABLE", String(cause)));
-      setActing(false);
-    });
-  };
-  return html`
-    <${Dialog} title=${title} onClose=${onClose}>
-      <form onSubmit=${submit}>
-        ${children}
-        ${
-          props.reason !== undefined &&
-          html`<${Field} label=${props.reason} value=${reason} onValue=${setReason} required=${isReasonRequired}
-            maxLength=${REASON_MAX} lines=${3} />`
-        }
-        ${failure && html`<p class="fault" role="alert" data-code=${failure.code}>${failureText(failure)}</p>`}
-        <div class="actions">
-          <button type="button" class="button" onClick=${onClose}>${words.state.cancel}</button>
-          <button type="submit" class="button primary" disabled=${isActing}>${isActing ? words.state.acting : act}</button>
-        </div>
-      </form>
-    <//>
-  `;
-}
+export const Ask = ({ title, onClose, ...form }: AskProps): VNode => html`
+  <${Dialog} title=${title} onClose=${onClose}>
+    <${ActForm} ...${form} onCancel=${onClose} />
+  <//>
+`;
 
 interface SecretProps {
   readonly title: string;

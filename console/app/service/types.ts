@@ -1,4 +1,5 @@
 /** The messages of the internal rpcs as JSON. A field with its default value is absent. */
+import type { Layout } from "../../../web-renderer/protocol.ts";
 import type { Whole } from "../parts/amount.ts";
 
 export interface Merchant {
@@ -14,6 +15,41 @@ export interface Merchant {
   readonly enabled?: boolean;
   readonly secretVersion?: number;
   readonly rotationEndsAt?: string;
+}
+
+export interface Brand {
+  readonly code: string;
+  readonly name: string;
+  readonly theme: string;
+  readonly layout: Layout;
+  readonly defaultLanguage?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly allowedOrigins?: readonly string[];
+}
+
+export interface Source {
+  readonly address: string;
+  readonly deadlineMs?: number;
+  readonly enabled?: boolean;
+  /** Absent: no launch at this source in the last 7 days. */
+  readonly health?: {
+    /** In the last 24 hours. */
+    readonly opened?: number;
+    readonly failed?: number;
+    readonly lastOpenedAt?: string;
+    readonly lastOpenedMs?: number;
+    readonly lastFailedAt?: string;
+    readonly lastFault?: string;
+    readonly lastFailure?: string;
+  };
+}
+
+export interface Provider {
+  readonly code: string;
+  readonly name: string;
+  readonly active?: boolean;
+  readonly sources?: readonly Source[];
+  readonly keys?: readonly Key[];
 }
 
 export interface Transaction {
@@ -96,6 +132,12 @@ export interface GgrReport {
 /** A page of a list. `nextCursor` is absent on the last page. */
 export interface Paged {
   readonly nextCursor?: string;
+}
+
+export interface Brands extends Paged {
+  readonly brands?: readonly Brand[];
+  /** The sportsbook's address; absent: there is none. */
+  readonly sportsbookUrl?: string;
 }
 
 /** A transaction with its wallet calls. */

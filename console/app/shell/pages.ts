@@ -20,10 +20,18 @@ const stuck = () => import(/* webpackChunkName: "stuck" */ "../pages/stuck/stuck
 const wallets = () => import(/* webpackChunkName: "health" */ "../pages/health/wallets.ts");
 const wallet = () => import(/* webpackChunkName: "health" */ "../pages/health/wallet.ts");
 const reports = () => import(/* webpackChunkName: "reports" */ "../pages/reports/reports.ts");
+const brands = () => import(/* webpackChunkName: "brands" */ "../pages/set-up/brands/brands.ts");
+const brand = () => import(/* webpackChunkName: "brands" */ "../pages/set-up/brands/brand.ts");
 const merchants = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchants.ts");
 const merchant = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchant.ts");
+const providers = () => import(/* webpackChunkName: "providers" */ "../pages/set-up/providers/providers.ts");
+const provider = () => import(/* webpackChunkName: "providers" */ "../pages/set-up/providers/provider.ts");
 const keys = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/keys.ts");
 const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/audit/audit.ts");
+
+/** Loads a page together with the texts that only the set-up pages have. */
+const withSetUpWords = async <Module>(load: () => Promise<Module>): Promise<Module> =>
+  (await Promise.all([load(), readSetUpWords()]))[0];
 
 /** The pages by their place in the address. Those of the navigation are in its order. */
 export const PAGES = {
@@ -34,16 +42,14 @@ export const PAGES = {
   wallets: { role: "viewer", load: async () => (await wallets()).Wallets },
   wallet: { role: "viewer", load: async () => (await wallet()).WalletPage, under: "wallets" },
   reports: { role: "viewer", load: async () => (await reports()).Reports },
+  brands: { role: "viewer", load: async () => (await withSetUpWords(brands)).Brands },
+  brand: { role: "viewer", load: async () => (await withSetUpWords(brand)).BrandPage, under: "brands" },
   merchants: { role: "viewer", load: async () => (await merchants()).Merchants },
   merchant: { role: "viewer", load: async () => (await merchant()).MerchantPage, under: "merchants" },
+  providers: { role: "viewer", load: async () => (await withSetUpWords(providers)).Providers },
+  provider: { role: "viewer", load: async () => (await withSetUpWords(provider)).ProviderPage, under: "providers" },
   keys: { role: "manager", load: async () => (await keys()).Keys },
-  audit: {
-    role: "manager",
-    load: async () => {
-      const [page] = await Promise.all([audit(), readSetUpWords()]);
-      return page.Audit;
-    },
-  },
+  audit: { role: "manager", load: async () => (await withSetUpWords(audit)).Audit },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;
@@ -52,7 +58,7 @@ export const pageOf = (name: string): Page | undefined =>
   Object.hasOwn(PAGES, name) ? PAGES[name as PageName] : undefined;
 
 /** The pages of the navigation. */
-export type NavigationName = Exclude<PageName, "transaction" | "merchant" | "wallet">;
+export type NavigationName = Exclude<PageName, "transaction" | "brand" | "merchant" | "provider" | "wallet">;
 export const NAVIGATION = (Object.keys(PAGES) as PageName[]).filter(
   (name): name is NavigationName => !("under" in PAGES[name]),
 );

@@ -1,9 +1,9 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { Client, connectivityState, credentials, type ServiceError } from "@grpc/grpc-js";
+import { Client, connectivityState, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { GameLauncher, type OpenGame } from "../../ports/game-launcher.ts";
 import type { Source } from "../../ports/settings-store.ts";
+import { GameLauncher, OpenFailed, type OpenFault, type OpenGame } from "../../ports/sources/game-launcher.ts";
 import { ALLOW_PRIVATE, GUARDED } from "./guarded-names.ts";
 
 const { openGame } = GameService.method;
@@ -54,7 +54,8 @@ export class GrpcGameLauncher extends GameLauncher {
     const client = this.#client(source.address);
     await reconnected(client, deadline);
     const { launchUrl } = await call(client, { ...game, lobbyUrl: game.lobbyUrl ?? "" }, deadline);
-    if (!isLaunchUrl(launchUrl)) throw new Error(`${source.address} answered OpenGame without a usable launch_url`);
+    if (!isLaunchUrl(launchUrl))
+      throw new OpenFailed("unusable", `${source.address} answered OpenGame without a usable launch_url`);
     return launchUrl;
   }
 
@@ -118,11 +119,26 @@ function call(
       create(openGame.input, request),
       { deadline },
       (error: ServiceError | null, response?: OpenGameResponse) => {
-        if (response === undefined) reject(error ?? new Error("no response"));
+        if (response === undefined) reject(failed(error, request));
         else resolve(response);
       },
     );
   });
+}
+
+const FAULTS: Readonly<Partial<Record<number, OpenFault>>> = {
+  [status.UNAVAILABLE]: "unreachable",
+  [status.DEADLINE_EXCEEDED]: "timeout",
+};
+
+/** The source's own text may repeat the session's id, which must not be stored or logged. */
+function failed(error: ServiceError | null, { sessionId, playerRef }: Pick<OpenGame, "sessionId" | "playerRef">) {
+  const message = (error?.message ?? "no response")
+    // grpc-js adds this, also if it has nothing to note.
+    .replace(/ Resolution note: *$/, "")
+    .replaceAll(sessionId, "***")
+    .replaceAll(playerRef, "***");
+  return new OpenFailed(FAULTS[error?.code ?? -1] ?? "refused", message);
 }
 
 const isLaunchUrl = (text: string): boolean =>

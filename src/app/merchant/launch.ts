@@ -1,11 +1,12 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { decideLaunch, type Launch, type LaunchRequest } from "../../domain/merchant/launch-policy.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { GameLauncher } from "../../ports/game-launcher.ts";
 import type { Random } from "../../ports/random.ts";
 import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
 import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
+import type { GameLauncher } from "../../ports/sources/game-launcher.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { SourceRecorder } from "../console/source-recorder.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { SportsbookLaunch } from "../sportsbook/sportsbook-launch.ts";
 
@@ -28,16 +29,21 @@ export class LaunchGame {
   readonly #settings: Settings;
   readonly #sessions: SessionStore;
   readonly #launcher: GameLauncher;
+  readonly #sources: Pick<SourceRecorder, "opened" | "failed">;
   readonly #random: Random;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #sportsbook: SportsbookLaunch | null;
 
-  /** @param sportsbook - null: this service has no sportsbook. */
+  /**
+   * @param sources - gets the result of each source.
+   * @param sportsbook - null: this service has no sportsbook.
+   */
   constructor(
     settings: Settings,
     sessions: SessionStore,
     launcher: GameLauncher,
+    sources: Pick<SourceRecorder, "opened" | "failed">,
     random: Random,
     clock: Clock,
     telemetry: Telemetry,
@@ -46,6 +52,7 @@ export class LaunchGame {
     this.#settings = settings;
     this.#sessions = sessions;
     this.#launcher = launcher;
+    this.#sources = sources;
     this.#random = random;
     this.#clock = clock;
     this.#telemetry = telemetry;
@@ -118,11 +125,15 @@ export class LaunchGame {
     };
     const deadline = this.#clock.monotonic() + LAUNCH_DEADLINE_MS;
     for (const source of launch.candidate.provider.sources.filter((one) => one.enabled)) {
-      const left = deadline - this.#clock.monotonic();
+      const began = this.#clock.monotonic();
+      const left = deadline - began;
       if (left <= 0) break;
       try {
-        return await this.#launcher.open(source, game, Math.min(source.deadlineMs, left));
+        const launchUrl = await this.#launcher.open(source, game, Math.min(source.deadlineMs, left));
+        this.#sources.opened(session.provider, source.address, this.#clock.monotonic() - began);
+        return launchUrl;
       } catch (cause) {
+        this.#sources.failed(session.provider, source.address, cause);
         this.#telemetry.error(`${session.provider} could not open ${session.game} at ${source.address}`, cause);
       }
     }

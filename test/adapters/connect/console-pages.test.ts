@@ -8,7 +8,7 @@ import { consoleSite } from "./console-site.ts";
 
 const SCRIPT = `console.log("${"the console ".repeat(200)}");`;
 
-async function start(t: ExecutionContext) {
+async function start(t: ExecutionContext, sportsbookUrl: string | null = null) {
   const builds = await mkdtemp(join(tmpdir(), "console-"));
   t.teardown(() => rm(builds, { recursive: true }));
   const server = new ConnectServer(() => {}, {
@@ -16,7 +16,7 @@ async function start(t: ExecutionContext) {
     port: 0,
     allowedHosts: [],
     metrics: async () => "",
-    console: consoleSite(builds),
+    console: consoleSite(builds, sportsbookUrl),
   });
   const port = await server.start();
   t.teardown(() => server.stop(0));
@@ -81,6 +81,22 @@ test("pages and assets load nothing from other hosts, and no site may show them 
     t.true(policy.startsWith("default-src 'self';") && policy.includes("frame-ancestors 'none'"), policy);
     t.notRegex(policy, /unsafe|https?:|\*/);
   }
+});
+
+test("with a sportsbook, the page may frame and fetch the sportsbook's origin, and nothing else", async (t) => {
+  const { build, url } = await start(t, "https://sportsbook.example/lobby?x=1");
+  const policy = async (path: string) => (await fetch(url + path)).headers.get("content-security-policy") ?? "";
+  const unbuilt = await policy("/console/");
+  await build("b1", "console");
+  for (const page of [unbuilt, await policy("/console/"), await policy("/console/any/page")]) {
+    t.true(
+      page.includes("; frame-src https://sportsbook.example; connect-src 'self' https://sportsbook.example"),
+      page,
+    );
+    t.true(page.startsWith("default-src 'self';") && page.includes("frame-ancestors 'none'"), page);
+    t.notRegex(page, /unsafe|\*/);
+  }
+  t.notRegex(await policy("/console/assets/app-b1.js"), /sportsbook/);
 });
 
 test("an asset is compressed with an encoding that the caller accepts", async (t) => {

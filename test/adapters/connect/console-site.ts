@@ -13,8 +13,9 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
  * A console without admin keys.
  *
  * @param builds - the folder of its builds.
+ * @param sportsbookUrl - null: there is none.
  */
-export function consoleSite(builds: string): ConsoleSite {
+export function consoleSite(builds: string, sportsbookUrl: string | null = null): ConsoleSite {
   const [clock, telemetry] = [new SystemClock(), new RecordedTelemetry()];
   const keys = new AdminKeys({ adminKeyByHash: () => undefined, readForUnknown: async () => true }, null);
   const wrongKeys = new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry);
@@ -26,5 +27,5 @@ export function consoleSite(builds: string): ConsoleSite {
     wrongKeys,
     new SystemRandom(),
   );
-  return new ConsoleSite(new SessionEndpoint(sessions, telemetry), builds);
+  return new ConsoleSite(new SessionEndpoint(sessions, telemetry), sportsbookUrl, builds);
 }

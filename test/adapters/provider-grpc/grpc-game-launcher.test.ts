@@ -7,12 +7,12 @@ import test, { type ExecutionContext } from "ava";
 import { GrpcServer, type ServerTls } from "../../../src/adapters/grpc/server/grpc-server.ts";
 import { GrpcGameLauncher } from "../../../src/adapters/provider-grpc/grpc-game-launcher.ts";
 import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
-import type { OpenGame } from "../../../src/ports/game-launcher.ts";
+import { OpenFailed, type OpenFault, type OpenGame } from "../../../src/ports/sources/game-launcher.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 const game: OpenGame = {
-  sessionId: "session",
-  playerRef: "player",
+  sessionId: "id-of-session",
+  playerRef: "ref-of-player",
   gameCode: "roulette",
   currency: "BRL",
   language: "pt-BR",
@@ -51,6 +51,11 @@ function launcherFor(t: ExecutionContext, clock = new ManualClock(), allowPrivat
   return launcher;
 }
 
+async function fails(t: ExecutionContext, opened: Promise<string>, fault: OpenFault, message: RegExp, of?: string) {
+  const error = await t.throwsAsync(opened, { instanceOf: OpenFailed, message }, of);
+  t.is(error?.fault, fault, of);
+}
+
 test("a game is opened with all values of the launch", async (t) => {
   const { address, requests } = await startSource(t, () => "https://games.acme.example/play?s=1");
   const launcher = launcherFor(t);
@@ -79,23 +84,26 @@ test("a source whose launch_url is not an absolute http(s) address fails", async
     ` https://a.example`,
     `https://a.example/${"x".repeat(8_192)}`,
   ]) {
-    await t.throwsAsync(launcher.open(at(address), game, 5_000), { message: /without a usable launch_url/ }, launchUrl);
+    await fails(t, launcher.open(at(address), game, 5_000), "unusable", /without a usable launch_url/, launchUrl);
   }
   for (launchUrl of ["http://127.0.0.1:8081/play", "HTTPS://games.example/joão?x=%20#top"])
     t.is(await launcher.open(at(address), game, 5_000), launchUrl);
 });
 
 test("a source that refuses, is unreachable, or sends too large an answer fails", async (t) => {
-  const { address } = await startSource(t, ({ gameCode }) => {
+  const { address } = await startSource(t, ({ gameCode, sessionId, playerRef }) => {
     if (gameCode === "huge") return `https://games.example/${"x".repeat(70_000)}`;
-    throw new ConnectError("no such game", Code.NotFound);
+    throw new ConnectError(`no game for ${sessionId} of ${playerRef}`, Code.NotFound);
   });
   const launcher = launcherFor(t);
-  await t.throwsAsync(launcher.open(at(address), game, 5_000), { message: /NOT_FOUND/ });
-  await t.throwsAsync(launcher.open(at(address), { ...game, gameCode: "huge" }, 5_000), {
-    message: /RESOURCE_EXHAUSTED/,
-  });
-  await t.throwsAsync(launcher.open(at("http://127.0.0.1:1"), game, 5_000), { message: /UNAVAILABLE/ });
+  await fails(t, launcher.open(at(address), game, 5_000), "refused", /NOT_FOUND: no game for \*\*\* of \*\*\*/);
+  await fails(t, launcher.open(at(address), { ...game, gameCode: "huge" }, 5_000), "refused", /RESOURCE_EXHAUSTED/);
+  await fails(
+    t,
+    launcher.open(at("http://127.0.0.1:1"), game, 5_000),
+    "unreachable",
+    /UNAVAILABLE: .*ECONNREFUSED 127\.0\.0\.1:1\.$/,
+  );
   await t.throwsAsync(launcher.open(at("ftp://games.example"), game, 5_000), {
     message: /not the address of a source/,
   });
@@ -113,7 +121,7 @@ test("a source that never answers the call, or never speaks HTTP/2, fails at its
   await new Promise((resolve) => silent.once("listening", resolve));
   for (const source of [address, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`]) {
     const begun = performance.now();
-    await t.throwsAsync(launcher.open(at(source), game, 200), { message: /DEADLINE_EXCEEDED/ });
+    await fails(t, launcher.open(at(source), game, 200), "timeout", /DEADLINE_EXCEEDED/);
     t.true(performance.now() - begun < 1_500);
   }
 });

@@ -2,11 +2,12 @@ import test from "ava";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
+import type { SourceRecorder } from "../../../src/app/console/source-recorder.ts";
 import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
-import { GameLauncher, type OpenGame } from "../../../src/ports/game-launcher.ts";
 import type { Merchant, Source } from "../../../src/ports/settings-store.ts";
+import { GameLauncher, type OpenGame } from "../../../src/ports/sources/game-launcher.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
@@ -42,10 +43,12 @@ async function world(sessions?: MemorySessionStore) {
   await settings.start();
   settings.stop();
   const launcher = new HangingLauncher(clock);
+  const results: Parameters<SourceRecorder["failed"]>[] = [];
   const launchGame = new LaunchGame(
     settings,
     sessions ?? new MemorySessionStore(clock),
     launcher,
+    { opened: () => {}, failed: (...result) => results.push(result) },
     new SystemRandom(),
     clock,
     telemetry,
@@ -53,14 +56,29 @@ async function world(sessions?: MemorySessionStore) {
   );
   const request = readLaunch({ player_id: "u", game: "fruits" });
   if (!request.ok) throw new Error("the launch has faults");
-  return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant, request: request.value };
+  return {
+    launchGame,
+    launcher,
+    results,
+    telemetry,
+    merchant: settings.merchant("casa") as Merchant,
+    request: request.value,
+  };
 }
 
 test("each source that doesn't answer gets 5 s, all sources together get 9 s, and a disabled source is not called", async (t) => {
-  const { launchGame, launcher, merchant, request } = await world();
+  const { launchGame, launcher, results, merchant, request } = await world();
   const launched = await launchGame.launch(merchant, request);
   t.deepEqual(launched, { ok: false, refusal: { code: "LAUNCH_FAILED" } });
   t.deepEqual(launcher.deadlines, [5_000, 4_000]);
+  t.deepEqual(
+    results.map(([provider, address, cause]) => [provider, address, (cause as Error).message]),
+    [
+      ["ACME", "http://b:1", "deadline exceeded"],
+      ["ACME", "http://c:1", "deadline exceeded"],
+    ],
+    "each result is counted",
+  );
 });
 
 test("an internal error gets LAUNCH_GAME_FAILED, and no source is called", async (t) => {

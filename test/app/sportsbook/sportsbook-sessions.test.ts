@@ -12,8 +12,8 @@ import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import type { Result } from "../../../src/domain/errors.ts";
 import { readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { GameLauncher } from "../../../src/ports/game-launcher.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
+import { GameLauncher } from "../../../src/ports/sources/game-launcher.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -52,7 +52,17 @@ async function world({
   const tokens = new JwtLaunchTokens(new Uint8Array(32), clock);
   const used = new MemoryUsedTokens(clock);
   const sportsbook = url === null ? null : new SportsbookLaunch(kept, tokens, random, url);
-  const launchGame = new LaunchGame(settings, kept, new NobodyToOpen(), random, clock, telemetry, sportsbook);
+  const uncounted = { opened: () => {}, failed: () => {} };
+  const launchGame = new LaunchGame(
+    settings,
+    kept,
+    new NobodyToOpen(),
+    uncounted,
+    random,
+    clock,
+    telemetry,
+    sportsbook,
+  );
   const service = new SportsbookSessions(settings, kept, tokens, used, telemetry);
   const launch = async (more: object = {}) => {
     const request = readLaunch({ player_id: "ana", game: "sportsbook", ...more });

@@ -90,7 +90,7 @@ function Roles(): VNode {
   `;
 }
 
-function StateBadge({ of }: { readonly of: Key }): VNode {
+export function StateBadge({ of }: { readonly of: Key }): VNode {
   const say = words.keys.states;
   if (of.revoked) return html`<${Badge} tone="bad" text=${say.revoked} />`;
   if (of.expiresAt !== undefined && Date.parse(of.expiresAt) <= Date.now())
@@ -134,7 +134,7 @@ interface RevokeProps {
   readonly onClose: () => void;
 }
 
-function Revoke({ of, onDone, onClose }: RevokeProps): VNode {
+export function Revoke({ of, onDone, onClose }: RevokeProps): VNode {
   const say = words.keys;
   const act = async (reason: string): Promise<void> => {
     await call("admin.KeyAdminService/RevokeKey", { name: of.name, provider: of.provider ?? "", reason });

@@ -7,21 +7,19 @@ import { PageFile } from "../../../../web-files/page-file.ts";
 export const CONSOLE = "/console/";
 const ASSETS = `${CONSOLE}assets/`;
 
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const HEADERS = {
-  "Content-Security-Policy":
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "Content-Security-Policy": POLICY,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
 };
-const PAGE = { ...HEADERS, "Cache-Control": "no-cache" };
 /** The name of an asset contains a hash of its content. */
 const ASSET = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
 
-const NOT_BUILT = new PageFile(
-  "html",
-  `<!doctype html>
+const NOT_BUILT = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>The console is not built</title></head>
   <body>
@@ -29,9 +27,18 @@ const NOT_BUILT = new PageFile(
     <p>Run <code>npm run build:console</code> in the service's folder, then load this page again.</p>
   </body>
 </html>
-`,
-  PAGE,
-);
+`;
+
+/**
+ * The headers of the page. The preview of a brand frames the sportsbook, and asks whether its address answers. So the
+ * policy of the page names the sportsbook's origin, if there is a sportsbook.
+ */
+function pageHeaders(sportsbookUrl: string | null): Readonly<Record<string, string>> {
+  const headers = { ...HEADERS, "Cache-Control": "no-cache" };
+  if (sportsbookUrl === null) return headers;
+  const { origin } = new URL(sportsbookUrl);
+  return { ...headers, "Content-Security-Policy": `${POLICY}; frame-src ${origin}; connect-src 'self' ${origin}` };
+}
 
 /** One build of the console, in memory. */
 interface Build {
@@ -48,12 +55,19 @@ interface Build {
  */
 export class ConsolePages {
   readonly #builds: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #notBuilt: PageFile;
   #build: Promise<Build | undefined> | undefined;
   #folder: string | undefined;
 
-  /** @param builds - the folder of builds, which need not exist. */
-  constructor(builds: string) {
+  /**
+   * @param builds - the folder of builds, which need not exist.
+   * @param sportsbookUrl - the sportsbook that the page may frame; null: it frames nothing.
+   */
+  constructor(builds: string, sportsbookUrl: string | null) {
     this.#builds = builds;
+    this.#headers = pageHeaders(sportsbookUrl);
+    this.#notBuilt = new PageFile("html", NOT_BUILT, this.#headers);
   }
 
   /**
@@ -67,7 +81,7 @@ export class ConsolePages {
       return;
     }
     const build = await this.#current();
-    if (!path.startsWith(ASSETS)) return (build?.index ?? NOT_BUILT).answer(request, response);
+    if (!path.startsWith(ASSETS)) return (build?.index ?? this.#notBuilt).answer(request, response);
     const asset = build?.assets.get(path.slice(ASSETS.length));
     if (asset === undefined) response.writeHead(404, HEADERS).end();
     else await asset.answer(request, response);
@@ -79,7 +93,7 @@ export class ConsolePages {
     const folder = names.find((name) => !name.includes("."));
     if (folder !== this.#folder || this.#build === undefined) {
       this.#folder = folder;
-      this.#build = folder === undefined ? Promise.resolve(undefined) : read(join(this.#builds, folder));
+      this.#build = folder === undefined ? Promise.resolve(undefined) : read(join(this.#builds, folder), this.#headers);
       // After a failure, the next request reads the build again.
       this.#build.catch(() => (this.#build = undefined));
     }
@@ -87,10 +101,10 @@ export class ConsolePages {
   }
 }
 
-async function read(folder: string): Promise<Build> {
+async function read(folder: string, pageHeaders: Readonly<Record<string, string>>): Promise<Build> {
   const names = await readdir(join(folder, "assets"));
   const file = async (path: string, headers: Readonly<Record<string, string>>) =>
     new PageFile(extname(path).slice(1), await readFile(join(folder, path)), headers);
   const assets = await Promise.all(names.map(async (name) => [name, await file(join("assets", name), ASSET)] as const));
-  return { folder, index: await file("index.html", PAGE), assets: new Map(assets) };
+  return { folder, index: await file("index.html", pageHeaders), assets: new Map(assets) };
 }

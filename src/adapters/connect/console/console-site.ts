@@ -16,10 +16,13 @@ export class ConsoleSite {
   readonly #session: SessionEndpoint;
   readonly #pages: ConsolePages;
 
-  /** @param builds - the folder of the console's builds, which need not exist. */
-  constructor(session: SessionEndpoint, builds = BUILDS) {
+  /**
+   * @param sportsbookUrl - the sportsbook whose pages the preview of a brand shows; null: there is none.
+   * @param builds - the folder of the console's builds, which need not exist.
+   */
+  constructor(session: SessionEndpoint, sportsbookUrl: string | null, builds = BUILDS) {
     this.#session = session;
-    this.#pages = new ConsolePages(builds);
+    this.#pages = new ConsolePages(builds, sportsbookUrl);
   }
 
   /** Answers a request for an address under /console. Returns `false` for any other request. */

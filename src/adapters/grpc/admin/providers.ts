@@ -1,15 +1,23 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Providers } from "../../../app/admin/providers.ts";
+import type { ReadSourceHealth, SourceHealth } from "../../../app/console/source-health.ts";
 import type { ProviderAdminService } from "../../../gen/aggregator/admin/v1/provider_admin_service_pb.ts";
-import type { ProviderSchema } from "../../../gen/aggregator/admin/v1/provider_pb.ts";
+import type { ProviderSchema, SourceHealthSchema } from "../../../gen/aggregator/admin/v1/provider_pb.ts";
 import type { ProviderRecord } from "../../../ports/settings-store.ts";
-import { fromTimestamp } from "../messages/timestamp.ts";
+import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import { toKey } from "./keys.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** Serves aggregator.admin.v1.ProviderAdminService. */
-export const providerHandlers = (providers: Providers): AdminHandlers<typeof ProviderAdminService> => ({
+/**
+ * Serves aggregator.admin.v1.ProviderAdminService.
+ *
+ * @param health - how sources answer launches. Only records that are read have it.
+ */
+export const providerHandlers = (
+  providers: Providers,
+  health: ReadSourceHealth,
+): AdminHandlers<typeof ProviderAdminService> => ({
   async createProvider({ code, name, active, reason }, caller) {
     const { provider, key } = unwrap(
       await providers.create({ ...caller, reason }, code, { name: name || undefined, active }),
@@ -20,11 +28,13 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
     return { provider: toProvider(unwrap(await providers.set({ ...caller, reason }, code, fields))) };
   },
   async getProvider({ code }) {
-    return { provider: toProvider(unwrap(await providers.get(code))) };
+    const provider = unwrap(await providers.get(code));
+    return { provider: toProvider(provider, await health.of([provider.code])) };
   },
   async listProviders(page) {
     const { items, nextCursor } = unwrap(await providers.list(page));
-    return { providers: items.map(toProvider), nextCursor };
+    const found = await health.of(items.map(({ code }) => code));
+    return { providers: items.map((provider) => toProvider(provider, found)), nextCursor };
   },
   async rotateProviderKey({ code, name, expiresAt, reason }, caller) {
     const { provider, key } = unwrap(
@@ -43,16 +53,32 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
   },
 });
 
-const toProvider = ({
+const toProvider = (
+  { code, name, active, sources, keys }: ProviderRecord,
+  healthOf?: Awaited<ReturnType<ReadSourceHealth["of"]>>,
+): MessageInitShape<typeof ProviderSchema> => ({
   code,
   name,
   active,
-  sources,
-  keys,
-}: ProviderRecord): MessageInitShape<typeof ProviderSchema> => ({
-  code,
-  name,
-  active,
-  sources: sources.map((source) => ({ ...source })),
+  sources: sources.map((source) => {
+    const health = healthOf?.(code, source.address);
+    return { ...source, ...(health !== undefined && { health: toHealth(health) }) };
+  }),
   keys: keys.map((key) => toKey({ key, provider: code, role: "" })),
+});
+
+const toHealth = ({
+  opened,
+  failed,
+  lastOpened,
+  lastFailed,
+}: SourceHealth): MessageInitShape<typeof SourceHealthSchema> => ({
+  opened,
+  failed,
+  ...(lastOpened !== null && { lastOpenedAt: toTimestamp(lastOpened.at), lastOpenedMs: lastOpened.durationMs }),
+  ...(lastFailed !== null && {
+    lastFailedAt: toTimestamp(lastFailed.at),
+    lastFault: lastFailed.fault,
+    lastFailure: lastFailed.message,
+  }),
 });

@@ -7,6 +7,8 @@ import type { Merchants } from "../../../app/admin/merchants.ts";
 import type { PingWallet } from "../../../app/admin/ping-wallet.ts";
 import type { Providers } from "../../../app/admin/providers.ts";
 import type { Support } from "../../../app/admin/support.ts";
+import type { ReadSourceHealth } from "../../../app/console/source-health.ts";
+import type { Surroundings } from "../../../app/merchant/surroundings.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import type { ResolvePolicy } from "../../../domain/transaction/support.ts";
 import { AuditService } from "../../../gen/aggregator/admin/v1/audit_service_pb.ts";
@@ -36,6 +38,7 @@ export interface Administration {
   readonly merchants: Merchants;
   readonly pingWallet: PingWallet;
   readonly providers: Providers;
+  readonly sourceHealth: ReadSourceHealth;
   readonly games: Games;
   readonly importGames: ImportGames;
   readonly keys: Keys;
@@ -44,6 +47,7 @@ export interface Administration {
   readonly console: ConsolePagesUseCases;
   readonly policy: ResolvePolicy;
   readonly settings: Settings;
+  readonly surroundings: Surroundings;
   readonly access: AdminAccess;
   readonly telemetry: Telemetry;
 }
@@ -59,7 +63,7 @@ export const adminRoutes =
   (router) => {
     router.service(
       BrandAdminService,
-      adminService(BrandAdminService, brandHandlers(useCases.brands), access, telemetry),
+      adminService(BrandAdminService, brandHandlers(useCases.brands, useCases.surroundings), access, telemetry),
     );
     router.service(
       MerchantAdminService,
@@ -72,7 +76,12 @@ export const adminRoutes =
     );
     router.service(
       ProviderAdminService,
-      adminService(ProviderAdminService, providerHandlers(useCases.providers), access, telemetry),
+      adminService(
+        ProviderAdminService,
+        providerHandlers(useCases.providers, useCases.sourceHealth),
+        access,
+        telemetry,
+      ),
     );
     router.service(
       CatalogAdminService,

@@ -24,7 +24,8 @@ export function sentenceOf(action: string, target: string): Sentence {
   const [merchant = "", ...rest] = names;
   const own = rest.join(" ");
   const place = { before, after, name: own === "" ? merchant : `${own} (${merchant})` };
-  if (noun === "merchant") return { ...place, address: addressOf("merchant", { code: merchant }) };
+  if (noun === "brand" || noun === "merchant" || noun === "provider")
+    return { ...place, address: addressOf(noun, { code: merchant }) };
   if (noun === "transaction") return { ...place, address: addressOf("transaction", { merchant, tx: own }) };
   return place;
 }

@@ -1,4 +1,6 @@
 import type { SetUpWords } from "../en/en.ts";
 import { audit } from "./audit.ts";
+import { brands } from "./brands.ts";
+import { providers } from "./providers.ts";
 
-export const es: SetUpWords = { audit };
+export const es: SetUpWords = { audit, brands, providers };

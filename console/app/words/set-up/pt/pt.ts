@@ -1,4 +1,6 @@
 import type { SetUpWords } from "../en/en.ts";
 import { audit } from "./audit.ts";
+import { brands } from "./brands.ts";
+import { providers } from "./providers.ts";
 
-export const pt: SetUpWords = { audit };
+export const pt: SetUpWords = { audit, brands, providers };

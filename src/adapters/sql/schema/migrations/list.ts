@@ -11,6 +11,7 @@ import { walletMinutes } from "./010-wallet-minutes.ts";
 import { stuckMoney } from "./011-stuck-money.ts";
 import { traceContext } from "./012-trace-context.ts";
 import { alerts } from "./013-alerts.ts";
+import { sourceHours } from "./014-source-hours.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   stuckMoney,
   traceContext,
   alerts,
+  sourceHours,
 ];

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Key } from "./key_pb.ts";
 import { file_aggregator_admin_v1_key } from "./key_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/admin/v1/provider.proto.
  */
 export const file_aggregator_admin_v1_provider: GenFile = /*@__PURE__*/
-  fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL3Byb3ZpZGVyLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIowBCghQcm92aWRlchIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYWN0aXZlGAMgASgIEiwKB3NvdXJjZXMYBCADKAsyGy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNvdXJjZRImCgRrZXlzGAUgAygLMhguYWdncmVnYXRvci5hZG1pbi52MS5LZXkiPwoGU291cmNlEg8KB2FkZHJlc3MYASABKAkSEwoLZGVhZGxpbmVfbXMYAiABKA0SDwoHZW5hYmxlZBgDIAEoCEJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_key]);
+  fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL3Byb3ZpZGVyLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIowBCghQcm92aWRlchIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYWN0aXZlGAMgASgIEiwKB3NvdXJjZXMYBCADKAsyGy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNvdXJjZRImCgRrZXlzGAUgAygLMhguYWdncmVnYXRvci5hZG1pbi52MS5LZXkicgoGU291cmNlEg8KB2FkZHJlc3MYASABKAkSEwoLZGVhZGxpbmVfbXMYAiABKA0SDwoHZW5hYmxlZBgDIAEoCBIxCgZoZWFsdGgYBCABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLlNvdXJjZUhlYWx0aCLYAQoMU291cmNlSGVhbHRoEg4KBm9wZW5lZBgBIAEoDRIOCgZmYWlsZWQYAiABKA0SMgoObGFzdF9vcGVuZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmxhc3Rfb3BlbmVkX21zGAQgASgNEjIKDmxhc3RfZmFpbGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXN0X2ZhdWx0GAYgASgJEhQKDGxhc3RfZmFpbHVyZRgHIAEoCUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_key, file_google_protobuf_timestamp]);
 
 /**
  * A provider: a company that makes games, or the sportsbook.
@@ -90,6 +92,14 @@ export type Source = Message<"aggregator.admin.v1.Source"> & {
    * @generated from field: bool enabled = 3;
    */
   enabled: boolean;
+
+  /**
+   * How the source answered launches. Only GetProvider and ListProviders return it. Absent: there was no launch at this
+   * source in the last 7 days.
+   *
+   * @generated from field: aggregator.admin.v1.SourceHealth health = 4;
+   */
+  health?: SourceHealth | undefined;
 };
 
 /**
@@ -98,4 +108,68 @@ export type Source = Message<"aggregator.admin.v1.Source"> & {
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_provider, 1);
+
+/**
+ * How a source of a provider answered launches, on all replicas together. A replica stores its results every 2 s.
+ *
+ * @generated from message aggregator.admin.v1.SourceHealth
+ */
+export type SourceHealth = Message<"aggregator.admin.v1.SourceHealth"> & {
+  /**
+   * The number of games that the source opened in the hours that began in the last 24 hours.
+   *
+   * @generated from field: uint32 opened = 1;
+   */
+  opened: number;
+
+  /**
+   * The number of launches that failed at this source in the same hours.
+   *
+   * @generated from field: uint32 failed = 2;
+   */
+  failed: number;
+
+  /**
+   * When the source last opened a game. Absent: not in the last 7 days.
+   *
+   * @generated from field: google.protobuf.Timestamp last_opened_at = 3;
+   */
+  lastOpenedAt?: Timestamp | undefined;
+
+  /**
+   * How long the source took for it, in ms.
+   *
+   * @generated from field: uint32 last_opened_ms = 4;
+   */
+  lastOpenedMs: number;
+
+  /**
+   * When a launch last failed at this source. Absent: not in the last 7 days.
+   *
+   * @generated from field: google.protobuf.Timestamp last_failed_at = 5;
+   */
+  lastFailedAt?: Timestamp | undefined;
+
+  /**
+   * Why it failed: `unreachable` (no connection), `timeout` (no answer within deadline_ms), `refused` (the source
+   * answered with an error), or `unusable` (the answer has no usable launch_url).
+   *
+   * @generated from field: string last_fault = 6;
+   */
+  lastFault: string;
+
+  /**
+   * The error of that launch in English, at most 512 bytes.
+   *
+   * @generated from field: string last_failure = 7;
+   */
+  lastFailure: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.SourceHealth.
+ * Use `create(SourceHealthSchema)` to create a new message.
+ */
+export const SourceHealthSchema: GenMessage<SourceHealth> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_provider, 2);
 

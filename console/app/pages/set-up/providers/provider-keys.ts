@@ -1,0 +1,75 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Ask, Secret } from "../../../parts/dialog.ts";
+import { time } from "../../../parts/format.ts";
+import { html } from "../../../parts/html.ts";
+import { call } from "../../../service/call.ts";
+import type { Key, Provider } from "../../../service/types.ts";
+import { setUpWords, words } from "../../../shell/language.ts";
+import { useMay } from "../../../shell/session-context.ts";
+import { Revoke, StateBadge } from "../keys.ts";
+
+interface ProviderKeysProps {
+  readonly provider: Provider;
+  readonly onDone: (done: string) => void;
+}
+
+/** The keys with which the provider calls the service: a further key beside the others, or a new one in their place. */
+export function ProviderKeys({ provider, onDone }: ProviderKeysProps): VNode {
+  const say = setUpWords.providers;
+  const mayChange = useMay("manager");
+  const [asked, setAsked] = useState<"add" | "rotate" | Key>();
+  const [secret, setSecret] = useState("");
+  const close = (): void => setAsked(undefined);
+  const make = (rpc: string, request: object) => async (reason: string) => {
+    const { key } = await call<{ readonly key: string }>(rpc, { ...request, reason });
+    close();
+    setSecret(key);
+    onDone(say.keyMade);
+  };
+  const { code, keys = [] } = provider;
+  return html`
+    <section aria-labelledby="keys-title">
+      <h2 id="keys-title">${say.keys}</h2>
+      <ul class="entries">
+        ${keys.map(
+          (key) => html`<li key=${key.name} data-provider-key=${key.name}>
+            <p><span class="id">${key.name}</span> <${StateBadge} of=${key} /></p>
+            <p>${words.keys.expires}: ${key.expiresAt ? time(key.expiresAt) : words.keys.never}</p>
+            ${
+              mayChange &&
+              key.revoked !== true &&
+              html`<div class="actions"><button type="button" class="button small" aria-label=${words.keys.revokeOne(key.name)}
+                onClick=${() => setAsked(key)}>${words.keys.revoke}</button></div>`
+            }
+          </li>`,
+        )}
+      </ul>
+      ${
+        mayChange &&
+        html`<div class="actions">
+          <button type="button" class="button" onClick=${() => setAsked("add")}>${say.addKey}</button>
+          <button type="button" class="button" onClick=${() => setAsked("rotate")}>${say.rotate}</button>
+        </div>`
+      }
+      ${
+        asked === "add" &&
+        html`<${Ask} title=${say.addKey} act=${say.addKey} reason=${words.acts.reason} isReasonRequired=${false}
+          onAct=${make("admin.KeyAdminService/CreateKey", { provider: code })} onClose=${close}><p>${say.addKeyEffect}</p><//>`
+      }
+      ${
+        asked === "rotate" &&
+        html`<${Ask} title=${say.rotate} act=${say.rotate} reason=${words.acts.reason}
+          onAct=${make("admin.ProviderAdminService/RotateProviderKey", { code })} onClose=${close}><p class="effect">${say.rotateEffect}</p><//>`
+      }
+      ${
+        typeof asked === "object" &&
+        html`<${Revoke} of=${{ ...asked, provider: code }} onClose=${close} onDone=${() => {
+          close();
+          onDone(words.keys.revoked(asked.name));
+        }} />`
+      }
+      ${secret !== "" && html`<${Secret} title=${say.newKey} text=${say.keyText} secret=${secret} onClose=${() => setSecret("")} />`}
+    </section>
+  `;
+}

@@ -1,0 +1,105 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Badge } from "../../../parts/badge.ts";
+import { Ask, Dialog } from "../../../parts/dialog.ts";
+import { duration } from "../../../parts/format.ts";
+import { html } from "../../../parts/html.ts";
+import { Empty } from "../../../parts/state.ts";
+import { call } from "../../../service/call.ts";
+import type { Provider, Source } from "../../../service/types.ts";
+import { setUpWords, words } from "../../../shell/language.ts";
+import { useMay } from "../../../shell/session-context.ts";
+import { SourceForm } from "./source-form.ts";
+import { SourceBadge, SourceHealth, SPORTSBOOK } from "./source-health.ts";
+
+interface SourcesProps {
+  readonly provider: Provider;
+  readonly onDone: (done: string) => void;
+}
+
+type Asked =
+  | { readonly what: "add" }
+  | { readonly what: "switch" | "remove"; readonly source: Source }
+  | { readonly what: "change"; readonly source: Source; readonly place: number };
+
+/** The provider's sources in the order in which launches try them. */
+export function Sources({ provider, onDone }: SourcesProps): VNode {
+  const say = setUpWords.providers;
+  const mayChange = useMay("manager");
+  const [asked, setAsked] = useState<Asked>();
+  const { code, sources = [] } = provider;
+  const close = (): void => setAsked(undefined);
+  const done = (): void => {
+    close();
+    onDone(words.merchants.changed);
+  };
+  const change = (rpc: string, request: object) => async (reason: string) => {
+    await call(`admin.ProviderAdminService/${rpc}`, { code, ...request, reason });
+    done();
+  };
+  const row = (source: Source, i: number): VNode => html`
+    <li key=${source.address} data-source=${source.address}>
+      <p><strong class="id">${source.address}</strong> <${SourceBadge} source=${source} />${" "}
+        ${!source.enabled && html`<${Badge} tone="bad" text=${words.merchants.disabled} />`}</p>
+      <p>${say.limit}: ${duration(source.deadlineMs ?? 0)}</p>
+      <${SourceHealth} source=${source} />
+      ${
+        mayChange &&
+        html`<div class="actions">
+          ${[
+            [say.change, { what: "change", source, place: i + 1 }] as const,
+            [switchText(source), { what: "switch", source }] as const,
+            [say.remove, { what: "remove", source }] as const,
+          ].map(
+            ([
+              text,
+              next,
+            ]) => html`<button key=${text} type="button" class="button small" aria-label="${text} ${source.address}"
+              onClick=${() => setAsked(next)}>${text}</button>`,
+          )}
+        </div>`
+      }
+    </li>
+  `;
+  if (code === SPORTSBOOK)
+    return html`<section aria-labelledby="sources-title"><h2 id="sources-title">${say.sources}</h2><p>${say.needless}</p></section>`;
+  return html`
+    <section aria-labelledby="sources-title">
+      <h2 id="sources-title">${say.sources}</h2>
+      <p>${say.sourcesText}</p>
+      ${
+        sources.length === 0
+          ? html`<${Empty} title=${say.noSources}>${say.noSourcesText}<//>`
+          : html`<ol class="entries">${sources.map(row)}</ol>`
+      }
+      ${mayChange && html`<div class="actions"><button type="button" class="button" onClick=${() => setAsked({ what: "add" })}>${say.addSource}</button></div>`}
+      ${
+        asked?.what === "add" &&
+        html`<${Dialog} title=${say.addSource} onClose=${close}><${SourceForm} provider=${code} onDone=${done} onCancel=${close} /><//>`
+      }
+      ${
+        asked?.what === "change" &&
+        html`<${Dialog} title="${say.change} ${asked.source.address}" onClose=${close}>
+          <${SourceForm} provider=${code} changed=${asked} onDone=${done} onCancel=${close} />
+        <//>`
+      }
+      ${
+        asked?.what === "switch" &&
+        html`<${Ask} title="${switchText(asked.source)} ${asked.source.address}" act=${switchText(asked.source)} reason=${words.acts.reason}
+          isReasonRequired=${false} onClose=${close}
+          onAct=${change("AddSource", { address: asked.source.address, enabled: asked.source.enabled !== true })}>
+          <p>${asked.source.enabled ? say.disableEffect : say.enableEffect}</p>
+        <//>`
+      }
+      ${
+        asked?.what === "remove" &&
+        html`<${Ask} title="${say.remove} ${asked.source.address}" act=${say.remove} reason=${words.acts.reason} isReasonRequired=${false}
+          onAct=${change("RemoveSource", { address: asked.source.address })} onClose=${close}>
+          <p>${say.removeEffect}</p>
+        <//>`
+      }
+    </section>
+  `;
+}
+
+const switchText = (source: Source): string => (source.enabled ? words.merchants.disable : words.merchants.enable);

@@ -1,0 +1,67 @@
+import type { SetUpWords } from "../en/en.ts";
+
+export const providers: SetUpWords["providers"] = {
+  title: "Proveedores",
+  lead: "Empresas que hacen juegos, y las apuestas deportivas. Una fuente es un servidor que abre los juegos de un proveedor.",
+  none: "Todavía no hay proveedores",
+  back: "Todos los proveedores",
+  create: "Crear un proveedor",
+  codeHint: "2 a 32 de A-Z, 0-9 y _. No cambia nunca.",
+  rename: "Cambiar el nombre",
+  inactiveEffect:
+    "Sus juegos no se pueden abrir, y se rechazan las nuevas apuestas en ellos. Premios, reembolsos y reversiones se siguen aceptando.",
+  activeEffect: "Sus juegos se pueden abrir de nuevo.",
+  whoChanged: "Quién cambió este proveedor",
+  sources: "Fuentes",
+  sourcesText:
+    "Una apertura prueba las fuentes activas en este orden, hasta que una de ellas abre el juego. Los resultados son los de todas las réplicas.",
+  needless: "El propio servicio abre las apuestas deportivas. Por eso este proveedor no necesita una fuente.",
+  games: "Juegos",
+  noSources: "Todavía no hay fuentes",
+  noSourcesText:
+    "Los juegos se pueden abrir cuando el proveedor tiene una fuente. Las apuestas deportivas no la necesitan.",
+  addSource: "Agregar una fuente",
+  address: "Dirección",
+  addressHint: "https://host:puerto, sin ruta",
+  deadline: "Tiempo límite en ms",
+  limit: "Tiempo límite",
+  deadlineHint: "De 100 a 9000",
+  change: "Cambiar",
+  place: "Posición",
+  placeHint: "La posición 1 se prueba primero",
+  remove: "Quitar",
+  removeEffect: "Las aperturas ya no prueban esta fuente. Un juego abierto sigue.",
+  disableEffect: "Las aperturas ya no prueban esta fuente hasta que se active de nuevo.",
+  enableEffect: "Las aperturas vuelven a probar esta fuente.",
+  launches: "Aperturas",
+  health: {
+    needless: "No necesita fuente",
+    none: "Ninguna fuente está activa",
+    untried: "Ninguna apertura en 7 días",
+    works: "Las aperturas funcionan",
+    fails: "Las aperturas fallan",
+    mixed: "Algunas fuentes fallan",
+  },
+  counts: (opened, failed) => `En las últimas 24 horas: ${opened} abiertas, ${failed} fallidas.`,
+  lastOpened: (time, took) => `El último éxito fue el ${time} y duró ${took}.`,
+  lastFailed: (time) => `El último fallo fue el ${time}:`,
+  toDo: "Qué hacer:",
+  advice: {
+    unreachable:
+      "Comprueba que el servidor del proveedor funciona, y que la dirección, el puerto y el cortafuegos son correctos. Con https, el certificado debe ser válido.",
+    timeout:
+      "Pregunta al proveedor por qué su servidor es lento. Sube el tiempo límite solo si los jugadores pueden esperar tanto.",
+    refused: "El servidor respondió con este error. Da al proveedor el error y la hora.",
+    unusable: "El servidor respondió sin una dirección http o https del juego. Da la hora al proveedor.",
+  },
+  keys: "Claves",
+  validKeys: "Claves válidas",
+  addKey: "Crear otra clave",
+  addKeyEffect: "Las otras claves siguen siendo válidas. Revoca la anterior cuando el proveedor use la nueva.",
+  rotate: "Reemplazar todas las claves",
+  rotateEffect:
+    "Todas las otras claves terminan en un segundo. Hasta que el proveedor cambie, se rechazan sus apuestas y premios.",
+  keyMade: "La nueva clave está creada.",
+  newKey: "La nueva clave del proveedor",
+  keyText: "Cópiala ahora y dásela al proveedor. Nadie puede leerla otra vez.",
+};

@@ -1,0 +1,164 @@
+/** Brands and providers: every action end to end, on both databases. */
+import anyTest from "ava";
+import type { Locator } from "playwright-core";
+import { onBothDatabases } from "../administration/databases.ts";
+import { openConsole } from "./stage.ts";
+
+const test = onBothDatabases(anyTest.serial);
+/** Nothing listens on this port. */
+const CLOSED = "http://127.0.0.1:9";
+
+test("a manager creates a brand and changes it, and a viewer only sees it", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "manager", "brands");
+  await page.getByRole("link", { name: "Create a brand" }).click();
+  const create = page.getByRole("button", { name: "Create a brand" });
+  await page.getByText("This service has no sportsbook").waitFor();
+  await page.getByLabel("Code").fill("north");
+  await page.getByLabel("Theme").selectOption("gold-navy");
+  await page.getByLabel("Pages that may show the sportsbook").fill("https://north.example/path");
+  await create.click();
+  await page.getByRole("alert").getByText("allowed_origins").waitFor();
+  await page.getByLabel("Pages that may show the sportsbook").fill("https://north.example\nhttps://www.north.example");
+  await page.getByText("Further settings").first().click();
+  await page.getByRole("textbox", { name: "Further settings" }).fill("no JSON");
+  await create.click();
+  await page.getByRole("alert").getByText("A JSON object").waitFor();
+  await page.getByRole("textbox", { name: "Further settings" }).fill('{"odds":"american"}');
+  await create.click();
+  await page.getByRole("heading", { name: "north" }).waitFor();
+  t.like((await stage.admin.brands.getBrand({ code: "north" })).brand, {
+    name: "north",
+    theme: "gold-navy",
+    layout: "sidebar",
+    settings: { odds: "american" },
+    allowedOrigins: ["https://north.example", "https://www.north.example"],
+  });
+
+  await page.getByLabel("Layout").selectOption("tile");
+  await page.getByLabel("Name").fill("North & Co");
+  await page.getByLabel("Reason").fill("new look");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The change is stored").waitFor();
+  t.like((await stage.admin.brands.getBrand({ code: "north" })).brand, {
+    name: "North & Co",
+    layout: "tile",
+    theme: "gold-navy",
+    settings: { odds: "american" },
+  });
+  await page.goto(`${stage.origin}/console/#/audit?target=brand+north`);
+  const entry = page.locator(".entries li").filter({ hasText: "new look" });
+  t.is(await entry.locator(".sentence").innerText(), "manager-1 changed the brand north");
+  t.deepEqual(await entry.locator("tbody th").allInnerTexts(), ["Name", "Layout"]);
+
+  const viewer = await stage.page(t, "viewer", "brand?code=north");
+  await viewer.getByText("North & Co").waitFor();
+  t.is(await viewer.getByRole("button", { name: "Save" }).count(), 0);
+  await viewer.goto(`${stage.origin}/console/#/brands`);
+  await viewer.getByRole("link", { name: "north" }).waitFor();
+  t.is(await viewer.getByRole("link", { name: "Create a brand" }).count(), 0);
+});
+
+test("a manager creates a provider with a key and sources, and the page shows which source opens games", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "manager", "providers");
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Create a provider" }).click();
+  await dialog.getByLabel("Code").fill("NOVA");
+  await dialog.getByRole("button", { name: "Create a provider" }).click();
+  const key = await dialog.locator(".secret").innerText();
+  t.regex(key, /^[A-Za-z0-9_-]{43}$/);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.locator('tr[data-key="NOVA"]').getByText("No source is enabled").waitFor();
+
+  await page.goto(`${stage.origin}/console/#/provider?code=ACME`);
+  const working = page.locator(`li[data-source="http://127.0.0.1:${stage.world.provider.port}"]`);
+  await working.getByText("No launch in 7 days").waitFor();
+  await page.locator("dd").getByText("1", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Add a source" }).click();
+  await dialog.getByLabel("Address").fill(CLOSED);
+  await dialog.getByLabel("Time limit in ms").fill("50");
+  await dialog.getByRole("button", { name: "Add a source" }).click();
+  await dialog.getByRole("alert").getByText("deadline_ms").waitFor();
+  await dialog.getByLabel("Time limit in ms").fill("1000");
+  await dialog.getByRole("button", { name: "Add a source" }).click();
+  const broken = page.locator(`li[data-source="${CLOSED}"]`);
+  await broken.waitFor();
+
+  // Two launches: at the working source, and, while that source is disabled, only at the closed port. The service stores
+  // their results some seconds later.
+  const readUntil = async (text: Locator): Promise<void> => {
+    while (!(await text.isVisible())) {
+      await page.getByRole("button", { name: "Read again" }).click();
+      await page.waitForTimeout(250);
+    }
+  };
+  await stage.world.session();
+  await readUntil(working.getByText("Launches succeed"));
+  await working.getByText("In the last 24 hours: opened 1, failed 0.").waitFor();
+  await working.getByRole("button", { name: "Disable" }).click();
+  await dialog.getByText("no longer try this source").waitFor();
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await working.getByText("Disabled", { exact: true }).waitFor();
+  const launch = () => stage.world.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits" });
+  // A replica knows the change within a second.
+  while ((await launch()).ok) await new Promise((resolve) => setTimeout(resolve, 100));
+  await readUntil(broken.getByText("Launches fail"));
+  await broken.getByText("ECONNREFUSED").waitFor();
+  await broken.getByText("Check that the provider's server runs").waitFor();
+  t.is(await working.getByText("What to do").count(), 0);
+  await page.goto(`${stage.origin}/console/#/providers`);
+  await page.locator('tr[data-key="ACME"]').getByText("Launches fail").waitFor();
+
+  await page.goto(`${stage.origin}/console/#/provider?code=ACME`);
+  await broken.getByRole("button", { name: "Change" }).click();
+  await dialog.getByLabel("Time limit in ms").fill("2500");
+  await dialog.getByLabel("Place").fill("1");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await broken.getByText("2.5 s").waitFor();
+  t.deepEqual(
+    (await stage.admin.providers.getProvider({ code: "ACME" })).provider?.sources.map((one) => [
+      one.address === CLOSED,
+      one.deadlineMs,
+      one.enabled,
+      one.health?.lastFault,
+    ]),
+    [
+      [true, 2_500, true, "unreachable"],
+      [false, 5_000, false, ""],
+    ],
+  );
+  await broken.getByRole("button", { name: "Remove" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await broken.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Replace all keys" }).click();
+  await dialog.getByLabel("Reason").fill("a leak");
+  await dialog.getByRole("button", { name: "Replace all keys" }).click();
+  t.regex(await dialog.locator(".secret").innerText(), /^[A-Za-z0-9_-]{43}$/);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.locator("[data-provider-key]").getByText("Revoked").waitFor();
+  t.deepEqual(
+    (await stage.admin.providers.getProvider({ code: "ACME" })).provider?.keys.map(({ revoked }) => revoked),
+    [true, false],
+  );
+});
+
+test("a viewer sees a provider without the buttons of changes, and the sportsbook needs no source", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "viewer", "provider?code=ACME");
+  await page.getByText("A launch tries the enabled sources").waitFor();
+  t.deepEqual(await page.locator("main").getByRole("button").allInnerTexts(), ["Read again"]);
+  t.is(await page.locator("main").getByRole("link", { name: "Who changed" }).count(), 0);
+  await page.goto(`${stage.origin}/console/#/providers`);
+  await page.locator('tr[data-key="ACME"]').waitFor();
+  t.is(await page.getByRole("button", { name: "Create a provider" }).count(), 0);
+
+  const manager = await stage.page(t, "manager", "provider?code=SPORTSBOOK");
+  await manager.getByText("The service opens the sportsbook itself").waitFor();
+  t.is(await manager.getByRole("button", { name: "Add a source" }).count(), 0);
+  await manager.goto(`${stage.origin}/console/#/provider?code=NOBODY`);
+  await manager.locator('main [role="alert"][data-code="RECORD_NOT_FOUND"]').waitFor();
+  await manager.goto(`${stage.origin}/console/#/brand?code=nobody`);
+  await manager.locator('main [role="alert"][data-code="RECORD_NOT_FOUND"]').waitFor();
+  t.pass();
+});
