@@ -1,6 +1,6 @@
+import { GaleraCluster } from "../../testbed/cluster/galera-cluster.ts";
 import { MARIADB } from "../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
-import { GaleraCluster } from "../faults/cluster/galera-cluster.ts";
 
 const DATABASE = "aggregator";
 

@@ -1,11 +1,11 @@
-/** Servers of MySQL's group replication on loopback. `obtainMysql` must have been called before. */
+/** Servers of MySQL's group replication. `obtainMysql` must have been called before. */
 import { randomUUID } from "node:crypto";
-import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { freePorts } from "../programs/child.ts";
 import { MYSQL } from "./products.ts";
+import { RootConnection } from "./root-connection.ts";
 import { type DatabaseServer, startDatabaseServer } from "./server.ts";
 
-const REACHED_WITHIN_MS = 60_000;
+const REACHED_WITHIN_MS = 120_000;
 const POLL_MS = 50;
 
 /** The members replicate from each other as this user. Its statements must not be replicated. */
@@ -17,96 +17,181 @@ const REPLICATION_USER = [
   "CHANGE REPLICATION SOURCE TO SOURCE_USER = 'replication', SOURCE_PASSWORD = 'replication' FOR CHANNEL 'group_replication_recovery'",
 ];
 
-interface Ports {
+/**
+ * A server that is not in the group must serve nobody: its rows are old, and its writes would be its own. Only a user
+ * who may administrate the server gets in. {@link GroupMember.join} ends this.
+ */
+const CLOSED = ["--offline-mode=ON", "--super-read-only=ON"];
+
+/** Which members take writes: one, or each. */
+export type Primaries = "single" | "multi";
+
+/** Where a member listens for the others. */
+export interface MemberAddress {
+  readonly host: string;
   readonly sql: number;
   readonly group: number;
 }
 
+export interface GroupSettings {
+  readonly name: string;
+  readonly addresses: readonly MemberAddress[];
+  readonly primaries: Primaries;
+}
+
 export class GroupMember {
   readonly server: DatabaseServer;
-  /** The server through one connection of the user root. */
-  readonly admin: Database;
+  readonly #root: RootConnection;
+  readonly #options: readonly string[];
 
-  private constructor(server: DatabaseServer, admin: Database) {
+  private constructor(server: DatabaseServer, options: readonly string[]) {
     this.server = server;
-    this.admin = admin;
+    this.#options = options;
+    this.#root = new RootConnection({ socketPath: this.socketPath });
   }
 
-  static async start(id: number, group: string, ports: readonly Ports[]): Promise<GroupMember> {
-    const { sql, group: own } = ports[id] as Ports;
-    const server = await startDatabaseServer(
-      [
-        "--skip-networking=OFF",
-        "--bind-address=127.0.0.1",
-        "--report-host=127.0.0.1",
-        `--port=${sql}`,
-        `--server-id=${id + 1}`,
-        "--log-bin",
-        "--gtid-mode=ON",
-        "--enforce-gtid-consistency=ON",
-        // The states of the group's members are in the tables of the performance schema.
-        "--performance-schema=ON",
-        "--plugin-load-add=group_replication.so",
-        `--group-replication-group-name=${group}`,
-        "--group-replication-start-on-boot=OFF",
-        `--group-replication-local-address=127.0.0.1:${own}`,
-        `--group-replication-group-seeds=${ports.map((one) => `127.0.0.1:${one.group}`).join(",")}`,
-        "--group-replication-recovery-get-public-key=ON",
-        "--group-replication-single-primary-mode=OFF",
-        "--group-replication-enforce-update-everywhere-checks=ON",
-      ],
-      undefined,
-      MYSQL,
-    );
-    const admin = openDatabase(server.url("mysql"), { max: 1, decisiveMax: 1 });
-    const member = new GroupMember(server, admin);
-    for (const statement of REPLICATION_USER) await admin.knex.raw(statement);
+  /** Starts a server that is in no group yet. `product`: how its program is called. */
+  static async start(id: number, { name, addresses, primaries }: GroupSettings, product = MYSQL): Promise<GroupMember> {
+    const own = addresses[id] as MemberAddress;
+    const options = [
+      "--skip-networking=OFF",
+      `--bind-address=${own.host}`,
+      `--report-host=${own.host}`,
+      `--port=${own.sql}`,
+      `--server-id=${id + 1}`,
+      "--log-bin",
+      "--gtid-mode=ON",
+      "--enforce-gtid-consistency=ON",
+      // The states of the group's members are in the tables of the performance schema.
+      "--performance-schema=ON",
+      "--plugin-load-add=group_replication.so",
+      `--group-replication-group-name=${name}`,
+      "--group-replication-start-on-boot=OFF",
+      `--group-replication-local-address=${own.host}:${own.group}`,
+      `--group-replication-group-seeds=${addresses.map(({ host, group }) => `${host}:${group}`).join(",")}`,
+      "--group-replication-recovery-get-public-key=ON",
+      `--group-replication-single-primary-mode=${primaries === "single" ? "ON" : "OFF"}`,
+      `--group-replication-enforce-update-everywhere-checks=${primaries === "single" ? "OFF" : "ON"}`,
+      // The others exclude a silent member after 5 s. A member without a majority gives up 3 s after it noticed this.
+      "--group-replication-member-expel-timeout=0",
+      "--group-replication-unreachable-majority-timeout=3",
+      "--group-replication-exit-state-action=OFFLINE_MODE",
+      "--group-replication-autorejoin-tries=0",
+    ];
+    const member = new GroupMember(await startDatabaseServer(options, undefined, product), options);
+    for (const statement of REPLICATION_USER) await member.ask(statement);
     return member;
+  }
+
+  get socketPath(): string {
+    return new URL(this.server.url("mysql")).searchParams.get("socketPath") ?? "";
+  }
+
+  /** Runs a statement as root on one connection, even in offline mode. */
+  ask(sql: string, limitMs?: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return this.#root.ask(sql, limitMs);
   }
 
   /** Begins the group, with this member alone. */
   async begin(): Promise<void> {
-    await this.admin.knex.raw("SET GLOBAL group_replication_bootstrap_group = ON");
-    await this.admin.knex.raw("START GROUP_REPLICATION");
-    await this.admin.knex.raw("SET GLOBAL group_replication_bootstrap_group = OFF");
+    await this.ask("SET GLOBAL group_replication_bootstrap_group = ON");
+    await this.#startReplication();
+    await this.ask("SET GLOBAL group_replication_bootstrap_group = OFF");
     await this.untilOnline(1);
+    await this.#serve();
   }
 
-  /** Joins a group. Resolves when all its `size` members, this one included, have the same transactions. */
+  /**
+   * Joins the group, for the first time or again. Resolves when all its `size` members, this one included, have the
+   * same transactions.
+   */
   async join(size: number): Promise<void> {
-    await this.admin.knex.raw("START GROUP_REPLICATION");
+    await this.ask("STOP GROUP_REPLICATION", REACHED_WITHIN_MS);
+    await this.#startReplication();
     await this.untilOnline(size);
+    await this.#serve();
+  }
+
+  /** The states of the group's members as this member sees them, for example `ONLINE`. */
+  async states(): Promise<readonly string[]> {
+    const members = await this.ask("SELECT MEMBER_STATE AS state FROM performance_schema.replication_group_members");
+    return members.map(({ state }) => String(state));
+  }
+
+  /** Whether this member believes that it works in the group. */
+  async isOnline(): Promise<boolean> {
+    const [own] = await this.ask(
+      "SELECT MEMBER_STATE AS state FROM performance_schema.replication_group_members WHERE MEMBER_ID = @@server_uuid",
+    );
+    return own?.state === "ONLINE";
   }
 
   async untilOnline(size: number): Promise<void> {
-    const until = performance.now() + REACHED_WITHIN_MS;
-    for (;;) {
-      const [members] = await this.admin.knex.raw(
-        "SELECT MEMBER_STATE AS state FROM performance_schema.replication_group_members",
-      );
-      if (members.length === size && members.every(({ state }: { state: string }) => state === "ONLINE")) return;
-      if (performance.now() > until) throw new Error(`the group has the members ${JSON.stringify(members)}`);
+    for (const until = performance.now() + REACHED_WITHIN_MS; ; ) {
+      const states = await this.states();
+      if (states.length === size && states.every((state) => state === "ONLINE")) return;
+      if (performance.now() > until) throw new Error(`the group has the members ${states}:\n${await this.#log()}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
+  /** The transactions that this server has executed or received. */
+  async transactions(): Promise<string> {
+    const [found] = await this.ask(
+      `SELECT CONCAT(@@GLOBAL.gtid_executed, ',', COALESCE((SELECT RECEIVED_TRANSACTION_SET
+         FROM performance_schema.replication_connection_status WHERE CHANNEL_NAME = 'group_replication_applier'), '')) AS have`,
+    );
+    return String(found?.have).replaceAll("\n", "");
+  }
+
+  /** `kill -9`. */
+  async kill(): Promise<void> {
+    this.#root.close();
+    await this.server.kill();
+  }
+
+  /** Starts the killed server again. It serves nobody before it is in a group. */
+  restart(): Promise<void> {
+    return this.server.restart([...this.#options, ...CLOSED]);
+  }
+
   async stop(): Promise<void> {
+    this.#root.close();
     await this.server.stop();
-    await this.admin.close();
+  }
+
+  async #startReplication(): Promise<void> {
+    await this.ask("START GROUP_REPLICATION", REACHED_WITHIN_MS).catch(async (cause) => {
+      throw new Error(`the member can't join its group:\n${await this.#log()}`, { cause });
+    });
+  }
+
+  async #serve(): Promise<void> {
+    await this.ask("SET GLOBAL offline_mode = OFF");
+  }
+
+  async #log(): Promise<string> {
+    const lines = await this.ask("SELECT DATA AS line FROM performance_schema.error_log ORDER BY LOGGED DESC LIMIT 15");
+    return lines.map(({ line }) => String(line)).join("\n");
   }
 }
 
-/** Starts a group of members that all take writes. */
-export async function startGroup(size: number): Promise<readonly GroupMember[]> {
+/** Starts a group on loopback. */
+export async function startGroup(size: number, primaries: Primaries = "multi"): Promise<readonly GroupMember[]> {
   const free = await freePorts(2 * size);
-  const ports = Array.from({ length: size }, (_, i) => ({
+  const addresses = Array.from({ length: size }, (_, i) => ({
+    host: "127.0.0.1",
     sql: free[2 * i] as number,
     group: free[2 * i + 1] as number,
   }));
-  const group = randomUUID();
-  const members = await Promise.all(ports.map((_, id) => GroupMember.start(id, group, ports)));
-  const [first, ...others] = members;
+  const settings: GroupSettings = { name: randomUUID(), addresses, primaries };
+  const members = await Promise.all(addresses.map((_, id) => GroupMember.start(id, settings)));
+  await formGroup(members);
+  return members;
+}
+
+/** The first member begins the group, the others join one after the other. */
+export async function formGroup([first, ...others]: readonly GroupMember[]): Promise<void> {
   await first?.begin();
   for (const [i, other] of others.entries()) await other.join(i + 2);
-  return members;
 }

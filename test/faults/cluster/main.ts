@@ -1,9 +1,12 @@
 /**
- * `npm run faults -- cluster [--rounds N] [--only TEXT] [--copies N] [--looks N] [--nonces N] [--seed S]`;
- * docs/reliability.md has the results.
+ * `npm run faults -- cluster [--engine galera|mysql] [--primaries single|multi] [--rounds N] [--only TEXT] [--copies N]
+ * [--looks N] [--nonces N] [--seed S]`; docs/reliability.md has the results.
  */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import type { Cluster } from "../../../testbed/cluster/cluster.ts";
+import { GaleraCluster } from "../../../testbed/cluster/galera-cluster.ts";
+import { GroupCluster } from "../../../testbed/cluster/group-cluster.ts";
 import { judge } from "../../../testbed/judge/judge.ts";
 import { type Violation, violation } from "../../../testbed/judge/record.ts";
 import { settled } from "../../../testbed/judge/stored-rows.ts";
@@ -25,10 +28,23 @@ interface Struck {
   readonly note: string;
 }
 
+interface Wanted {
+  readonly rounds: number;
+  readonly only: string;
+  readonly copies: number;
+  readonly looks: number;
+  readonly nonces: number;
+  readonly seed: number;
+}
+
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      /** `galera`: MariaDB with Galera. `mysql`: MySQL with group replication. */
+      engine: { type: "string", default: "galera" },
+      /** With MySQL: `single` (one member takes writes) or `multi` (all do). By default one after the other. */
+      primaries: { type: "string" },
       /** Makes each fault at each target this many times. */
       rounds: { type: "string", default: "1" },
       /** Only faults whose kind contains this text. */
@@ -39,49 +55,73 @@ export async function run(args: readonly string[]): Promise<number> {
       seed: { type: "string", default: "1" },
     },
   });
+  const wanted: Wanted = {
+    rounds: Number(values.rounds),
+    only: values.only,
+    copies: Number(values.copies),
+    looks: Number(values.looks),
+    nonces: Number(values.nonces),
+    seed: Number(values.seed),
+  };
+  const clusters = clustersOf(values.engine, values.primaries);
   execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
   // Each started process adds a listener that ends it together with this process.
   process.setMaxListeners(0);
-  const started = performance.now();
   let close = async (): Promise<void> => {};
   const interrupted = () => void close().finally(() => process.exit(130));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
-  const stage = await Stage.set(Number(values.seed));
-  close = () => stage.close();
-  try {
-    const found = new Map<string, Violation>();
-    const keep = (violations: readonly Violation[]): void => {
-      for (const one of violations) {
-        const text = `${one.invariant} ${one.key}: ${one.what}`;
-        if (!found.has(text)) console.error(`VIOLATION ${text}`);
-        found.set(text, one);
-      }
-    };
-    const struck: Struck[] = [];
-    for (let round = 1; round <= Number(values.rounds); round++) {
-      for (const fault of FAULTS.filter(({ kind }) => kind.includes(values.only))) {
-        struck.push(await strike(stage, fault));
-        keep(await judged(stage));
-        console.error(`${round}: ${lineOf(struck.at(-1) as Struck)}`);
-      }
-    }
-    const probed: Probed[] = [];
-    for (const [probe, rounds] of [
-      [copies, Number(values.copies)],
-      [looks, Number(values.looks)],
-      [nonces, Number(values.nonces)],
-    ] as const) {
-      if (rounds === 0) continue;
-      const one = await probe(stage, rounds);
-      probed.push(one);
-      keep([...one.violations, ...(await judged(stage))]);
-    }
-    print(stage, struck, probed, found.size, performance.now() - started);
-    return found.size;
-  } finally {
-    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-    await stage.close();
+  let violations = 0;
+  for (const begin of clusters) {
+    const stage = await Stage.set(await begin(), wanted.seed);
+    close = () => stage.close();
+    violations += await breakCluster(stage, wanted).finally(close);
+    close = async () => {};
   }
+  process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
+  return violations;
+}
+
+function clustersOf(engine: string, primaries: string | undefined): readonly (() => Promise<Cluster>)[] {
+  if (engine === "galera" && primaries === undefined) return [GaleraCluster.begin];
+  if (engine === "mysql" && primaries === undefined)
+    return [() => GroupCluster.begin("single"), () => GroupCluster.begin("multi")];
+  if (engine === "mysql" && (primaries === "single" || primaries === "multi"))
+    return [() => GroupCluster.begin(primaries)];
+  throw new Error("--engine must be galera or mysql, and --primaries, only with mysql, single or multi");
+}
+
+/** Returns the number of violations. */
+async function breakCluster(stage: Stage, wanted: Wanted): Promise<number> {
+  const started = performance.now();
+  const found = new Map<string, Violation>();
+  const keep = (violations: readonly Violation[]): void => {
+    for (const one of violations) {
+      const text = `${one.invariant} ${one.key}: ${one.what}`;
+      if (!found.has(text)) console.error(`VIOLATION ${text}`);
+      found.set(text, one);
+    }
+  };
+  const struck: Struck[] = [];
+  for (let round = 1; round <= wanted.rounds; round++) {
+    for (const fault of FAULTS.filter(({ kind }) => kind.includes(wanted.only))) {
+      struck.push(await strike(stage, fault));
+      keep(await judged(stage));
+      console.error(`${round}: ${lineOf(struck.at(-1) as Struck)}`);
+    }
+  }
+  const probed: Probed[] = [];
+  for (const [probe, rounds] of [
+    [copies, wanted.copies],
+    [looks, wanted.looks],
+    [nonces, wanted.nonces],
+  ] as const) {
+    if (rounds === 0) continue;
+    const one = await probe(stage, rounds);
+    probed.push(one);
+    keep([...one.violations, ...(await judged(stage))]);
+  }
+  print(stage, struck, probed, found.size, performance.now() - started);
+  return found.size;
 }
 
 async function strike(stage: Stage, fault: Fault): Promise<Struck> {
@@ -144,6 +184,8 @@ function print(
   refusals.delete("");
   console.log(
     [
+      `${stage.cluster.name}:`,
+      "",
       "| fault, everybody playing | times | acknowledged meanwhile | longest time without any reply, s | from healing to all ready, s |",
       "|---|---:|---:|---:|---:|",
       ...lines,

@@ -1,9 +1,9 @@
+import type { Cluster } from "../../../testbed/cluster/cluster.ts";
 import { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Replica } from "../../../testbed/service/replica.ts";
 import { Installation } from "../../../testbed/stage/installation.ts";
 import { Players } from "../../../testbed/stage/players.ts";
 import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
-import { GaleraCluster } from "./galera-cluster.ts";
 
 const DATABASE = "aggregator";
 /** Longer times, because the wallet shares a busy machine. */
@@ -13,24 +13,24 @@ const POLL_MS = 50;
 
 /** Three database nodes with a replica of the service on each, a wallet, a provider, and players. */
 export class Stage {
-  readonly cluster: GaleraCluster;
+  readonly cluster: Cluster;
   readonly installation: Installation;
   readonly players: Players;
   readonly #replicas: Replica[] = [];
 
-  private constructor(cluster: GaleraCluster, installation: Installation, seed: number) {
+  private constructor(cluster: Cluster, installation: Installation, seed: number) {
     this.cluster = cluster;
     this.installation = installation;
     this.players = new Players(installation, () => this.#replicas, new SeededRandom(seed));
   }
 
-  static async set(seed: number): Promise<Stage> {
-    const cluster = await GaleraCluster.begin();
+  /** @param cluster - has only its first node so far. {@link close} stops it. */
+  static async set(cluster: Cluster, seed: number): Promise<Stage> {
     const begun: { close(): Promise<void> }[] = [{ close: () => cluster.stop() }];
     try {
       const [first] = cluster.nodes;
       await first.ask(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4`);
-      const installation = await Installation.open({ databaseUrl: first.url(DATABASE), env: PATIENT });
+      const installation = await Installation.open({ databaseUrl: cluster.url(0, DATABASE), env: PATIENT });
       begun.unshift(installation);
       await cluster.grow();
       await installation.wallet.rates(SOME_FAULTS, seed);
@@ -49,9 +49,7 @@ export class Stage {
 
   /** Starts the replica of a node. It replaces a killed process. */
   async startReplica(i: number): Promise<void> {
-    const node = this.cluster.nodes[i];
-    if (node === undefined) throw new Error(`there is no node ${i}`);
-    this.#replicas[i] = await this.installation.startReplica({ DATABASE_URL: node.url(DATABASE) });
+    this.#replicas[i] = await this.installation.startReplica({ DATABASE_URL: this.cluster.url(i, DATABASE) });
   }
 
   /** Names of the tables that are not the same on all nodes. */
@@ -72,6 +70,8 @@ export class Stage {
   }
 
   async close(): Promise<void> {
+    // After an error they may still play.
+    await this.players.pause();
     await this.installation.close();
     await this.cluster.stop();
   }

@@ -8,8 +8,8 @@ const failureOfErrno = (errno: number) =>
 
 test("after an error of a node that left the cluster, or of an interrupted commit, the statement may have been applied", (t) => {
   // In this order: the node is not in the primary component; error during commit; interrupted; shutting down; killed;
-  // an error of group replication; TiDB's errors.
-  for (const errno of [1047, 1180, 1317, 1053, 1927, 3100, 9001, 9002, 9003, 9004, 9005])
+  // an error of group replication; a read that could not wait for the group; TiDB's errors.
+  for (const errno of [1047, 1180, 1317, 1053, 1927, 3100, 3797, 9001, 9002, 9003, 9004, 9005])
     t.is(failureOfErrno(errno), "lost", String(errno));
 });
 
@@ -19,8 +19,9 @@ test("after a deadlock (or a failed certification), a lock or sync time-out, or 
 });
 
 test("a database that can't serve any statement is unavailable; any other error is the row's fault", (t) => {
-  // In this order: disk full, too many connections, no such table, read-only, offline.
-  for (const errno of [1021, 1040, 1146, 1290, 3032]) t.is(failureOfErrno(errno), "unavailable", String(errno));
+  // In this order: disk full, too many connections, no such table, read-only, offline, no member of its group, offline.
+  for (const errno of [1021, 1040, 1146, 1290, 3032, 3796, 6400])
+    t.is(failureOfErrno(errno), "unavailable", String(errno));
   t.is(failureOf(mysql, new StoreUnavailable("no turn")), "unavailable");
   for (const errno of [1062, 1264, 1406]) t.is(failureOfErrno(errno), "content", String(errno));
 });

@@ -20,11 +20,11 @@ const TIMED_OUT = new Set<unknown>([1969, 3024]);
 export const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
 
 /**
- * The error codes of a shutdown, an interrupted or killed statement, a node outside the cluster's majority, and an
- * error during commit, of the server or of its group replication. In a test, 76 inserts failed with such errors, and
- * 49 of them had been committed.
+ * The error codes of a shutdown, an interrupted or killed statement, a node outside the cluster's majority, an error
+ * during commit, of the server or of its group replication, and a read that could not wait for the group. In a test, 76
+ * inserts failed with such errors, and 49 of them had been committed.
  */
-const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3100, 3169, 4031, ...TIMED_OUT, ...TIDB_LOST]);
+const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3100, 3169, 3797, 4031, ...TIMED_OUT, ...TIDB_LOST]);
 const LOST_CODES = new Set<unknown>([
   "PROTOCOL_CONNECTION_LOST",
   TIMED_OUT_CODE,
@@ -43,10 +43,11 @@ const LOST_CODES = new Set<unknown>([
 
 /**
  * The error codes of a full disk, a full table, too many connections, denied access, an unknown database, table or
- * column, a syntax error, a missing privilege, and a server that is read-only or in offline mode.
+ * column, a syntax error, a missing privilege, a server that is read-only, in offline mode (two codes), or no working
+ * member of its group.
  */
 const UNAVAILABLE = new Set<unknown>([
-  1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836, 3032,
+  1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836, 3032, 3796, 6400,
 ]);
 
 const DUPLICATE_ENTRY = 1062;

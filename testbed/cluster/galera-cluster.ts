@@ -1,18 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Cluster, differentTables, NODE_NAMES, NOTICED_WITHIN_MS, within } from "./cluster.ts";
 import { GaleraNode } from "./galera-node.ts";
 
-const NODES = ["n1", "n2", "n3"] as const;
-const POLL_MS = 50;
-const NOTICED_WITHIN_MS = 60_000;
-/**
- * The maximum number of comparisons of the tables. One comparison is not enough, because heartbeats change meanwhile.
- */
-const COMPARISONS_MAX = 20;
-
 /** Three MariaDB servers that are one database, each with its own ports and folder. */
-export class GaleraCluster {
+export class GaleraCluster implements Cluster {
+  readonly name = "Galera";
   readonly nodes: readonly [GaleraNode, GaleraNode, GaleraNode];
   readonly #folder: string;
 
@@ -28,9 +22,9 @@ export class GaleraCluster {
     // The servers may run as another user.
     chmodSync(folder, 0o755);
     const [a, b, c] = [
-      await GaleraNode.create(NODES[0], folder),
-      await GaleraNode.create(NODES[1], folder),
-      await GaleraNode.create(NODES[2], folder),
+      await GaleraNode.create(NODE_NAMES[0], folder),
+      await GaleraNode.create(NODE_NAMES[1], folder),
+      await GaleraNode.create(NODE_NAMES[2], folder),
     ];
     const cluster = new GaleraCluster(folder, [a, b, c]);
     try {
@@ -43,25 +37,31 @@ export class GaleraCluster {
     }
   }
 
-  /** Starts the other nodes. They join, and each gets a full copy. */
+  /** Each replica has its own node. */
+  url(node: number, database: string): string {
+    return (this.nodes[node] as GaleraNode).url(database);
+  }
+
   grow(): Promise<void> {
     return this.#joinedBy(this.nodes[0]);
   }
 
-  /** Every node except this node. */
-  others(node: GaleraNode): readonly GaleraNode[] {
+  #others(node: GaleraNode): readonly GaleraNode[] {
     return this.nodes.filter((one) => one !== node);
   }
 
-  /** Resolves when the other nodes work without this node. */
   async untilPutOut(node: GaleraNode): Promise<void> {
     await within(NOTICED_WITHIN_MS, "the others still count it", async () =>
-      (await this.#counted(this.others(node))).every((size) => size === 2),
+      (await this.#counted(this.#others(node))).every((size) => size === 2),
     );
   }
 
-  /** Resolves when all three are one group and up to date. */
-  async untilComplete(): Promise<void> {
+  /** A node that was away joins again by itself. */
+  reunite(): Promise<void> {
+    return this.#untilComplete();
+  }
+
+  async #untilComplete(): Promise<void> {
     for (const node of this.nodes) await node.untilSynced();
     await within(NOTICED_WITHIN_MS, "the group isn't whole", async () =>
       (await this.#counted(this.nodes)).every((size) => size === 3),
@@ -71,13 +71,9 @@ export class GaleraCluster {
 
   async rejoin(node: GaleraNode): Promise<void> {
     await node.start(this.#addresses);
-    await this.untilComplete();
+    await this.#untilComplete();
   }
 
-  /**
-   * Starts the cluster after all nodes were killed: the node with the newest data begins the cluster, and the other
-   * nodes join. Returns the name of this node.
-   */
   async startAgain(): Promise<string> {
     const positions = this.nodes.map((node) => ({ node, seqno: node.recover().seqno }));
     const furthest = positions.reduce((best, one) => (one.seqno > best.seqno ? one : best));
@@ -86,15 +82,8 @@ export class GaleraCluster {
     return `${furthest.node.name} at ${furthest.seqno}`;
   }
 
-  /** The tables that differ between nodes when no writes run; empty: all three nodes have the same rows. */
-  async differences(database: string): Promise<string[]> {
-    for (let comparisons = 1; ; comparisons++) {
-      const sums = await Promise.all(this.nodes.map((node) => this.#checksums(node, database)));
-      const tables = [...new Set(sums.flatMap((one) => [...one.keys()]))];
-      const different = tables.filter((table) => new Set(sums.map((one) => one.get(table))).size > 1);
-      if (different.length === 0 || comparisons === COMPARISONS_MAX) return different;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
+  differences(database: string): Promise<string[]> {
+    return differentTables(this.nodes, database, "SET SESSION wsrep_sync_wait = 15");
   }
 
   async stop(): Promise<void> {
@@ -114,28 +103,11 @@ export class GaleraCluster {
 
   async #joinedBy(first: GaleraNode): Promise<void> {
     // The nodes start one after the other, because each may need a full copy.
-    for (const node of this.others(first)) await node.start(this.#addresses);
-    await this.untilComplete();
+    for (const node of this.#others(first)) await node.start(this.#addresses);
+    await this.#untilComplete();
   }
 
   async #counted(nodes: readonly GaleraNode[]): Promise<readonly number[]> {
     return Promise.all(nodes.map((node) => node.groupSize().catch(() => 0)));
-  }
-
-  async #checksums(node: GaleraNode, database: string): Promise<ReadonlyMap<string, string>> {
-    await node.ask("SET SESSION wsrep_sync_wait = 15");
-    const tables = await node.ask(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${database}'`,
-    );
-    const names = tables.map(({ name }) => `${database}.${name}`).sort();
-    const found = await node.ask(`CHECKSUM TABLE ${names.join(", ")} EXTENDED`);
-    return new Map(found.map((row) => [String(row.Table), String(row.Checksum)]));
-  }
-}
-
-async function within(ms: number, otherwise: string, happened: () => Promise<boolean>): Promise<void> {
-  for (const until = performance.now() + ms; !(await happened()); ) {
-    if (performance.now() > until) throw new Error(`${otherwise} after ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { type Connection, createConnection } from "mysql2";
+import { RootConnection } from "../database/root-connection.ts";
+import type { ClusterNode } from "./cluster.ts";
 
 /** The paths of the replication plug-in in Debian's and Fedora's packages. */
 const PROVIDERS = [
@@ -19,7 +20,6 @@ const POLL_MS = 50;
  * again.
  */
 const STARTS_MAX = 3;
-const STATEMENT_MS = 3_000;
 
 /** The node's position when it stopped. */
 export interface Position {
@@ -39,17 +39,18 @@ interface Ports {
  * One MariaDB of a Galera cluster on loopback, with its own data folder. As root it runs as the user mysql, because
  * Galera's rsync method refuses root.
  */
-export class GaleraNode {
+export class GaleraNode implements ClusterNode {
   readonly name: string;
   readonly #folder: string;
   readonly #ports: Ports;
   #server: ChildProcess | null = null;
-  #admin: Connection | null = null;
+  readonly #root: RootConnection;
 
   private constructor(name: string, folder: string, ports: Ports) {
     this.name = name;
     this.#folder = folder;
     this.#ports = ports;
+    this.#root = new RootConnection({ port: ports.sql });
   }
 
   static async create(name: string, parent: string): Promise<GaleraNode> {
@@ -64,6 +65,10 @@ export class GaleraNode {
     const owner = runsAs();
     if (owner !== null) for (const path of [folder, join(folder, "data")]) chownSync(path, owner.uid, owner.gid);
     return new GaleraNode(name, folder, ports);
+  }
+
+  get pid(): number {
+    return this.#server?.pid ?? 0;
   }
 
   /** The address for the other nodes. */
@@ -168,26 +173,14 @@ export class GaleraNode {
     return Number(found?.Value);
   }
 
-  /** Runs a statement as root, even on a node that refuses other users. */
   ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    return new Promise((resolve, reject) => {
-      const connection = this.#connection();
-      const fail = (error: Error): void => {
-        this.#forget(connection);
-        reject(error);
-      };
-      connection.query({ sql, timeout: STATEMENT_MS }, (error, found) => {
-        if (error !== null) return fail(error);
-        resolve(Array.isArray(found) ? (found as Record<string, unknown>[]) : []);
-      });
-    });
+    return this.#root.ask(sql);
   }
 
-  /** `kill -9`. */
   async kill(): Promise<void> {
     const server = this.#server;
     this.#server = null;
-    this.#forget(this.#admin);
+    this.#root.close();
     if (server === null || server.exitCode !== null || server.signalCode !== null) return;
     const exit = once(server, "exit");
     server.kill("SIGKILL");
@@ -207,7 +200,6 @@ export class GaleraNode {
     this.#server?.kill("SIGCONT");
   }
 
-  /** Separates the node from its group. Its clients still reach it. */
   async isolate(): Promise<void> {
     await this.ask("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'");
   }
@@ -282,22 +274,6 @@ export class GaleraNode {
     const file = join(this.#data, "grastate.dat");
     if (existsSync(file))
       writeFileSync(file, readFileSync(file, "utf8").replace(/safe_to_bootstrap: 0/, "safe_to_bootstrap: 1"));
-  }
-
-  #connection(): Connection {
-    this.#admin ??= createConnection({
-      host: "127.0.0.1",
-      port: this.#ports.sql,
-      user: "root",
-      connectTimeout: STATEMENT_MS,
-      supportBigNumbers: true,
-    }).on("error", () => {});
-    return this.#admin;
-  }
-
-  #forget(connection: Connection | null): void {
-    connection?.destroy();
-    if (this.#admin === connection) this.#admin = null;
   }
 }
 

@@ -1,0 +1,92 @@
+/** Three database servers that are one database. The faults, the probes and the judge know nothing else of it. */
+
+export interface ClusterNode {
+  readonly name: string;
+  /** Of its server while it runs. */
+  readonly pid: number;
+  /** Runs a statement as root, even on a node that refuses other users. */
+  ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** The DATABASE_URL of a client of this node alone. */
+  url(database: string): string;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** SIGSTOP. */
+  pause(): void;
+  resume(): void;
+  /** Separates the node from the other nodes. Its clients still reach it. */
+  isolate(): Promise<void>;
+  /** Ends the isolation. */
+  heal(): Promise<void>;
+}
+
+export interface Cluster {
+  /** For the report, for example `Galera`. */
+  readonly name: string;
+  readonly nodes: readonly [ClusterNode, ClusterNode, ClusterNode];
+  /** The DATABASE_URL of the replica beside a node. */
+  url(node: number, database: string): string;
+  /** Adds the other nodes to the first. They get a copy of its data. */
+  grow(): Promise<void>;
+  /** Resolves when the other nodes work without this node. */
+  untilPutOut(node: ClusterNode): Promise<void>;
+  /** Brings a node back that was isolated or paused. Resolves when all three are one group and up to date. */
+  reunite(node: ClusterNode): Promise<void>;
+  /** Starts a killed node, and does the same. */
+  rejoin(node: ClusterNode): Promise<void>;
+  /**
+   * Starts the cluster after all nodes were killed: the node with the newest data begins it, and the other nodes join.
+   * Returns a text about this node.
+   */
+  startAgain(): Promise<string>;
+  /** The tables that differ between nodes when no writes run; empty: all three nodes have the same rows. */
+  differences(database: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** The names of the nodes. */
+export const NODE_NAMES = ["n1", "n2", "n3"] as const;
+
+const POLL_MS = 50;
+/** How long a group may take to notice a change of its members. */
+export const NOTICED_WITHIN_MS = 60_000;
+/**
+ * The maximum number of comparisons of the tables. One comparison is not enough, because heartbeats change meanwhile.
+ */
+const COMPARISONS_MAX = 20;
+
+/** See {@link Cluster.differences}. `preparation` makes a session see every write that any node has acknowledged. */
+export async function differentTables(
+  nodes: readonly ClusterNode[],
+  database: string,
+  preparation: string,
+): Promise<string[]> {
+  for (let comparisons = 1; ; comparisons++) {
+    const sums = await Promise.all(nodes.map((node) => checksums(node, database, preparation)));
+    const tables = [...new Set(sums.flatMap((one) => [...one.keys()]))];
+    const different = tables.filter((table) => new Set(sums.map((one) => one.get(table))).size > 1);
+    if (different.length === 0 || comparisons === COMPARISONS_MAX) return different;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function checksums(
+  node: ClusterNode,
+  database: string,
+  preparation: string,
+): Promise<ReadonlyMap<string, string>> {
+  await node.ask(preparation);
+  const tables = await node.ask(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${database}'`,
+  );
+  const names = tables.map(({ name }) => `${database}.${name}`).sort();
+  const found = await node.ask(`CHECKSUM TABLE ${names.join(", ")} EXTENDED`);
+  return new Map(found.map((row) => [String(row.Table), String(row.Checksum)]));
+}
+
+/** Resolves when `happened` returns true. */
+export async function within(ms: number, otherwise: string, happened: () => Promise<boolean>): Promise<void> {
+  for (const until = performance.now() + ms; !(await happened()); ) {
+    if (performance.now() > until) throw new Error(`${otherwise} after ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
