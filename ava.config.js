@@ -2,7 +2,7 @@ export default {
   extensions: ["ts"],
   files: [
     "test/**/*.test.ts",
-    ...["browser", "web-renderer", "console", "kits", "certify", "generators", "operations", "adapters/sql/mysql"].map(
+    ...["browser", "web-renderer", "console", "kits", "certify", "generators", "operations", "upgrade", "adapters/sql/mysql"].map(
       (folder) => `!test/${folder}/**`,
     ),
   ],

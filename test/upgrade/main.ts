@@ -1,12 +1,13 @@
 /**
- * `npm run upgrade-test [-- --from COMMIT] [--only MariaDB|Galera] [--seconds N] [--seed S]`: upgrades three replicas
- * behind a balancer from the last release to this one, under load, and goes back in between. Ends with 1 if a call
- * failed, or an effect was lost or doubled.
+ * `npm run upgrade-test [-- --from COMMIT] [--only MariaDB|Galera] [--seconds N] [--seed S] [--plant FAULT]`: upgrades
+ * three replicas behind a balancer from the last release to this one, under load, and goes back in between. Ends with 1
+ * if a call failed, or an effect was lost or doubled.
  */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { Balancer } from "../../testbed/programs/balancer.ts";
 import { oneServer, threeNodes } from "./places.ts";
+import { PLANTS } from "./plants.ts";
 import { describeCommit, lastRelease, obtainRelease } from "./release.ts";
 import { type Upgraded, upgrade } from "./rollout.ts";
 import { startGames } from "./set-up.ts";
@@ -22,8 +23,14 @@ const { values } = parseArgs({
     /** The time of play after each change. */
     seconds: { type: "string", default: "3" },
     seed: { type: "string", default: "1" },
+    /** Gives this release a fault, which the command must report. */
+    plant: { type: "string" },
   },
 });
+if (values.plant !== undefined && !Object.hasOwn(PLANTS, values.plant)) {
+  console.error(`--plant must be one of ${Object.keys(PLANTS).join(", ")}`);
+  process.exit(1);
+}
 // When this process ends, it also ends all children and removes all folders.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.setMaxListeners(0);
@@ -41,7 +48,8 @@ for (const [name, open] of [
   if (balancer === undefined) throw new Error("HAProxy is missing: install it, with the program on the PATH");
   const place = await open();
   try {
-    const options = { games, seed: Number(values.seed), playMs: 1_000 * Number(values.seconds) };
+    const plant = PLANTS[values.plant ?? ""] ?? {};
+    const options = { games, seed: Number(values.seed), playMs: 1_000 * Number(values.seconds), plant };
     const upgraded = await upgrade(place, balancer, release, options);
     failures += print(place.name, upgraded);
   } finally {
