@@ -20,7 +20,7 @@ import { Telemetry } from "../ports/telemetry.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { bind, bindObject, implement } from "./bind.ts";
-import { POLICY, SPORTSBOOK_GAME_REF, SPORTSBOOK_LAUNCH, SPORTSBOOK_SIDE } from "./tokens.ts";
+import { POLICY, SPORTSBOOK_GAME_REF, SPORTSBOOK_LAUNCH, SPORTSBOOK_SIDE, TRACING } from "./tokens.ts";
 
 /** Binds the sportsbook's use cases: launch, sessions and slips. */
 export function bindSportsbook(container: Container, { sportsbookUrl }: Config): void {
@@ -37,6 +37,7 @@ export function bindSportsbook(container: Container, { sportsbookUrl }: Config):
     LoadShedder,
     Clock,
     Telemetry,
+    TRACING,
   ]);
   bindObject(container, SPORTSBOOK_SIDE, {
     sessions: SportsbookSessions,

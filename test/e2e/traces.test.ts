@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import test, { type ExecutionContext } from "ava";
 import { type ReceivedSpan, startReceiver } from "../../testbed/otlp/receiver.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
+import { OPENING_MINOR, startSportsbookWorld } from "../../testbed/stage/sportsbook-world.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
 const PARENT = "b7ad6b7169203331";
@@ -157,6 +158,38 @@ test("a resend begins a trace of its own with the transaction's id; the trace of
   const root = receiver.spans.find(({ spanId }) => spanId === accepted?.parentId);
   t.is(root?.attributes["aggregator.tx_id"], "ACME:w1");
   t.true(["resend", "win"].includes(root?.name ?? ""), root?.name);
+});
+
+test("a slip's span has the steps of all its bets and refunds, and each wallet call names its transaction", async (t) => {
+  const receiver = await receiving(t);
+  const world = await startSportsbookWorld(t, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_TRACES_SAMPLER_ARG: "1" },
+  });
+  const sessionId = await world.session("eva");
+  t.is(
+    await world.slip(sessionId, "s1", `b1:250 b2:${OPENING_MINOR}`),
+    "failed: b1 success/success, b2 failed INSUFFICIENT_FUNDS",
+  );
+  await received(receiver.spans, ["slip"], 1);
+  await stop(t, world.first);
+
+  const slip = answered(receiver.spans).find(({ name }) => name === "slip");
+  t.like(slip, { parentId: "", kind: "SERVER", failed: false });
+  t.deepEqual(slip?.attributes, { "aggregator.merchant": "shop-brl", "aggregator.outcome": "failed" });
+  const steps = receiver.spans.filter(({ traceId }) => traceId === slip?.traceId).filter((span) => span !== slip);
+  for (const { name, parentId } of steps) t.is(parentId, String(slip?.spanId), name);
+  const calls = steps.filter(({ name }) => name === "wallet call").toSorted((a, b) => a.startMs - b.startMs);
+  t.deepEqual(
+    calls.map(({ attributes }) => attributes["aggregator.tx_id"]),
+    ["SPORTSBOOK:b1", "SPORTSBOOK:b2", "SPORTSBOOK:refund~b1"],
+  );
+  t.deepEqual([...new Set(steps.map(({ name }) => name))].sort(), [
+    "claim",
+    "mark",
+    "settle",
+    "take_over",
+    "wallet call",
+  ]);
 });
 
 test("without an endpoint there are no spans, no header and no log line, even if the provider's trace is sampled", async (t) => {

@@ -15,6 +15,7 @@ import { isAmount } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { Slip } from "../../ports/transactions/slip-store.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
@@ -35,6 +36,8 @@ export interface SlipRequest {
   readonly currency: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
+  /** The caller's header of this name. null: none. */
+  readonly traceparent?: string | null;
 }
 
 /** Decides the answer when the deadline is reached: pending for a slip that is stored, else SERVICE_UNAVAILABLE. */
@@ -65,6 +68,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   readonly #loadShedder: LoadShedder;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
+  readonly #tracing: Tracing | null;
 
   constructor(
     players: PlayerLookup,
@@ -74,6 +78,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     loadShedder: LoadShedder,
     clock: Clock,
     telemetry: Telemetry,
+    tracing: Tracing | null = null,
   ) {
     super();
     this.#players = players;
@@ -83,9 +88,22 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     this.#loadShedder = loadShedder;
     this.#clock = clock;
     this.#telemetry = telemetry;
+    this.#tracing = tracing;
   }
 
   override async place(request: SlipRequest): Promise<Result<SlipReport>> {
+    const span = this.#tracing?.request("slip", request.traceparent ?? null);
+    let outcome: string | undefined;
+    try {
+      const result = await this.#admit(request, span);
+      outcome = result.ok ? result.value.status : result.refusal.code;
+      return result;
+    } finally {
+      span?.end(outcome === undefined, { outcome: outcome ?? "INTERNAL_ERROR" });
+    }
+  }
+
+  async #admit(request: SlipRequest, span: Span | undefined): Promise<Result<SlipReport>> {
     const faults = [...sessionFaults(request.sessionId), ...slipFaults(request.slipId, request.bets)];
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
@@ -94,20 +112,24 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     const cancel = this.#clock.after(Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () =>
       late.resolve(progress.written ? ok(running(request.bets)) : refuse("SERVICE_UNAVAILABLE")),
     );
-    const answered = refuseWhenUnavailable(this.#telemetry, `slip ${request.slipId}`, () =>
-      this.#place(request, progress),
+    const answered = refuseWhenUnavailable(
+      this.#telemetry,
+      `slip ${request.slipId}`,
+      () => this.#place(request, progress, span),
+      { trace_id: span?.traceId },
     ).finally(() => this.#loadShedder.leave());
     return Promise.race([answered, late.promise]).finally(cancel);
   }
 
-  async #place(request: SlipRequest, progress: WriteProgress): Promise<Result<SlipReport>> {
+  async #place(request: SlipRequest, progress: WriteProgress, span: Span | undefined): Promise<Result<SlipReport>> {
     const found = await this.#players.find({ ...request, playerRef: "", game: "" });
     if (!found.ok) return found;
     const playerContext = found.value;
+    span?.set({ merchant: playerContext.merchant.code });
     const wrong = request.bets.findIndex(({ amountMinor }) => !isAmount(amountMinor, playerContext.merchant.currency));
     if (wrong !== -1) return refuse("INVALID_AMOUNT", { field: `bets[${wrong}].amount_minor` });
 
-    const slip = await this.#openOrRead(request, playerContext);
+    const slip = await this.#openOrRead(request, playerContext, span);
     if (!slip.ok) return slip;
     progress.written = true;
     const differs = difference(slip.value, request, playerContext);
@@ -120,19 +142,19 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
    * The stored slip: the new slip, or the slip that an earlier request stored. Only a new slip is checked. A repeat is
    * answered even if the session has expired since.
    */
-  async #openOrRead({ slipId, bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Result<Slip>> {
+  async #openOrRead(
+    { slipId, bets, currency }: SlipRequest,
+    playerContext: PlayerContext,
+    span: Span | undefined,
+  ): Promise<Result<Slip>> {
     const key = { merchantId: playerContext.merchant.id, slipId };
     const gate = await this.#gate(currency, playerContext);
     if (gate !== undefined) {
       const slip = await this.#slips.read(key);
       return slip === undefined ? { ok: false, refusal: gate } : ok(slip);
     }
-    const opened = await this.#slips.open({
-      ...key,
-      playerId: playerContext.playerId,
-      currency: playerContext.merchant.currency,
-      bets,
-    });
+    const { playerId, merchant } = playerContext;
+    const opened = await this.#slips.open({ ...key, playerId, currency: merchant.currency, bets }, span);
     return opened.is === "taken"
       ? refuse("TRANSACTION_MISMATCH", { field: `bets[${opened.position}].tx_id` })
       : ok(opened.slip);

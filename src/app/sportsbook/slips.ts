@@ -21,6 +21,7 @@ import { type TxId, wireTxId } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Span } from "../../ports/tracing.ts";
 import type { NewSlip, Opened, Slip, SlipKey, SlipStore } from "../../ports/transactions/slip-store.ts";
 import { type LeasePolicy, leaseMs } from "../transaction/attempt.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
@@ -80,11 +81,15 @@ export class Slips {
     return this.#takenUp;
   }
 
-  /** Stores a slip. When this resolves, a new slip is already in progress. Throws StoreUnavailable. */
-  async open(slip: NewSlip): Promise<Opened> {
+  /**
+   * Stores a slip. When this resolves, a new slip is already in progress. Throws StoreUnavailable.
+   *
+   * @param span - the request's span. It gets the steps of a new slip's bets and refunds.
+   */
+  async open(slip: NewSlip, span?: Span): Promise<Opened> {
     const since = this.#clock.monotonic();
     const opened = await this.#store.open(slip, this.#random.token(), this.#leaseMs);
-    if (opened.is === "new") this.#start(new SlipLease(opened.slip, since), true);
+    if (opened.is === "new") this.#start(new SlipLease(opened.slip, since, span), true);
     return opened;
   }
 
@@ -157,7 +162,7 @@ export class Slips {
     const { slip } = lease;
     const state = slip.state.status === "running" ? await this.#decide(lease, sole) : slip.state;
     if (state?.status !== "failed" || !state.refunding) return;
-    const refunds = await Promise.all(toRefund(slip.bets, state).map((bet) => this.#refund(slip, bet)));
+    const refunds = await Promise.all(toRefund(slip.bets, state).map((bet) => this.#refund(lease, bet)));
     if (refunds.every((durable) => durable)) await this.#record(lease, state, null);
   }
 
@@ -177,7 +182,7 @@ export class Slips {
       const outcome = await (!isSent(bet)
         ? this.#checkFreeBet(content)
         : sole
-          ? this.#run(content)
+          ? this.#run(content, lease.span)
           : this.#resume(content, stale));
       const why = failureOf(outcome, sole);
       if (why === undefined) continue;
@@ -202,8 +207,8 @@ export class Slips {
    * Refunds a bet. `true`: the refund is durable, answered or not, or there is nothing to refund. `false`: the refund
    * is not durable yet, so the slip has not ended.
    */
-  async #refund(slip: Slip, bet: SlipBet): Promise<boolean> {
-    const refunded = await this.#run(this.#content(slip, bet, "refund"));
+  async #refund({ slip, span }: SlipLease, bet: SlipBet): Promise<boolean> {
+    const refunded = await this.#run(this.#content(slip, bet, "refund"), span);
     if (refunded.ok) return true;
     if (refunded.refusal.code === "SERVICE_UNAVAILABLE") return false;
     this.#telemetry.error(`refund of ${slip.merchantId}/${bet.txId}`, new Error(refunded.refusal.code));
@@ -220,9 +225,9 @@ export class Slips {
     return false;
   }
 
-  async #run(content: Content): Promise<Result<Answer>> {
+  async #run(content: Content, span?: Span): Promise<Result<Answer>> {
     // This is long enough to wait for a call that a dead process began, and then for a call of this process.
-    const outcome = await this.#transact.run(content, this.#clock.monotonic() + 2 * this.#leaseMs);
+    const outcome = await this.#transact.run(content, this.#clock.monotonic() + 2 * this.#leaseMs, span);
     this.#telemetry.transaction(content.action, outcome.ok ? outcome.value.status : "refused");
     return outcome;
   }
@@ -269,14 +274,16 @@ export class Slips {
 
 /**
  * A slip whose lease this process holds. `since`: when the statement that took or renewed the lease was sent, by
- * Clock.monotonic().
+ * Clock.monotonic(). `span`: of the request that opened the slip. A slip that was taken over has none.
  */
 class SlipLease {
   readonly slip: Slip;
+  readonly span: Span | undefined;
   since: number;
 
-  constructor(slip: Slip, since: number) {
+  constructor(slip: Slip, since: number, span?: Span) {
     this.slip = slip;
     this.since = since;
+    this.span = span;
   }
 }

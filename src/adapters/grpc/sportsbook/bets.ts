@@ -70,7 +70,8 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     return guard(this.#telemetry, "PlaceBetslip", async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
       const slipBets = bets.map(({ txId, roundId, amountMinor }) => ({ txId, roundId, amountMinor }));
-      const slip = { provider, sessionId, slipId, bets: slipBets, currency, deadline };
+      const traceparent = context.requestHeader.get("traceparent");
+      const slip = { provider, sessionId, slipId, bets: slipBets, currency, deadline, traceparent };
       return toSlip(unwrap(await this.#betting.placeBetslip.place(slip)));
     });
   }
