@@ -1,4 +1,5 @@
-import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import type { Database } from "../../../src/adapters/sql/connection/database.ts";
+import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../../testbed/database/cutting-proxy.ts";
 import type { DatabaseServer } from "../../../testbed/database/server.ts";
@@ -11,6 +12,7 @@ import { Installation } from "../../../testbed/stage/installation.ts";
 import { Players } from "../../../testbed/stage/players.ts";
 import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
 import { readLedger } from "../../../testbed/wallet/ledger-file.ts";
+import { documented } from "../documented.ts";
 
 /** The service's database user. Unlike root it cannot write to a read-only server, or connect to a full one. */
 export const SERVICE = "service";
@@ -48,9 +50,14 @@ export class Stage {
     const proxy = await startCuttingProxy(rootUrl);
     const begun: { close(): Promise<void> }[] = [proxy];
     try {
-      await admit(rootUrl);
-      const databaseUrl = proxy.through(rootUrl.replace("//root@", `//${SERVICE}@`));
-      const installation = await Installation.open({ databaseUrl, ownDatabaseUrl: rootUrl });
+      const installation = await Installation.open({
+        databaseUrl: proxy.through(rootUrl.replace("//root@", `//${SERVICE}@`)),
+        ownDatabaseUrl: rootUrl,
+        migrate: async (database) => {
+          await migrate(database);
+          await admit(database, new URL(rootUrl).pathname.slice(1));
+        },
+      });
       begun.unshift(installation);
       await installation.wallet.rates(SOME_FAULTS, seed);
       const stage = new Stage(server, proxy, installation, rootUrl, seed);
@@ -183,9 +190,9 @@ export class Stage {
   }
 }
 
-async function admit(rootUrl: string): Promise<void> {
-  const database = openDatabase(rootUrl);
-  await database.knex.raw(`CREATE USER IF NOT EXISTS ${SERVICE}@localhost`);
-  await database.knex.raw(`GRANT ALL PRIVILEGES ON ${new URL(rootUrl).pathname.slice(1)}.* TO ${SERVICE}@localhost`);
-  await database.close();
+/** Gives the service's user the rights that docs/deployment.md names, and no others. */
+async function admit({ knex }: Database, name: string): Promise<void> {
+  await knex.raw(`CREATE USER IF NOT EXISTS ${SERVICE}@localhost`);
+  for (const grant of documented("GRANT SELECT").split(";\n"))
+    await knex.raw(grant.replace("aggregator.", `${name}.`).replace("'aggregator'@'10.0.0.%'", `${SERVICE}@localhost`));
 }

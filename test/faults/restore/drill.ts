@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   type BaseBackup,
@@ -104,14 +104,6 @@ export class Drill {
     });
     if (ready === undefined) this.wrong("a replica does not get ready after the restore");
   }
-}
-
-/** The statement of docs/deployment.md that begins with these words. */
-export function documented(beginning: string): string {
-  const page = readFileSync("docs/deployment.md", "utf8");
-  const statement = [...page.matchAll(/```sql\n([^`]*?);\n```/g)].find(([, sql]) => sql?.startsWith(beginning))?.[1];
-  if (statement === undefined) throw new Error(`docs/deployment.md has no statement that begins with ${beginning}`);
-  return statement;
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -10,7 +10,8 @@ import { BinaryLog } from "../../../testbed/database/base-backup.ts";
 import { MARIADB } from "../../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../../testbed/database/server.ts";
 import { Stage } from "../database/stage.ts";
-import { type Drilled, documented } from "./drill.ts";
+import { documented } from "../documented.ts";
+import type { Drilled } from "./drill.ts";
 import { toAMoment } from "./to-a-moment.ts";
 import { toTheEnd } from "./to-the-end.ts";
 

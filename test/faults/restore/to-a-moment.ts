@@ -8,7 +8,8 @@ import type { Outcome, Violation } from "../../../testbed/judge/record.ts";
 import type { Player } from "../../../testbed/stage/installation.ts";
 import { effectsWithoutRow, isOfRepeats, reconciled, repeatSince } from "../database/restored.ts";
 import type { Stage } from "../database/stage.ts";
-import { Drill, type Drilled, documented, pause, seconds } from "./drill.ts";
+import { documented } from "../documented.ts";
+import { Drill, type Drilled, pause, seconds } from "./drill.ts";
 import { readFeeds } from "./feeds.ts";
 
 const ENDS_WITHIN_MS = 30_000;
