@@ -106,10 +106,10 @@ export class GroupCluster implements Cluster {
   }
 
   async grow(): Promise<void> {
-    const [first, ...others] = this.nodes;
+    const [first] = this.nodes;
     // In a group that takes writes everywhere, row numbers have gaps. The first rows must not have them.
     if (this.#proxy === null) await first.member.begin();
-    for (const [i, { member }] of others.entries()) await member.join(i + 2);
+    await this.#joinedBy(first);
   }
 
   async untilPutOut(node: ClusterNode): Promise<void> {
@@ -141,9 +141,7 @@ export class GroupCluster implements Cluster {
     await Promise.all(this.nodes.map(({ member }) => member.restart()));
     const first = await this.#furthest();
     await first.member.begin();
-    const others = this.nodes.filter((one) => one !== first);
-    for (const [i, { member }] of others.entries()) await member.join(i + 2);
-    await this.#untilComplete();
+    await this.#joinedBy(first);
     return first.name;
   }
 
@@ -166,6 +164,12 @@ export class GroupCluster implements Cluster {
       if (Number(found?.has_all) === 1) return node;
     }
     throw new Error(`no node has all transactions: ${sets.join(" / ")}`);
+  }
+
+  async #joinedBy(first: GroupNode): Promise<void> {
+    const others = this.nodes.filter((one) => one !== first);
+    for (const [i, { member }] of others.entries()) await member.join(i + 2);
+    await this.#untilComplete();
   }
 
   async #untilComplete(): Promise<void> {

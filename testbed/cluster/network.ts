@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { within } from "./cluster.ts";
 
 const run = promisify(execFile);
+const SETPRIV = "/usr/bin/setpriv";
 const READY_WITHIN_MS = 10_000;
 
 /**
@@ -72,7 +73,7 @@ export class Network {
 
 /** A process that does nothing but keep a network alive. It ends with this process. */
 const holder = (): ChildProcess =>
-  spawn("setpriv", ["--pdeathsig", "KILL", "unshare", "--net", "sleep", "infinity"], { stdio: "ignore" });
+  spawn(SETPRIV, ["--pdeathsig", "KILL", "unshare", "--net", "sleep", "infinity"], { stdio: "ignore" });
 
 const inside = (place: ChildProcess, ...args: readonly string[]) =>
   run("nsenter", [`--net=/proc/${place.pid}/ns/net`, "ip", ...args]);

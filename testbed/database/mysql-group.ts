@@ -27,7 +27,7 @@ const CLOSED = ["--offline-mode=ON", "--super-read-only=ON"];
 export type Primaries = "single" | "multi";
 
 /** Where a member listens for the others. */
-export interface MemberAddress {
+interface MemberAddress {
   readonly host: string;
   readonly sql: number;
   readonly group: number;
@@ -186,12 +186,8 @@ export async function startGroup(size: number, primaries: Primaries = "multi"): 
   }));
   const settings: GroupSettings = { name: randomUUID(), addresses, primaries };
   const members = await Promise.all(addresses.map((_, id) => GroupMember.start(id, settings)));
-  await formGroup(members);
-  return members;
-}
-
-/** The first member begins the group, the others join one after the other. */
-export async function formGroup([first, ...others]: readonly GroupMember[]): Promise<void> {
+  const [first, ...others] = members;
   await first?.begin();
   for (const [i, other] of others.entries()) await other.join(i + 2);
+  return members;
 }
