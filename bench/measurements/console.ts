@@ -74,6 +74,9 @@ async function addresses(url: string, { directory, month }: History): Promise<Re
       page("transactions", { merchant: code, ...inMonth, ...query });
     return {
       [FLOOR_NAME]: page(FLOOR),
+      today: page("today"),
+      "stuck money": page("stuck"),
+      "wallet health": page("wallets"),
       "transactions of the busiest merchant, newest": page("transactions", { merchant: code }),
       "its transactions of a month": listed({}),
       "its failed transactions of a month": listed({ status: "failed" }),
