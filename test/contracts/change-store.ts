@@ -15,7 +15,7 @@ import { contentOf, id } from "./content.ts";
 /** Both stores over the same rows. The merchants have no rows yet. */
 export interface ChangeStoreSetup {
   readonly transactions: TransactionStore;
-  /** Stores of workers that may compete; at least one. */
+  /** The change stores of at least one worker. With several, the workers compete for the same rows. */
   readonly stores: readonly [ChangeStore, ...ChangeStore[]];
   readonly merchantId: number;
   readonly otherMerchantId: number;

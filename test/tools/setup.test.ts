@@ -56,7 +56,7 @@ function clone(t: ExecutionContext) {
     const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, npm_node_execpath: machinesNode };
     return (await run(process.execPath, ["tools/setup.mjs", ...args], { cwd: folder, env })).stdout;
   };
-  /** The installations since the last call. */
+  /** The options of each `npm install` since the last call of this function. */
   const installed = (): string[] => {
     const lines = existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [];
     rmSync(calls, { force: true });

@@ -7,7 +7,7 @@ function reader(clock: DatabaseClock, state: { ahead: number }) {
     clock.observe(at + thereMs + state.ahead, at, at + thereMs + backMs);
 }
 
-test("one bound is never ahead of the database's clock, the other is never behind it, and the fastest readings are used", (t) => {
+test("atLeast is never ahead of the database's clock and atMost is never behind it, and the fastest readings give the bounds", (t) => {
   const clock = new DatabaseClock();
   const state = { ahead: 7_000 };
   const read = reader(clock, state);
