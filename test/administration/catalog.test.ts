@@ -183,6 +183,31 @@ test("every wrong line is reported with its number and the rule, and no part of 
   t.deepEqual([many.faults.length, many.faultCount], [1_000, 50_001]);
 });
 
+test("a dry run shows the new, changed and missing games with their values, and only a dry run does", async (t, url) => {
+  const catalog = await withProviders(adminOf(await startReplica(t, url)));
+  const head = "provider,code,name,type,tags\n";
+  const stored = await importText(catalog, `${head}ACME,a,A,slot,new\nACME,b,B,slot,\nAURORA,a,A,slot,\n`, "csv");
+  t.is(stored.preview, undefined);
+  const long = "x".repeat(255);
+  const file = `${head}ACME,a,${long},slot,new|top\nACME,c,C,slot,\n`;
+  const { preview } = await importText(catalog, file, "csv", { dryRun: true });
+  const named = (games: readonly { provider: string; code: string; name: string }[] = []) =>
+    games.map(({ provider, code, name }) => `${provider}/${code} ${name}`);
+  t.deepEqual(named(preview?.created), ["ACME/c C"]);
+  t.deepEqual(named(preview?.updated), [`ACME/a ${long}`]);
+  t.deepEqual(
+    preview?.updated[0]?.changes.map(({ field, from, to }) => [field, from, to]),
+    [
+      ["name", '"A"', `"${"x".repeat(199)}…`],
+      ["tags", '["new"]', '["new","top"]'],
+    ],
+  );
+  t.deepEqual(named(preview?.missing), ["ACME/b B"]);
+  t.deepEqual([preview?.deactivated, preview?.missingCount], [0, 1]);
+  t.deepEqual(names((await catalog.listGames({ provider: "ACME" })).games), ["ACME/a", "ACME/b"]);
+  t.is((await importText(catalog, `${head}ACME,a,A,bingo,\n`, "csv", { dryRun: true })).preview, undefined);
+});
+
 test("the type of an existing game never changes", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   const file = (type: string) =>

@@ -55,6 +55,18 @@ test("markup in the names of brands, merchants, providers, games, players and ro
   await page.goto(`${stage.origin}/console/#/brand?code=shop`);
   t.is(await page.getByLabel("Name", { exact: true }).inputValue(), HOSTILE);
   t.is(await page.locator("main img, main script").count(), 0);
+  await page.goto(`${stage.origin}/console/#/games`);
+  const quoted = `"${HOSTILE.replaceAll('"', '""')}"`;
+  const name = `${HOSTILE}.csv`.replaceAll("/", "");
+  for (const [provider, answer] of [
+    ["ACME", "New: 1."],
+    [quoted, "Wrong entries: 1"],
+  ] as const) {
+    const buffer = Buffer.from(`provider,code,name,type\n${provider},${quoted},x,slot\n`);
+    await page.getByLabel("File with games").setInputFiles({ name, mimeType: "text/csv", buffer });
+    await page.getByText(answer).waitFor();
+    t.is(await page.locator("main img, main script").count(), 0, answer);
+  }
   await page.goto(`${stage.origin}/console/#/merchant?code=${encodeURIComponent(HOSTILE)}`);
   await page.locator("main").getByRole("alert").waitFor();
   t.is(await page.locator("main img, main script").count(), 0);

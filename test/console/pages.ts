@@ -24,6 +24,7 @@ export const PAGES: readonly ShownPage[] = [
   { address: "merchant?code=shop-brl", role: "viewer", ready: "Wallet address" },
   { address: "providers", role: "viewer", ready: "ACME" },
   { address: "provider?code=ACME", role: "viewer", ready: "A launch tries the enabled sources" },
+  { address: "games", role: "manager", ready: "Games in the catalog: 2" },
   { address: "keys", role: "manager", ready: "support-1" },
   { address: "audit", role: "manager", ready: "Before" },
 ];

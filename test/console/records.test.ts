@@ -1,12 +1,15 @@
-/** Brands and providers: every action end to end, on both databases. */
+/** Brands, providers and the import of games: every action end to end, on both databases. */
 import anyTest from "ava";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { onBothDatabases } from "../administration/databases.ts";
 import { openConsole } from "./stage.ts";
 
 const test = onBothDatabases(anyTest.serial);
 /** Nothing listens on this port. */
 const CLOSED = "http://127.0.0.1:9";
+
+const choose = (page: Page, name: string, text: string): Promise<void> =>
+  page.getByLabel("File with games").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 test("a manager creates a brand and changes it, and a viewer only sees it", async (t, url) => {
   const stage = await openConsole(t, url);
@@ -161,4 +164,60 @@ test("a viewer sees a provider without the buttons of changes, and the sportsboo
   await manager.goto(`${stage.origin}/console/#/brand?code=nobody`);
   await manager.locator('main [role="alert"][data-code="RECORD_NOT_FOUND"]').waitFor();
   t.pass();
+});
+
+test("an import first shows what it changes, or every wrong line, and changes nothing before it is confirmed", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const games = async () => (await stage.admin.catalog.listGames({ provider: "ACME" })).games.map(({ name }) => name);
+  const page = await stage.page(t, "manager", "games");
+  await choose(page, "games.txt", "");
+  await page.getByRole("alert").getByText("whose name ends in .csv or .json").waitFor();
+  await choose(
+    page,
+    "games.csv",
+    "provider,code,name,type\nACME,fruits,Fruits,slot\nNOBODY,x,X,slot\nACME,y,Y,bingo\n",
+  );
+  await page.getByText("Wrong entries: 2").waitFor();
+  t.deepEqual(await page.locator("tbody th").allInnerTexts(), ["3", "4"]);
+  await page.locator("tbody tr").nth(0).getByText("the code of a provider that exists").waitFor();
+  t.is(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
+
+  const lines = Array.from({ length: 1_200 }, (_, i) => `ACME,game-${i},Game ${i},slot`);
+  const file = `provider,code,name,type\nACME,fruits,Früchte,slot\n${lines.join("\n")}\n`;
+  await choose(page, "games.csv", file);
+  await page.getByText("New: 1,200. Changed: 1. As they were: 0.").waitFor();
+  const changed = page.getByRole("table", { name: "Changed" }).locator("tbody tr");
+  t.is(await changed.count(), 1);
+  t.regex(await changed.innerText(), /fruits\s+Name: Fruits → Früchte\s+Demo: Yes → No\s+Früchte\s+ACME/);
+  const fresh = page.getByRole("table", { name: "New" });
+  t.false(await fresh.isVisible(), "a long list is closed at first");
+  await page.getByText("New: 1,200", { exact: true }).click();
+  t.is(await fresh.locator("tbody tr").count(), 500);
+  t.regex(await fresh.locator("tbody tr").first().innerText(), /ACME\s+game-0\s+Game 0/);
+  await page.getByText("And 700 more.").waitFor();
+  t.deepEqual(await games(), ["Fruits"], "nothing has changed yet");
+  await page.getByLabel("Reason").fill("delivery of May");
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("The games are imported. New: 1,200. Changed: 1. As they were: 0.").waitFor();
+  t.true((await games()).includes("Früchte"));
+  await choose(page, "games.csv", file);
+  await page.getByText("New: 0. Changed: 0. As they were: 1,201.").waitFor();
+  await page.getByText("The catalog has everything in this file already.").waitFor();
+  t.is(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
+
+  // A file that takes one game out of the catalog, and does not have the others.
+  await choose(page, "games.csv", "provider,code,name,type,active\nACME,fruits,Früchte,slot,false\n");
+  await page.getByText("players no longer see them: 1").waitFor();
+  t.regex(await changed.innerText(), /Active: Yes → No/);
+  await page.getByText("Not in the file: 1,200").click();
+  await page.getByText("The import does not change them.").waitFor();
+  await page.getByText("And 700 more.").waitFor();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("The games are imported. New: 0. Changed: 1. As they were: 0.").waitFor();
+  t.is((await stage.admin.catalog.listGames({ provider: "ACME", active: true })).total, 1_200);
+
+  // The session ends while the page is open.
+  await page.request.delete(`${stage.origin}/console/session`, { headers: { origin: stage.origin } });
+  await choose(page, "games.csv", file);
+  await page.getByText("Your session has ended").waitFor();
 });

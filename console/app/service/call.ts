@@ -7,6 +7,9 @@ export const whenSignedOut = (tell: () => void): void => {
   onSignedOut = tell;
 };
 
+/** Says that the service has refused the session. */
+export const signedOut = (): void => onSignedOut();
+
 /**
  * Calls an rpc of the internal port as JSON, `admin.MerchantAdminService/ListMerchants`. Absent fields of the reply have
  * their default value, as protobuf's JSON leaves them out.
@@ -36,7 +39,7 @@ export async function post<Reply>(
     ...(signal !== undefined && { signal }),
   });
   if (status < 300) return reply as Reply;
-  if (status === 401 && path !== SESSION) onSignedOut();
+  if (status === 401 && path !== SESSION) signedOut();
   throw failureOf(reply, errorCode);
 }
 

@@ -26,6 +26,7 @@ const merchants = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up
 const merchant = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchant.ts");
 const providers = () => import(/* webpackChunkName: "providers" */ "../pages/set-up/providers/providers.ts");
 const provider = () => import(/* webpackChunkName: "providers" */ "../pages/set-up/providers/provider.ts");
+const games = () => import(/* webpackChunkName: "games" */ "../pages/set-up/games/games.ts");
 const keys = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/keys.ts");
 const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/audit/audit.ts");
 
@@ -48,6 +49,7 @@ export const PAGES = {
   merchant: { role: "viewer", load: async () => (await merchant()).MerchantPage, under: "merchants" },
   providers: { role: "viewer", load: async () => (await withSetUpWords(providers)).Providers },
   provider: { role: "viewer", load: async () => (await withSetUpWords(provider)).ProviderPage, under: "providers" },
+  games: { role: "manager", load: async () => (await withSetUpWords(games)).Games },
   keys: { role: "manager", load: async () => (await keys()).Keys },
   audit: { role: "manager", load: async () => (await withSetUpWords(audit)).Audit },
 } as const satisfies Readonly<Record<string, Page>>;

@@ -6,9 +6,17 @@ import {
   UnreadableFile,
 } from "../../domain/catalog/catalog-file.ts";
 import { type GameDescription, readGame } from "../../domain/catalog/game.ts";
+import {
+  bothPreviews,
+  type ImportPreview,
+  NOTHING,
+  type PreviewedGame,
+  previewOf,
+  withMissing,
+} from "../../domain/catalog/import-preview.ts";
 import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
-import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
+import type { Decision } from "../../ports/admin-store.ts";
 import type { Game, GameRecord } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { type AdminRequest, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
@@ -39,6 +47,8 @@ export interface Imported {
   readonly unchanged: number;
   readonly faults: readonly ImportFault[];
   readonly faultCount: number;
+  /** What a dry run without faults has found; otherwise empty. */
+  readonly preview: ImportPreview;
 }
 
 export interface ImportOptions {
@@ -93,7 +103,9 @@ export class ImportGames {
       sum = plus(sum, made.value);
     }
     // After this answer every listing contains the imported games, even if another import runs at the same time.
-    return this.#changes.readGames(() => ok(sum));
+    return this.#changes.readGames(() =>
+      ok(dryRun ? { ...sum, preview: withMissing(sum.preview, file.games, this.#settings.games()) } : sum),
+    );
   }
 
   #change(request: AdminRequest, part: GamesRead, dryRun: boolean): Promise<Result<Imported>> {
@@ -109,6 +121,7 @@ const plus = (a: Imported, b: Imported): Imported => ({
   unchanged: a.unchanged + b.unchanged,
   faults: [...a.faults, ...b.faults],
   faultCount: a.faultCount + b.faultCount,
+  preview: bothPreviews(a.preview, b.preview),
 });
 
 const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">): Imported => ({
@@ -117,6 +130,7 @@ const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">
   unchanged: 0,
   faults,
   faultCount,
+  preview: NOTHING,
 });
 
 /** The games of a file without faults. `lines`: the line of the file on which each game begins, by provider/code. */
@@ -217,25 +231,31 @@ export function difference(
   const faults = games.flatMap((game) => typeFaults(game, before(game), lines));
   if (faults.length > 0) return ok({ writes: [], audit: [], value: refused({ faults, faultCount: faults.length }) });
   const writes = new Map<GameDescription["provider"], GameRecord[]>();
-  const created: string[] = [];
-  const updates: NewAuditEntry[] = [];
+  const created: PreviewedGame[] = [];
+  const updated: PreviewedGame[] = [];
   for (const game of games) {
     const { provider, ...description } = game;
-    const name = `${provider}/${description.code}`;
     const old = before(game);
     const record: GameRecord = { ...description, active: description.active ?? old?.active ?? true };
     const changes = old === undefined ? [] : gameChanges(old, record);
-    if (old === undefined) created.push(name);
-    else if (changes.length === 0) continue;
-    else updates.push(auditEntry(request, "game import", `game ${name}`, changes));
+    if (old !== undefined && changes.length === 0) continue;
+    (old === undefined ? created : updated).push({ provider, code: description.code, name: description.name, changes });
     writes.set(provider, [...(writes.get(provider) ?? []), record]);
   }
-  const unchanged = games.length - created.length - updates.length;
-  const value: Imported = { created: created.length, updated: updates.length, unchanged, faults: [], faultCount: 0 };
+  const value: Imported = {
+    created: created.length,
+    updated: updated.length,
+    unchanged: games.length - created.length - updated.length,
+    faults: [],
+    faultCount: 0,
+    preview: dryRun ? previewOf(created, updated) : NOTHING,
+  };
   if (dryRun || writes.size === 0) return ok({ writes: [], audit: [], value });
+  const nameOf = ({ provider, code }: PreviewedGame): string => `${provider}/${code}`;
+  const updates = updated.map((game) => auditEntry(request, "game import", `game ${nameOf(game)}`, game.changes));
   const summary = auditEntry(request, "game import", "games", [
-    { field: "created", to: created },
-    { field: "updated", to: updates.length },
+    { field: "created", to: created.map(nameOf) },
+    { field: "updated", to: updated.length },
   ]);
   const all = [...writes].map(([provider, records]) => ({ kind: "games", provider, games: records }) as const);
   return ok({ writes: all, audit: [...updates, summary], value });

@@ -20,6 +20,7 @@ export const shell = {
     brands: "Brands",
     merchants: "Merchants",
     providers: "Providers",
+    games: "Import games",
     keys: "Keys and roles",
     audit: "Audit log",
   },
@@ -49,6 +50,7 @@ export const shell = {
   failures: {
     UNREACHABLE: "The service does not answer. Is your network up?",
     NOT_READABLE: "Something other than the service answered.",
+    FILE_NOT_READABLE: "The browser can't read the file any more. Choose it again.",
     INVALID_API_KEY: "Your session has ended.",
     ROLE_NOT_ALLOWED: "This needs a key with a higher role. Ask an owner.",
     FOREIGN_PAGE: "The service refused the call because it did not come from this page. Load the page again.",

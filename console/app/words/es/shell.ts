@@ -24,6 +24,7 @@ export const shell: Part = {
     brands: "Marcas",
     merchants: "Operadores",
     providers: "Proveedores",
+    games: "Importar juegos",
     keys: "Claves y roles",
     audit: "Auditoría",
   },
@@ -53,6 +54,7 @@ export const shell: Part = {
   failures: {
     UNREACHABLE: "El servicio no responde. ¿Funciona tu red?",
     NOT_READABLE: "Respondió algo que no es el servicio.",
+    FILE_NOT_READABLE: "El navegador ya no puede leer el archivo. Elígelo de nuevo.",
     INVALID_API_KEY: "Tu sesión terminó.",
     ROLE_NOT_ALLOWED: "Esto necesita una clave con un rol más alto. Pídela a un propietario.",
     FOREIGN_PAGE: "El servicio rechazó la llamada porque no vino de esta página. Carga la página de nuevo.",

@@ -24,6 +24,7 @@ export const shell: Part = {
     brands: "Marcas",
     merchants: "Operadores",
     providers: "Provedores",
+    games: "Importar jogos",
     keys: "Chaves e papéis",
     audit: "Auditoria",
   },
@@ -53,6 +54,7 @@ export const shell: Part = {
   failures: {
     UNREACHABLE: "O serviço não responde. Sua rede está funcionando?",
     NOT_READABLE: "Quem respondeu não foi o serviço.",
+    FILE_NOT_READABLE: "O navegador não consegue mais ler o arquivo. Escolha-o de novo.",
     INVALID_API_KEY: "Sua sessão terminou.",
     ROLE_NOT_ALLOWED: "Isto precisa de uma chave com um papel mais alto. Peça a um proprietário.",
     FOREIGN_PAGE: "O serviço recusou a chamada porque ela não veio desta página. Carregue a página de novo.",

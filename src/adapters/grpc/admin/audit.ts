@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AuditLog } from "../../../app/admin/audit-log.ts";
-import type { AuditEntrySchema } from "../../../gen/aggregator/admin/v1/audit_entry_pb.ts";
+import type { FieldChange } from "../../../domain/access/audit.ts";
+import type { AuditChangeSchema, AuditEntrySchema } from "../../../gen/aggregator/admin/v1/audit_entry_pb.ts";
 import type { AuditService } from "../../../gen/aggregator/admin/v1/audit_service_pb.ts";
 import type { AuditEntry } from "../../../ports/admin-store.ts";
 import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
@@ -33,10 +34,6 @@ export function toEntry(
   { id, at, actor, action, target, reason, changes }: AuditEntry,
   valueMax: number,
 ): MessageInitShape<typeof AuditEntrySchema> {
-  const json = (value: unknown): string => {
-    const text = value === undefined ? "" : JSON.stringify(value);
-    return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
-  };
   return {
     id,
     actor,
@@ -44,6 +41,18 @@ export function toEntry(
     target,
     at: toTimestamp(at),
     reason: reason ?? "",
-    changes: changes.map(({ field, from, to }) => ({ field, from: json(from), to: json(to) })),
+    changes: toChanges(changes, valueMax),
   };
+}
+
+/** @param valueMax - values are shortened to this many characters. */
+export function toChanges(
+  changes: readonly FieldChange[],
+  valueMax: number,
+): MessageInitShape<typeof AuditChangeSchema>[] {
+  const json = (value: unknown): string => {
+    const text = value === undefined ? "" : JSON.stringify(value);
+    return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
+  };
+  return changes.map(({ field, from, to }) => ({ field, from: json(from), to: json(to) }));
 }

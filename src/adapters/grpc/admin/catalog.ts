@@ -1,27 +1,38 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Games } from "../../../app/admin/games.ts";
 import type { ImportGames } from "../../../app/admin/import-games.ts";
+import type { ImportPreview, PreviewedGame } from "../../../domain/catalog/import-preview.ts";
 import type {
   CatalogAdminService,
   ImportGamesRequest,
+  ImportPreviewSchema,
   SetGameRequest,
 } from "../../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { toGame } from "../messages/game-message.ts";
 import { fromTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
+import { toChanges } from "./audit.ts";
 import type { AdminHandlers } from "./service.ts";
+
+/** A preview of an import cuts values to this many characters. */
+const PREVIEWED_MAX = 200;
 
 /** Serves aggregator.admin.v1.CatalogAdminService. */
 export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHandlers<typeof CatalogAdminService> => ({
   async importGames(requests, caller) {
     const { first, pieces } = await readFirst(requests);
-    const { faults, ...done } = unwrap(
+    const { faults, preview, ...done } = unwrap(
       await importGames.run(
         { ...caller, reason: first?.reason ?? "" },
         { format: first?.format ?? "", dryRun: first?.dryRun ?? false },
         pieces,
       ),
     );
-    return { ...done, faults: faults.map(({ line, field, rule }) => ({ line, field, reason: rule })) };
+    return {
+      ...done,
+      faults: faults.map(({ line, field, rule }) => ({ line, field, reason: rule })),
+      ...(first?.dryRun && done.faultCount === 0 && { preview: toPreview(preview) }),
+    };
   },
   async setGame({ provider, code, reason, name, type, demoAvailable, active, clear, ...details }, caller) {
     const fields = { name, type, demoAvailable, active, clear, details: detailsOf(details) };
@@ -65,6 +76,17 @@ type Details = Pick<
   | "releasedAt"
   | "names"
 >;
+
+const toPreview = ({
+  created,
+  updated,
+  missing,
+  ...counts
+}: ImportPreview): MessageInitShape<typeof ImportPreviewSchema> => {
+  const toGames = (games: readonly PreviewedGame[]) =>
+    games.map(({ changes, ...game }) => ({ ...game, changes: toChanges(changes, PREVIEWED_MAX) }));
+  return { ...counts, created: toGames(created), updated: toGames(updated), missing: toGames(missing) };
+};
 
 /** The details that the request sets, by their JSON names. */
 function detailsOf({

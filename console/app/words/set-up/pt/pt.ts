@@ -1,6 +1,7 @@
 import type { SetUpWords } from "../en/en.ts";
 import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
+import { games } from "./games.ts";
 import { providers } from "./providers.ts";
 
-export const pt: SetUpWords = { audit, brands, providers };
+export const pt: SetUpWords = { audit, brands, games, providers };

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { AuditChange } from "./audit_entry_pb.ts";
+import { file_aggregator_admin_v1_audit_entry } from "./audit_entry_pb.ts";
 import type { Game, GameImages, GameNames } from "./game_pb.ts";
 import { file_aggregator_admin_v1_game } from "./game_pb.ts";
 import type { StringList } from "./string_list_pb.ts";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/catalog_admin_service.proto.
  */
 export const file_aggregator_admin_v1_catalog_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9hZ2dyZWdhdG9yL2FkbWluL3YxL2NhdGFsb2dfYWRtaW5fc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJUChJJbXBvcnRHYW1lc1JlcXVlc3QSDgoGZm9ybWF0GAEgASgJEg0KBWNodW5rGAIgASgMEg4KBnJlYXNvbhgDIAEoCRIPCgdkcnlfcnVuGAQgASgIIpEBChNJbXBvcnRHYW1lc1Jlc3BvbnNlEg8KB2NyZWF0ZWQYASABKA0SDwoHdXBkYXRlZBgCIAEoDRIRCgl1bmNoYW5nZWQYAyABKA0SMAoGZmF1bHRzGAQgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRGYXVsdBITCgtmYXVsdF9jb3VudBgFIAEoDSI6CgtJbXBvcnRGYXVsdBIMCgRsaW5lGAEgASgNEg0KBWZpZWxkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSLJBQoOU2V0R2FtZVJlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIRCgRuYW1lGAMgASgJSACIAQESEQoEdHlwZRgEIAEoCUgBiAEBEhsKDmRlbW9fYXZhaWxhYmxlGAUgASgISAKIAQESEwoGYWN0aXZlGAYgASgISAOIAQESLwoGaW1hZ2VzGAcgASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5HYW1lSW1hZ2VzEi0KBHRhZ3MYCCABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSEAoDcnRwGAkgASgBSASIAQESFwoKdm9sYXRpbGl0eRgKIAEoCUgFiAEBEhgKC2ZyZWVfcm91bmRzGAsgASgISAaIAQESFAoHamFja3BvdBgMIAEoCEgHiAEBEjIKCXBsYXRmb3JtcxgNIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIyCglsYW5ndWFnZXMYDiABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSOgoRYmxvY2tlZF9jb3VudHJpZXMYDyABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSLwoLcmVsZWFzZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNsZWFyGBEgAygJEg4KBnJlYXNvbhgSIAEoCRItCgVuYW1lcxgTIAEoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZU5hbWVzQgcKBV9uYW1lQgcKBV90eXBlQhEKD19kZW1vX2F2YWlsYWJsZUIJCgdfYWN0aXZlQgYKBF9ydHBCDQoLX3ZvbGF0aWxpdHlCDgoMX2ZyZWVfcm91bmRzQgoKCF9qYWNrcG90IjoKD1NldEdhbWVSZXNwb25zZRInCgRnYW1lGAEgASgLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lIjAKDkdldEdhbWVSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEgwKBGNvZGUYAiABKAkiOgoPR2V0R2FtZVJlc3BvbnNlEicKBGdhbWUYASABKAsyGS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWUifAoQTGlzdEdhbWVzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIMCgR0eXBlGAIgASgJEhMKBmFjdGl2ZRgDIAEoCEgAiAEBEgkKAXEYBCABKAkSDQoFbGltaXQYBSABKA0SDgoGY3Vyc29yGAYgASgJQgkKB19hY3RpdmUiYQoRTGlzdEdhbWVzUmVzcG9uc2USKAoFZ2FtZXMYASADKAsyGS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWUSEwoLbmV4dF9jdXJzb3IYAiABKAkSDQoFdG90YWwYAyABKA0ygQMKE0NhdGFsb2dBZG1pblNlcnZpY2USYgoLSW1wb3J0R2FtZXMSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkltcG9ydEdhbWVzUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuSW1wb3J0R2FtZXNSZXNwb25zZSgBElQKB1NldEdhbWUSIy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldEdhbWVSZXF1ZXN0GiQuYWdncmVnYXRvci5hZG1pbi52MS5TZXRHYW1lUmVzcG9uc2USVAoHR2V0R2FtZRIjLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0R2FtZVJlcXVlc3QaJC5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEdhbWVSZXNwb25zZRJaCglMaXN0R2FtZXMSJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RHYW1lc1Jlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_game, file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
+  fileDesc("Ci9hZ2dyZWdhdG9yL2FkbWluL3YxL2NhdGFsb2dfYWRtaW5fc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJUChJJbXBvcnRHYW1lc1JlcXVlc3QSDgoGZm9ybWF0GAEgASgJEg0KBWNodW5rGAIgASgMEg4KBnJlYXNvbhgDIAEoCRIPCgdkcnlfcnVuGAQgASgIIsYBChNJbXBvcnRHYW1lc1Jlc3BvbnNlEg8KB2NyZWF0ZWQYASABKA0SDwoHdXBkYXRlZBgCIAEoDRIRCgl1bmNoYW5nZWQYAyABKA0SMAoGZmF1bHRzGAQgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRGYXVsdBITCgtmYXVsdF9jb3VudBgFIAEoDRIzCgdwcmV2aWV3GAYgASgLMiIuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRQcmV2aWV3ItoBCg1JbXBvcnRQcmV2aWV3EjMKB2NyZWF0ZWQYASADKAsyIi5hZ2dyZWdhdG9yLmFkbWluLnYxLlByZXZpZXdlZEdhbWUSMwoHdXBkYXRlZBgCIAMoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUHJldmlld2VkR2FtZRITCgtkZWFjdGl2YXRlZBgDIAEoDRIzCgdtaXNzaW5nGAQgAygLMiIuYWdncmVnYXRvci5hZG1pbi52MS5QcmV2aWV3ZWRHYW1lEhUKDW1pc3NpbmdfY291bnQYBSABKA0icAoNUHJldmlld2VkR2FtZRIQCghwcm92aWRlchgBIAEoCRIMCgRjb2RlGAIgASgJEgwKBG5hbWUYAyABKAkSMQoHY2hhbmdlcxgEIAMoCzIgLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQXVkaXRDaGFuZ2UiOgoLSW1wb3J0RmF1bHQSDAoEbGluZRgBIAEoDRINCgVmaWVsZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiyQUKDlNldEdhbWVSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEgwKBGNvZGUYAiABKAkSEQoEbmFtZRgDIAEoCUgAiAEBEhEKBHR5cGUYBCABKAlIAYgBARIbCg5kZW1vX2F2YWlsYWJsZRgFIAEoCEgCiAEBEhMKBmFjdGl2ZRgGIAEoCEgDiAEBEi8KBmltYWdlcxgHIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZUltYWdlcxItCgR0YWdzGAggASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EhAKA3J0cBgJIAEoAUgEiAEBEhcKCnZvbGF0aWxpdHkYCiABKAlIBYgBARIYCgtmcmVlX3JvdW5kcxgLIAEoCEgGiAEBEhQKB2phY2twb3QYDCABKAhIB4gBARIyCglwbGF0Zm9ybXMYDSABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMgoJbGFuZ3VhZ2VzGA4gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EjoKEWJsb2NrZWRfY291bnRyaWVzGA8gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0Ei8KC3JlbGVhc2VkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjbGVhchgRIAMoCRIOCgZyZWFzb24YEiABKAkSLQoFbmFtZXMYEyABKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWVOYW1lc0IHCgVfbmFtZUIHCgVfdHlwZUIRCg9fZGVtb19hdmFpbGFibGVCCQoHX2FjdGl2ZUIGCgRfcnRwQg0KC192b2xhdGlsaXR5Qg4KDF9mcmVlX3JvdW5kc0IKCghfamFja3BvdCI6Cg9TZXRHYW1lUmVzcG9uc2USJwoEZ2FtZRgBIAEoCzIZLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZSIwCg5HZXRHYW1lUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIMCgRjb2RlGAIgASgJIjoKD0dldEdhbWVSZXNwb25zZRInCgRnYW1lGAEgASgLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lInwKEExpc3RHYW1lc1JlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDAoEdHlwZRgCIAEoCRITCgZhY3RpdmUYAyABKAhIAIgBARIJCgFxGAQgASgJEg0KBWxpbWl0GAUgASgNEg4KBmN1cnNvchgGIAEoCUIJCgdfYWN0aXZlImEKEUxpc3RHYW1lc1Jlc3BvbnNlEigKBWdhbWVzGAEgAygLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lEhMKC25leHRfY3Vyc29yGAIgASgJEg0KBXRvdGFsGAMgASgNMoEDChNDYXRhbG9nQWRtaW5TZXJ2aWNlEmIKC0ltcG9ydEdhbWVzEicuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRHYW1lc1JlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLkltcG9ydEdhbWVzUmVzcG9uc2UoARJUCgdTZXRHYW1lEiMuYWdncmVnYXRvci5hZG1pbi52MS5TZXRHYW1lUmVxdWVzdBokLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2V0R2FtZVJlc3BvbnNlElQKB0dldEdhbWUSIy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEdhbWVSZXF1ZXN0GiQuYWdncmVnYXRvci5hZG1pbi52MS5HZXRHYW1lUmVzcG9uc2USWgoJTGlzdEdhbWVzEiUuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0R2FtZXNSZXF1ZXN0GiYuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0R2FtZXNSZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_audit_entry, file_aggregator_admin_v1_game, file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
 
 /**
  * A part of the file. A message has at most 64 KiB, so a `chunk` of 48 KiB always fits. The file may be split anywhere.
@@ -102,6 +104,13 @@ export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesRespon
    * @generated from field: uint32 fault_count = 5;
    */
   faultCount: number;
+
+  /**
+   * The games behind the numbers. Only the reply to a dry run without faults has it.
+   *
+   * @generated from field: aggregator.admin.v1.ImportPreview preview = 6;
+   */
+  preview?: ImportPreview | undefined;
 };
 
 /**
@@ -110,6 +119,98 @@ export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesRespon
  */
 export const ImportGamesResponseSchema: GenMessage<ImportGamesResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_catalog_admin_service, 1);
+
+/**
+ * The games that an import would create or change, and the games that it would not touch. Each list has at most the
+ * first 500 games.
+ *
+ * @generated from message aggregator.admin.v1.ImportPreview
+ */
+export type ImportPreview = Message<"aggregator.admin.v1.ImportPreview"> & {
+  /**
+   * The new games.
+   *
+   * @generated from field: repeated aggregator.admin.v1.PreviewedGame created = 1;
+   */
+  created: PreviewedGame[];
+
+  /**
+   * The games that would change. Those that would become inactive come first.
+   *
+   * @generated from field: repeated aggregator.admin.v1.PreviewedGame updated = 2;
+   */
+  updated: PreviewedGame[];
+
+  /**
+   * The number of all changed games that would become inactive, so that nobody can launch them any more.
+   *
+   * @generated from field: uint32 deactivated = 3;
+   */
+  deactivated: number;
+
+  /**
+   * The active games of the file's providers that the file does not have. The import does not change them.
+   *
+   * @generated from field: repeated aggregator.admin.v1.PreviewedGame missing = 4;
+   */
+  missing: PreviewedGame[];
+
+  /**
+   * The number of all such games.
+   *
+   * @generated from field: uint32 missing_count = 5;
+   */
+  missingCount: number;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ImportPreview.
+ * Use `create(ImportPreviewSchema)` to create a new message.
+ */
+export const ImportPreviewSchema: GenMessage<ImportPreview> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 2);
+
+/**
+ * A game in the preview of an import.
+ *
+ * @generated from message aggregator.admin.v1.PreviewedGame
+ */
+export type PreviewedGame = Message<"aggregator.admin.v1.PreviewedGame"> & {
+  /**
+   * The provider's code.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * The game's code.
+   *
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * The game's name: in the file, or of a game that the file does not have in the catalog.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The fields that would change. Each value is shortened to 200 characters.
+   *
+   * @generated from field: repeated aggregator.admin.v1.AuditChange changes = 4;
+   */
+  changes: AuditChange[];
+};
+
+/**
+ * Describes the message aggregator.admin.v1.PreviewedGame.
+ * Use `create(PreviewedGameSchema)` to create a new message.
+ */
+export const PreviewedGameSchema: GenMessage<PreviewedGame> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 3);
 
 /**
  * A fault of one game of the file.
@@ -144,7 +245,7 @@ export type ImportFault = Message<"aggregator.admin.v1.ImportFault"> & {
  * Use `create(ImportFaultSchema)` to create a new message.
  */
 export const ImportFaultSchema: GenMessage<ImportFault> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 2);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 4);
 
 /**
  * The changed fields of a game.
@@ -292,7 +393,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
  * Use `create(SetGameRequestSchema)` to create a new message.
  */
 export const SetGameRequestSchema: GenMessage<SetGameRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 3);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 5);
 
 /**
  * The game as it is now.
@@ -313,7 +414,7 @@ export type SetGameResponse = Message<"aggregator.admin.v1.SetGameResponse"> & {
  * Use `create(SetGameResponseSchema)` to create a new message.
  */
 export const SetGameResponseSchema: GenMessage<SetGameResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 4);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 6);
 
 /**
  * Identifies the game to show.
@@ -341,7 +442,7 @@ export type GetGameRequest = Message<"aggregator.admin.v1.GetGameRequest"> & {
  * Use `create(GetGameRequestSchema)` to create a new message.
  */
 export const GetGameRequestSchema: GenMessage<GetGameRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 5);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 7);
 
 /**
  * The requested game.
@@ -362,7 +463,7 @@ export type GetGameResponse = Message<"aggregator.admin.v1.GetGameResponse"> & {
  * Use `create(GetGameResponseSchema)` to create a new message.
  */
 export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 6);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 8);
 
 /**
  * Chooses the games to list. An empty field excludes no game.
@@ -418,7 +519,7 @@ export type ListGamesRequest = Message<"aggregator.admin.v1.ListGamesRequest"> &
  * Use `create(ListGamesRequestSchema)` to create a new message.
  */
 export const ListGamesRequestSchema: GenMessage<ListGamesRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 7);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 9);
 
 /**
  * One page of games.
@@ -453,7 +554,7 @@ export type ListGamesResponse = Message<"aggregator.admin.v1.ListGamesResponse">
  * Use `create(ListGamesResponseSchema)` to create a new message.
  */
 export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 8);
+  messageDesc(file_aggregator_admin_v1_catalog_admin_service, 10);
 
 /**
  * Administers the catalog of games.

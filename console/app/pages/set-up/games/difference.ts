@@ -1,0 +1,98 @@
+import type { ComponentChildren, VNode } from "preact";
+import { count } from "../../../parts/format.ts";
+import { html } from "../../../parts/html.ts";
+import { type Column, Table } from "../../../parts/table.ts";
+import type { ImportFault, ImportReply, PreviewedGame } from "../../../service/import-games.ts";
+import { setUpWords, words } from "../../../shell/language.ts";
+import { fieldName, readChange } from "../audit/values.ts";
+
+/** A list with more games than this is closed at first. */
+const OPEN_MAX = 50;
+
+/** How many games are new, changed and unchanged. */
+export const sumOf = ({ created = 0, updated = 0, unchanged = 0 }: ImportReply): string =>
+  setUpWords.games.sum(count(created), count(updated), count(unchanged));
+
+/** What a file would change. */
+export function Difference({ reply }: { readonly reply: ImportReply }): VNode {
+  const say = setUpWords.games;
+  const { created = 0, updated = 0, preview = {} } = reply;
+  const { deactivated = 0, missingCount = 0 } = preview;
+  return html`
+    <p role="status"><strong>${sumOf(reply)}</strong></p>
+    ${created + updated === 0 && html`<p>${say.nothing}</p>`}
+    ${deactivated > 0 && html`<p class="effect">${say.deactivated(count(deactivated))}</p>`}
+    <${Games} title=${say.changed} all=${updated} games=${preview.updated} columns=${changedColumns()} />
+    <${Games} title=${say.new} all=${created} games=${preview.created} columns=${gameColumns()} />
+    <${Games} title=${say.missing} all=${missingCount} games=${preview.missing} columns=${gameColumns()}>
+      <p>${say.missingText}</p>
+    <//>
+  ` as VNode;
+}
+
+interface GamesProps {
+  readonly title: string;
+  /** The number of all games. */
+  readonly all: number;
+  /** The first of them. */
+  readonly games?: readonly PreviewedGame[];
+  readonly columns: readonly Column<PreviewedGame>[];
+  readonly children?: ComponentChildren;
+}
+
+function Games({ title, all, games = [], columns, children }: GamesProps): VNode | null {
+  if (all === 0) return null;
+  return html`
+    <details class="games" open=${all <= OPEN_MAX}>
+      <summary>${title}: ${count(all)}</summary>
+      ${children}
+      <${Table} caption=${title} columns=${columns} rows=${games} keyOf=${({ provider, code }: PreviewedGame) => `${provider}/${code}`} />
+      ${all > games.length && html`<p>${setUpWords.games.more(count(all - games.length))}</p>`}
+    </details>
+  `;
+}
+
+const gameColumns = (): Column<PreviewedGame>[] => [
+  { title: words.transactions.provider, cell: ({ provider }) => provider },
+  { title: words.merchants.code, isName: true, cell: ({ code }) => html`<span class="id">${code}</span>` },
+  { title: words.merchants.name, cell: ({ name }) => name },
+];
+
+const changedColumns = (): Column<PreviewedGame>[] => {
+  const [provider, code, name] = gameColumns();
+  return [code, changeColumn(), name, provider].filter((column) => column !== undefined);
+};
+
+const changeColumn = (): Column<PreviewedGame> => ({
+  title: setUpWords.games.changes,
+  cell: ({ changes = [] }) => html`
+    <ul class="changed">
+      ${changes.map(({ field, from, to }) => {
+        const { before, after } = readChange(field, from, to);
+        const { nothing } = words.audit;
+        return html`<li key=${field}>${fieldName(field)}: <del>${before.join(", ") || nothing}</del> → <ins>${after.join(", ") || nothing}</ins></li>`;
+      })}
+    </ul>
+  `,
+});
+
+/** The wrong lines of a file. */
+export function Faults({ reply }: { readonly reply: ImportReply }): VNode {
+  const say = setUpWords.games;
+  const { faults = [], faultCount = 0, created = 0, updated = 0 } = reply;
+  const rows = faults.map((fault, i) => ({ ...fault, i }));
+  return html`
+    <div class="notice failed" role="alert">
+      <strong>${say.wrong(count(faultCount))}</strong>
+      <p>${created + updated > 0 ? say.stopped(sumOf(reply)) : say.wrongText}</p>
+    </div>
+    <${Table} caption=${say.faults} columns=${faultColumns()} rows=${rows} keyOf=${({ i }: { readonly i: number }) => String(i)} />
+    ${faultCount > faults.length && html`<p>${say.more(count(faultCount - faults.length))}</p>`}
+  ` as VNode;
+}
+
+const faultColumns = (): Column<ImportFault>[] => [
+  { title: setUpWords.games.line, isName: true, isFigure: true, cell: ({ line }) => String(line) },
+  { title: words.audit.field, cell: ({ field }) => html`<span class="id">${field}</span>` },
+  { title: setUpWords.games.rule, cell: ({ reason }) => html`<span lang="en">${reason}</span>` },
+];
