@@ -2,7 +2,7 @@ import test from "ava";
 import { DatabaseTime } from "../../../../src/adapters/sql/connection/database-time.ts";
 import { SqlSourceHours } from "../../../../src/adapters/sql/reports/source-hours.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
-import { sourceHoursContract } from "../../../contracts/source-hours.ts";
+import { sourceHoursContract } from "../../../contracts/health/source-hours.ts";
 import { perReplica, serverReplicas, sqlite } from "../stores.ts";
 
 // All tests of a dialect use one database, one after the other. Each begins with an empty table.

@@ -2,7 +2,7 @@ import test from "ava";
 import { DatabaseTime } from "../../../../src/adapters/sql/connection/database-time.ts";
 import { SqlWalletMinutes } from "../../../../src/adapters/sql/reports/wallet-minutes.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
-import { walletMinutesContract } from "../../../contracts/wallet-minutes.ts";
+import { walletMinutesContract } from "../../../contracts/health/wallet-minutes.ts";
 import { perReplica, serverReplicas, sqlite } from "../stores.ts";
 
 // All tests of a dialect use one database, one after the other. Each begins with an empty table.

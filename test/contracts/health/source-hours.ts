@@ -1,5 +1,10 @@
 import type { TestFn } from "ava";
-import { HOUR_MS, SOURCE_HOURS_MS, type SourceHour, type SourceHours } from "../../src/ports/sources/source-hours.ts";
+import {
+  HOUR_MS,
+  SOURCE_HOURS_MS,
+  type SourceHour,
+  type SourceHours,
+} from "../../../src/ports/sources/source-hours.ts";
 
 export interface SourceHoursUnderTest {
   /** Stores of several replicas over the same results. */

@@ -1,11 +1,11 @@
 import type { TestFn } from "ava";
-import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
+import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
 import {
   SPANS,
   WALLET_MINUTES_MS,
   type WalletMinutes,
   type WalletSums,
-} from "../../src/ports/transactions/wallet-minutes.ts";
+} from "../../../src/ports/transactions/wallet-minutes.ts";
 
 export interface WalletMinutesUnderTest {
   /** Stores of several replicas over the same sums. */
