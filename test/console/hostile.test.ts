@@ -41,6 +41,7 @@ test("markup in the names of brands, merchants, providers, games, players and ro
     "merchants",
     "providers",
     "provider?code=ACME",
+    "start",
     `merchant?code=${MERCHANT}`,
     "audit",
   ];

@@ -18,6 +18,7 @@ export const PAGES: readonly ShownPage[] = [
   { address: "wallets", role: "viewer", ready: "shop-clp" },
   { address: "wallet?merchant=shop-clp", role: "viewer", ready: "The wallet was not called in this time" },
   { address: "reports?merchant=shop-brl", role: "viewer", ready: "not complete" },
+  { address: "start", role: "manager", ready: "6. First launch" },
   { address: "brands", role: "viewer", ready: "mint-carbon" },
   { address: "brand?code=shop", role: "viewer", ready: "This service has no sportsbook" },
   { address: "merchants", role: "viewer", ready: "shop-clp" },

@@ -1,8 +1,9 @@
-/** Brands, providers and the import of games: every action end to end, on both databases. */
+/** Brands, providers, the import of games and the first steps: every action end to end, on both databases. */
 import anyTest from "ava";
 import type { Locator, Page } from "playwright-core";
+import { startGameService } from "../../testbed/provider/game-service.ts";
 import { onBothDatabases } from "../administration/databases.ts";
-import { openConsole } from "./stage.ts";
+import { MERCHANT, openConsole } from "./stage.ts";
 
 const test = onBothDatabases(anyTest.serial);
 /** Nothing listens on this port. */
@@ -220,4 +221,82 @@ test("an import first shows what it changes, or every wrong line, and changes no
   await page.request.delete(`${stage.origin}/console/session`, { headers: { origin: stage.origin } });
   await choose(page, "games.csv", file);
   await page.getByText("Your session has ended").waitFor();
+});
+
+test("the first steps lead from an empty installation to a launched game, and go on where they stopped", async (t, url) => {
+  const stage = await openConsole(t, url, { isEmpty: true });
+  const provider = await startGameService([]);
+  t.teardown(() => provider.close());
+  const page = await stage.page(t, "manager", "merchants");
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("link", { name: "The page First steps leads to the first one." }).click();
+  const step = page.locator('[aria-current="step"]');
+  await step.getByRole("heading", { name: "1. Brand" }).waitFor();
+  await step.getByLabel("Code").fill("north");
+  await step.getByRole("button", { name: "Create a brand" }).click();
+
+  await step.getByRole("heading", { name: "2. Merchant" }).waitFor();
+  await step.getByLabel("Code").fill("north-brl");
+  await step.getByLabel("Wallet address").fill(stage.world.wallet.url);
+  await step.getByRole("button", { name: "Create a merchant" }).click();
+  await dialog.getByText("Give the merchant its code north-brl").waitFor();
+  t.regex(await dialog.locator(".secret").innerText(), /^sk_/);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  // Somebody goes on later.
+  await page.reload();
+
+  await step.getByRole("heading", { name: "3. Provider" }).waitFor();
+  await step.getByLabel("Code").fill("NOVA");
+  await step.getByRole("button", { name: "Create a provider" }).click();
+  t.regex(await dialog.locator(".secret").innerText(), /^[A-Za-z0-9_-]{43}$/);
+  await step.getByRole("heading", { name: "4. The provider's game server" }).waitFor({ state: "attached" });
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await step.getByRole("heading", { name: "4. The provider's game server" }).waitFor();
+  await step.getByLabel("Address").fill(`http://127.0.0.1:${provider.port}`);
+  await step.getByRole("button", { name: "Add a source" }).click();
+  await step.getByRole("heading", { name: "5. Games" }).waitFor();
+  await choose(page, "games.json", '[{"provider":"NOVA","code":"stars","name":"Stars","type":"slot"}]');
+  await step.getByRole("button", { name: "Import", exact: true }).click();
+  await step.getByRole("heading", { name: "6. First launch" }).waitFor();
+  await step.getByLabel("Player").fill("ana");
+  await step.getByRole("button", { name: "Launch" }).click();
+  await step.getByText("The game is open at its provider.").waitFor();
+  const link = step.getByRole("link", { name: "Open the game" });
+  t.regex((await link.getAttribute("href")) ?? "", /^https:\/\/games\.example\/stars\?s=/);
+  t.is(await link.getAttribute("rel"), "noopener noreferrer");
+  t.deepEqual((await stage.admin.merchants.getMerchant({ code: "north-brl" })).merchant?.products, ["slot", "live"]);
+  // The service stores the launch some seconds later.
+  while ((await page.locator(".steps").getByText("Done", { exact: true }).count()) < 6) {
+    await page.reload();
+    await page.getByText("6. First launch").waitFor();
+  }
+  t.is(await step.count(), 0, "no step is next");
+  await page.getByText("The last launch that succeeded:").waitFor();
+  await page.getByRole("button", { name: "Launch" }).waitFor();
+});
+
+test("a merchant is created on the page of the merchants, and its secret is shown once", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "manager", "merchants");
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Create a merchant" }).click();
+  await dialog.getByLabel("Code").fill(MERCHANT);
+  await dialog.getByRole("button", { name: "Create a merchant" }).click();
+  await dialog.getByRole("alert").getByText("A record has this name already").waitFor();
+  await dialog.getByLabel("Code").fill("shop-mxn");
+  await dialog.getByLabel("Currency").selectOption("MXN");
+  await dialog.getByLabel("Live casino").uncheck();
+  await dialog.getByRole("button", { name: "Create a merchant" }).click();
+  const secret = await dialog.locator(".secret").innerText();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "shop-mxn" }).waitFor();
+  t.false((await page.content()).includes(secret));
+  t.like((await stage.admin.merchants.getMerchant({ code: "shop-mxn" })).merchant, {
+    currency: "MXN",
+    brand: "shop",
+    products: ["slot"],
+  });
+  const viewer = await stage.page(t, "viewer", "merchants");
+  await viewer.getByRole("link", { name: "shop-mxn" }).waitFor();
+  t.is(await viewer.getByRole("button", { name: "Create a merchant" }).count(), 0);
 });

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { builtConsole } from "../../console/build/built-console.ts";
 import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { ADMIN_KEY, type Admin, adminOf } from "../../testbed/callers/administration.ts";
-import { type Scope, startWorld } from "../../testbed/stage/world.ts";
+import { type Scope, startWorld, type WorldOptions } from "../../testbed/stage/world.ts";
 
 export const MERCHANT = "shop-brl";
 export const ROLES = ["viewer", "support", "manager", "owner"] as const;
@@ -29,9 +29,13 @@ export interface Console {
   age(own: string): Promise<void>;
 }
 
-export async function openConsole(scope: Scope, databaseUrl?: string): Promise<Console> {
+export async function openConsole(
+  scope: Scope,
+  databaseUrl?: string,
+  options: Pick<WorldOptions, "isEmpty"> = {},
+): Promise<Console> {
   await builtConsole();
-  const world = await startWorld(scope, { env: ENV, ...(databaseUrl !== undefined && { databaseUrl }) });
+  const world = await startWorld(scope, { env: ENV, ...options, ...(databaseUrl !== undefined && { databaseUrl }) });
   const admin = adminOf({ ports: world.first.ports } as never);
   const keys = {} as Record<Role, string>;
   for (const role of ROLES)

@@ -57,29 +57,33 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const opened: OpenGameRequest[] = [];
   const provider = await startGameService(opened);
 
-  await settings.save({ kind: "brand", brand: brandRecord("shop", { name: "Shop" }) });
-  const acme = {
-    ...providerRecord("ACME", [`http://127.0.0.1:${provider.port}`]),
-    name: "Acme",
-    keys: [keyRecord(apiKey)],
-  };
-  await settings.save({ kind: "provider", provider: acme });
-  await settings.save({ kind: "games", provider: acme.code, games: [gameRecord("fruits", { name: "Fruits" })] });
-  for (const [code, currency] of Object.entries(merchants)) {
-    if (!isCurrency(currency)) throw new Error(currency);
-    const secret = secrets.get(code) ?? "";
-    const record = merchantRecord(code, {
-      currency,
-      brand: "shop",
-      walletUrl: wallet.url,
-      products: ["slot"],
-      secret,
-      limits: UNLIMITED,
-      traceContext: options.traced?.includes(code) ?? false,
-    });
-    await settings.save({ kind: "merchant", merchant: record });
-  }
+  if (options.isEmpty !== true) await addRecords();
   const first = await deployment.startReplica();
+
+  async function addRecords(): Promise<void> {
+    await settings.save({ kind: "brand", brand: brandRecord("shop", { name: "Shop" }) });
+    const acme = {
+      ...providerRecord("ACME", [`http://127.0.0.1:${provider.port}`]),
+      name: "Acme",
+      keys: [keyRecord(apiKey)],
+    };
+    await settings.save({ kind: "provider", provider: acme });
+    await settings.save({ kind: "games", provider: acme.code, games: [gameRecord("fruits", { name: "Fruits" })] });
+    for (const [code, currency] of Object.entries(merchants)) {
+      if (!isCurrency(currency)) throw new Error(currency);
+      const secret = secrets.get(code) ?? "";
+      const record = merchantRecord(code, {
+        currency,
+        brand: "shop",
+        walletUrl: wallet.url,
+        products: ["slot"],
+        secret,
+        limits: UNLIMITED,
+        traceContext: options.traced?.includes(code) ?? false,
+      });
+      await settings.save({ kind: "merchant", merchant: record });
+    }
+  }
 
   t.teardown(async () => {
     await deployment.stopReplicas();

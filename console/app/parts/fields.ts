@@ -75,3 +75,17 @@ export const Facts = ({ facts }: FactsProps): VNode => html`
       .map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>
 `;
+
+interface CheckProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** A choice of yes or no. */
+export const Check = ({ label, isOn, onChange }: CheckProps): VNode => html`
+  <label class="check">
+    <input type="checkbox" checked=${isOn} onChange=${(event: Event) => onChange((event.currentTarget as HTMLInputElement).checked)} />
+    ${label}
+  </label>
+`;

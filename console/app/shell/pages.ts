@@ -20,6 +20,7 @@ const stuck = () => import(/* webpackChunkName: "stuck" */ "../pages/stuck/stuck
 const wallets = () => import(/* webpackChunkName: "health" */ "../pages/health/wallets.ts");
 const wallet = () => import(/* webpackChunkName: "health" */ "../pages/health/wallet.ts");
 const reports = () => import(/* webpackChunkName: "reports" */ "../pages/reports/reports.ts");
+const start = () => import(/* webpackChunkName: "start" */ "../pages/set-up/start/start.ts");
 const brands = () => import(/* webpackChunkName: "brands" */ "../pages/set-up/brands/brands.ts");
 const brand = () => import(/* webpackChunkName: "brands" */ "../pages/set-up/brands/brand.ts");
 const merchants = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/merchants.ts");
@@ -43,9 +44,10 @@ export const PAGES = {
   wallets: { role: "viewer", load: async () => (await wallets()).Wallets },
   wallet: { role: "viewer", load: async () => (await wallet()).WalletPage, under: "wallets" },
   reports: { role: "viewer", load: async () => (await reports()).Reports },
+  start: { role: "manager", load: async () => (await withSetUpWords(start)).Start },
   brands: { role: "viewer", load: async () => (await withSetUpWords(brands)).Brands },
   brand: { role: "viewer", load: async () => (await withSetUpWords(brand)).BrandPage, under: "brands" },
-  merchants: { role: "viewer", load: async () => (await merchants()).Merchants },
+  merchants: { role: "viewer", load: async () => (await withSetUpWords(merchants)).Merchants },
   merchant: { role: "viewer", load: async () => (await merchant()).MerchantPage, under: "merchants" },
   providers: { role: "viewer", load: async () => (await withSetUpWords(providers)).Providers },
   provider: { role: "viewer", load: async () => (await withSetUpWords(provider)).ProviderPage, under: "providers" },

@@ -1,5 +1,7 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { Badge } from "../../parts/badge.ts";
+import { Dialog } from "../../parts/dialog.ts";
 import { html } from "../../parts/html.ts";
 import type { Merchants as Reply } from "../../parts/merchant-choice.ts";
 import { More } from "../../parts/more.ts";
@@ -7,12 +9,17 @@ import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import type { Merchant } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
-import { words } from "../../shell/language.ts";
+import { setUpWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
+import { useMay } from "../../shell/session-context.ts";
+import { MerchantForm, MerchantSecret, type NewMerchant } from "./merchant-form.ts";
 
 /** All merchants. Each leads to its own page. */
 export function Merchants(): VNode {
   const say = words.merchants;
+  const mayCreate = useMay("manager");
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<NewMerchant>();
   const asked = usePages<Reply>("admin.MerchantAdminService/ListMerchants", {});
   const merchants = asked.pages.flatMap((page) => page.merchants ?? []);
   const columns: Column<Merchant>[] = [
@@ -31,14 +38,26 @@ export function Merchants(): VNode {
     <section>
       <h1>${say.title}</h1>
       <p class="lead">${say.lead}</p>
+      ${mayCreate && html`<div class="actions"><button type="button" class="button primary" onClick=${() => setMaking(true)}>${setUpWords.newMerchant.create}</button></div>`}
       <${Shown} asked=${asked.first}>${() =>
         merchants.length === 0
-          ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
+          ? html`<${Empty} title=${say.none}>${mayCreate && html`<a href=${addressOf("start")}>${say.noneText}</a>`}<//>`
           : html`
               <${Table} caption=${say.title} columns=${columns} rows=${merchants} keyOf=${({ code }: Merchant) => code} />
               <${More} of=${asked} />
             `}
       <//>
+      ${
+        isMaking &&
+        html`<${Dialog} title=${setUpWords.newMerchant.create} onClose=${() => setMaking(false)}>
+          <${MerchantForm} onCancel=${() => setMaking(false)} onDone=${(merchant: NewMerchant) => {
+            setMaking(false);
+            setMade(merchant);
+            asked.first.again();
+          }} />
+        <//>`
+      }
+      ${made && html`<${MerchantSecret} made=${made} onClose=${() => setMade(undefined)} />`}
     </section>
   `;
 }

@@ -22,7 +22,7 @@ export const setUp: Part = {
     lead: "Cada um tem uma moeda e uma carteira.",
     merchant: "Operador",
     none: "Nenhum operador ainda",
-    noneText: "Crie um com o comando merchant create.",
+    noneText: "A página Primeiros passos leva ao primeiro.",
     back: "Todos os operadores",
     code: "Código",
     name: "Nome",

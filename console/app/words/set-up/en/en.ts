@@ -2,7 +2,8 @@ import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
+import { newMerchant, start } from "./start.ts";
 
-export const en = { audit, brands, games, providers };
+export const en = { audit, brands, games, newMerchant, providers, start };
 
 export type SetUpWords = typeof en;

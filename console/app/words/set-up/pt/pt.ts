@@ -3,5 +3,6 @@ import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
+import { newMerchant, start } from "./start.ts";
 
-export const pt: SetUpWords = { audit, brands, games, providers };
+export const pt: SetUpWords = { audit, brands, games, newMerchant, providers, start };

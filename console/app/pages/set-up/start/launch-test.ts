@@ -1,0 +1,73 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { ActForm } from "../../../parts/act-form.ts";
+import { Check, Choice, Field } from "../../../parts/fields.ts";
+import { html } from "../../../parts/html.ts";
+import { Shown } from "../../../parts/state.ts";
+import { call } from "../../../service/call.ts";
+import type { Merchant } from "../../../service/types.ts";
+import { useCall } from "../../../service/use-call.ts";
+import { setUpWords, words } from "../../../shell/language.ts";
+import { addressOf } from "../../../shell/route.ts";
+
+interface Games {
+  readonly games?: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly demoAvailable?: boolean;
+  }[];
+}
+
+interface LaunchTestProps {
+  readonly merchants: readonly Merchant[];
+  readonly provider: string;
+}
+
+/** Launches a game of the provider for a player of a merchant, as the merchant's server would. */
+export function LaunchTest({ merchants, provider }: LaunchTestProps): VNode {
+  const asked = useCall<Games>("admin.CatalogAdminService/ListGames", { provider, active: true });
+  return html`
+    <${Shown} asked=${asked}>${({ games = [] }: Games) => html`
+      <${Form} merchants=${merchants} provider=${provider} games=${games} />
+    `}<//>
+  ` as VNode;
+}
+
+function Form({ merchants, provider, games = [] }: LaunchTestProps & Games): VNode {
+  const say = setUpWords.start;
+  const [merchant, setMerchant] = useState(merchants[0]?.code ?? "");
+  const [code, setCode] = useState(games[0]?.code ?? "");
+  const [player, setPlayer] = useState("");
+  const [isDemo, setDemo] = useState(false);
+  const [url, setUrl] = useState("");
+  const hasDemo = games.find((game) => game.code === code)?.demoAvailable === true;
+  const act = async (): Promise<void> => {
+    setUrl("");
+    const reply = await call<{ readonly launchUrl: string }>("operator.LaunchService/LaunchGame", {
+      merchant,
+      provider,
+      game: code,
+      playerId: player.trim(),
+      demo: hasDemo && isDemo,
+    });
+    setUrl(reply.launchUrl);
+  };
+  return html`
+    <p class="lead">${say.launchText(merchant)}</p>
+    <${ActForm} act=${say.launchAct} onAct=${act}>
+      <${Choice} label=${words.merchants.merchant} value=${merchant} onValue=${setMerchant}
+        options=${merchants.map((one) => [one.code, `${one.code} (${one.currency})`])} />
+      <${Choice} label=${words.transactions.game} value=${code} onValue=${setCode} options=${games.map((game) => [game.code, game.name])} />
+      <${Field} label=${words.transactions.player} value=${player} onValue=${setPlayer} required=${true} maxLength=${128} hint=${say.playerHint} />
+      ${hasDemo && html`<${Check} label=${say.demo} isOn=${isDemo} onChange=${setDemo} />`}
+    <//>
+    <div aria-live="polite">
+      ${
+        url !== "" &&
+        html`<p class="done">${say.launched}</p>
+          <p><a href=${/^https?:/.test(url) ? url : undefined} target="_blank" rel="noopener noreferrer">${say.open}</a></p>
+          <p><a href=${addressOf("transactions", { merchant })}>${say.next}</a></p>`
+      }
+    </div>
+  ` as VNode;
+}
