@@ -16,6 +16,7 @@ import { Support } from "../app/admin/support.ts";
 import { RateLimits } from "../app/capacity/rate-limits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { ShowAlerts } from "../app/console/alerts/show-alerts.ts";
+import { CloseContradiction } from "../app/console/close-contradiction.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
 import { ReadSourceHealth } from "../app/console/source-health.ts";
@@ -73,7 +74,16 @@ export function bindAdministration(container: Container, config: Config): void {
     CHANGED,
   ]);
   bind(container, AuditLog, [AdminStore]);
-  bind(container, ShowTimeline, [TransactionReader, TransactionStore, SlipStore, AdminStore, Settings, POLICY]);
+  bind(container, CloseContradiction, [StuckNotes, TransactionReader, Settings]);
+  bind(container, ShowTimeline, [
+    TransactionReader,
+    TransactionStore,
+    SlipStore,
+    StuckMoney,
+    AdminStore,
+    Settings,
+    POLICY,
+  ]);
   bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);
   bind(container, ReadSourceHealth, [SourceHours, Settings]);
@@ -101,6 +111,7 @@ export function bindAdministration(container: Container, config: Config): void {
     importGames: ImportGames,
     keys: Keys,
     support: Support,
+    contradictions: CloseContradiction,
     auditLog: AuditLog,
     console: CONSOLE_PAGES,
     policy: POLICY,

@@ -20,7 +20,7 @@ test("the program has exactly the expected nouns and verbs", (t) => {
     provider: "add-source create list remove-source rotate-key set show",
     game: "import list set show",
     key: "create list revoke rotate-master show",
-    transaction: "list resend resolve show",
+    transaction: "close-contradiction list resend resolve show",
     report: "ggr",
     audit: "list show",
   });

@@ -125,6 +125,42 @@ test.serial("the export has all pages of the list, and no text is a formula", as
   await page.getByText("The service does not answer.").first().waitFor();
 });
 
+test.serial("a manager closes a contradiction on its timeline, which shows it afterwards", async (t) => {
+  t.timeout(180_000);
+  const { world, admin } = stage;
+  t.is(await world.request("bet", { sessionId: await world.session(), txId: "closed" }), "success");
+  await world.database.knex("tx").where({ tx_id: "ACME:closed" }).update({ error: "PLAYER_BLOCKED", feed_seq: null });
+  const isListed = async () =>
+    (await admin.console.listStuckMoney({ kind: "contradiction" })).items.some(
+      ({ transaction }) => transaction?.txId === "ACME:closed",
+    );
+  for (const began = Date.now(); !(await isListed()) && Date.now() < began + 60_000; )
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  const address = "transaction?merchant=shop-brl&tx=ACME%3Aclosed";
+  const button = (page: Page) => page.locator("main").getByRole("button", { name: "Close the contradiction" });
+  const support = await stage.page(t, "support", address);
+  await support.getByText("two answers about this transaction").waitFor();
+  t.is(await button(support).count(), 0, "it needs a manager");
+  const page = await stage.page(t, "manager", address);
+  await button(page).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Evidence from the merchant").fill(`one debit ${HOSTILE}`);
+  await dialog.getByLabel("How it was solved").fill("ticket 4711");
+  await fits(t, page.mainFrame(), "dialog");
+  await accessible(t, page.mainFrame(), "dialog");
+  await dialog.getByRole("button", { name: "Close the contradiction" }).click();
+  await page.getByText("The contradiction is closed.").waitFor();
+  await page.getByText("manager-1 closed the contradiction of the wallet.").waitFor();
+  await page.getByText("ticket 4711").waitFor();
+  await page.getByText(`Evidence: one debit ${HOSTILE}`).waitFor();
+  t.is(await page.locator("main img").count(), 0);
+  t.is(await button(page).count(), 0);
+  t.is(await page.getByText("two answers about this transaction").count(), 0);
+  await page.goto(`${stage.origin}/console/#/stuck?kind=contradiction`);
+  await page.getByRole("link", { name: "ACME:twice" }).waitFor();
+  t.is(await page.getByRole("link", { name: "ACME:closed" }).count(), 0);
+});
+
 test.serial("a viewer sees the sums without the list", async (t) => {
   const page = await stage.page(t, "viewer", "stuck");
   await page.getByText("BRL 120.50 are owed to 2 players.").waitFor();
@@ -177,20 +213,31 @@ test.serial("a failure of the service is named, and a key that loses its role lo
 });
 
 for (const colorScheme of ["dark", "light"] as const)
-  test.serial(`the page with every kind fits and is accessible in the ${colorScheme} look`, async (t) => {
-    t.timeout(180_000);
-    for (const width of [390, 1280, 1920]) {
-      const options = { colorScheme, viewport: { width, height: 900 } };
-      const page = await stage.page(t, "owner", "stuck", options);
-      await shown(t, page, "ACME:old", `stuck-${colorScheme}-${width}`);
-      await page.goto(`${stage.origin}/console/#/stuck?kind=slip`);
-      await shown(t, page, HOSTILE, `stuck-slip-${colorScheme}-${width}`);
-      await page.context().close();
-    }
-  });
+  test.serial(
+    `stuck money of every kind, and the audit log about it, fit and are accessible in the ${colorScheme} look`,
+    async (t) => {
+      t.timeout(180_000);
+      for (const width of [390, 1280, 1920]) {
+        const options = { colorScheme, viewport: { width, height: 900 } };
+        const page = await stage.page(t, "owner", "stuck", options);
+        await shown(t, page, "ACME:old", `stuck-${colorScheme}-${width}`);
+        for (const [address, link] of [
+          ["stuck?kind=slip", HOSTILE],
+          ["stuck?kind=contradiction", "ACME:twice"],
+          ["stuck?kind=owed&merchant=shop-brl", "ACME:old"],
+          ["transaction?merchant=shop-brl&tx=ACME%3Aclosed", "shop-brl"],
+          ["audit", "ACME:closed (shop-brl)"],
+        ] as const) {
+          await page.goto(`${stage.origin}/console/#/${address}`);
+          await shown(t, page, link, `${address.replaceAll(/\W/g, "-")}-${colorScheme}-${width}`);
+        }
+        await page.context().close();
+      }
+    },
+  );
 
 async function shown(t: ExecutionContext, page: Page, link: string, name: string): Promise<void> {
-  await page.getByRole("link", { name: link, exact: true }).waitFor();
+  await page.getByRole("link", { name: link, exact: true }).first().waitFor();
   await fits(t, page.mainFrame(), name);
   await accessible(t, page.mainFrame(), name);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });

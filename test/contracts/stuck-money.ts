@@ -63,6 +63,37 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
     t.deepEqual(await a.figures(), {});
   });
 
+  on(
+    "a contradiction that a person closed is shown no more, until the wallet contradicts itself again",
+    async (t, a) => {
+      const bet = await a.ended({ txId: id("bet") }, a.failed("PLAYER_BLOCKED"));
+      await a.ended({ txId: id("other") }, a.failed("PLAYER_BLOCKED"));
+      await a.ended({ txId: id("fine") }, a.success());
+      const entry = {
+        actor: "ana",
+        action: "transaction close-contradiction",
+        target: `transaction shop ${bet.content.txId}`,
+        reason: "settled",
+        changes: [{ field: "evidence", to: "one debit" }],
+      };
+      const { merchantId } = a.setup;
+      const close = (own: string) => a.of.notes.close({ merchantId, txId: id(own) }, entry);
+      const isOpen = (own: string) => a.of.stuck.isContradiction({ merchantId, txId: id(own) });
+      for (const own of ["bet", "other"]) await a.of.notes.contradicted({ merchantId, txId: id(own) });
+      t.true(await a.numberAll());
+      t.deepEqual(await a.list("contradiction"), [id("bet"), id("other")]);
+      t.deepEqual([await isOpen("bet"), await isOpen("fine"), await isOpen("nothing")], [true, false, false]);
+      t.deepEqual([await close("fine"), await close("nothing")], [false, false]);
+      t.true(await close("bet"));
+      t.false(await close("bet"), "it is closed already");
+      t.deepEqual(await a.list("contradiction"), [id("other")]);
+      t.false(await isOpen("bet"));
+      t.deepEqual(await a.figures(), { contradiction: "1 of 1 players: 250, old: 0" });
+      await a.of.notes.contradicted({ merchantId, txId: id("bet") });
+      t.deepEqual(await a.list("contradiction"), [id("bet"), id("other")]);
+    },
+  );
+
   on("a refund of a bet that nobody has is not owed, and no contradiction", async (t, a) => {
     const bet = await a.claimed({ txId: id("bet") });
     await a.settle(bet, a.silent("never"));

@@ -20,7 +20,8 @@ export interface ActFormProps {
   readonly onCancel?: () => void;
 }
 
-const REASON_MAX = 1_024;
+/** The maximum of characters that the audit log keeps of a reason. */
+export const REASON_MAX = 1_024;
 
 /** A form with one action, and with the reason that the audit log keeps. */
 export function ActForm(props: ActFormProps): VNode {

@@ -172,4 +172,5 @@ export interface Timeline {
   readonly resendable?: boolean;
   readonly resolvable?: boolean;
   readonly notResolvableBecause?: string;
+  readonly contradiction?: boolean;
 }

@@ -82,6 +82,11 @@ export class MemoryStuckMoney extends StuckMoney {
       }));
   }
 
+  override async isContradiction(key: TxKey): Promise<boolean> {
+    const row = this.#transactions.rows.get(keyText(key));
+    return row !== undefined && this.#isContradiction(row);
+  }
+
   override async slips({ merchantIds, olderThanMs, after }: SlipQuery, limit: number): Promise<StuckSlip[]> {
     return merchantIds
       .flatMap((merchantId, i) =>
@@ -108,10 +113,15 @@ export class MemoryStuckMoney extends StuckMoney {
     if (kind === "pending") return transaction.nextAt === NEVER && transaction.openedAt <= now - horizonMs;
     const reversed = this.#reversed(transaction);
     if (kind === "owed") return feedSeq !== null && isOwed(transaction, reversed);
+    return transaction.createdAt >= now - CONTRADICTIONS_MS && this.#isContradiction({ transaction, feedSeq });
+  }
+
+  #isContradiction({ transaction, feedSeq }: Pick<MemoryRow, "transaction" | "feedSeq">): boolean {
+    const key = keyText(transaction);
     return (
-      transaction.createdAt >= now - CONTRADICTIONS_MS &&
-      ((feedSeq !== null && isContradiction(transaction, reversed)) ||
-        (this.#notes.contradictions.has(keyText(transaction)) && !hasSettled(transaction)))
+      !this.#notes.closed.has(key) &&
+      ((feedSeq !== null && isContradiction(transaction, this.#reversed(transaction))) ||
+        (this.#notes.contradictions.has(key) && !hasSettled(transaction)))
     );
   }
 
@@ -145,12 +155,28 @@ type Summed = Pick<StuckSlip, "playerId" | "createdAt" | "amountMinor">;
 const isBehind = ({ createdAt, id }: { createdAt: number; id: bigint }, after: StuckPosition): boolean =>
   createdAt > after.createdAt || (createdAt === after.createdAt && id > BigInt(after.id));
 
-/** The contradictions that no row shows. The rows themselves show everything else. */
+/** The contradictions that no row shows, and those that were closed. The rows themselves show everything else. */
 export class MemoryStuckNotes extends StuckNotes {
   readonly contradictions = new Set<string>();
+  readonly closed = new Set<string>();
+  readonly #isOpen: (key: TxKey) => Promise<boolean>;
+
+  /** @param isOpen - whether the transaction is in the list of contradictions. */
+  constructor(isOpen: (key: TxKey) => Promise<boolean>) {
+    super();
+    this.#isOpen = isOpen;
+  }
 
   override async contradicted(key: TxKey): Promise<void> {
     this.contradictions.add(keyText(key));
+    this.closed.delete(keyText(key));
+  }
+
+  /** Writes no audit log. */
+  override async close(key: TxKey): Promise<boolean> {
+    const isOpen = await this.#isOpen(key);
+    if (isOpen) this.closed.add(keyText(key));
+    return isOpen;
   }
 
   override async catchUp(): Promise<boolean> {

@@ -5,6 +5,7 @@ import { type DbTime, isReversal, type Transaction } from "../../domain/transact
 import { ownTxId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
 import type { AdminStore, AuditEntry } from "../../ports/admin-store.ts";
 import type { Slip, SlipStore } from "../../ports/transactions/slip-store.ts";
+import type { StuckMoney } from "../../ports/transactions/stuck-money.ts";
 import type { LoggedTransaction, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
 import { type AdminRequest, auditEntry } from "../admin/changes.ts";
@@ -25,6 +26,8 @@ export interface Timeline {
   readonly resendable: boolean;
   /** The field because of which support may not close the transaction; null: support may close it. */
   readonly notResolvableBecause: string | null;
+  /** Whether the transaction is in the list of contradictions. */
+  readonly contradiction: boolean;
 }
 
 interface TimelineSlip {
@@ -38,6 +41,7 @@ export class ShowTimeline {
   readonly #reader: TransactionReader;
   readonly #transactions: TransactionStore;
   readonly #slips: SlipStore;
+  readonly #stuck: Pick<StuckMoney, "isContradiction">;
   readonly #audit: AdminStore;
   readonly #settings: Settings;
   readonly #policy: ResolvePolicy;
@@ -46,6 +50,7 @@ export class ShowTimeline {
     reader: TransactionReader,
     transactions: TransactionStore,
     slips: SlipStore,
+    stuck: Pick<StuckMoney, "isContradiction">,
     audit: AdminStore,
     settings: Settings,
     policy: ResolvePolicy,
@@ -53,6 +58,7 @@ export class ShowTimeline {
     this.#reader = reader;
     this.#transactions = transactions;
     this.#slips = slips;
+    this.#stuck = stuck;
     this.#audit = audit;
     this.#settings = settings;
     this.#policy = policy;
@@ -78,6 +84,7 @@ export class ShowTimeline {
       entries: await this.#entries([name.txId, ...(other === null ? [] : [other])], name.merchant),
       now: row.readAt,
       ...(await this.#actions(row, other)),
+      contradiction: await this.#stuck.isContradiction(key.value),
     });
   }
 

@@ -119,5 +119,24 @@ export const transaction: Noun = {
         };
       },
     }),
+    "close-contradiction": command({
+      summary: "Takes a transaction off the list of contradictions, with evidence from the merchant",
+      notes: "It changes neither the transaction nor a sum, and sends nothing to the wallet.",
+      flags: {
+        ...which,
+        evidence: required(
+          text("text", "What the merchant's records show, for the audit log", "'one debit on 31 January, ticket 4711'"),
+        ),
+        reason: required({ ...reason, help: "How it was solved, for the audit log" }),
+      },
+      examples: [
+        "--merchant shop-brl --tx-id ACME:17 --evidence 'one debit, statement of 31 January' --reason 'ticket 4711'",
+      ],
+      run: async (api, given) =>
+        recordOutput(TransactionSchema, (await api.transaction.closeContradiction(given)).transaction, {
+          sentence: `The contradiction of ${given.txId} is closed.`,
+          readable,
+        }),
+    }),
   },
 };

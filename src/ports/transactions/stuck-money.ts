@@ -2,6 +2,7 @@ import type { StuckKind } from "../../domain/transaction/stuck.ts";
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import type { PlayerId, TxKey } from "../../domain/values/identifiers.ts";
 import type { Currency } from "../../domain/values/money.ts";
+import type { NewAuditEntry } from "../admin-store.ts";
 import type { NumberLine } from "./change-store.ts";
 import type { ListedTransaction } from "./transaction-reader.ts";
 
@@ -31,6 +32,9 @@ export abstract class StuckMoney {
    */
   abstract list(query: StuckQuery, limit: number): Promise<StuckTransaction[]>;
 
+  /** Whether the transaction is in the list of contradictions, however old it is. */
+  abstract isContradiction(key: TxKey): Promise<boolean>;
+
   /** Stuck slips in the same order. At most {@link STUCK_COUNTED_MAX} slips are examined. */
   abstract slips(query: SlipQuery, limit: number): Promise<StuckSlip[]>;
 }
@@ -42,6 +46,13 @@ export abstract class StuckMoney {
 export abstract class StuckNotes {
   /** Notes that a wallet's late answer contradicts the recorded answer. Repeats change nothing. */
   abstract contradicted(key: TxKey): Promise<void>;
+
+  /**
+   * Closes the contradiction of a transaction, with an audit entry in the same database transaction. It is noted again
+   * if the wallet contradicts itself again. `false`: there is none, and nothing was written. If StoreUnavailable is
+   * thrown, both may have been stored.
+   */
+  abstract close(key: TxKey, audit: NewAuditEntry): Promise<boolean>;
 
   /**
    * Examines some changes of one merchant that a replica of an older release numbered.

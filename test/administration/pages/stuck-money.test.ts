@@ -1,8 +1,9 @@
 /** Tests stuck money in a whole service: sums and lists, their bounds, who may read them, and the audit log. */
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import type { StuckSum } from "../../../src/gen/aggregator/admin/v1/stuck_money_pb.ts";
-import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
+import { ADMIN_KEY, type Admin, adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
+import { startWorld } from "../../../testbed/stage/world.ts";
 import { onBothDatabases } from "../databases.ts";
 
 const test = onBothDatabases();
@@ -150,4 +151,50 @@ test("the sums need the role viewer and the list the role support, and wrong req
   t.is(await refusalOf(pages.listStuckMoney({})), "VALIDATION_ERROR kind");
   t.is(await refusalOf(pages.listStuckMoney({ kind: "owed", limit: 201 })), "VALIDATION_ERROR limit");
   t.is(await refusalOf(pages.listStuckMoney({ kind: "owed", cursor: "x" })), "VALIDATION_ERROR cursor");
+});
+
+test("a manager closes a contradiction with evidence and a reason, and the timeline shows it", async (t, url) => {
+  t.timeout(180_000);
+  const world = await startWorld(t, { databaseUrl: url, env: { ADMIN_KEY } });
+  const of = (key: string) => adminOf({ ports: world.first.ports } as never, key);
+  const owner = of(ADMIN_KEY);
+  const keyOf = async (role: "support" | "manager") =>
+    of((await owner.keys.createKey({ role, name: `${role}-1`, reason: "a test" })).key);
+  const [support, manager] = [await keyOf("support"), await keyOf("manager")];
+  const sessionId = await world.session();
+  for (const txId of ["twice", "fine"]) t.is(await world.request("bet", { sessionId, txId }), "success");
+  // The wallet accepted a refund of a bet that it had rejected. The sequencer numbers the change.
+  await world.database.knex("tx").where({ tx_id: "ACME:twice" }).update({ error: "PLAYER_BLOCKED", feed_seq: null });
+  const listed = async () =>
+    (await support.console.listStuckMoney({ kind: "contradiction" })).items.map(({ transaction }) => transaction?.txId);
+  for (const began = Date.now(); (await listed()).length === 0; ) {
+    if (Date.now() > began + 60_000) throw new Error("the contradiction was not noted");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const twice = { merchant: "shop-brl", txId: "ACME:twice" };
+  const timeline = async (txId = twice.txId) => (await support.console.getTimeline({ ...twice, txId })).timeline;
+  t.deepEqual([(await timeline())?.contradiction, (await timeline("ACME:fine"))?.contradiction], [true, false]);
+
+  const told = { evidence: "one debit in the statement", reason: "settled with the merchant" };
+  const close = (admin: Admin, more: object = {}) =>
+    admin.transactions.closeContradiction({ ...twice, ...told, ...more });
+  t.is(await refusalOf(close(support)), "ROLE_NOT_ALLOWED");
+  t.is(await refusalOf(close(manager, { evidence: " ", reason: "" })), "VALIDATION_ERROR evidence reason");
+  t.is(await refusalOf(close(manager, { txId: "ACME:nothing" })), "TRANSACTION_NOT_FOUND tx_id");
+  t.is(await refusalOf(close(manager, { txId: "ACME:fine" })), "RECORD_NOT_FOUND contradiction");
+  t.is(await refusalOf(close(manager, { merchant: "nobody" })), "RECORD_NOT_FOUND merchant");
+  t.deepEqual(await listed(), ["ACME:twice"]);
+  t.like((await close(manager)).transaction, { txId: "ACME:twice", status: "success" });
+  t.is(await refusalOf(close(manager)), "RECORD_NOT_FOUND contradiction");
+  t.deepEqual(await listed(), []);
+  t.deepEqual((await owner.console.getStuckMoney({})).sums, []);
+  const shown = await timeline();
+  t.is(shown?.contradiction, false);
+  const entries = shown?.auditEntries.filter(({ action }) => action === "transaction close-contradiction") ?? [];
+  t.is(entries.length, 1);
+  t.like(entries[0], { actor: "manager-1", reason: told.reason, target: "transaction shop-brl ACME:twice" });
+  t.deepEqual(
+    entries[0]?.changes.map(({ field, to }) => [field, to]),
+    [["evidence", JSON.stringify(told.evidence)]],
+  );
 });

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { REASON_MAX } from "../../parts/act-form.ts";
 import { Ask } from "../../parts/dialog.ts";
-import { Choice } from "../../parts/fields.ts";
+import { Choice, Field } from "../../parts/fields.ts";
 import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { call } from "../../service/call.ts";
@@ -26,13 +27,14 @@ interface ActsProps extends Omit<ActProps, "transaction"> {
   readonly timeline: Timeline;
 }
 
-/** What may be done with a transaction: send it again, or close it by hand. And why it can't be closed yet. */
+/** What may be done with a transaction: send it again, close it, close a contradiction. And why it can't be closed yet. */
 export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
-  const [asked, setAsked] = useState<"resend" | "resolve">();
+  const [asked, setAsked] = useState<"resend" | "resolve" | "contradiction">();
   const { transaction } = timeline.transaction;
   const mayResolve = useMay("manager") && transaction.status === "pending";
   const mayResend = timeline.resendable === true;
-  if (!mayResolve && !mayResend) return null;
+  const mayClose = useMay("manager") && timeline.contradiction === true;
+  if (!mayResolve && !mayResend && !mayClose) return null;
   const close = (): void => setAsked(undefined);
   const done = (text: string): void => {
     close();
@@ -43,8 +45,10 @@ export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
       ${mayResend && html`<button type="button" class="button primary" onClick=${() => setAsked("resend")}>${words.acts.resend}</button>`}
       ${mayResolve && timeline.resolvable && html`<button type="button" class="button" onClick=${() => setAsked("resolve")}>${words.acts.resolve}</button>`}
       ${mayResolve && !timeline.resolvable && html`<p class="why">${whyNot(timeline)}</p>`}
+      ${mayClose && html`<button type="button" class="button" onClick=${() => setAsked("contradiction")}>${words.acts.contradiction}</button>`}
       ${asked === "resend" && html`<${Resend} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
       ${asked === "resolve" && html`<${Resolve} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
+      ${asked === "contradiction" && html`<${CloseContradiction} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
     </div>
   `;
 }
@@ -96,6 +100,22 @@ function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode 
       <p class="effect">${effect[status](transaction.playerId, amount)}</p>
       <p>${say.noCall}</p>
       ${transaction.refTxId && html`<p>${say.pair(transaction.refTxId)}</p>`}
+    <//>
+  `;
+}
+
+function CloseContradiction({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
+  const say = words.acts;
+  const [evidence, setEvidence] = useState("");
+  const act = async (reason: string): Promise<void> => {
+    const asked = { merchant, txId: transaction.txId, evidence: evidence.trim(), reason };
+    await call("admin.TransactionAdminService/CloseContradiction", asked);
+    onDone(say.contradictionClosed);
+  };
+  return html`
+    <${Ask} title=${say.contradictionTitle} act=${say.contradiction} reason=${say.settled} onAct=${act} onClose=${onClose}>
+      <p>${say.contradictionWhat}</p>
+      <${Field} label=${say.evidence} value=${evidence} onValue=${setEvidence} required=${true} maxLength=${REASON_MAX} lines=${3} />
     <//>
   `;
 }

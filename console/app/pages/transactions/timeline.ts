@@ -82,23 +82,38 @@ function actsOf(entries: readonly AuditEntry[], merchant: string, txId: string):
   const say = words.timeline.people;
   return entries.map(({ at, actor, action, target = "", reason = "", changes = [] }): Moment => {
     const other = target.startsWith(`transaction ${merchant} `) ? target.slice(`transaction ${merchant} `.length) : "";
+    const evidence = textOf(changes.find(({ field }) => field === "evidence")?.to);
     const status = changes.find(({ field }) => field === "status")?.to ?? "";
     const sentence =
       action === "transaction resend"
         ? say.resent(actor)
         : action === "transaction resolve"
           ? say.closed[status.includes("failed") ? "failed" : "success"](actor)
-          : /^transaction (show|timeline)$/.test(action)
-            ? say.looked(actor)
-            : say.did(actor, action);
+          : action === "transaction close-contradiction"
+            ? say.settled(actor)
+            : /^transaction (show|timeline)$/.test(action)
+              ? say.looked(actor)
+              : say.did(actor, action);
     return {
       at,
       tone: "plain",
       sentence,
-      details: reason === "" ? [] : [words.audit.because(reason)],
+      details: [
+        ...(reason === "" ? [] : [words.audit.because(reason)]),
+        ...(evidence === "" ? [] : [say.evidence(evidence)]),
+      ],
       ...(other !== "" && other !== txId && { txId: other }),
     };
   });
+}
+
+/** A text of the audit log, from its JSON. The listing may have only its beginning, which is shown as it is. */
+function textOf(json = ""): string {
+  try {
+    return json === "" ? "" : String(JSON.parse(json));
+  } catch {
+    return json;
+  }
 }
 
 /** The life of a transaction in sentences, the oldest first. A look that repeats the one before is left out. */

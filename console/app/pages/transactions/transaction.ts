@@ -68,6 +68,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
         transaction.status === "pending" &&
         html`<p>${transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
       }
+      ${timeline.contradiction && html`<p data-contradiction>${say.contradiction}</p>`}
       <div class="actions">
         <${Acts} timeline=${timeline} merchant=${merchant} onDone=${onDone} />
         <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>

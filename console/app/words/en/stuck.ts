@@ -20,7 +20,7 @@ export const stuck = {
       pending:
         "Nobody knows whether the money moved, and the service no longer asks. Ask the merchant what its records show, then send it again or close it by hand.",
       contradiction:
-        "The wallet gave two answers that can't both be true. Compare its records with the timeline. An entry stays here for 90 days after its transaction.",
+        "The wallet gave two answers that can't both be true. Compare its records with the timeline. A manager closes an entry on its timeline when it is solved. Otherwise it stays here for 90 days after its transaction.",
       slip: "A betslip has not ended after 10 minutes. The service goes on with it. Its timeline shows which bet or refund has not ended.",
     },
     says: {

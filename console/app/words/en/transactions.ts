@@ -48,6 +48,8 @@ export const transactions = {
     changed: "Last change",
     reply: "What the wallet sent",
     next: (time: string) => `The service asks the wallet again at ${time}.`,
+    contradiction:
+      "The wallet gave two answers about this transaction that can't both be true. Compare its records with what happened below.",
     noNext: {
       bet: "The service does not send a bet again by itself. Its provider repeats or refunds it.",
       win: "The service no longer sends it by itself. Send it again, or close it with evidence.",
@@ -83,6 +85,8 @@ export const transactions = {
         success: (actor: string) => `${actor} closed it by hand as done, with evidence.`,
         failed: (actor: string) => `${actor} closed it by hand as failed, with evidence.`,
       },
+      settled: (actor: string) => `${actor} closed the contradiction of the wallet.`,
+      evidence: (text: string) => `Evidence: ${text}`,
       did: (actor: string, action: string) => `${actor}: ${action}`,
     },
     slip: {
@@ -142,6 +146,12 @@ export const transactions = {
       in_flight: "It can't be closed by hand now: a call is in flight, or ended without an answer a moment ago.",
     },
     resolved: { success: "It is closed as done.", failed: "It is closed as failed." },
+    contradiction: "Close the contradiction",
+    contradictionTitle: "Close this contradiction?",
+    contradictionWhat:
+      "It leaves the list of contradictions. This changes neither the transaction nor a report, and sends nothing to the wallet. If the wallet contradicts itself again, it is listed again.",
+    settled: "How it was solved, for the audit log",
+    contradictionClosed: "The contradiction is closed.",
     selected: (many: number) => (many === 1 ? "1 transaction is chosen" : `${many} transactions are chosen`),
     resendManyTitle: (many: number) => (many === 1 ? "Send 1 transaction again" : `Send ${many} transactions again`),
     resendManyMoney:

@@ -23,7 +23,7 @@ export const stuck: Pick<Words, "stuck"> = {
       pending:
         "Nadie sabe si el dinero se movió, y el servicio ya no pregunta. Pregunta al operador qué muestran sus registros; después reenvíala o ciérrala a mano.",
       contradiction:
-        "La billetera dio dos respuestas que no pueden ser ambas ciertas. Compara sus registros con la cronología. Una entrada queda aquí 90 días después de su transacción.",
+        "La billetera dio dos respuestas que no pueden ser ambas ciertas. Compara sus registros con la cronología. Con el rol Gestión se cierra una entrada en su cronología cuando está resuelta. Si no, queda aquí 90 días después de su transacción.",
       slip: "Un cupón no terminó después de 10 minutos. El servicio sigue con él. Su cronología muestra qué apuesta o reembolso no terminó.",
     },
     says: {

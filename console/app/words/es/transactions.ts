@@ -56,6 +56,8 @@ export const transactions: Part = {
     changed: "Último cambio",
     reply: "Lo que envió la billetera",
     next: (time) => `El servicio vuelve a preguntar a la billetera a las ${time}.`,
+    contradiction:
+      "La billetera dio dos respuestas sobre esta transacción que no pueden ser ciertas a la vez. Compara sus registros con lo que pasó abajo.",
     noNext: {
       bet: "El servicio no reenvía una apuesta por sí mismo. Su proveedor la repite o la reembolsa.",
       win: "El servicio ya no lo reenvía por sí mismo. Reenvíalo, o ciérralo con pruebas.",
@@ -92,6 +94,8 @@ export const transactions: Part = {
         success: (actor) => `${actor} la cerró a mano como hecha, con pruebas.`,
         failed: (actor) => `${actor} la cerró a mano como fallida, con pruebas.`,
       },
+      settled: (actor) => `${actor} cerró la contradicción de la billetera.`,
+      evidence: (text) => `Pruebas: ${text}`,
       did: (actor, action) => `Por ${actor}: ${action}`,
     },
     slip: {
@@ -149,6 +153,12 @@ export const transactions: Part = {
       in_flight: "No se puede cerrar a mano ahora: hay una llamada en curso, o terminó hace un momento sin respuesta.",
     },
     resolved: { success: "Se cerró como hecha.", failed: "Se cerró como fallida." },
+    contradiction: "Cerrar la contradicción",
+    contradictionTitle: "¿Cerrar esta contradicción?",
+    contradictionWhat:
+      "Sale de la lista de contradicciones. Esto no cambia la transacción ni un informe, y no envía nada a la billetera. Si la billetera se contradice otra vez, vuelve a la lista.",
+    settled: "Cómo se resolvió, para la auditoría",
+    contradictionClosed: "La contradicción está cerrada.",
     selected: (many) => (many === 1 ? "1 transacción marcada" : `${many} transacciones marcadas`),
     resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transacción" : `Reenviar ${many} transacciones`),
     resendManyMoney:

@@ -22,7 +22,7 @@ export const stuck: Pick<Words, "stuck"> = {
       pending:
         "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",
       contradiction:
-        "A carteira deu duas respostas que não podem ser ambas verdadeiras. Compare os seus registros com a linha do tempo. Uma entrada fica aqui por 90 dias após a sua transação.",
+        "A carteira deu duas respostas que não podem ser ambas verdadeiras. Compare os seus registros com a linha do tempo. Com o papel Gestão se encerra uma entrada na sua linha do tempo quando está acertada. Senão, ela fica aqui por 90 dias após a sua transação.",
       slip: "Um cupom não terminou após 10 minutos. O serviço continua com ele. A sua linha do tempo mostra qual aposta ou reembolso não terminou.",
     },
     says: {

@@ -56,6 +56,8 @@ export const transactions: Part = {
     changed: "Última mudança",
     reply: "O que a carteira enviou",
     next: (time) => `O serviço pergunta de novo à carteira às ${time}.`,
+    contradiction:
+      "A carteira deu duas respostas sobre esta transação que não podem ser verdadeiras ao mesmo tempo. Compare os registros dela com o que aconteceu abaixo.",
     noNext: {
       bet: "O serviço não reenvia uma aposta por conta própria. O provedor repete ou reembolsa a aposta.",
       win: "O serviço já não reenvia por conta própria. Reenvie, ou encerre com provas.",
@@ -91,6 +93,8 @@ export const transactions: Part = {
         success: (actor) => `${actor} encerrou à mão como concluída, com provas.`,
         failed: (actor) => `${actor} encerrou à mão como falha, com provas.`,
       },
+      settled: (actor) => `${actor} encerrou a contradição da carteira.`,
+      evidence: (text) => `Provas: ${text}`,
       did: (actor, action) => `Por ${actor}: ${action}`,
     },
     slip: {
@@ -150,6 +154,12 @@ export const transactions: Part = {
         "Não pode ser encerrada à mão agora: uma chamada está em andamento, ou terminou há pouco sem resposta.",
     },
     resolved: { success: "Foi encerrada como concluída.", failed: "Foi encerrada como falha." },
+    contradiction: "Encerrar a contradição",
+    contradictionTitle: "Encerrar esta contradição?",
+    contradictionWhat:
+      "Ela sai da lista de contradições. Isto não muda a transação nem um relatório, e não envia nada à carteira. Se a carteira se contradisser de novo, ela volta à lista.",
+    settled: "Como foi acertado, para a auditoria",
+    contradictionClosed: "A contradição está encerrada.",
     selected: (many) => (many === 1 ? "1 transação marcada" : `${many} transações marcadas`),
     resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transação" : `Reenviar ${many} transações`),
     resendManyMoney:

@@ -57,6 +57,7 @@ export function consoleHandlers(
     now,
     resendable,
     notResolvableBecause,
+    contradiction,
   }: Timeline): MessageInitShape<typeof TimelineSchema> => ({
     transaction: toPart(transaction),
     ...(related && { related: toPart(related) }),
@@ -66,6 +67,7 @@ export function consoleHandlers(
     resendable,
     resolvable: notResolvableBecause === null,
     notResolvableBecause: notResolvableBecause ?? "",
+    contradiction,
   });
   return {
     ...stuckMoneyHandlers(stuck, settings),

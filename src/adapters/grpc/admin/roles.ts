@@ -37,6 +37,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "TransactionAdminService.ListTransactions": "support",
   "TransactionAdminService.ResendTransaction": "support",
   "TransactionAdminService.ResolveTransaction": "manager",
+  "TransactionAdminService.CloseContradiction": "manager",
 
   // Managers may call these rpcs for providers' keys. The use case lets only an owner create and revoke admin keys.
   "KeyAdminService.CreateKey": "manager",

@@ -7,6 +7,7 @@ import type { Merchants } from "../../../app/admin/merchants.ts";
 import type { PingWallet } from "../../../app/admin/ping-wallet.ts";
 import type { Providers } from "../../../app/admin/providers.ts";
 import type { Support } from "../../../app/admin/support.ts";
+import type { CloseContradiction } from "../../../app/console/close-contradiction.ts";
 import type { ReadSourceHealth } from "../../../app/console/source-health.ts";
 import type { Surroundings } from "../../../app/merchant/surroundings.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
@@ -43,6 +44,7 @@ export interface Administration {
   readonly importGames: ImportGames;
   readonly keys: Keys;
   readonly support: Support;
+  readonly contradictions: CloseContradiction;
   readonly auditLog: AuditLog;
   readonly console: ConsolePagesUseCases;
   readonly policy: ResolvePolicy;
@@ -92,7 +94,7 @@ export const adminRoutes =
       TransactionAdminService,
       adminService(
         TransactionAdminService,
-        transactionHandlers(useCases.support, useCases.settings),
+        transactionHandlers(useCases.support, useCases.contradictions, useCases.settings),
         access,
         telemetry,
       ),

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Support } from "../../../app/admin/support.ts";
+import type { CloseContradiction } from "../../../app/console/close-contradiction.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import { isInFlight } from "../../../domain/transaction/transaction.ts";
 import type { TransactionAdminService } from "../../../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
@@ -25,6 +26,7 @@ export const transactionOf =
 /** Serves aggregator.admin.v1.TransactionAdminService. */
 export function transactionHandlers(
   support: Support,
+  contradictions: CloseContradiction,
   settings: Settings,
 ): AdminHandlers<typeof TransactionAdminService> {
   const toListed = transactionOf(settings);
@@ -48,6 +50,10 @@ export function transactionHandlers(
     async resolveTransaction({ reason, status, ...name }, caller) {
       const { transaction, reversed } = unwrap(await support.resolve({ ...caller, reason }, name, status));
       return { transaction: toListed(transaction), ...(reversed && { reversed: toListed(reversed) }) };
+    },
+    async closeContradiction({ reason, evidence, ...name }, caller) {
+      const closed = await contradictions.close({ ...caller, reason }, name, evidence);
+      return { transaction: toListed(unwrap(closed)) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { StuckKind } from "../../../domain/transaction/stuck.ts";
 import { NEVER } from "../../../domain/transaction/transaction.ts";
+import type { TxKey } from "../../../domain/values/identifiers.ts";
 import {
   CONTRADICTIONS_MS,
   type SlipQuery,
@@ -201,6 +202,16 @@ export class SqlStuckMoney extends StuckMoney {
         ? []
         : [{ id, transaction: toTransaction(row, this.#games), lastResult: row.last_result as AttemptResult | null }];
     });
+  }
+
+  override async isContradiction({ merchantId, txId }: TxKey): Promise<boolean> {
+    const found = await this.#select({
+      sql: `SELECT 1 FROM tx t ${this.#database.dialect.sql.joinInOrder} stuck s ON s.tx = t.id
+        WHERE t.merchant_id = ? AND t.tx_id = ? AND s.kind = ${STUCK.contradiction} AND s.is_open = 1
+          AND ${STILL.contradiction}`,
+      bindings: [merchantId, txId],
+    });
+    return found.length > 0;
   }
 
   override slips(query: SlipQuery, limit: number): Promise<StuckSlip[]> {

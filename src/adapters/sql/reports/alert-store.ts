@@ -1,15 +1,12 @@
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { NewAuditEntry } from "../../../ports/admin-store.ts";
-import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import { ALERTS, type AlertName } from "../../../ports/telemetry.ts";
 import { type AlertKey, type AlertLine, AlertStore, type OpenAlert } from "../../../ports/transactions/alert-store.ts";
 import type { Database } from "../connection/database.ts";
-import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { selectedRows, write } from "../connection/execute.ts";
-import { repeating } from "../connection/retry.ts";
 import type { Row, Statement } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
-import { insertAudit } from "../settings/audit-rows.ts";
+import { changeWithAudit } from "../settings/audit-rows.ts";
 
 /** The number of rows in one statement. */
 const ROWS_AT_ONCE = 100;
@@ -71,20 +68,7 @@ export class SqlAlertStore extends AlertStore {
   }
 
   override acknowledge(key: AlertKey, lastAt: DbTime, audit: NewAuditEntry): Promise<boolean> {
-    const { dialect } = this.#database;
-    return repeating(
-      dialect,
-      () =>
-        inTransaction(this.#database, async (db) => {
-          const closed = (await changedIn(dialect, db, closing(key, lastAt))) === 1;
-          if (closed) await insertAudit(db, dialect, [audit]);
-          return closed;
-        }),
-      // A second try would not find the alert that the first one closed.
-      () => {
-        throw new StoreUnavailable("nobody knows whether the alert was closed");
-      },
-    );
+    return changeWithAudit(this.#database, closing(key, lastAt), audit);
   }
 
   override async forget(limit: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { NOT_FOUND } from "../../../domain/transaction/reversal.ts";
 import type { StuckKind } from "../../../domain/transaction/stuck.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
+import type { NewAuditEntry } from "../../../ports/admin-store.ts";
 import type { NumberLine } from "../../../ports/transactions/change-store.ts";
 import { StuckNotes } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
@@ -10,6 +11,7 @@ import { failureOf } from "../connection/failure.ts";
 import type { Row, Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
+import { changeWithAudit } from "../settings/audit-rows.ts";
 
 /** The numbers that stand for a kind in the column `kind`. They never change. */
 export const STUCK = { owed: 1, contradiction: 2 } as const satisfies Partial<Record<StuckKind, number>>;
@@ -41,6 +43,12 @@ export class SqlStuckNotes extends StuckNotes {
   override async contradicted({ merchantId, txId }: TxKey): Promise<void> {
     const row = { sql: "t.merchant_id = ? AND t.tx_id = ?", bindings: [merchantId, txId] };
     await write(this.#database, insert("contradiction", row, "", this.#database.dialect.sql));
+  }
+
+  override close({ merchantId, txId }: TxKey, audit: NewAuditEntry): Promise<boolean> {
+    const sql = `UPDATE stuck SET is_open = 0 WHERE kind = ${STUCK.contradiction} AND is_open = 1
+      AND tx = (SELECT id FROM tx WHERE merchant_id = ? AND tx_id = ?)`;
+    return changeWithAudit(this.#database, { sql, bindings: [merchantId, txId] }, audit);
   }
 
   override async catchUp(): Promise<boolean> {

@@ -1,7 +1,11 @@
 /** Entries of the audit log as rows, and the statements that write and read them. */
 import type { Knex } from "knex";
 import type { AuditEntry, AuditQuery, NewAuditEntry } from "../../../ports/admin-store.ts";
+import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
+import type { Database } from "../connection/database.ts";
+import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { insertRows } from "../connection/insert-rows.ts";
+import { repeating } from "../connection/retry.ts";
 import type { Binding, Statement } from "../connection/statement.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
@@ -29,6 +33,25 @@ export const insertAudit = (db: Knex, dialect: Dialect, entries: readonly NewAud
     ]),
     same: { at: dialect.sql.nowMs },
   });
+
+/**
+ * Runs a statement that changes at most one row, and writes the entry in the same transaction. `false`: no row changed,
+ * and nothing was written. Throws StoreUnavailable.
+ */
+export const changeWithAudit = (database: Database, statement: Statement, entry: NewAuditEntry): Promise<boolean> =>
+  repeating(
+    database.dialect,
+    () =>
+      inTransaction(database, async (db) => {
+        const isChanged = (await changedIn(database.dialect, db, statement)) === 1;
+        if (isChanged) await insertAudit(db, database.dialect, [entry]);
+        return isChanged;
+      }),
+    // A second try would not find the row as the first one found it.
+    () => {
+      throw new StoreUnavailable("nobody knows whether the change was stored");
+    },
+  );
 
 export const auditFromRow = (row: AuditRow): AuditEntry => ({
   id: BigInt(row.id),

@@ -24,14 +24,15 @@ stuckMoneyContract("memory", async () => {
   const transactions = new MemoryTransactionStore(() => now);
   const changes = new MemoryChangeStore(transactions);
   const slips = new MemorySlipStore(() => now);
-  const notes = new MemoryStuckNotes();
+  const notes: MemoryStuckNotes = new MemoryStuckNotes((key) => stuck.isContradiction(key));
+  const stuck = new MemoryStuckMoney(transactions, slips, notes);
   return {
     merchantId: 1,
     otherMerchantId: 2,
     game: { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode },
     transactions,
     stores: [changes],
-    stuck: new MemoryStuckMoney(transactions, slips, notes),
+    stuck,
     notes,
     slips,
     pass,

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/transaction_admin_service.proto.
  */
 export const file_aggregator_admin_v1_transaction_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjNhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uX2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEiOAoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEg0KBXR4X2lkGAIgASgJIoIBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbhIxCgthdHRlbXB0X2xvZxgCIAMoCzIcLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQXR0ZW1wdCKjAgoXTGlzdFRyYW5zYWN0aW9uc1JlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgEIAEoCRIOCgZhY3Rpb24YBSABKAkSEQoJcGxheWVyX2lkGAYgASgJEhAKCHJvdW5kX2lkGAcgASgJEg0KBXR4X2lkGAggASgJEhEKCXJlZl90eF9pZBgJIAEoCRIQCghwcm92aWRlchgKIAEoCRIMCgRnYW1lGAsgASgJEg0KBWxpbWl0GAwgASgNEg4KBmN1cnNvchgNIAEoCSJnChhMaXN0VHJhbnNhY3Rpb25zUmVzcG9uc2USNgoMdHJhbnNhY3Rpb25zGAEgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbhITCgtuZXh0X2N1cnNvchgCIAEoCSJLChhSZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlIKGVJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uIlwKGVJlc29sdmVUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEg4KBnJlYXNvbhgEIAEoCSKZAQoaUmVzb2x2ZVRyYW5zYWN0aW9uUmVzcG9uc2USNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uEjcKCHJldmVyc2VkGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbkgAiAEBQgsKCV9yZXZlcnNlZDLgAwoXVHJhbnNhY3Rpb25BZG1pblNlcnZpY2USaQoOR2V0VHJhbnNhY3Rpb24SKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRyYW5zYWN0aW9uUmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VHJhbnNhY3Rpb25SZXNwb25zZRJvChBMaXN0VHJhbnNhY3Rpb25zEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0VHJhbnNhY3Rpb25zUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFRyYW5zYWN0aW9uc1Jlc3BvbnNlEnIKEVJlc2VuZFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5hZG1pbi52MS5SZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USdQoSUmVzb2x2ZVRyYW5zYWN0aW9uEi4uYWdncmVnYXRvci5hZG1pbi52MS5SZXNvbHZlVHJhbnNhY3Rpb25SZXF1ZXN0Gi8uYWdncmVnYXRvci5hZG1pbi52MS5SZXNvbHZlVHJhbnNhY3Rpb25SZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_transaction, file_google_protobuf_timestamp]);
+  fileDesc("CjNhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uX2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEiOAoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEg0KBXR4X2lkGAIgASgJIoIBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbhIxCgthdHRlbXB0X2xvZxgCIAMoCzIcLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQXR0ZW1wdCKjAgoXTGlzdFRyYW5zYWN0aW9uc1JlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgEIAEoCRIOCgZhY3Rpb24YBSABKAkSEQoJcGxheWVyX2lkGAYgASgJEhAKCHJvdW5kX2lkGAcgASgJEg0KBXR4X2lkGAggASgJEhEKCXJlZl90eF9pZBgJIAEoCRIQCghwcm92aWRlchgKIAEoCRIMCgRnYW1lGAsgASgJEg0KBWxpbWl0GAwgASgNEg4KBmN1cnNvchgNIAEoCSJnChhMaXN0VHJhbnNhY3Rpb25zUmVzcG9uc2USNgoMdHJhbnNhY3Rpb25zGAEgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbhITCgtuZXh0X2N1cnNvchgCIAEoCSJLChhSZXNlbmRUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlIKGVJlc2VuZFRyYW5zYWN0aW9uUmVzcG9uc2USNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uIlwKGVJlc29sdmVUcmFuc2FjdGlvblJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEg4KBnJlYXNvbhgEIAEoCSKZAQoaUmVzb2x2ZVRyYW5zYWN0aW9uUmVzcG9uc2USNQoLdHJhbnNhY3Rpb24YASABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uEjcKCHJldmVyc2VkGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbkgAiAEBQgsKCV9yZXZlcnNlZCJeChlDbG9zZUNvbnRyYWRpY3Rpb25SZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEg0KBXR4X2lkGAIgASgJEhAKCGV2aWRlbmNlGAMgASgJEg4KBnJlYXNvbhgEIAEoCSJTChpDbG9zZUNvbnRyYWRpY3Rpb25SZXNwb25zZRI1Cgt0cmFuc2FjdGlvbhgBIAEoCzIgLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVHJhbnNhY3Rpb24y1wQKF1RyYW5zYWN0aW9uQWRtaW5TZXJ2aWNlEmkKDkdldFRyYW5zYWN0aW9uEiouYWdncmVnYXRvci5hZG1pbi52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USbwoQTGlzdFRyYW5zYWN0aW9ucxIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFRyYW5zYWN0aW9uc1JlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RUcmFuc2FjdGlvbnNSZXNwb25zZRJyChFSZXNlbmRUcmFuc2FjdGlvbhItLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUmVzZW5kVHJhbnNhY3Rpb25SZXF1ZXN0Gi4uYWdncmVnYXRvci5hZG1pbi52MS5SZXNlbmRUcmFuc2FjdGlvblJlc3BvbnNlEnUKElJlc29sdmVUcmFuc2FjdGlvbhIuLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUmVzb2x2ZVRyYW5zYWN0aW9uUmVxdWVzdBovLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUmVzb2x2ZVRyYW5zYWN0aW9uUmVzcG9uc2USdQoSQ2xvc2VDb250cmFkaWN0aW9uEi4uYWdncmVnYXRvci5hZG1pbi52MS5DbG9zZUNvbnRyYWRpY3Rpb25SZXF1ZXN0Gi8uYWdncmVnYXRvci5hZG1pbi52MS5DbG9zZUNvbnRyYWRpY3Rpb25SZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_transaction, file_google_protobuf_timestamp]);
 
 /**
  * Identifies the transaction to show.
@@ -335,6 +335,69 @@ export const ResolveTransactionResponseSchema: GenMessage<ResolveTransactionResp
   messageDesc(file_aggregator_admin_v1_transaction_admin_service, 7);
 
 /**
+ * Identifies the contradiction to close.
+ *
+ * @generated from message aggregator.admin.v1.CloseContradictionRequest
+ */
+export type CloseContradictionRequest = Message<"aggregator.admin.v1.CloseContradictionRequest"> & {
+  /**
+   * The merchant's code.
+   *
+   * @generated from field: string merchant = 1;
+   */
+  merchant: string;
+
+  /**
+   * The transaction's wire id (`<PROVIDER>:<the provider's own id>`).
+   *
+   * @generated from field: string tx_id = 2;
+   */
+  txId: string;
+
+  /**
+   * What the merchant's records show, for the audit log: 1 to 1024 characters. Required.
+   *
+   * @generated from field: string evidence = 3;
+   */
+  evidence: string;
+
+  /**
+   * How it was solved, for the audit log: 1 to 1024 characters. Required.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.CloseContradictionRequest.
+ * Use `create(CloseContradictionRequestSchema)` to create a new message.
+ */
+export const CloseContradictionRequestSchema: GenMessage<CloseContradictionRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_transaction_admin_service, 8);
+
+/**
+ * The reply has the transaction.
+ *
+ * @generated from message aggregator.admin.v1.CloseContradictionResponse
+ */
+export type CloseContradictionResponse = Message<"aggregator.admin.v1.CloseContradictionResponse"> & {
+  /**
+   * The transaction as it is now. It did not change.
+   *
+   * @generated from field: aggregator.admin.v1.Transaction transaction = 1;
+   */
+  transaction?: Transaction | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.CloseContradictionResponse.
+ * Use `create(CloseContradictionResponseSchema)` to create a new message.
+ */
+export const CloseContradictionResponseSchema: GenMessage<CloseContradictionResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_transaction_admin_service, 9);
+
+/**
  * Lets support read, resend and resolve wallet transactions. Each read gets an entry in the audit log.
  *
  * @generated from service aggregator.admin.v1.TransactionAdminService
@@ -385,6 +448,18 @@ export const TransactionAdminService: GenService<{
     methodKind: "unary";
     input: typeof ResolveTransactionRequestSchema;
     output: typeof ResolveTransactionResponseSchema;
+  },
+  /**
+   * Closes a contradiction of a merchant's wallet that was settled with the merchant: the transaction leaves the list of
+   * contradictions (ListStuckMoney). It changes neither the transaction nor a sum, and sends nothing.
+   * RECORD_NOT_FOUND (`contradiction`): there is none, or it is closed. Role: manager.
+   *
+   * @generated from rpc aggregator.admin.v1.TransactionAdminService.CloseContradiction
+   */
+  closeContradiction: {
+    methodKind: "unary";
+    input: typeof CloseContradictionRequestSchema;
+    output: typeof CloseContradictionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_aggregator_admin_v1_transaction_admin_service, 0);
