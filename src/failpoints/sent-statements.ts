@@ -50,8 +50,8 @@ export function watchStatements({ knex }: Database): void {
 
 function watch(connection: Connection): void {
   watched.add(connection);
-  // A connection runs one statement at a time. Its packets may be written in another asynchronous context than that of
-  // the call.
+  // A connection runs one statement at a time, but its packets may be written in another asynchronous context than that
+  // of the call. So the callback is kept in a variable of the connection.
   let notify: (() => void) | undefined;
   for (const name of ["execute", "query"] as const) {
     const execute = connection[name].bind(connection);

@@ -47,7 +47,7 @@ export class MemorySessionStore extends SessionStore {
     if (stored !== undefined) this.#sessions.set(id, { ...stored, endedAt: stored.endedAt ?? this.#clock.now() });
   }
 
-  /** Replaces nothing, because this store has no ids of an earlier release. */
+  /** Does nothing: this store never has session ids in clear. */
   override async forget(): Promise<number> {
     return 0;
   }

@@ -36,7 +36,10 @@ interface TimelineSlip {
   readonly rows: readonly { readonly txId: TxId; readonly row: Transaction | undefined }[];
 }
 
-/** Reads everything that is known about one transaction. */
+/**
+ * Reads one transaction with its life: the transaction that it reverses or its own reversal, its slip, its entries of
+ * the audit log, and the actions that support may take.
+ */
 export class ShowTimeline {
   readonly #reader: TransactionReader;
   readonly #transactions: TransactionStore;

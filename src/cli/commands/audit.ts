@@ -14,7 +14,7 @@ export const audit: Noun = {
         to: time("Only entries before this time", "2026-02-01"),
         actor: text(
           "name",
-          "Only entries of the admin key with this name. The key in the environment has the name ADMIN_KEY",
+          "Only entries of the admin key with this name. The key of the service's variable ADMIN_KEY has the name ADMIN_KEY",
           "ana",
         ),
         action: text("command", "Only entries of this command, or of all commands of a noun", "'merchant set'"),

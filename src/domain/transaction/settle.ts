@@ -40,7 +40,7 @@ export interface ResendPolicy {
   readonly firstDelayMs?: number | undefined;
 }
 
-/** The settings on which the end of a reversal depends. */
+/** The settings that decide how the wallet's answer to a reversal changes its row. */
 export interface ReversalPolicy extends ResendPolicy {
   /** For how long after an unanswered attempt a late copy of this attempt may still reach the wallet, in ms. */
   readonly quietPeriodMs: number;

@@ -2,7 +2,7 @@ import test from "ava";
 import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { start, startScripted } from "./slips-setup.ts";
 
-test("a bet without an answer ends the slip, and is refunded after its call whether the wallet debited it or not", async (t) => {
+test("after a bet without an answer no further bet of the slip is sent; when its call is over, the bet is refunded, whether the wallet debited it or not", async (t) => {
   const { wallet, submit, calledIds, row, place } = await startScripted(t, { walletTimeoutMs: 1_500 });
   wallet.setAnswers("b2", "silent");
   wallet.setAnswers("c1", "silent");

@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "MerchantAdminService.GetMerchant": "viewer",
   "MerchantAdminService.ListMerchants": "viewer",
   "MerchantAdminService.RotateSecret": "manager",
-  // This rpc may show a player's balance.
+  // At least support, because the reply may have a player's balance.
   "MerchantAdminService.PingWallet": "support",
   "MerchantAdminService.FinishRotation": "manager",
   "MerchantAdminService.CancelRotation": "manager",

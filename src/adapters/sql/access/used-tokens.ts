@@ -18,8 +18,8 @@ export class SqlUsedTokens extends UsedTokens {
   }
 
   /**
-   * This call's own token shows whether this call inserted the row, even if a lost connection made the INSERT run
-   * twice.
+   * `fence`, a random value of this call, shows whether this call inserted the row, even if a lost connection made the
+   * INSERT run twice.
    */
   override async use(jti: string): Promise<boolean> {
     const { nowMs, keepExisting } = this.#database.dialect.sql;

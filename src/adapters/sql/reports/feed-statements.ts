@@ -1,7 +1,10 @@
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { STATUS } from "../schema/codes.ts";
 
-/** Whether the row may be numbered: no attempt of it is in progress, so no attempt will change its state. */
+/**
+ * Whether the row may get its change number now: no attempt of it is in progress. If a later attempt changes the state,
+ * the row gets a new number.
+ */
 export const isNumberable = (alias: string, { nowMs }: SqlFragments): string =>
   `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs})`;
 
