@@ -10,8 +10,8 @@ export type DatabaseKind = "mariadb" | "mysql" | "sqlite";
 /** A database server with production settings (flush at every commit), or SQLite files on the same disk. */
 export interface BenchDatabase {
   readonly kind: DatabaseKind;
-  /** The processes of its servers. Empty: the database (SQLite) runs inside each program's own process. */
-  readonly pids: readonly number[];
+  /** null: the database (SQLite) runs inside each program's own process. */
+  readonly pid: number | null;
   /** Creates an empty database and returns its URL. */
   create(): Promise<string>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export async function startDatabase(kind: DatabaseKind, folder: string): Promise
     let files = 0;
     return {
       kind,
-      pids: [],
+      pid: null,
       create: async () => `sqlite:${join(folder, `bench-${++files}.db`)}`,
       stop: async () => {},
     };
@@ -34,7 +34,7 @@ export async function startDatabase(kind: DatabaseKind, folder: string): Promise
   if (kind === "mysql") obtainMysql();
   const product = kind === "mysql" ? MYSQL : MARIADB;
   const server = await startDatabaseServer([...SIZES, product.logSize(LOG_SIZE)], undefined, product);
-  return { kind, pids: [server.pid], create: () => server.createDatabase(), stop: () => server.stop() };
+  return { kind, pid: server.pid, create: () => server.createDatabase(), stop: () => server.stop() };
 }
 
 const NUMBERED_WITHIN_MS = 60_000;

@@ -61,7 +61,7 @@ export class Stage {
     this.#files = files;
     this.#cores = cores;
     if (cores === undefined) return;
-    for (const pid of database.pids) pin(pid, cores.measured);
+    if (database.pid !== null) pin(database.pid, cores.measured);
     for (const child of [wallet, load]) pin(child.pid, cores.around);
   }
 
@@ -235,7 +235,7 @@ export class Stage {
   #cpu(program: Program | undefined) {
     return {
       program: program === undefined ? 0 : cpuUs(program.child.pid),
-      database: this.database.pids.reduce((sum, pid) => sum + cpuUs(pid), 0),
+      database: this.database.pid === null ? 0 : cpuUs(this.database.pid),
       load: cpuUs(this.#load.pid),
       wallet: cpuUs(this.wallet.pid),
     };

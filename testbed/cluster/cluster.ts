@@ -2,8 +2,6 @@
 
 export interface ClusterNode {
   readonly name: string;
-  /** Of its server while it runs. */
-  readonly pid: number;
   /** Runs a statement as root, even on a node that refuses other users. */
   ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** The DATABASE_URL of a client of this node alone. */

@@ -67,10 +67,6 @@ export class GaleraNode implements ClusterNode {
     return new GaleraNode(name, folder, ports);
   }
 
-  get pid(): number {
-    return this.#server?.pid ?? 0;
-  }
-
   /** The address for the other nodes. */
   get groupAddress(): string {
     return `127.0.0.1:${this.#ports.group}`;

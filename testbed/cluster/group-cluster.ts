@@ -24,10 +24,6 @@ class GroupNode implements ClusterNode {
     this.#place = place;
   }
 
-  get pid(): number {
-    return this.member.server.pid;
-  }
-
   ask(sql: string) {
     return this.member.ask(sql);
   }
@@ -41,11 +37,11 @@ class GroupNode implements ClusterNode {
   }
 
   pause(): void {
-    process.kill(this.pid, "SIGSTOP");
+    process.kill(this.member.server.pid, "SIGSTOP");
   }
 
   resume(): void {
-    process.kill(this.pid, "SIGCONT");
+    process.kill(this.member.server.pid, "SIGCONT");
   }
 
   isolate(): Promise<void> {
