@@ -230,7 +230,14 @@ for (const colorScheme of ["dark", "light"] as const)
         ] as const) {
           await page.goto(`${stage.origin}/console/#/${address}`);
           await shown(t, page, link, `${address.replaceAll(/\W/g, "-")}-${colorScheme}-${width}`);
+          if (address === "stuck?kind=slip") {
+            const amount = await page.getByRole("region", { name: "Betslips" }).locator("td.figure").boundingBox();
+            t.true((amount?.x ?? width) + (amount?.width ?? 0) <= width, "the amount is in view");
+          }
         }
+        const read = page.locator('li[data-action="transaction stuck"]', { hasText: "Contradictions" }).first();
+        t.regex(plain(await read.innerText()), /looked at the stuck money .* Kind Contradictions$/);
+        t.is(await read.locator("table").count(), 0, "a read changes nothing");
         await page.context().close();
       }
     },

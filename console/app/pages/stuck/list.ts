@@ -79,16 +79,17 @@ function Transactions({ transactions, merchant, onAgain }: TransactionsProps): V
 
 function Slips({ slips }: { readonly slips: readonly Slip[] }): VNode {
   const say = words.transactions;
+  // A narrow window shows the first columns: which slip, and its money.
   const columns: Column<Slip>[] = [
-    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
     {
       title: words.stuck.slip,
       isName: true,
       cell: ({ merchant, slipId, txId }) =>
         html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${slipId}</a>`,
     },
-    { title: words.merchants.merchant, cell: ({ merchant }) => merchant },
     { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
+    { title: words.merchants.merchant, cell: ({ merchant }) => merchant },
+    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
     { title: say.status, cell: ({ status }) => words.timeline.slip.statuses[status] },
     { title: say.player, cell: ({ playerId }) => playerId },
   ];

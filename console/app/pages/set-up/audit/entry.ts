@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { Facts } from "../../../parts/fields.ts";
 import { time } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { failureText } from "../../../parts/state.ts";
@@ -13,7 +14,7 @@ interface EntryProps {
   readonly entry: AuditEntry;
 }
 
-/** An entry as a sentence, with its reason and a table of what changed. */
+/** An entry as a sentence, with its reason and a table of what changed. What a read asked for stands without a table. */
 export function Entry({ entry }: EntryProps): VNode {
   const { id, at, actor, action, target = "", reason, changes = [] } = entry;
   const [isWhole, setWhole] = useState(false);
@@ -23,6 +24,7 @@ export function Entry({ entry }: EntryProps): VNode {
     field: change.field,
     ...readChange(change.field, change.from, change.to),
   }));
+  const isChange = action.endsWith(" create") || shown.some(({ before: old }) => old.length > 0);
   return html`
     <li data-entry=${id} data-action=${action}>
       <p class="sentence">
@@ -35,7 +37,7 @@ export function Entry({ entry }: EntryProps): VNode {
       </p>
       <time datetime=${at}>${time(at)}</time>
       ${reason && html`<p class="reason">${words.audit.because(reason)}</p>`}
-      ${shown.length > 0 && html`<${Changes} shown=${shown} />`}
+      ${shown.length > 0 && (isChange ? html`<${Changes} shown=${shown} />` : html`<${Told} shown=${shown} />`)}
       ${asked.failure && html`<p class="fault" role="alert">${failureText(asked.failure)}</p>`}
       ${
         shown.some(({ isCut }) => isCut) &&
@@ -68,6 +70,9 @@ function Changes({ shown }: ChangesProps): VNode {
     </table>
   `;
 }
+
+const Told = ({ shown }: ChangesProps): VNode =>
+  html`<${Facts} facts=${shown.map(({ field, after }) => [fieldName(field), after.length > 0 && html`<${Lines} lines=${after} />`])} />`;
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }): VNode =>
   html`${lines.map((line, i) => html`<div key=${i}>${line}</div>`)}`;
