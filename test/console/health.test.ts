@@ -2,6 +2,8 @@
 import test from "ava";
 import { FileScope, openConsole } from "./stage.ts";
 
+const MINUTE_MS = 60_000;
+
 test("the grid shows calls, answers and durations of each wallet, and a wallet's page shows them over time", async (t) => {
   t.timeout(240_000);
   const scope = new FileScope();
@@ -41,4 +43,33 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
   await page.getByLabel("Time until now").selectOption("7d");
   await page.waitForURL(/span=7d/);
   await page.getByRole("heading", { level: 2, name: "How long answers took" }).waitFor();
+});
+
+test("a wallet whose answers take a second is slow, and its page says since when", async (t) => {
+  t.timeout(240_000);
+  const scope = new FileScope();
+  t.teardown(scope.end);
+  const stage = await openConsole(scope, undefined, { env: { WALLET_TIMEOUT_MS: "8000" } });
+  const { world } = stage;
+  const sessionId = await world.session();
+  await world.request("bet", { sessionId, txId: "fast" });
+  // The sums are those of a whole minute. So the slow bets begin with a new minute.
+  await new Promise((resolve) => setTimeout(resolve, MINUTE_MS - (Date.now() % MINUTE_MS)));
+  const slowSince = Date.now();
+  world.wallet.setFault({ kind: "slow", ms: 1_500 });
+  await Promise.all(["s1", "s2", "s3"].map((txId) => world.request("bet", { sessionId, txId })));
+  const page = await stage.page(t, "viewer", "wallets");
+  const row = page.locator('tr[data-key="shop-brl"]');
+  for (let tries = 0; tries < 200 && !(await row.getByText("Slow").isVisible()); tries++) {
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.waitForTimeout(1_000);
+  }
+  await row.getByRole("link").click();
+  const said = page.getByText(/^Slow since .*: 5\s% of the answers take 1\.\d s or longer\.$/);
+  await said.waitFor();
+  const minute = await page.evaluate(
+    (at) => new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at),
+    slowSince,
+  );
+  t.true((await said.innerText()).includes(minute), `${await said.innerText()} has ${minute}`);
 });

@@ -40,9 +40,19 @@ for (const colorScheme of ["dark", "light"] as const)
         await accessible(t, page.mainFrame(), address);
       }
       if (width === 360) {
+        // The menu opens where the reader is, and the next page begins at its top.
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        t.true((await page.evaluate(() => scrollY)) > 0, "the page is longer than the window");
         await page.getByRole("button", { name: "Menu" }).click();
-        await page.getByRole("link", { name: "Reports" }).waitFor();
+        const reports = page.getByRole("link", { name: "Reports" });
+        await reports.waitFor();
+        const box = await reports.boundingBox();
+        t.true(box !== null && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box));
         await accessible(t, page.mainFrame(), "menu");
+        await reports.click();
+        await page.getByRole("heading", { name: "Reports" }).waitFor();
+        t.is(await page.evaluate(() => scrollY), 0);
+        t.false(await reports.isVisible(), "the menu is closed");
       }
       await page.goto(`${stage.origin}/console/#/transaction?merchant=${MERCHANT}&tx=ACME%3Aunknown`);
       await page.getByRole("button", { name: "Close by hand" }).click();

@@ -32,10 +32,14 @@ export interface Console {
 export async function openConsole(
   scope: Scope,
   databaseUrl?: string,
-  options: Pick<WorldOptions, "isEmpty"> = {},
+  options: Pick<WorldOptions, "isEmpty" | "env"> = {},
 ): Promise<Console> {
   await builtConsole();
-  const world = await startWorld(scope, { env: ENV, ...options, ...(databaseUrl !== undefined && { databaseUrl }) });
+  const world = await startWorld(scope, {
+    ...options,
+    env: { ...ENV, ...options.env },
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  });
   const admin = adminOf({ ports: world.first.ports } as never);
   const keys = {} as Record<Role, string>;
   for (const role of ROLES)

@@ -68,7 +68,7 @@ test("a provider's source with a self-signed certificate gets no request", async
   const script = `
     import { GrpcGameLauncher } from "${src}adapters/provider-grpc/grpc-game-launcher.ts";
     const launcher = new GrpcGameLauncher({ monotonic: () => 0 }, { allowPrivate: true });
-    const game = { sessionId: "s", playerRef: "p", gameCode: "g", currency: "BRL", language: "pt", country: "BR", demo: false, lobbyUrl: null };
+    const game = { sessionId: "session-1", playerRef: "player-1", gameCode: "g", currency: "BRL", language: "pt", country: "BR", demo: false, lobbyUrl: null };
     const source = { address: "https://localhost:${port}", deadlineMs: 3_000, enabled: true };
     console.log(await launcher.open(source, game, 3_000).then(() => "opened", (error) => error.message));
     launcher.close();`;

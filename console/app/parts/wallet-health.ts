@@ -27,12 +27,15 @@ export const callsOf = (health: Health): number => KINDS.reduce((sum, kind) => s
 export const failedOf = (health: Health): number =>
   callsOf(health) - Number(health.accepted ?? 0) - Number(health.rejected ?? 0);
 
+/** A wallet is slow if its p95 is at least this. Players notice such a wait before each spin. */
+const SLOW_MS = 1_000;
+export const isSlow = ({ p95Ms = 0 }: Health): boolean => p95Ms >= SLOW_MS;
+
 export function StateBadge({ of }: { readonly of: Health | undefined }): VNode {
   const say = words.wallets.states;
   if (of === undefined || (callsOf(of) === 0 && of.breakerPermits === undefined))
     return html`<${Badge} tone="plain" text=${say.quiet} />`;
   if (of.breakerPermits !== undefined) return html`<${Badge} tone="bad" text=${say.limited(of.breakerPermits)} />`;
-  return failedOf(of) > 0
-    ? html`<${Badge} tone="wait" text=${say.failing} />`
-    : html`<${Badge} tone="good" text=${say.good} />`;
+  if (failedOf(of) > 0) return html`<${Badge} tone="wait" text=${say.failing} />`;
+  return isSlow(of) ? html`<${Badge} tone="wait" text=${say.slow} />` : html`<${Badge} tone="good" text=${say.good} />`;
 }

@@ -26,7 +26,10 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
     setOpen(false);
     document.title = `${words.navigation[under] ?? words.shell.title} · ${words.shell.title}`;
     // A reader of the screen hears the new page; at the first page the browser has said enough.
-    if (!isFirst.current) main.current?.focus();
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     isFirst.current = false;
   }, [shown.page]);
   const leave = (): void => void signOut().then(onSignedOut, onSignedOut);
@@ -44,7 +47,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
       </header>
       <div class="side" id="side">
         <nav aria-label=${words.shell.navigation}>
-          <ul>
+          <ul onClick=${() => setOpen(false)}>
             ${allowed.map(
               (
                 name,

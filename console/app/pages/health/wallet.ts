@@ -5,7 +5,7 @@ import { html } from "../../parts/html.ts";
 import { Plot, type PlotColour, type Series } from "../../parts/plot.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { callsOf, type Health, KINDS, StateBadge } from "../../parts/wallet-health.ts";
+import { callsOf, type Health, isSlow, KINDS, StateBadge } from "../../parts/wallet-health.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
@@ -72,7 +72,9 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
       values: points.map(({ health }) => health?.[name] ?? null),
     }),
   );
+  const slow = slowSince(points);
   return html`
+    ${slow && html`<p><strong>${say.slowSince(time(slow.at), duration(slow.health?.p95Ms ?? 0))}</strong></p>`}
     <${Facts} facts=${[
       [say.state, html`<${StateBadge} of=${total} />`],
       [say.calls, count(callsOf(total))],
@@ -104,6 +106,12 @@ function withGaps({ from, to, stepMs, points = [] }: Reply): Point[] {
     const at = begin + i * stepMs;
     return known.get(at) ?? { at: new Date(at).toISOString() };
   });
+}
+
+/** The first of the newest points if they are all slow. Points without calls do not count. */
+function slowSince(points: readonly Point[]): Point | undefined {
+  const called = points.filter(({ health = {} }) => callsOf(health) > 0);
+  return called[called.findLastIndex(({ health = {} }) => !isSlow(health)) + 1];
 }
 
 /** The kinds on top of each other: the highest is drawn first, and the others cover it. */

@@ -45,7 +45,9 @@ export function Wallets({ query }: { readonly query: Query }): VNode {
   const { span, range, again } = useSpan(query.span);
   const asked = usePages<Reply>("admin.ConsoleService/ListWalletHealth", range);
   const rows = asked.pages.flatMap((page) => page.rows ?? []);
-  const worst = [...rows].sort((a, b) => failedOf(b.health ?? {}) - failedOf(a.health ?? {}));
+  const worst = [...rows].sort(
+    ({ health: a = {} }, { health: b = {} }) => failedOf(b) - failedOf(a) || (b.p95Ms ?? 0) - (a.p95Ms ?? 0),
+  );
   return html`
     <section>
       <h1>${say.title}</h1>

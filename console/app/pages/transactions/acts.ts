@@ -53,10 +53,12 @@ export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
   `;
 }
 
-function whyNot({ notResolvableBecause = "", transaction }: Timeline): string {
+/** The horizon comes before a call that is in flight, which is soon over. */
+function whyNot({ notResolvableBecause = "", transaction, now }: Timeline): string {
   const say = words.acts.notYet;
-  if (notResolvableBecause === "opened_at" && transaction.horizonAt) return say.opened_at(time(transaction.horizonAt));
+  const { horizonAt } = transaction;
   if (notResolvableBecause === "reversed_by") return say.reversed_by(transaction.transaction.reversedBy ?? "");
+  if (horizonAt && Date.parse(horizonAt) > Date.parse(now)) return say.opened_at(time(horizonAt));
   return say.in_flight;
 }
 

@@ -46,9 +46,10 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
     event.preventDefault();
     onQuery(draft);
   };
+  const merchant = draft.merchant ?? "";
   const preset = (name: keyof typeof PRESETS): void =>
     onQuery({
-      merchant: query.merchant ?? "",
+      merchant,
       from: new Date(Date.now() - PRESET_MS).toISOString(),
       ...PRESETS[name],
     });
@@ -69,7 +70,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       </details>
       <div class="actions">
         <button type="submit" class="button primary">${say.apply}</button>
-        <button type="button" class="button" onClick=${() => onQuery({ merchant: query.merchant ?? "" })}>${say.clear}</button>
+        <button type="button" class="button" onClick=${() => onQuery({ merchant })}>${say.clear}</button>
         ${(Object.keys(PRESETS) as (keyof typeof PRESETS)[]).map(
           (name) =>
             html`<button key=${name} type="button" class="button small" onClick=${() => preset(name)}>${say.presets[name]}</button>`,

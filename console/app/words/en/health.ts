@@ -1,7 +1,7 @@
 export const health = {
   wallets: {
     title: "Wallet health",
-    lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first.",
+    lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first, then the slowest.",
     span: "Time until now",
     spans: { "10m": "10 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "7d": "7 days" },
     state: "State",
@@ -9,8 +9,10 @@ export const health = {
       quiet: "No calls",
       good: "Answers",
       failing: "Some fail",
+      slow: "Slow",
       limited: (calls: number) => (calls === 1 ? "Limited to 1 call at once" : `Limited to ${calls} calls at once`),
     },
+    slowSince: (at: string, ms: string) => `Slow since ${at}: 5 % of the answers take ${ms} or longer.`,
     calls: "Calls",
     answers: "Answers",
     failed: "Without an answer",

@@ -3,7 +3,8 @@ export const stuck = {
     title: "Stuck money",
     lead: "These transactions and betslips need a person, because the service can't end them alone. Choose a kind to see its transactions.",
     none: "Nothing is stuck",
-    noneText: "No credit is owed, no transaction is pending past its horizon, and every betslip has ended.",
+    noneText:
+      "No credit is owed, no transaction is pending past its horizon, and every betslip has ended. Today counts the transactions that are still pending.",
     noneOf: "Nothing of this kind is stuck here",
     noneOfText: "Choose another kind, merchant or age.",
     incomplete:

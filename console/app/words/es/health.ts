@@ -3,7 +3,7 @@ import type { Words } from "../en/en.ts";
 export const health: Pick<Words, "wallets"> = {
   wallets: {
     title: "Salud de las billeteras",
-    lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las que más fallan van primero.",
+    lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las que más fallan van primero, luego las más lentas.",
     span: "Tiempo hasta ahora",
     spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 días" },
     state: "Estado",
@@ -11,8 +11,10 @@ export const health: Pick<Words, "wallets"> = {
       quiet: "Sin llamadas",
       good: "Responde",
       failing: "Algunas fallan",
+      slow: "Lenta",
       limited: (calls) => (calls === 1 ? "Limitada a 1 llamada a la vez" : `Limitada a ${calls} llamadas a la vez`),
     },
+    slowSince: (at, ms) => `Lenta desde ${at}: el 5 % de las respuestas tarda ${ms} o más.`,
     calls: "Llamadas",
     answers: "Respuestas",
     failed: "Sin respuesta",

@@ -6,7 +6,7 @@ export const stuck: Pick<Words, "stuck"> = {
     lead: "Lo que necesita a una persona: el servicio no puede terminarlo solo. Elige un tipo para ver sus transacciones.",
     none: "Nada está detenido",
     noneText:
-      "No se debe ningún crédito, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó.",
+      "No se debe ningún crédito, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó. La página Hoy cuenta las transacciones todavía pendientes.",
     noneOf: "Aquí no hay nada detenido de este tipo",
     noneOfText: "Elige otro tipo, operador o antigüedad.",
     incomplete:

@@ -3,7 +3,7 @@ import type { Words } from "../en/en.ts";
 export const health: Pick<Words, "wallets"> = {
   wallets: {
     title: "Saúde das carteiras",
-    lead: "Como cada carteira responde às chamadas do serviço, em todas as réplicas juntas. As que mais falham vêm primeiro.",
+    lead: "Como cada carteira responde às chamadas do serviço, em todas as réplicas juntas. As que mais falham vêm primeiro, depois as mais lentas.",
     span: "Tempo até agora",
     spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 dias" },
     state: "Situação",
@@ -11,8 +11,10 @@ export const health: Pick<Words, "wallets"> = {
       quiet: "Sem chamadas",
       good: "Responde",
       failing: "Algumas falham",
+      slow: "Lenta",
       limited: (calls) => (calls === 1 ? "Limitada a 1 chamada por vez" : `Limitada a ${calls} chamadas por vez`),
     },
+    slowSince: (at, ms) => `Lenta desde ${at}: 5 % das respostas levam ${ms} ou mais.`,
     calls: "Chamadas",
     answers: "Respostas",
     failed: "Sem resposta",

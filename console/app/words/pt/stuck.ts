@@ -5,7 +5,8 @@ export const stuck: Pick<Words, "stuck"> = {
     title: "Dinheiro parado",
     lead: "O que precisa de uma pessoa: o serviço não consegue terminar sozinho. Escolha um tipo para ver as suas transações.",
     none: "Nada está parado",
-    noneText: "Nenhum crédito é devido, nenhuma transação está pendente além do seu horizonte e cada cupom terminou.",
+    noneText:
+      "Nenhum crédito é devido, nenhuma transação está pendente além do seu horizonte e cada cupom terminou. A página Hoje conta as transações ainda pendentes.",
     noneOf: "Nada deste tipo está parado aqui",
     noneOfText: "Escolha outro tipo, operador ou idade.",
     incomplete:
