@@ -91,9 +91,9 @@ async function addresses(url: string, { directory, month }: History): Promise<Re
           page("reports", { merchant: code, ...days, by }),
         ]),
       ),
-      // The players of a month are more than a report may have.
+      // The busiest merchant has more players in a day than a report may have.
       "report of a day by player, beside the day before": page("reports", {
-        merchant: code,
+        merchant: directory.merchants.at(-1)?.code ?? code,
         ...days,
         from: days.to,
         by: "player",
