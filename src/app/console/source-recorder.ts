@@ -1,4 +1,5 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { cutText } from "../../domain/values/cut-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { OpenFailed } from "../../ports/sources/game-launcher.ts";
 import { HOUR_MS, MESSAGE_MAX_BYTES, type SourceHour, type SourceHours } from "../../ports/sources/source-hours.ts";
@@ -64,7 +65,7 @@ export class SourceRecorder {
   /** The source did not open a game. */
   failed(provider: string, address: string, cause: unknown): void {
     const fault = cause instanceof OpenFailed ? cause.fault : "refused";
-    const message = shortened(cause instanceof Error ? cause.message : String(cause));
+    const message = cutText(cause instanceof Error ? cause.message : String(cause), MESSAGE_MAX_BYTES);
     this.#count(provider, address, (hour, at) => ({
       ...hour,
       failed: hour.failed + 1,
@@ -97,11 +98,4 @@ export class SourceRecorder {
     // A launch that ended while the statement ran has made a new result, which the next round stores.
     for (const [key, stored] of waiting) if (this.#waiting.get(key) === stored) this.#waiting.delete(key);
   }
-}
-
-function shortened(message: string): string {
-  let text = message;
-  while (Buffer.byteLength(text) > MESSAGE_MAX_BYTES) text = text.slice(0, Math.floor(text.length * 0.9));
-  // Half of a surrogate pair is no text that a database stores.
-  return text.toWellFormed();
 }

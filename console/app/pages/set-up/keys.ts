@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Badge } from "../../parts/badge.ts";
 import { Ask, Secret } from "../../parts/dialog.ts";
+import { useDone } from "../../parts/done.ts";
 import { Choice, Field } from "../../parts/fields.ts";
 import { time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -28,7 +29,7 @@ export function Keys(): VNode {
   const [isMaking, setMaking] = useState(false);
   const [ending, setEnding] = useState<Key>();
   const [secret, setSecret] = useState("");
-  const [done, setDone] = useState("");
+  const [done, finished] = useDone(asked.first.again);
   const columns: Column<Key>[] = [
     { title: say.name, isName: true, cell: ({ name }) => html`<span class="id">${name}</span>` },
     { title: say.holder, cell: ({ provider }) => provider || say.admin },
@@ -49,7 +50,7 @@ export function Keys(): VNode {
       <p class="lead">${say.lead}</p>
       <${Roles} />
       ${isOwner && html`<div class="actions"><button type="button" class="button primary" onClick=${() => setMaking(true)}>${say.create}</button></div>`}
-      <p role="status" class="done">${done}</p>
+      ${done}
       <${Shown} asked=${asked.first}>${() =>
         keys.length === 0
           ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
@@ -70,8 +71,7 @@ export function Keys(): VNode {
         ending &&
         html`<${Revoke} of=${ending} onClose=${() => setEnding(undefined)} onDone=${() => {
           setEnding(undefined);
-          setDone(say.revoked(ending.name));
-          asked.first.again();
+          finished(say.revoked(ending.name));
         }} />`
       }
       ${secret !== "" && html`<${Secret} title=${say.made} text=${say.madeText} secret=${secret} onClose=${() => setSecret("")} />`}

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useDone } from "../../parts/done.ts";
 import { Facts } from "../../parts/fields.ts";
 import { html } from "../../parts/html.ts";
 import { Shown } from "../../parts/state.ts";
@@ -27,16 +27,12 @@ export function MerchantPage({ query }: PageProps): VNode {
   const { code = "" } = query;
   const say = words.merchants;
   const asked = useCall<Reply>("admin.MerchantAdminService/GetMerchant", { code });
-  const [done, setDone] = useState("");
-  const finished = (text: string): void => {
-    setDone(text);
-    asked.again();
-  };
+  const [done, finished] = useDone(asked.again);
   return html`
     <section>
       <p><a href=${addressOf("merchants")}>${say.back}</a></p>
       <h1 class="id">${code}</h1>
-      <p role="status" class="done">${done}</p>
+      ${done}
       <${Shown} asked=${asked}>${(reply: Reply) => html`<${Details} reply=${reply} onDone=${finished} />`}<//>
     </section>
   `;

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useDone } from "../../parts/done.ts";
 import { Facts } from "../../parts/fields.ts";
 import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -27,17 +27,13 @@ export function TransactionPage({ query }: PageProps): VNode {
     merchant,
     txId: tx,
   });
-  const [done, setDone] = useState("");
+  const [done, finished] = useDone(asked.again);
   const say = words.transaction;
-  const finished = (text: string): void => {
-    setDone(text);
-    asked.again();
-  };
   return html`
     <section>
       <p><a href=${addressOf("transactions", { merchant })}>${say.back}</a></p>
       <h1 class="id">${tx}</h1>
-      <p role="status" class="done">${done}</p>
+      ${done}
       ${
         merchant === "" || tx === ""
           ? html`<${Empty} title=${say.none} />`

@@ -42,7 +42,7 @@ export const alerts = {
       },
       original_stuck: {
         means:
-          "A refund or rollback was rejected while its original has no answer. Nobody knows whether that money moved.",
+          "The wallet rejected a refund or rollback, but gave no answer to the transaction that it reverses. Nobody knows whether that money moved.",
         act: "Ask the merchant whether the original is in its ledger. Send the refund again, or close both after the horizon.",
       },
       win_held: {

@@ -47,7 +47,7 @@ export const alerts: Pick<Words, "alerts"> = {
       },
       original_stuck: {
         means:
-          "Un reembolso o reversión fue rechazado mientras su original no tiene respuesta. Nadie sabe si ese dinero se movió.",
+          "La billetera rechazó un reembolso o reversión, pero no respondió a la transacción original. Nadie sabe si ese dinero se movió.",
         act: "Pregunta al operador si la original está en sus registros. Reenvía el reembolso, o cierra las dos después del horizonte.",
       },
       win_held: {

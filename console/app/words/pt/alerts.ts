@@ -47,7 +47,7 @@ export const alerts: Pick<Words, "alerts"> = {
       },
       original_stuck: {
         means:
-          "Um reembolso ou reversão foi recusado enquanto a original não tem resposta. Ninguém sabe se esse dinheiro se moveu.",
+          "A carteira recusou um reembolso ou reversão, mas não respondeu à transação original. Ninguém sabe se esse dinheiro se moveu.",
         act: "Pergunte ao operador se a original está nos seus registros. Reenvie o reembolso, ou encerre as duas após o horizonte.",
       },
       win_held: {

@@ -1,3 +1,4 @@
+import { cutText } from "../../../domain/values/cut-text.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { AlertName, Telemetry } from "../../../ports/telemetry.ts";
 import {
@@ -51,7 +52,7 @@ export class AlertRecorder {
     this.#store = store;
     this.#settings = settings;
     this.#troubles = troubles;
-    this.#replica = cut(replica, ALERT_BYTES_MAX.replica);
+    this.#replica = cutText(replica, ALERT_BYTES_MAX.replica);
     this.#clock = clock;
     this.#toldAt = clock.monotonic();
     this.#periodic = new Periodic(
@@ -112,8 +113,8 @@ export class AlertRecorder {
       count,
       firstAgoMs: Math.round(now - firstAt),
       lastAgoMs: Math.round(now - lastAt),
-      txId: cut(txId, ALERT_BYTES_MAX.txId),
-      detail: cut(detail, ALERT_BYTES_MAX.detail),
+      txId: cutText(txId, ALERT_BYTES_MAX.txId),
+      detail: cutText(detail, ALERT_BYTES_MAX.detail),
       replica: this.#replica,
       lastsMs: lastsMs(name),
     };
@@ -121,13 +122,6 @@ export class AlertRecorder {
 
   #subject(subject: string | number): string {
     const text = typeof subject === "number" ? (this.#settings.merchantById(subject)?.code ?? `#${subject}`) : subject;
-    return cut(text, ALERT_BYTES_MAX.subject);
+    return cutText(text, ALERT_BYTES_MAX.subject);
   }
-}
-
-/** The beginning of a text that fits into `max` bytes of UTF-8. */
-function cut(text: string, max: number): string {
-  let part = text.slice(0, max);
-  while (Buffer.byteLength(part, "utf8") > max) part = part.slice(0, -1);
-  return part.toWellFormed();
 }

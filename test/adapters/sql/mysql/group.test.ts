@@ -133,7 +133,7 @@ test("a member without a majority lets no statement succeed, and is unavailable 
     if (error !== undefined) t.not(failureOf(plain.dialect, error), "content", String(error));
   }
   t.true(codes.has(OFFLINE_WITH_REASON), [...codes].join());
-  // Who may administrate the server is still served, but gets no read on which the service would decide.
+  // The server still serves its administrator, but it refuses the reads on which the service would decide.
   const error = await t.throwsAsync(byDriver(second.decisive, second.dialect, numberOf));
   t.is(causeOf(error).errno, NOT_A_MEMBER);
   t.is(failureOf(second.dialect, error), "unavailable");

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { useDone } from "../../../parts/done.ts";
 import { Facts } from "../../../parts/fields.ts";
 import { html } from "../../../parts/html.ts";
 import { Failed, Shown } from "../../../parts/state.ts";
@@ -36,14 +37,11 @@ interface Found {
 
 function KnownBrand({ code }: { readonly code: string }): VNode {
   const asked = useCall<Found>("admin.BrandAdminService/GetBrand", { code });
-  const [done, setDone] = useState("");
+  const [done, finished] = useDone(asked.again);
   return html`
-    <p role="status" class="done">${done}</p>
+    ${done}
     <${Shown} asked=${asked}>${({ brand, sportsbookUrl }: Found) => html`
-      <${Edited} brand=${brand} shows=${code} url=${sportsbookUrl} onDone=${() => {
-        setDone(words.merchants.changed);
-        asked.again();
-      }} />
+      <${Edited} brand=${brand} shows=${code} url=${sportsbookUrl} onDone=${() => finished(words.merchants.changed)} />
     `}<//>
   ` as VNode;
 }

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Age } from "../../../parts/age.ts";
 import { Ask } from "../../../parts/dialog.ts";
+import { useDone } from "../../../parts/done.ts";
 import { Facts, Field } from "../../../parts/fields.ts";
 import { count } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
@@ -29,16 +30,12 @@ export function ProviderPage({ query }: PageProps): VNode {
   const { code = "" } = query;
   const say = setUpWords.providers;
   const asked = useCall<Found>("admin.ProviderAdminService/GetProvider", { code });
-  const [done, setDone] = useState("");
-  const finished = (text: string): void => {
-    setDone(text);
-    asked.again();
-  };
+  const [done, finished] = useDone(asked.again);
   return html`
     <section>
       <p><a href=${addressOf("providers")}>${say.back}</a></p>
       <h1 class="id">${code}</h1>
-      <p role="status" class="done">${done}</p>
+      ${done}
       ${
         asked.reply !== undefined &&
         html`<div class="fresh">
