@@ -13,7 +13,7 @@ import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { Periodic } from "../runtime/periodic.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** How often this replica checks whether a minute is over. */
+/** How often this replica stores the sums of minutes that are over. */
 const EVERY_MS = 5_000;
 /** The maximum of sums that wait because they could not be stored. If there are more, the oldest are deleted. */
 const WAITING_MAX = 10_000;
@@ -93,16 +93,25 @@ export class WalletRecorder {
 
   /** Counts one call that has ended. */
   record(merchantId: number, result: AttemptResult, durationMs: number): void {
+    this.#turn();
     const { calls, durations } = countsIn(this.#minute, merchantId);
     (calls[INDEX[result]] as number) += 1;
     (durations[bucketOf(durationMs)] as number) += 1;
   }
 
   async #round(): Promise<void> {
-    const now = minuteOf(this.#settings.databaseNow());
-    if (this.#minuteAt !== undefined && now !== this.#minuteAt) this.#close(this.#minuteAt);
-    this.#minuteAt = now;
+    this.#turn();
     await this.#flush();
+  }
+
+  /** Closes the present minute if it is over. */
+  #turn(): void {
+    if (this.#minuteAt === undefined) return;
+    const now = minuteOf(this.#settings.databaseNow());
+    // The database's clock may step back a little. Sums of a closed minute must not be replaced by those of its rest.
+    if (now === this.#minuteAt || now === this.#minuteAt - SPANS.minute) return;
+    this.#close(this.#minuteAt);
+    this.#minuteAt = now;
   }
 
   /** Computes the sums of the minute, and the sums of its hour up to now. */
@@ -133,8 +142,9 @@ export class WalletRecorder {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     await this.#store.store(this.#replica, waiting);
-    // Nothing was added while the statement ran: only a round adds sums, and only one round runs at a time.
-    this.#waiting = [];
+    // A minute may have ended while the statement ran: its sums still wait.
+    const stored = new Set(waiting);
+    this.#waiting = this.#waiting.filter((sums) => !stored.has(sums));
   }
 }
 

@@ -20,15 +20,20 @@ class BreakingMinutes extends MemoryWalletMinutes {
   }
 }
 
-function recorder() {
-  const clock = new ManualClock(BEGIN + 10_000);
+function recorder(startMs = 10_000) {
+  const clock = new ManualClock(BEGIN + startMs);
   const telemetry = new RecordedTelemetry();
   const minutes = new BreakingMinutes(() => clock.now());
   const permits = new WalletPermits(clock, telemetry, 64);
-  const recorded = new WalletRecorder(minutes, "a", permits, { databaseNow: () => clock.now() }, clock, telemetry);
+  let backMs = 0;
+  const settings = { databaseNow: () => clock.now() - backMs };
+  const recorded = new WalletRecorder(minutes, "a", permits, settings, clock, telemetry);
   recorded.start();
+  const setBack = (ms: number) => {
+    backMs = ms;
+  };
   const read = (span: WalletSums["span"] = MINUTE) => minutes.read([1, 2], span, 0, Number.MAX_SAFE_INTEGER);
-  return { clock, telemetry, minutes, permits, recorded, read };
+  return { clock, telemetry, minutes, permits, recorded, setBack, read };
 }
 
 test("the calls of a minute are stored when the minute is over, by merchant and result", async (t) => {
@@ -49,6 +54,39 @@ test("the calls of a minute are stored when the minute is over, by merchant and 
   );
   t.is(percentile(stored[0]?.durations ?? [], 0.5), 19);
   t.is(percentile(stored[1]?.durations ?? [], 0.99), 861);
+});
+
+test("a call counts in the minute in which it ended, also before the recorder's next round", async (t) => {
+  const { clock, recorded, read } = recorder(12_000);
+  recorded.record(1, "accepted", 5);
+  // The last round is at 57 s, the next at 62 s.
+  await clock.pass(49_000);
+  recorded.record(1, "rejected", 5);
+  await clock.pass(2 * MINUTE);
+  t.deepEqual(
+    (await read()).map(({ at, calls }) => [at, calls.slice(0, 2)]),
+    [
+      [BEGIN, [1, 0]],
+      [BEGIN + MINUTE, [0, 1]],
+    ],
+  );
+});
+
+test("if the database's clock steps back into the minute before, no call is lost", async (t) => {
+  const { clock, recorded, setBack, read } = recorder(12_000);
+  recorded.record(1, "accepted", 5);
+  await clock.pass(48_000);
+  recorded.record(1, "accepted", 5);
+  setBack(500);
+  recorded.record(1, "accepted", 5);
+  await clock.pass(2 * MINUTE);
+  t.deepEqual(
+    (await read()).map(({ at, calls }) => [at, calls[0]]),
+    [
+      [BEGIN, 1],
+      [BEGIN + MINUTE, 2],
+    ],
+  );
 });
 
 test("the sums of an hour are those of its minutes, and the next hour begins with zero", async (t) => {
