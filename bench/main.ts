@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
 import { backlog } from "./measurements/backlog.ts";
+import { clusters } from "./measurements/clusters.ts";
 import { consolePages } from "./measurements/console.ts";
 import { engines } from "./measurements/engines.ts";
 import { flood } from "./measurements/flood.ts";
@@ -42,8 +43,11 @@ const MEASUREMENTS: readonly Measurement[] = [
   consolePages,
 ];
 
-/** These run only when --only names them. `backlog` takes a quarter of an hour, `soak` an hour. */
-const BY_NAME_ONLY: readonly Measurement[] = [backlog, engines, soak];
+/**
+ * These run only when --only names them. `backlog` takes a quarter of an hour, `soak` an hour. `clusters` needs root and
+ * the packages of `npm run faults -- cluster`.
+ */
+const BY_NAME_ONLY: readonly Measurement[] = [backlog, clusters, engines, soak];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const all = [...MEASUREMENTS, ...BY_NAME_ONLY];

@@ -56,7 +56,7 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
     bench,
     async () => ({
       kind: "mariadb",
-      pid: server.pid,
+      pids: [server.pid],
       create: () => server.createDatabase("empty"),
       stop: () => server.stop(),
     }),

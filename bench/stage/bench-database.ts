@@ -10,10 +10,14 @@ export type DatabaseKind = "mariadb" | "mysql" | "sqlite";
 /** A database server with production settings (flush at every commit), or SQLite files on the same disk. */
 export interface BenchDatabase {
   readonly kind: DatabaseKind;
-  /** null: the database (SQLite) runs inside each program's own process. */
-  readonly pid: number | null;
+  /** The processes of its servers. Empty: the database (SQLite) runs inside each program's own process. */
+  readonly pids: readonly number[];
   /** Creates an empty database and returns its URL. */
   create(): Promise<string>;
+  /** For a cluster: adds the other nodes, when the database has its merchants. */
+  grow?(): Promise<void>;
+  /** For a cluster: resolves when every node has applied all writes. */
+  untilApplied?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,20 +25,25 @@ export interface BenchDatabase {
 const SIZES = ["--innodb-buffer-pool-size=2G"];
 const LOG_SIZE = "1G";
 
-export async function startDatabase(kind: DatabaseKind, folder: string): Promise<BenchDatabase> {
+/** @param options - options of a server that replace the usual ones. */
+export async function startDatabase(
+  kind: DatabaseKind,
+  folder: string,
+  options: readonly string[] = [],
+): Promise<BenchDatabase> {
   if (kind === "sqlite") {
     let files = 0;
     return {
       kind,
-      pid: null,
+      pids: [],
       create: async () => `sqlite:${join(folder, `bench-${++files}.db`)}`,
       stop: async () => {},
     };
   }
   if (kind === "mysql") obtainMysql();
   const product = kind === "mysql" ? MYSQL : MARIADB;
-  const server = await startDatabaseServer([...SIZES, product.logSize(LOG_SIZE)], undefined, product);
-  return { kind, pid: server.pid, create: () => server.createDatabase(), stop: () => server.stop() };
+  const server = await startDatabaseServer([...SIZES, product.logSize(LOG_SIZE), ...options], undefined, product);
+  return { kind, pids: [server.pid], create: () => server.createDatabase(), stop: () => server.stop() };
 }
 
 const NUMBERED_WITHIN_MS = 60_000;

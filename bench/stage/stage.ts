@@ -61,7 +61,7 @@ export class Stage {
     this.#files = files;
     this.#cores = cores;
     if (cores === undefined) return;
-    if (database.pid !== null) pin(database.pid, cores.measured);
+    for (const pid of database.pids) pin(pid, cores.measured);
     for (const child of [wallet, load]) pin(child.pid, cores.around);
   }
 
@@ -88,6 +88,8 @@ export class Stage {
     { pinned, wallet: module = "bench/stage/wallet.ts" }: StageOptions = {},
   ): Promise<Stage> {
     const folder = mkdtempSync(join(bench.folder, "stage-"));
+    // Servers are what fails most often, for example if a program is missing. Then nothing else runs yet.
+    const database = await start(folder);
     const wallet = new Child([module, folder], {}, join(folder, "wallet.log"));
     const { port } = await wallet.next<WalletMessage & { kind: "ready" }>("ready");
     const origin = `http://127.0.0.1:${port}`;
@@ -96,15 +98,7 @@ export class Stage {
     const directoryFile = join(folder, "directory.json");
     writeFileSync(directoryFile, JSON.stringify(directory));
     const files = { folder, directory, directoryFile, profile: bench.options.profile };
-    return new Stage(
-      await start(folder),
-      directory,
-      `${origin}/wallet`,
-      wallet,
-      load,
-      files,
-      pinned ? twoCores() : undefined,
-    );
+    return new Stage(database, directory, `${origin}/wallet`, wallet, load, files, pinned ? twoCores() : undefined);
   }
 
   async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
@@ -115,6 +109,7 @@ export class Stage {
   async seeded(): Promise<string> {
     const url = await this.database.create();
     await seed(url, MASTER_KEY, this.directory);
+    await this.database.grow?.();
     return url;
   }
 
@@ -200,10 +195,10 @@ export class Stage {
     const began = this.#load.next<LoadMessage & { kind: "begin" }>("begin");
     const ended = this.#load.next<LoadMessage & { kind: "end" }>("end");
     this.#load.send(order);
-    await began;
-    const before = this.#cpu(program);
-    const { measured } = await ended;
+    // Both are awaited together. If the CPU time cannot be read, this error is reported, and not that the load ended.
+    const [before, { measured }] = await Promise.all([began.then(() => this.#cpu(program)), ended]);
     await program?.caughtUp();
+    await this.database.untilApplied?.();
     const after = this.#cpu(program);
     const perBet = (who: keyof typeof before): number => (after[who] - before[who]) / measured.answered;
     return {
@@ -235,7 +230,7 @@ export class Stage {
   #cpu(program: Program | undefined) {
     return {
       program: program === undefined ? 0 : cpuUs(program.child.pid),
-      database: this.database.pid === null ? 0 : cpuUs(this.database.pid),
+      database: this.database.pids.reduce((sum, pid) => sum + cpuUs(pid), 0),
       load: cpuUs(this.#load.pid),
       wallet: cpuUs(this.wallet.pid),
     };

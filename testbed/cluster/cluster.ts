@@ -2,8 +2,10 @@
 
 export interface ClusterNode {
   readonly name: string;
+  /** Of its server while it runs. */
+  readonly pid: number;
   /** Runs a statement as root, even on a node that refuses other users. */
-  ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  ask(sql: string, limitMs?: number): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** The DATABASE_URL of a client of this node alone. */
   url(database: string): string;
   /** `kill -9`. */
@@ -36,6 +38,8 @@ export interface Cluster {
    * Returns a text about this node.
    */
   startAgain(): Promise<string>;
+  /** Resolves when every node has applied all writes that any node acknowledged before. */
+  untilApplied(database: string): Promise<void>;
   /** The tables that differ between nodes when no writes run; empty: all three nodes have the same rows. */
   differences(database: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -47,10 +51,23 @@ export const NODE_NAMES = ["n1", "n2", "n3"] as const;
 const POLL_MS = 50;
 /** How long a group may take to notice a change of its members. */
 export const NOTICED_WITHIN_MS = 60_000;
+/** How long a node may take to apply the writes of the others. */
+const APPLIED_WITHIN_MS = 60_000;
 /**
  * The maximum number of comparisons of the tables. One comparison is not enough, because heartbeats change meanwhile.
  */
 const COMPARISONS_MAX = 20;
+
+/** See {@link Cluster.untilApplied}. `preparation` makes a session see every write that any node has acknowledged. */
+export async function allApplied(nodes: readonly ClusterNode[], database: string, preparation: string): Promise<void> {
+  await Promise.all(
+    nodes.map(async (node) => {
+      await node.ask(preparation);
+      // MySQL waits only for a statement that reads a table.
+      await node.ask(`SELECT id FROM ${database}.merchants LIMIT 1`, APPLIED_WITHIN_MS);
+    }),
+  );
+}
 
 /** See {@link Cluster.differences}. `preparation` makes a session see every write that any node has acknowledged. */
 export async function differentTables(

@@ -1,8 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Cluster, differentTables, NODE_NAMES, NOTICED_WITHIN_MS, within } from "./cluster.ts";
+import { allApplied, type Cluster, differentTables, NODE_NAMES, NOTICED_WITHIN_MS, within } from "./cluster.ts";
 import { GaleraNode } from "./galera-node.ts";
+
+/** A session with this setting sees every write that any node has acknowledged. */
+const SEE_ALL = "SET SESSION wsrep_sync_wait = 15";
 
 /** Three MariaDB servers that are one database, each with its own ports and folder. */
 export class GaleraCluster implements Cluster {
@@ -16,15 +19,19 @@ export class GaleraCluster implements Cluster {
     process.once("exit", this.#clear);
   }
 
-  /** Starts only the first node, so that row numbers are 1, 2, 3. {@link grow} adds the other nodes. */
-  static async begin(): Promise<GaleraCluster> {
+  /**
+   * Starts only the first node, so that row numbers are 1, 2, 3. {@link grow} adds the other nodes.
+   *
+   * @param more - options of each server that replace the usual ones.
+   */
+  static async begin(more: readonly string[] = []): Promise<GaleraCluster> {
     const folder = mkdtempSync(join(tmpdir(), "galera-"));
     // The servers may run as another user.
     chmodSync(folder, 0o755);
     const [a, b, c] = [
-      await GaleraNode.create(NODE_NAMES[0], folder),
-      await GaleraNode.create(NODE_NAMES[1], folder),
-      await GaleraNode.create(NODE_NAMES[2], folder),
+      await GaleraNode.create(NODE_NAMES[0], folder, more),
+      await GaleraNode.create(NODE_NAMES[1], folder, more),
+      await GaleraNode.create(NODE_NAMES[2], folder, more),
     ];
     const cluster = new GaleraCluster(folder, [a, b, c]);
     try {
@@ -82,8 +89,12 @@ export class GaleraCluster implements Cluster {
     return `${furthest.node.name} at ${furthest.seqno}`;
   }
 
+  untilApplied(database: string): Promise<void> {
+    return allApplied(this.nodes, database, SEE_ALL);
+  }
+
   differences(database: string): Promise<string[]> {
-    return differentTables(this.nodes, database, "SET SESSION wsrep_sync_wait = 15");
+    return differentTables(this.nodes, database, SEE_ALL);
   }
 
   async stop(): Promise<void> {

@@ -43,17 +43,20 @@ export class GaleraNode implements ClusterNode {
   readonly name: string;
   readonly #folder: string;
   readonly #ports: Ports;
+  readonly #more: readonly string[];
   #server: ChildProcess | null = null;
   readonly #root: RootConnection;
 
-  private constructor(name: string, folder: string, ports: Ports) {
+  private constructor(name: string, folder: string, ports: Ports, more: readonly string[]) {
     this.name = name;
     this.#folder = folder;
     this.#ports = ports;
+    this.#more = more;
     this.#root = new RootConnection({ port: ports.sql });
   }
 
-  static async create(name: string, parent: string): Promise<GaleraNode> {
+  /** @param more - options of the server that replace the usual ones. */
+  static async create(name: string, parent: string, more: readonly string[]): Promise<GaleraNode> {
     const folder = join(parent, name);
     mkdirSync(join(folder, "data"), { recursive: true });
     const ports = {
@@ -64,7 +67,11 @@ export class GaleraNode implements ClusterNode {
     };
     const owner = runsAs();
     if (owner !== null) for (const path of [folder, join(folder, "data")]) chownSync(path, owner.uid, owner.gid);
-    return new GaleraNode(name, folder, ports);
+    return new GaleraNode(name, folder, ports, more);
+  }
+
+  get pid(): number {
+    return this.#server?.pid ?? 0;
   }
 
   /** The address for the other nodes. */
@@ -169,8 +176,8 @@ export class GaleraNode implements ClusterNode {
     return Number(found?.Value);
   }
 
-  ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    return this.#root.ask(sql);
+  ask(sql: string, limitMs?: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return this.#root.ask(sql, limitMs);
   }
 
   async kill(): Promise<void> {
@@ -259,6 +266,7 @@ export class GaleraNode implements ClusterNode {
       "--wsrep-sst-method=rsync",
       `--wsrep-sst-receive-address=127.0.0.1:${snapshot}`,
       "--wsrep-slave-threads=2",
+      ...this.#more,
     ];
   }
 

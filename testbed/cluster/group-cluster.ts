@@ -2,11 +2,21 @@ import { randomUUID } from "node:crypto";
 import { GroupMember, type GroupSettings, type Primaries } from "../database/mysql-group.ts";
 import { obtainMysql } from "../database/mysql-server.ts";
 import { MYSQL } from "../database/products.ts";
-import { type Cluster, type ClusterNode, differentTables, NODE_NAMES, NOTICED_WITHIN_MS, within } from "./cluster.ts";
+import {
+  allApplied,
+  type Cluster,
+  type ClusterNode,
+  differentTables,
+  NODE_NAMES,
+  NOTICED_WITHIN_MS,
+  within,
+} from "./cluster.ts";
 import { Network } from "./network.ts";
 import { PrimaryProxy } from "./primary-proxy.ts";
 
 const PORTS = { sql: 3306, group: 33061 };
+/** A session with this setting sees every write that any member has acknowledged. */
+const SEE_ALL = "SET SESSION group_replication_consistency = 'BEFORE'";
 /** Rights on one database only, because root is served even by a member that has left its group. */
 const SERVICE_USER = ["CREATE USER service@localhost", "GRANT ALL ON aggregator.* TO service@localhost"];
 
@@ -24,8 +34,12 @@ class GroupNode implements ClusterNode {
     this.#place = place;
   }
 
-  ask(sql: string) {
-    return this.member.ask(sql);
+  get pid(): number {
+    return this.member.server.pid;
+  }
+
+  ask(sql: string, limitMs?: number) {
+    return this.member.ask(sql, limitMs);
   }
 
   url(database: string): string {
@@ -37,11 +51,11 @@ class GroupNode implements ClusterNode {
   }
 
   pause(): void {
-    process.kill(this.member.server.pid, "SIGSTOP");
+    process.kill(this.pid, "SIGSTOP");
   }
 
   resume(): void {
-    process.kill(this.member.server.pid, "SIGCONT");
+    process.kill(this.pid, "SIGCONT");
   }
 
   isolate(): Promise<void> {
@@ -68,11 +82,12 @@ export class GroupCluster implements Cluster {
     this.#proxy = proxy;
   }
 
-  static async begin(primaries: Primaries): Promise<GroupCluster> {
+  /** @param more - options of each server that replace the usual ones. */
+  static async begin(primaries: Primaries, more: readonly string[] = []): Promise<GroupCluster> {
     obtainMysql();
     const network = await Network.open(NODE_NAMES.length);
     const addresses = NODE_NAMES.map((_, place) => ({ host: network.host(place), ...PORTS }));
-    const settings: GroupSettings = { name: randomUUID(), addresses, primaries };
+    const settings: GroupSettings = { name: randomUUID(), addresses, primaries, more };
     const members: GroupMember[] = [];
     try {
       for (const place of NODE_NAMES.keys()) {
@@ -141,8 +156,12 @@ export class GroupCluster implements Cluster {
     return first.name;
   }
 
+  untilApplied(database: string): Promise<void> {
+    return allApplied(this.nodes, database, SEE_ALL);
+  }
+
   differences(database: string): Promise<string[]> {
-    return differentTables(this.nodes, database, "SET SESSION group_replication_consistency = 'BEFORE'");
+    return differentTables(this.nodes, database, SEE_ALL);
   }
 
   async stop(): Promise<void> {

@@ -37,6 +37,8 @@ export interface GroupSettings {
   readonly name: string;
   readonly addresses: readonly MemberAddress[];
   readonly primaries: Primaries;
+  /** Options of each server that replace the usual ones. */
+  readonly more?: readonly string[];
 }
 
 export class GroupMember {
@@ -51,7 +53,8 @@ export class GroupMember {
   }
 
   /** Starts a server that is in no group yet. `product`: how its program is called. */
-  static async start(id: number, { name, addresses, primaries }: GroupSettings, product = MYSQL): Promise<GroupMember> {
+  static async start(id: number, settings: GroupSettings, product = MYSQL): Promise<GroupMember> {
+    const { name, addresses, primaries, more = [] } = settings;
     const own = addresses[id] as MemberAddress;
     const options = [
       "--skip-networking=OFF",
@@ -77,6 +80,7 @@ export class GroupMember {
       "--group-replication-unreachable-majority-timeout=3",
       "--group-replication-exit-state-action=OFFLINE_MODE",
       "--group-replication-autorejoin-tries=0",
+      ...more,
     ];
     const member = new GroupMember(await startDatabaseServer(options, undefined, product), options);
     for (const statement of REPLICATION_USER) await member.ask(statement);

@@ -1,0 +1,85 @@
+/** Bets on several databases, measured in turns: each window of one is compared with the window of another beside it. */
+import { invent } from "../../testbed/directory/seed.ts";
+import type { Bench } from "../measurement.ts";
+import { figure } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
+import type { BenchDatabase } from "./bench-database.ts";
+import type { Program } from "./programs.ts";
+import { Stage, type Window } from "./stage.ts";
+
+const MERCHANTS = 8;
+const SESSIONS_EACH = 64;
+const WARM_UP_MS = 3_000;
+
+/** A text for the report's method. */
+export const PLAYED = `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sessions`;
+
+export interface Competitor {
+  readonly name: string;
+  /** @param folder - a folder for files. */
+  start(folder: string): Promise<BenchDatabase>;
+}
+
+/** The windows of a competitor with one number of callers, in the order of the turns. */
+export interface Turns {
+  readonly name: string;
+  readonly concurrency: number;
+  readonly windows: readonly Window[];
+}
+
+/**
+ * Starts all databases with a service on each. They run the whole time, and their windows take turns, so that slow
+ * minutes of the machine affect all of them.
+ */
+export async function measureInTurns(
+  bench: Bench,
+  competitors: readonly Competitor[],
+  concurrencies: readonly number[],
+): Promise<readonly Turns[]> {
+  const stages: Stage[] = [];
+  try {
+    const programs: Program[] = [];
+    for (const { start } of competitors) {
+      const stage = await Stage.around(bench, start, (origin) =>
+        invent([{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]),
+      );
+      stages.push(stage);
+      programs.push(await stage.service("service"));
+    }
+    const turns = concurrencies.map((concurrency) =>
+      competitors.map(({ name }) => ({ name, concurrency, windows: [] as Window[] })),
+    );
+    for (let run = 0; run < bench.options.runs; run++) {
+      for (const row of turns) {
+        for (const n of competitors.keys()) {
+          // Each run begins with another competitor.
+          const at = (n + run) % competitors.length;
+          const { name, concurrency, windows } = row[at] as (typeof row)[number];
+          const window = await measured(bench, stages[at] as Stage, programs[at] as Program, concurrency);
+          windows.push(window);
+          const { perSecond, cpu } = window;
+          bench.log(
+            `${name}, ${concurrency} callers: ${figure(perSecond)} bets/s, database ${figure(cpu.database)} us`,
+          );
+        }
+      }
+    }
+    return turns.flat();
+  } finally {
+    for (const stage of stages) await stage.clear();
+  }
+}
+
+function measured(bench: Bench, stage: Stage, program: Program, concurrency: number): Promise<Window> {
+  return stage.measure(program, {
+    kind: "closed",
+    target: stage.provider(program, stage.directory.merchants, { lean: true }),
+    concurrency,
+    warmUpMs: WARM_UP_MS,
+    measureMs: bench.options.seconds * 1_000,
+  });
+}
+
+/** A figure of each window, divided by the same figure of the other database's window in the same run. */
+export const ratio = (turns: Turns, other: Turns, of: (window: Window) => number): Spread =>
+  spread(turns.windows.map((window, i) => of(window) / of(other.windows[i] as Window)));
