@@ -97,8 +97,8 @@ test("an alert is shown with what it means and what to do, counted on other page
 
   const page = await stage.page(t, "support", "today");
   await item(page, "credit_failed").getByRole("link", { name: "ACME:w1" }).waitFor();
-  await item(page, "credit_failed").getByRole("link", { name: "Stuck money" }).click();
-  await page.getByRole("heading", { level: 1, name: "Stuck money" }).waitFor();
+  await item(page, "credit_failed").getByRole("link", { name: "Owed and stuck money" }).click();
+  await page.getByRole("heading", { level: 1, name: "Owed and stuck money" }).waitFor();
   t.true(page.url().endsWith(`#/stuck?kind=owed&merchant=${MERCHANT}`), page.url());
   await page.goBack();
 

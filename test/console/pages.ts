@@ -14,7 +14,7 @@ export const PAGES: readonly ShownPage[] = [
   { address: "transactions?merchant=shop-brl", role: "support", ready: "ACME:b1" },
   { address: "transactions?q=b1", role: "support", ready: "Found by" },
   { address: "transaction?merchant=shop-brl&tx=ACME%3Ab1", role: "support", ready: /^The wallet was asked/ },
-  { address: "stuck", role: "viewer", ready: /Nothing is stuck|pending transaction/ },
+  { address: "stuck", role: "viewer", ready: /Nothing is owed or stuck|pending transaction/ },
   { address: "wallets", role: "viewer", ready: "shop-clp" },
   { address: "wallet?merchant=shop-clp", role: "viewer", ready: "The wallet was not called in this time" },
   { address: "reports?merchant=shop-brl", role: "viewer", ready: "not complete" },

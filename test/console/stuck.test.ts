@@ -21,11 +21,11 @@ test.before(async () => {
 });
 test.after.always(scope.end);
 
-test.serial("without stuck money the page says that nothing is stuck", async (t) => {
+test.serial("without owed and stuck money the page says so", async (t) => {
   const page = await stage.page(t, "viewer", "stuck");
-  await page.getByText("Nothing is stuck").waitFor();
+  await page.getByText("Nothing is owed or stuck").waitFor();
   await page.goto(`${stage.origin}/console/#/stuck?kind=slip&merchant=shop-clp&days=30`);
-  await page.getByText("Nothing is stuck").waitFor();
+  await page.getByText("Nothing is owed or stuck").waitFor();
   t.is(await page.locator("main table").count(), 0);
 });
 
@@ -40,29 +40,40 @@ test.serial(
     for (let tries = 0; tries < 300 && (await says("contradiction").count()) === 0; tries++) {
       await page.reload();
       await page
-        .getByText(/Owed to players|Nothing is stuck|Pending past/)
+        .getByText(/Owed to players now|Nothing is owed/)
         .first()
         .waitFor();
     }
     const sentences = async () => (await page.locator(".stuck p").allInnerTexts()).map(plain);
     t.deepEqual(await sentences(), [
+      "BRL 9.00 in 1 win or refund had no answer.",
       "BRL 120.50 are owed to 2 players.",
       "CLP 900 are owed to 1 player.",
+      "BRL 30.25 in 2 wins and refunds: the service still sends them.",
       "BRL 2.50 are unclear in 1 pending transaction.",
       "The wallet contradicted itself about 1 transaction of BRL 2.50.",
       "1 betslip of BRL 15.00 does not end.",
     ]);
 
-    const sums = page.getByRole("region", { name: "By merchant and age" }).locator("tbody tr");
+    t.deepEqual((await page.locator(".group > .lead").allInnerTexts()).map(plain), [
+      "Players wait for BRL 159.75 in 5 wins and refunds. Players wait for CLP 900 in 1 win or refund.",
+    ]);
+    // Without a choice the page lists exactly the credits that players wait for.
+    await page.waitForFunction(() => document.querySelectorAll("main tbody th a[href*='#/transaction?']").length === 6);
+    t.deepEqual(await page.locator("main tbody th a[href*='#/transaction?']").allInnerTexts(), [
+      ...["ACME:over", "ACME:old", "ACME:young", "ACME:clp", "ACME:soon", "ACME:later"],
+    ]);
+    const sums = page.getByRole("region", { name: "By merchant and age: Refused" }).locator("tbody tr");
     t.deepEqual((await sums.allInnerTexts()).map(plain), [
       "shop-brl BRL 120.50 2 2 BRL 100.00 BRL 100.00 –",
       "shop-clp CLP 900 1 1 – – –",
     ]);
-    const list = page.getByRole("region", { name: "Transactions", exact: true }).locator("tbody tr");
+    const list = page.getByRole("region", { name: "Transactions: Refused" }).locator("tbody tr");
     await list.first().waitFor();
     t.deepEqual(await list.locator("th a").allInnerTexts(), ["ACME:old", "ACME:young", "ACME:clp"], "the oldest first");
-    await page.getByText("Choose one merchant to select").waitFor();
+    await page.getByText("Choose one merchant to select").first().waitFor();
 
+    await page.getByRole("link", { name: "Refused: needs you" }).click();
     await page.getByLabel("Merchant", { exact: true }).selectOption(MERCHANT);
     await page.getByLabel("Age", { exact: true }).selectOption("7");
     await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -75,15 +86,17 @@ test.serial(
     await page.getByText(`The wallet refused the credit. BRL 100.00 are owed to ${FORMULA}.`).waitFor();
 
     for (const [kind, link, heading] of [
-      ["Pending past the horizon", "ACME:lost", "Transactions"],
+      ["No answer: needs you", "ACME:over", "Transactions"],
+      ["Being tried", "ACME:soon", "Transactions"],
+      ["Bets and rollbacks past the horizon", "ACME:lost", "Transactions"],
       ["Contradictions", "ACME:twice", "Transactions"],
       ["Betslips without an end", HOSTILE, "Betslips"],
     ] as const) {
       await page.goto(`${stage.origin}/console/#/stuck`);
       await page.getByRole("link", { name: kind }).click();
-      await page.getByRole("heading", { level: 2, name: heading, exact: true }).waitFor();
+      await page.getByRole("heading", { level: 3, name: kind }).waitFor();
       const row = page
-        .getByRole("region", { name: heading, exact: true })
+        .getByRole("region", { name: heading === "Betslips" ? heading : `Transactions: ${kind}`, exact: true })
         .getByRole("link", { name: link, exact: true });
       await row.waitFor();
       t.is(await page.locator(".stuck [aria-current]").innerText(), kind);
@@ -161,10 +174,34 @@ test.serial("a manager closes a contradiction on its timeline, which shows it af
   t.is(await page.getByRole("link", { name: "ACME:closed" }).count(), 0);
 });
 
+test.serial("Today counts what is owed to players, and leads to exactly these transactions", async (t) => {
+  const page = await stage.page(t, "support", "today");
+  const tile = page.locator(".tiles > div", { hasText: "Owed to players" });
+  await tile.waitFor();
+  t.is(plain(await tile.locator("dd").innerText()), "6 BRL 159.75 · CLP 900 4 need you");
+  await tile.getByRole("link").click();
+  await page.getByRole("heading", { level: 2, name: "Owed to players now" }).waitFor();
+  const links = page.locator("main tbody th a[href*='#/transaction?']");
+  await page.waitForFunction(() => document.querySelectorAll("main tbody th a[href*='#/transaction?']").length === 6);
+  t.is(await links.count(), 6);
+});
+
+for (const [lang, menu, heading, sentence] of [
+  ["es", "Dinero debido y detenido", "Se debe a jugadores ahora", /^Los jugadores esperan BRL\s159.75 en 5 premios/],
+  ["pt", "Dinheiro devido e parado", "Devido a jogadores agora", /^Os jogadores esperam BRL\s159,75 em 5 prêmios/],
+] as const)
+  test.serial(`the menu and the page say in the language ${lang} what is owed to players`, async (t) => {
+    const page = await stage.page(t, "viewer", "today");
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/today`);
+    await page.getByRole("navigation").getByRole("link", { name: menu }).click();
+    await page.getByRole("heading", { level: 2, name: heading }).waitFor();
+    t.regex(await page.locator(".group > .lead").first().innerText(), sentence);
+  });
+
 test.serial("a viewer sees the sums without the list", async (t) => {
   const page = await stage.page(t, "viewer", "stuck");
   await page.getByText("BRL 120.50 are owed to 2 players.").waitFor();
-  await page.getByText("so it needs a key with the role support").waitFor();
+  await page.getByText("so it needs a key with the role support").first().waitFor();
   t.is(await page.getByRole("link", { name: "ACME:old" }).count(), 0);
 });
 
@@ -231,7 +268,10 @@ for (const colorScheme of ["dark", "light"] as const)
           await page.goto(`${stage.origin}/console/#/${address}`);
           await shown(t, page, link, `${address.replaceAll(/\W/g, "-")}-${colorScheme}-${width}`);
           if (address === "stuck?kind=slip") {
-            const amount = await page.getByRole("region", { name: "Betslips" }).locator("td.figure").boundingBox();
+            const amount = await page
+              .getByRole("region", { name: "Betslips", exact: true })
+              .locator("td.figure")
+              .boundingBox();
             t.true((amount?.x ?? width) + (amount?.width ?? 0) <= width, "the amount is in view");
           }
         }
@@ -258,7 +298,7 @@ async function stick(t: ExecutionContext): Promise<void> {
   const { knex } = world.database;
   for (const merchant of [MERCHANT, "shop-clp"]) {
     const sessionId = await world.session(merchant);
-    for (const txId of merchant === MERCHANT ? ["old", "young", "lost", "twice"] : ["clp"])
+    for (const txId of merchant === MERCHANT ? ["old", "young", "lost", "twice", "over", "soon", "later"] : ["clp"])
       t.is(await world.request("bet", { sessionId, txId, currency: merchant === MERCHANT ? "BRL" : "CLP" }), "success");
   }
   const now = Date.now();
@@ -272,6 +312,10 @@ async function stick(t: ExecutionContext): Promise<void> {
   await change("young", { ...refused, action: 2, amount_minor: 2_050, player_id: HOSTILE });
   await change("clp", { ...refused, action: 3, amount_minor: 900 });
   await change("twice", { error: "PLAYER_BLOCKED" });
+  // The service gave up a win, and sends two wins again tomorrow.
+  await change("over", { ...aged(73 * HOUR), status: 0, action: 2, amount_minor: 900, next_at: NEVER });
+  await change("soon", { status: 0, action: 2, amount_minor: 1_000, next_at: now + DAY });
+  await change("later", { status: 0, action: 2, amount_minor: 2_025, next_at: now + DAY + 1 });
   await change("lost", { ...aged(73 * HOUR), status: 0, next_at: NEVER });
   const { merchant_id } = await knex("tx").where({ tx_id: "ACME:old" }).first("merchant_id");
   const slip = { merchant_id, slip_id: HOSTILE, round_id: "r" };

@@ -34,7 +34,13 @@ async function openToday(t: ExecutionContext, stage: Console, behindMs = 0): Pro
 }
 
 const tile = async (page: Page, name: string): Promise<string> =>
-  (await page.locator(".tiles > div", { hasText: name }).locator("dd").innerText()).replaceAll(/\s+/g, " ");
+  (
+    await page
+      .locator(".tiles > div")
+      .filter({ has: page.locator("dt").getByText(name, { exact: true }) })
+      .locator("dd")
+      .innerText()
+  ).replaceAll(/\s+/g, " ");
 const rowText = async (page: Page, table: string, key: string): Promise<string> =>
   (await page.getByRole("table", { name: table }).locator(`tr[data-key="${key}"]`).innerText()).replaceAll(/\s+/g, " ");
 
@@ -69,10 +75,16 @@ async function fill({ world: { database } }: Console): Promise<void> {
     ...ids,
     txId: "ACME:stuck",
     createdAt: now - 2 * HOUR,
+    action: "win",
     status: "pending",
     amountMinor: 1_234n,
   });
   await storeRows(database, [...bets, stuck]);
+  // The service sends this win again tomorrow.
+  await database
+    .knex("tx")
+    .where({ tx_id: "ACME:stuck" })
+    .update({ next_at: now + 24 * HOUR });
   const day = dayOf(now);
   await database.knex("ggr_hour").insert([
     {
@@ -104,6 +116,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   const stage = await openConsole(t, url);
   const page = await openToday(t, stage);
   t.is(await tile(page, "Bets a minute"), "0 in the last whole minute");
+  t.is(await tile(page, "Owed to players"), "0 Nothing is owed");
   t.is(await tile(page, "Pending"), "0 0 for over 10 min");
   t.is(await tile(page, "Wallets in trouble"), "0 Merchants: 2");
   t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 0 BRL 0\.00 BRL 0\.00 BRL 0\.00 –$/);
@@ -124,6 +137,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   t.regex(await tile(page, "Bets a minute"), /^[67] in the last/);
   t.regex(await tile(page, "Players"), /^[34] in the last/);
   t.is(await tile(page, "Pending"), "1 1 for over 10 min");
+  t.is(await tile(page, "Owed to players"), "1 BRL 12.34 All are being tried");
   t.is(await tile(page, "Wallets in trouble"), "1 Merchants: 2");
   t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 1 BRL 6\.00 /);
   t.regex(

@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from "ava";
 import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
-import type { StuckKind } from "../../src/domain/transaction/stuck.ts";
+import { STUCK_KINDS, type StuckKind } from "../../src/domain/transaction/stuck.ts";
 import type { Content, RowChange } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId } from "../../src/domain/values/identifiers.ts";
 import type { SlipStore } from "../../src/ports/transactions/slip-store.ts";
-import type { StuckMoney, StuckNotes, StuckPosition } from "../../src/ports/transactions/stuck-money.ts";
+import type { StuckMoney, StuckNotes, StuckPosition, StuckQuery } from "../../src/ports/transactions/stuck-money.ts";
 import { Actions, type ChangeStoreSetup, type Held } from "./change-store.ts";
 import { id } from "./content.ts";
 
@@ -174,13 +174,34 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
   on("a transaction is stuck pending when it is past its horizon and not sent any more", async (t, a) => {
     await a.settle(await a.claimed({ txId: id("bet") }), a.silent("never"));
     await a.settle(await a.claimed({ txId: id("win"), action: "win" }), a.silent(60_000));
+    await a.settle(await a.claimed({ txId: id("over"), action: "win", amountMinor: 30n }), a.silent("never"));
     t.true(await a.numberAll());
-    t.deepEqual(await a.list("pending"), [], "both are young");
+    t.deepEqual(await a.list("pending"), [], "all are young");
     await a.of.age(HORIZON_MS + 1_000);
     await a.settle(await a.claimed({ txId: id("young") }), a.silent("never"));
-    t.deepEqual(await a.list("pending"), [id("bet")], "the service still sends the win");
-    t.deepEqual(await a.figures(), { pending: "1 of 1 players: 250, old: 250" });
+    t.deepEqual(await a.list("pending"), [id("bet"), id("over")], "the service still sends the win");
+    t.deepEqual(await a.figures(), {
+      retrying: "1 of 1 players: 250, old: 250",
+      unanswered: "1 of 1 players: 30, old: 30",
+      pending: "1 of 1 players: 250, old: 250",
+    });
     t.deepEqual(await a.list("pending", { olderThanMs: HORIZON_MS + HOUR_MS }), []);
+  });
+
+  on("a credit is retried while the service still sends it, and the next one to be sent comes first", async (t, a) => {
+    await a.settle(await a.claimed({ txId: id("bet") }), a.silent("never"));
+    await a.settle(await a.claimed({ txId: id("late"), action: "win", amountMinor: 7n }), a.silent(120_000));
+    const soon = await a.claimed({ txId: id("soon"), action: "win", amountMinor: 5n });
+    await a.settle(soon, a.silent(60_000));
+    t.true(await a.numberAll());
+    t.deepEqual(await a.list("retrying"), [id("soon"), id("late")]);
+    t.deepEqual(await a.figures(), { retrying: "2 of 1 players: 12, old: 0" });
+    t.deepEqual(await a.of.stuck.sums([a.setup.merchantId], DAYS_MS, HORIZON_MS, ["owed"]), []);
+    const again = await a.takeOver(soon);
+    t.deepEqual((await a.list("retrying")).sort(), [id("late"), id("soon")], "also while its call is in flight");
+    await a.settle(again, a.success());
+    t.true(await a.numberAll());
+    t.deepEqual(await a.list("retrying"), [id("late")]);
   });
 
   on("slips are stuck after ten minutes, until they end", async (t, a) => {
@@ -228,6 +249,8 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
         const content = { txId: id(`w${i}`), action: "win", merchantId: of.setup.merchantId } as const;
         await of.settle(await of.claimed(content), of.failed("X"));
         await of.settle(await of.claimed({ ...content, action: "bet", txId: id(`b${i}`) }), of.silent("never"));
+        // Two of them are due at the same time.
+        await of.settle(await of.claimed({ ...content, txId: id(`r${i}`) }), of.silent(60_000 + (i >> 1) * 60_000));
         await a.setup.pass(2);
       }
       t.true(await of.numberAll());
@@ -236,6 +259,7 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
     for (const [kind, letter] of [
       ["owed", "w"],
       ["pending", "b"],
+      ["retrying", "r"],
     ] as const) {
       const shown: string[] = [];
       let merchantIds: readonly number[] = [otherMerchantId, merchantId];
@@ -247,7 +271,8 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
         if (last === undefined) break;
         shown.push(...page.map(({ transaction }) => `${transaction.merchantId} ${transaction.txId}`));
         merchantIds = merchantIds.slice(merchantIds.indexOf(last.transaction.merchantId));
-        after = { createdAt: last.transaction.createdAt, id: String(last.id) };
+        const { createdAt, nextAt } = last.transaction;
+        after = { at: kind === "retrying" ? (nextAt ?? 0) : createdAt, id: String(last.id) };
       }
       t.deepEqual(shown, [
         ...[0, 1, 2].map((i) => `${otherMerchantId} ${id(`${letter}${i}`)}`),
@@ -301,7 +326,7 @@ class StuckActions extends Actions {
   }
 
   /** The ids of one kind. */
-  async list(kind: Exclude<StuckKind, "slip">, { olderThanMs = 0 } = {}): Promise<string[]> {
+  async list(kind: StuckQuery["kind"], { olderThanMs = 0 } = {}): Promise<string[]> {
     const query = { kind, merchantIds: [this.setup.merchantId], olderThanMs, horizonMs: HORIZON_MS };
     return (await this.of.stuck.list(query, 10)).map(({ transaction }) => transaction.txId);
   }
@@ -313,7 +338,7 @@ class StuckActions extends Actions {
 
   /** The sums of each kind as a text; `old`: the sum of the transactions and slips that are older than a day. */
   async figures(): Promise<Partial<Record<StuckKind, string>>> {
-    const found = await this.of.stuck.sums([this.setup.merchantId], DAYS_MS, HORIZON_MS);
+    const found = await this.of.stuck.sums([this.setup.merchantId], DAYS_MS, HORIZON_MS, STUCK_KINDS);
     return Object.fromEntries(
       found.map(({ kind, players, ages: [all, old] }) => [
         kind,

@@ -5,7 +5,7 @@ import {
   SLIP_STUCK_AFTER_MS,
   type StuckKind,
 } from "../../domain/transaction/stuck.ts";
-import { NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
+import { isCredit, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import {
   CONTRADICTIONS_MS,
@@ -39,6 +39,7 @@ export class MemoryStuckMoney extends StuckMoney {
     merchantIds: readonly number[],
     agesMs: readonly number[],
     horizonMs: number,
+    kinds: readonly StuckKind[],
   ): Promise<StuckSums[]> {
     const of = (merchantId: number, kind: StuckKind): StuckSums => {
       const all: readonly Summed[] =
@@ -58,7 +59,6 @@ export class MemoryStuckMoney extends StuckMoney {
         more: all.length >= STUCK_COUNTED_MAX,
       };
     };
-    const kinds = ["pending", "owed", "contradiction", "slip"] as const;
     return merchantIds.flatMap((id) => kinds.map((kind) => of(id, kind))).filter(({ players }) => players > 0);
   }
 
@@ -67,12 +67,16 @@ export class MemoryStuckMoney extends StuckMoney {
     limit: number,
   ): Promise<StuckTransaction[]> {
     const now = this.#transactions.now();
+    const kinds = kind === "pending" ? (["unanswered", "pending"] as const) : [kind];
+    const at = ({ createdAt, nextAt }: Transaction): number => (kind === "retrying" ? (nextAt ?? 0) : createdAt);
     return merchantIds
       .flatMap((merchantId, i) =>
-        this.#rows(merchantId, kind, horizonMs).filter(
-          ({ id, transaction: { createdAt } }) =>
-            createdAt <= now - olderThanMs && (i > 0 || after === undefined || isBehind({ createdAt, id }, after)),
-        ),
+        kinds
+          .flatMap((one) => this.#rows(merchantId, one, horizonMs))
+          .map((row) => ({ ...row, at: at(row.transaction) }))
+          .filter(({ transaction }) => kind === "retrying" || transaction.createdAt <= now - olderThanMs)
+          .filter((row) => i > 0 || after === undefined || isBehind(row, after))
+          .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)),
       )
       .slice(0, limit)
       .map(({ id, transaction, attemptLog }) => ({
@@ -92,10 +96,7 @@ export class MemoryStuckMoney extends StuckMoney {
       .flatMap((merchantId, i) =>
         this.#stuckSlips(merchantId, olderThanMs).filter(
           ({ createdAt, slipId }) =>
-            i > 0 ||
-            after === undefined ||
-            createdAt > after.createdAt ||
-            (createdAt === after.createdAt && slipId > after.id),
+            i > 0 || after === undefined || createdAt > after.at || (createdAt === after.at && slipId > after.id),
         ),
       )
       .slice(0, limit);
@@ -110,7 +111,10 @@ export class MemoryStuckMoney extends StuckMoney {
 
   #isStuck({ transaction, feedSeq }: MemoryRow, kind: Exclude<StuckKind, "slip">, horizonMs: number): boolean {
     const now = this.#transactions.now();
-    if (kind === "pending") return transaction.nextAt === NEVER && transaction.openedAt <= now - horizonMs;
+    const { action, nextAt, openedAt } = transaction;
+    if (kind === "retrying") return isCredit(action) && nextAt !== null && nextAt < NEVER;
+    if (kind === "unanswered" || kind === "pending")
+      return nextAt === NEVER && openedAt <= now - horizonMs && isCredit(action) === (kind === "unanswered");
     const reversed = this.#reversed(transaction);
     if (kind === "owed") return feedSeq !== null && isOwed(transaction, reversed);
     return transaction.createdAt >= now - CONTRADICTIONS_MS && this.#isContradiction({ transaction, feedSeq });
@@ -152,8 +156,8 @@ export class MemoryStuckMoney extends StuckMoney {
 
 type Summed = Pick<StuckSlip, "playerId" | "createdAt" | "amountMinor">;
 
-const isBehind = ({ createdAt, id }: { createdAt: number; id: bigint }, after: StuckPosition): boolean =>
-  createdAt > after.createdAt || (createdAt === after.createdAt && id > BigInt(after.id));
+const isBehind = ({ at, id }: { at: number; id: bigint }, after: StuckPosition): boolean =>
+  at > after.at || (at === after.at && id > BigInt(after.id));
 
 /** The contradictions that no row shows, and those that were closed. The rows themselves show everything else. */
 export class MemoryStuckNotes extends StuckNotes {

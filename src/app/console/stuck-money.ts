@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../domain/errors.ts";
 import { STUCK_KINDS, type StuckKind } from "../../domain/transaction/stuck.ts";
-import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { type DbTime, isCredit } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
@@ -8,6 +8,7 @@ import type {
   StuckMoney,
   StuckNotes,
   StuckPosition,
+  StuckQuery,
   StuckSlip,
   StuckSums,
   StuckTransaction,
@@ -20,6 +21,8 @@ import type { Settings } from "../runtime/settings.ts";
 /** The maximum of merchants in one question, because each of them needs look-ups. */
 const MERCHANTS_MAX = 1_024;
 const LIMIT = { standard: 50, max: 200 };
+/** The maximum of rows that one page reads if it shows only some of them. */
+const EXAMINED_MAX = 200;
 const DAY_MS = 24 * 3_600_000;
 
 /** The minimum ages of the sums, in ms. */
@@ -49,7 +52,7 @@ interface StuckPage {
   readonly nextCursor: string;
 }
 
-/** Shows money that needs a person. */
+/** Shows the credits that players wait for, and money that needs a person. */
 export class ShowStuckMoney {
   readonly #stuck: StuckMoney;
   readonly #notes: StuckNotes;
@@ -80,7 +83,7 @@ export class ShowStuckMoney {
     if (!merchants.ok) return merchants;
     const byId = new Map(merchants.value.map((merchant) => [merchant.id, merchant]));
     const [found, complete] = await Promise.all([
-      this.#stuck.sums([...byId.keys()], STUCK_AGES, this.#horizonMs),
+      this.#stuck.sums([...byId.keys()], STUCK_AGES, this.#horizonMs, STUCK_KINDS),
       this.#notes.isComplete(),
     ]);
     const sums = found
@@ -93,7 +96,8 @@ export class ShowStuckMoney {
   }
 
   /**
-   * One page of one kind, merchant by merchant in the order of their codes, and of each merchant the oldest first.
+   * One page of one kind, merchant by merchant in the order of their codes, and of each merchant the oldest first. Of
+   * `retrying` the next to be sent comes first. A page may be short or empty although another one follows.
    * Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable.
    */
   async list(request: AdminRequest, asked: StuckListRequest): Promise<Result<StuckPage>> {
@@ -127,24 +131,42 @@ export class ShowStuckMoney {
     limit: number,
     filter: string,
   ): Promise<StuckPage> {
-    const cursor = <T>(
-      items: readonly T[],
-      of: (last: T) => StuckPosition & { readonly merchantId: number },
-    ): string => {
-      const last = items.length > limit ? items[limit - 1] : undefined;
+    const cursorOf = (last: (StuckPosition & { readonly merchantId: number }) | undefined): string => {
       if (last === undefined) return "";
-      const { merchantId, createdAt, id } = of(last);
-      const merchant = this.#settings.merchantById(merchantId)?.code ?? "";
-      return writeCursor("stuck money", filter, [merchant, String(createdAt), id]);
+      const merchant = this.#settings.merchantById(last.merchantId)?.code ?? "";
+      return writeCursor("stuck money", filter, [merchant, String(last.at), last.id]);
     };
     if (kind === "slip") {
       const slips = await this.#stuck.slips(query, limit + 1);
-      const nextCursor = cursor(slips, ({ slipId, ...slip }) => ({ ...slip, id: slipId }));
+      const last = slips.length > limit ? slips[limit - 1] : undefined;
+      const nextCursor = cursorOf(last && { merchantId: last.merchantId, at: last.createdAt, id: last.slipId });
       return { transactions: [], slips: slips.slice(0, limit), nextCursor };
     }
-    const found = await this.#stuck.list({ ...query, kind, horizonMs: this.#horizonMs }, limit + 1);
-    const nextCursor = cursor(found, ({ id, transaction }) => ({ ...transaction, id: String(id) }));
+    const { asKind, isShown } = this.#filterOf(kind, query.olderThanMs);
+    const most = isShown === undefined ? limit + 1 : EXAMINED_MAX;
+    const examined = await this.#stuck.list({ ...query, kind: asKind, horizonMs: this.#horizonMs }, most);
+    const found = isShown === undefined ? examined : examined.filter(isShown);
+    const last = found.length > limit ? found[limit - 1] : examined.length === most ? examined.at(-1) : undefined;
+    const nextCursor = cursorOf(
+      last && {
+        merchantId: last.transaction.merchantId,
+        at: kind === "retrying" ? (last.transaction.nextAt ?? 0) : last.transaction.createdAt,
+        id: String(last.id),
+      },
+    );
     return { transactions: found.slice(0, limit), slips: [], nextCursor };
+  }
+
+  /** How the rows of a kind are found: the kind that the store lists, and which of those rows are shown; undefined: all. */
+  #filterOf(kind: Exclude<StuckKind, "slip">, olderThanMs: number) {
+    const createdTo = this.#settings.databaseNow() - olderThanMs;
+    const filters: Partial<Record<StuckKind, (one: StuckTransaction) => boolean>> = {
+      unanswered: ({ transaction }) => isCredit(transaction.action),
+      pending: ({ transaction }) => !isCredit(transaction.action),
+      ...(olderThanMs > 0 && { retrying: ({ transaction }) => transaction.createdAt <= createdTo }),
+    };
+    const asKind: StuckQuery["kind"] = kind === "unanswered" ? "pending" : kind;
+    return { asKind, isShown: filters[kind] };
   }
 
   /** The merchants in the order of their codes. */
@@ -167,8 +189,8 @@ function positionOf(
   kind: StuckKind | undefined,
   parts: ReturnType<typeof readCursor>,
 ): (StuckPosition & { readonly merchant: string }) | undefined {
-  const [merchant, createdAt, id] = parts ?? [];
-  if (typeof merchant !== "string" || typeof createdAt !== "string" || typeof id !== "string") return undefined;
-  const isRight = /^\d{1,16}$/.test(createdAt) && (kind === "slip" || /^\d{1,18}$/.test(id));
-  return isRight ? { merchant, createdAt: Number(createdAt), id } : undefined;
+  const [merchant, at, id] = parts ?? [];
+  if (typeof merchant !== "string" || typeof at !== "string" || typeof id !== "string") return undefined;
+  const isRight = /^\d{1,16}$/.test(at) && (kind === "slip" || /^\d{1,18}$/.test(id));
+  return isRight ? { merchant, at: Number(at), id } : undefined;
 }

@@ -1,9 +1,11 @@
 import { ok, type Result } from "../../domain/errors.ts";
+import { OWED_KINDS } from "../../domain/transaction/stuck.ts";
 import type { Action, DbTime } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { HourFigures, LiveFigures, PendingFigures } from "../../ports/transactions/live-figures.ts";
+import type { StuckMoney, StuckSums } from "../../ports/transactions/stuck-money.ts";
 import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -37,6 +39,14 @@ export interface HourOf {
   readonly sums: Readonly<Record<Action, bigint>>;
 }
 
+/** The credits that players wait for. */
+interface OwedMoney {
+  readonly count: number;
+  readonly sumMinor: bigint;
+  /** How many of them the service does not send any more. */
+  readonly needsPerson: number;
+}
+
 interface MerchantNow {
   readonly merchant: Merchant;
   /** The number of bets in the last whole minute. */
@@ -48,6 +58,8 @@ interface MerchantNow {
   readonly wallet: WalletSums | undefined;
   /** Whether the circuit breaker was open, or at least 5 % of the calls got no answer. */
   readonly walletInTrouble: boolean;
+  /** undefined: there are none. */
+  readonly owed: OwedMoney | undefined;
 }
 
 export interface Today {
@@ -65,12 +77,22 @@ export interface Today {
 export class ShowToday {
   readonly #figures: LiveFigures;
   readonly #minutes: WalletMinutes;
+  readonly #stuck: Pick<StuckMoney, "sums">;
   readonly #settings: Settings;
+  readonly #horizonMs: number;
 
-  constructor(figures: LiveFigures, minutes: WalletMinutes, settings: Settings) {
+  constructor(
+    figures: LiveFigures,
+    minutes: WalletMinutes,
+    stuck: Pick<StuckMoney, "sums">,
+    settings: Settings,
+    { horizonMs }: { readonly horizonMs: number },
+  ) {
     this.#figures = figures;
     this.#minutes = minutes;
+    this.#stuck = stuck;
     this.#settings = settings;
+    this.#horizonMs = horizonMs;
   }
 
   /**
@@ -87,12 +109,13 @@ export class ShowToday {
     const merchants = all.slice(0, MERCHANTS_MAX);
     const ids = merchants.map(({ id }) => id);
     const minute = asOf - (asOf % SPANS.minute);
-    const [hours, weekBefore, activity, pending, wallets] = await Promise.all([
+    const [hours, weekBefore, activity, pending, wallets, owed] = await Promise.all([
       this.#figures.hours(ids, from, hourOf(asOf) + HOUR_MS),
       this.#figures.hours(ids, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
       this.#figures.activity(ids, minute - SPANS.minute, minute),
       this.#figures.pending(ids, PENDING_AGES),
       this.#minutes.read(ids, SPANS.minute, minute - WALLETS_MS, asOf),
+      this.#stuck.sums(ids, [0], this.#horizonMs, OWED_KINDS),
     ]);
     const [activities, ages] = [byMerchant(activity), byMerchant(pending)];
     const currencies = new Map(merchants.map(({ id, currency }) => [id, currency]));
@@ -111,11 +134,22 @@ export class ShowToday {
           pending: ages.get(merchant.id)?.ages ?? PENDING_AGES.map(() => ({ count: 0, sumMinor: 0n })),
           wallet,
           walletInTrouble: wallet !== undefined && isInTrouble(wallet),
+          owed: owedOf(owed.filter(({ merchantId }) => merchantId === merchant.id)),
         };
       }),
       more: all.length > merchants.length,
     });
   }
+}
+
+function owedOf(sums: readonly StuckSums[]): OwedMoney | undefined {
+  if (sums.length === 0) return undefined;
+  const sum = (some: readonly StuckSums[]) => some.reduce((all, { ages }) => all + (ages[0]?.count ?? 0), 0);
+  return {
+    count: sum(sums),
+    sumMinor: sums.reduce((all, { ages }) => all + (ages[0]?.sumMinor ?? 0n), 0n),
+    needsPerson: sum(sums.filter(({ kind }) => kind !== "retrying")),
+  };
 }
 
 const hourOf = (time: DbTime): DbTime => time - (time % HOUR_MS);

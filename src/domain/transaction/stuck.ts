@@ -3,11 +3,15 @@ import { NOT_FOUND } from "./reversal.ts";
 import { type Action, isCredit, isReversal, type ResolvedBy, type State } from "./transaction.ts";
 
 /**
- * Why money is stuck. `pending`: the transaction is pending past its horizon. `owed`: a credit failed, so the merchant
- * owes it to the player. `contradiction`: the wallet contradicted itself. `slip`: a slip does not end.
+ * Why money is stuck. `retrying`: a credit is pending, and the service still sends it. `unanswered`: a credit is pending
+ * past its horizon. `owed`: a credit failed, so the merchant owes it to the player. `pending`: a bet or rollback is
+ * pending past its horizon. `contradiction`: the wallet contradicted itself. `slip`: a slip does not end.
  */
-export const STUCK_KINDS = ["pending", "owed", "contradiction", "slip"] as const;
+export const STUCK_KINDS = ["retrying", "unanswered", "owed", "pending", "contradiction", "slip"] as const;
 export type StuckKind = (typeof STUCK_KINDS)[number];
+
+/** The credits that players have not got yet, or perhaps not. No transaction is of two of these kinds. */
+export const OWED_KINDS = ["retrying", "unanswered", "owed"] as const satisfies readonly StuckKind[];
 
 /** A slip is stuck if it has not ended after this time, in ms. */
 export const SLIP_STUCK_AFTER_MS = 600_000;

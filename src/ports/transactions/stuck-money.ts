@@ -12,23 +12,29 @@ export const STUCK_COUNTED_MAX = 1_000;
 export const CONTRADICTIONS_MS = 90 * 24 * 3_600_000;
 
 /**
- * Money that needs a person: pending transactions past their horizon, failed credits, contradictions of wallets, and
- * slips that do not end. Failed credits and contradictions are noted when their change gets its number. Throws
- * StoreUnavailable.
+ * Credits that players wait for, and money that needs a person: pending transactions past their horizon, failed credits,
+ * contradictions of wallets, and slips that do not end. Failed credits and contradictions are noted when their change
+ * gets its number. Throws StoreUnavailable.
  */
 export abstract class StuckMoney {
   /**
    * Sums by merchant and kind, in no order. Merchants without stuck money are left out.
    *
+   * @param kinds - the kinds that are added up.
    * @param agesMs - minimum ages in ms; the figures have the same order.
    * @param horizonMs - a pending transaction is stuck if it was opened at least this long ago and the service does not
    *   send it any more.
    */
-  abstract sums(merchantIds: readonly number[], agesMs: readonly number[], horizonMs: number): Promise<StuckSums[]>;
+  abstract sums(
+    merchantIds: readonly number[],
+    agesMs: readonly number[],
+    horizonMs: number,
+    kinds: readonly StuckKind[],
+  ): Promise<StuckSums[]>;
 
   /**
    * Stuck transactions of one kind, at most `limit`: merchant by merchant in the order of `merchantIds`, and of each
-   * merchant the oldest first.
+   * merchant the oldest first. Of `retrying` the next to be sent comes first.
    */
   abstract list(query: StuckQuery, limit: number): Promise<StuckTransaction[]>;
 
@@ -76,9 +82,10 @@ export interface StuckSums {
 }
 
 export interface StuckQuery {
-  readonly kind: Exclude<StuckKind, "slip">;
+  /** `pending` lists every transaction that is pending past its horizon, also the credits of `unanswered`. */
+  readonly kind: Exclude<StuckKind, "slip" | "unanswered">;
   readonly merchantIds: readonly number[];
-  /** Only what was created at least this long ago, in ms. */
+  /** Only what was created at least this long ago, in ms. `retrying` lists transactions of every age. */
   readonly olderThanMs: number;
   /** See {@link StuckMoney.sums}. */
   readonly horizonMs: number;
@@ -89,7 +96,8 @@ export interface StuckQuery {
 export type SlipQuery = Omit<StuckQuery, "kind" | "horizonMs">;
 
 export interface StuckPosition {
-  readonly createdAt: DbTime;
+  /** The creation of the transaction or slip. Of `retrying`: when the transaction is sent next. */
+  readonly at: DbTime;
   /** The number of the transaction's row, or the slip's id. */
   readonly id: string;
 }

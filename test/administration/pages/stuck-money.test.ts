@@ -44,6 +44,7 @@ test("stuck money of all merchants: the sums by kind and age, and the list page 
       ...more,
     });
   const failed = { status: "failed", action: "win" } as const;
+  const credit = { status: "pending", action: "win", feedSeq: 0 } as const;
   await storeRows(database, [
     ...Array.from({ length: 1_003 }, (_, i) => row(b, `w${i}`, 40 * DAY - i, { ...failed, playerId: `p${i % 7}` })),
     row(b, "young", HOUR, failed),
@@ -53,7 +54,16 @@ test("stuck money of all merchants: the sums by kind and age, and the list page 
     row(a, "old-kept", 91 * DAY, { error: "PLAYER_BLOCKED" }),
     row(a, "pending", 3 * DAY, { status: "pending", feedSeq: 0 }),
     row(a, "pending-young", 47 * HOUR, { status: "pending", feedSeq: 0 }),
+    row(a, "over", 3 * DAY, { ...credit, amountMinor: 31n }),
+    row(a, "over-bet", 3 * DAY - 1, { status: "pending", feedSeq: 0 }),
+    row(a, "over-2", 3 * DAY - 2, { ...credit, amountMinor: 31n }),
+    ...[0, 1, 2].map((i) => row(b, `sent-${i}`, i * DAY, { ...credit, playerId: `p${i}` })),
   ]);
+  // The service sends these wins tomorrow.
+  await database
+    .knex("tx")
+    .where("tx_id", "like", "A:sent-%")
+    .update({ next_at: now + DAY });
   await database.knex("slips").insert([
     ...[40n, 2n].map((amount, position) => ({
       merchant_id: a,
@@ -83,9 +93,11 @@ test("stuck money of all merchants: the sums by kind and age, and the list page 
   const { sums, complete } = await admin.console.getStuckMoney({});
   t.true(complete);
   t.deepEqual(sums.map(inShort), [
-    "pending a-clp CLP of 1: 1/250 1/250 0/0 0/0",
+    "retrying b-brl BRL of 3: 3/750 2/500 0/0 0/0",
+    "unanswered a-clp CLP of 1: 2/62 2/62 0/0 0/0",
     "owed a-clp CLP of 1: 2/16 2/16 1/11 0/0",
     "owed b-brl BRL of 7, more: 1000/250000 1000/250000 1000/250000 1000/250000",
+    "pending a-clp CLP of 1: 2/500 2/500 0/0 0/0",
     "contradiction a-clp CLP of 1: 1/250 1/250 0/0 0/0",
     "slip a-clp CLP of 1: 1/42 0/0 0/0 0/0",
   ]);
@@ -126,7 +138,12 @@ test("stuck money of all merchants: the sums by kind and age, and the list page 
     "a-clp A:week",
     ...owed.slice(2, -1),
   ]);
-  t.deepEqual(await listed({ kind: "pending" }), ["a-clp A:pending"]);
+  t.deepEqual(await listed({ kind: "pending" }), ["a-clp A:pending", "a-clp A:over-bet"]);
+  for (const limit of [0, 1])
+    t.deepEqual(await listed({ kind: "unanswered", limit }), ["a-clp A:over", "a-clp A:over-2"]);
+  const sent = [0, 1, 2].map((i) => `b-brl A:sent-${i}`);
+  for (const limit of [0, 1, 2]) t.deepEqual(await listed({ kind: "retrying", limit }), sent);
+  t.deepEqual(await listed({ kind: "retrying", olderThanS: DAY / 1_000, limit: 1 }), sent.slice(1));
   t.deepEqual(await listed({ kind: "contradiction" }), ["a-clp A:kept"]);
   t.deepEqual(await listed({ kind: "slip" }), ["a-clp s1 SPORTSBOOK:bet-0 42 running"]);
   t.deepEqual(await listed({ kind: "owed", merchant: "empty" }), []);

@@ -87,7 +87,19 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     row(b, "A:hours", now - 2 * HOUR, { status: "pending", amountMinor: 200n }),
     row(b, "A:days", now - 80 * HOUR, { status: "pending", amountMinor: 3_000n }),
     row(b, "A:failed", now - 80 * HOUR, { status: "failed", amountMinor: 9n }),
+    row(c, "A:sent", now - HOUR, { status: "pending", action: "win", amountMinor: 5n }),
+    row(c, "A:over", now - 80 * HOUR, { status: "pending", action: "refund", amountMinor: 20n }),
+    row(c, "A:refused", now - HOUR, { status: "failed", action: "win", amountMinor: 100n }),
   ]);
+  // The service sends this win tomorrow. The sequencer notes refused credits, as it does here.
+  await database
+    .knex("tx")
+    .where({ tx_id: "A:sent" })
+    .update({ next_at: now + 24 * HOUR });
+  const refused = await database.knex("tx").where({ tx_id: "A:refused" }).first("id", "created_at");
+  await database
+    .knex("stuck")
+    .insert({ tx: refused.id, created_at: refused.created_at, kind: 1, merchant_id: c, is_open: 1 });
   const health = (merchantId: number, calls: readonly number[], breakerPermits: number | null = null) => ({
     merchantId,
     at: now - (now % MINUTE) - MINUTE,
@@ -149,6 +161,10 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
   t.deepEqual(
     today?.merchants[0]?.pending.map(({ count }) => count),
     [0, 0, 0, 0, 0, 0],
+  );
+  t.deepEqual(
+    today?.merchants.map(({ owed }) => owed && [owed.count, owed.amountMinor, owed.needsPerson]),
+    [undefined, undefined, [3, 125n, 2]],
   );
 
   const midnight = await admin.console.getToday({});

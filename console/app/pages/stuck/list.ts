@@ -34,13 +34,13 @@ export function List({ kind, query, onAgain }: ListProps): VNode {
   };
   return html`
     <${Shown} asked=${asked.first}>${() =>
-      items.length === 0
+      items.length === 0 && asked.more === undefined
         ? html`<${Empty} title=${say.noneOf}>${say.noneOfText}<//>`
         : html`
             ${
               kind === "slip"
                 ? html`<${Slips} slips=${items.flatMap(({ slip }) => slip ?? [])} />`
-                : html`<${Transactions} transactions=${transactions} merchant=${query.merchant ?? ""} onAgain=${again} />`
+                : html`<${Transactions} kind=${kind} transactions=${transactions} merchant=${query.merchant ?? ""} onAgain=${again} />`
             }
             <${More} of=${asked} />
             <${Export} kind=${kind} query=${query} />
@@ -50,6 +50,7 @@ export function List({ kind, query, onAgain }: ListProps): VNode {
 }
 
 interface TransactionsProps {
+  readonly kind: Kind;
   readonly transactions: readonly Transaction[];
   /** Empty: all merchants. */
   readonly merchant: string;
@@ -57,7 +58,8 @@ interface TransactionsProps {
 }
 
 /** With one merchant, credits can be selected and sent again together. */
-function Transactions({ transactions, merchant, onAgain }: TransactionsProps): VNode {
+function Transactions({ kind, transactions, merchant, onAgain }: TransactionsProps): VNode {
+  const caption = `${words.stuck.list}: ${words.stuck.kinds[kind]}`;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setSelected(new Set()), [merchant]);
   const onSelect = (txId: string, isSelected: boolean): void =>
@@ -65,7 +67,7 @@ function Transactions({ transactions, merchant, onAgain }: TransactionsProps): V
   if (merchant === "")
     return html`
       ${transactions.some(isResendable) && html`<p><small>${words.stuck.resendHint}</small></p>`}
-      <${Listing} transactions=${transactions} />
+      <${Listing} caption=${caption} transactions=${transactions} />
     `;
   const done = (): void => {
     setSelected(new Set());
@@ -73,7 +75,7 @@ function Transactions({ transactions, merchant, onAgain }: TransactionsProps): V
   };
   return html`
     ${selected.size > 0 && html`<${ResendMany} merchant=${merchant} txIds=${[...selected]} onDone=${done} />`}
-    <${Listing} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect }} />
+    <${Listing} caption=${caption} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect }} />
   `;
 }
 

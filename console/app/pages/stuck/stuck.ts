@@ -9,8 +9,8 @@ import { words } from "../../shell/language.ts";
 import { go } from "../../shell/route.ts";
 import { useMay } from "../../shell/session-context.ts";
 import { List } from "./list.ts";
-import { ByMerchant, Sentences, type Totals } from "./sums.ts";
-import { DAYS, KINDS, type Kind, type Query } from "./types.ts";
+import { ByMerchant, OwedSum, Sentences, type Sum, type Totals } from "./sums.ts";
+import { DAYS, KINDS, type Kind, OTHER_KINDS, OWED_KINDS, type Query } from "./types.ts";
 
 /** Money that needs a person: what is stuck, of whom, since when, and the transactions. The filters stand in the address. */
 export function Stuck({ query }: { readonly query: Query }): VNode {
@@ -71,34 +71,71 @@ interface FoundProps {
 
 function Found({ totals, query, onAgain }: FoundProps): VNode {
   const say = words.stuck;
-  const maySee = useMay("support");
   const sums = totals.sums ?? [];
-  const chosen: Kind | undefined =
-    KINDS.find((kind) => kind === query.kind) ?? KINDS.find((kind) => sums.some((sum) => sum.kind === kind));
-  const ofKind = sums.filter(({ kind }) => kind === chosen);
+  const has = (kind: Kind): boolean => sums.some((sum) => sum.kind === kind);
+  const chosen = KINDS.find((kind) => kind === query.kind);
+  const owed = OWED_KINDS.filter(has);
+  // Without a choice, all credits that players wait for are listed.
+  const listed = chosen !== undefined ? [chosen] : owed.length > 0 ? owed : OTHER_KINDS.filter(has).slice(0, 1);
+  const group = { sums, chosen, query };
+  const lists = (kinds: readonly Kind[]) =>
+    kinds
+      .filter((kind) => listed.some((one) => one === kind))
+      .map(
+        (kind) =>
+          html`<${OfKind} key=${kind} kind=${kind} sums=${sums.filter((sum) => sum.kind === kind)} query=${query} onAgain=${onAgain} />`,
+      );
   return html`
     ${totals.complete !== true && html`<p class="notice" role="status">${say.incomplete}</p>`}
     ${
-      chosen === undefined || sums.length === 0
+      sums.length === 0
         ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
         : html`
-            <${Sentences} sums=${sums} chosen=${chosen} query=${query} />
-            <p>${say.what[chosen]}</p>
-            ${
-              ofKind.length === 0
-                ? html`<${Empty} title=${say.noneOf}>${say.noneOfText}<//>`
-                : html`
-                    <h2>${say.byMerchant}</h2>
-                    <${ByMerchant} sums=${ofKind} query=${{ ...query, kind: chosen }} />
-                    <h2>${chosen === "slip" ? say.slips : say.list}</h2>
-                    ${
-                      maySee
-                        ? html`<${List} key=${chosen} kind=${chosen} query=${query} onAgain=${onAgain} />`
-                        : html`<p class="notice">${say.needsSupport}</p>`
-                    }
-                  `
-            }
+            <section class="group" aria-labelledby="owed-title">
+              <h2 id="owed-title">${say.owedNow}</h2>
+              <${OwedSum} sums=${sums.filter(({ kind }) => OWED_KINDS.some((one) => one === kind))} />
+              <${Sentences} kinds=${OWED_KINDS} ...${group} />
+              ${lists(OWED_KINDS)}
+            </section>
+            <section class="group" aria-labelledby="other-title">
+              <h2 id="other-title">${say.other}</h2>
+              ${!OTHER_KINDS.some(has) && html`<p class="lead">${say.otherNone}</p>`}
+              <${Sentences} kinds=${OTHER_KINDS} ...${group} />
+              ${lists(OTHER_KINDS)}
+            </section>
           `
     }
+  `;
+}
+
+interface OfKindProps {
+  readonly kind: Kind;
+  readonly sums: readonly Sum[];
+  readonly query: Query;
+  readonly onAgain: () => void;
+}
+
+/** One kind: what it means, its transactions, and its sums by merchant. */
+function OfKind({ kind, sums, query, onAgain }: OfKindProps): VNode {
+  const say = words.stuck;
+  const maySee = useMay("support");
+  return html`
+    <section class="group" aria-labelledby="kind-${kind}">
+      <h3 id="kind-${kind}">${say.kinds[kind]}</h3>
+      <p>${say.what[kind]}</p>
+      ${
+        sums.length === 0
+          ? html`<${Empty} title=${say.noneOf}>${say.noneOfText}<//>`
+          : html`
+              ${
+                maySee
+                  ? html`<${List} kind=${kind} query=${query} onAgain=${onAgain} />`
+                  : html`<p class="notice">${say.needsSupport}</p>`
+              }
+              <h4>${say.byMerchant}</h4>
+              <${ByMerchant} sums=${sums} query=${{ ...query, kind }} />
+            `
+      }
+    </section>
   `;
 }

@@ -5,7 +5,7 @@ import { html } from "../../parts/html.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
-import { DAY_S, KINDS, type Kind, type Query } from "./types.ts";
+import { DAY_S, type Kind, type Query } from "./types.ts";
 
 interface AgeSum {
   readonly olderThanS?: number;
@@ -29,16 +29,20 @@ export interface Totals {
 }
 
 interface SentencesProps {
+  /** The kinds that stand here. One without sums is left out, unless it is chosen. */
+  readonly kinds: readonly Kind[];
   readonly sums: readonly Sum[];
-  readonly chosen: Kind;
+  readonly chosen: Kind | undefined;
   readonly query: Query;
 }
 
 /** What is stuck, in sentences. Each kind leads to its transactions. */
-export const Sentences = ({ sums, chosen, query }: SentencesProps): VNode => html`
+export const Sentences = ({ kinds, sums, chosen, query }: SentencesProps): VNode => html`
   <ul class="stuck" aria-label=${words.stuck.kind}>
-    ${KINDS.filter((kind) => kind === chosen || sums.some((sum) => sum.kind === kind)).map(
-      (kind) => html`
+    ${kinds
+      .filter((kind) => kind === chosen || sums.some((sum) => sum.kind === kind))
+      .map(
+        (kind) => html`
         <li key=${kind} class="card" data-kind=${kind}>
           <a href=${addressOf("stuck", { ...query, kind })} aria-current=${kind === chosen ? "true" : undefined}>${words.stuck.kinds[kind]}</a>
           ${sentencesOf(
@@ -47,19 +51,34 @@ export const Sentences = ({ sums, chosen, query }: SentencesProps): VNode => htm
           ).map((text) => html`<p key=${text}>${text}</p>`)}
         </li>
       `,
-    )}
+      )}
   </ul>
-  ${sums.some(({ more }) => more) && html`<p><small>${words.stuck.more}</small></p>`}
+  ${sums.some(({ kind, more }) => more && kinds.includes(kind)) && html`<p><small>${words.stuck.more}</small></p>`}
 `;
+
+/** What all players wait for together, a sentence for each currency. */
+export function OwedSum({ sums }: { readonly sums: readonly Sum[] }): VNode {
+  const say = words.stuck;
+  const sentences = [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, own]) => {
+    const { many, minor } = allOf(own);
+    return say.owedSum(money(String(minor), currency), count(many), many === 1);
+  });
+  return html`<p class="lead">${sentences.length === 0 ? say.owedNone : sentences.join(" ")}</p>`;
+}
+
+const allOf = (sums: readonly Sum[]): { readonly many: number; readonly minor: bigint } => ({
+  many: sums.reduce((all, sum) => all + (ageOf(sum, 0).count ?? 0), 0),
+  minor: sums.reduce((all, sum) => all + BigInt(ageOf(sum, 0).amountMinor ?? 0), 0n),
+});
 
 /** One sentence for each currency. */
 function sentencesOf(kind: Kind, sums: readonly Sum[]): string[] {
   const say = words.stuck;
   if (sums.length === 0) return [say.noneOf];
   return [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, own]) => {
-    const many = own.reduce((all, sum) => all + ((kind === "owed" ? sum.players : ageOf(sum, 0).count) ?? 0), 0);
-    const minor = own.reduce((all, sum) => all + BigInt(ageOf(sum, 0).amountMinor ?? 0), 0n);
-    const sentence = say.says[kind](money(String(minor), currency), count(many), many === 1);
+    const all = allOf(own);
+    const many = kind === "owed" ? own.reduce((players, sum) => players + (sum.players ?? 0), 0) : all.many;
+    const sentence = say.says[kind](money(String(all.minor), currency), count(many), many === 1);
     return own.some(({ more }) => more) ? `${say.atLeast} ${sentence}` : sentence;
   });
 }
@@ -92,5 +111,5 @@ export function ByMerchant({ sums, query }: { readonly sums: readonly Sum[]; rea
     older(7),
     older(30),
   ];
-  return html`<${Table} caption=${say.byMerchant} columns=${columns} rows=${sums} keyOf=${({ merchant }: Sum) => merchant} />`;
+  return html`<${Table} caption=${`${say.byMerchant}: ${say.kinds[query.kind as Kind]}`} columns=${columns} rows=${sums} keyOf=${({ merchant }: Sum) => merchant} />`;
 }

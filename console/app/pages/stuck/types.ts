@@ -1,8 +1,11 @@
 import type { Whole } from "../../parts/amount.ts";
 import type { Paged, Transaction } from "../../service/types.ts";
 
-/** In the order of their urgency. */
-export const KINDS = ["owed", "pending", "contradiction", "slip"] as const;
+/** Wins and refunds that players wait for, in the order of their urgency. No transaction is of two of these kinds. */
+export const OWED_KINDS = ["unanswered", "owed", "retrying"] as const;
+/** What else needs a person. */
+export const OTHER_KINDS = ["pending", "contradiction", "slip"] as const;
+export const KINDS = [...OWED_KINDS, ...OTHER_KINDS] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The minimum ages that can be chosen, in days. The service adds up by the same ages. */

@@ -37,7 +37,7 @@ const merchantPage = ({ merchant = "" }: About): Help => ({
 const HELP: Readonly<Record<string, (about: About) => Help>> = {
   credit_failed: stuck("owed"),
   credit_failed_after_silence: stuck("owed"),
-  resend_horizon_over: stuck("pending"),
+  resend_horizon_over: stuck("unanswered"),
   slip_stuck: stuck("slip"),
   wallet_contradicts: stuck("contradiction"),
   reversal_contradicts: stuck("contradiction"),

@@ -30,6 +30,8 @@ export interface MerchantNow {
   readonly pending?: readonly PendingAge[];
   readonly wallet?: Health;
   readonly walletInTrouble?: boolean;
+  /** Wins and refunds that players wait for. */
+  readonly owed?: { readonly count?: number; readonly amountMinor?: Whole; readonly needsPerson?: number };
 }
 
 /** The reply of GetToday. */
@@ -124,6 +126,17 @@ export function pendingOf(today: Today, currency: string): Required<PendingAge>[
     amountMinor: String(sum(own.map((ages) => BigInt(ages[i]?.amountMinor ?? 0)))),
   }));
 }
+
+/** The sums of the wins and refunds that players wait for, by currency. Currencies without such sums are left out. */
+export const owedOf = (today: Today): { readonly currency: string; readonly minor: bigint }[] =>
+  currenciesOf(today)
+    .map((currency) => ({
+      currency,
+      minor: sum(
+        (today.merchants ?? []).map((one) => (one.currency === currency ? BigInt(one.owed?.amountMinor ?? 0) : 0n)),
+      ),
+    }))
+    .filter(({ minor }) => minor > 0n);
 
 /** The greatest minimum age that a merchant's pending transactions have, in seconds; undefined: nothing is pending. */
 export const oldestOf = ({ pending = [] }: MerchantNow): number | undefined =>

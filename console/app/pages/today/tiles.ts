@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import type { Tone } from "../../parts/badge.ts";
-import { count, duration } from "../../parts/format.ts";
+import { count, duration, money } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
-import type { Today } from "./figures.ts";
+import { owedOf, type Today } from "./figures.ts";
 
 /** Pending transactions that are younger than this are mostly calls that are sent again soon. */
 const OLD_S = 600;
@@ -12,32 +12,50 @@ const OLD_S = 600;
 interface Tile {
   readonly name: string;
   readonly value: number;
-  readonly hint: string;
+  readonly hints: readonly string[];
   readonly tone?: Tone;
   readonly href?: string;
 }
 
 /** The figures of all merchants together. */
-export function Tiles({ today: { merchants = [] } }: { readonly today: Today }): VNode {
+export function Tiles({ today }: { readonly today: Today }): VNode {
+  const { merchants = [] } = today;
   const say = words.today;
   const sum = (of: (one: (typeof merchants)[number]) => number | undefined): number =>
     merchants.reduce((all, one) => all + (of(one) ?? 0), 0);
   const pending = (leastS: number): number =>
     sum(({ pending: ages = [] }) => ages.find(({ olderThanS = 0 }) => olderThanS === leastS)?.count);
+  const owed = sum(({ owed }) => owed?.count);
+  const needsPerson = sum(({ owed }) => owed?.needsPerson);
   const inTrouble = merchants.filter(({ walletInTrouble }) => walletInTrouble).length;
   const tiles: Tile[] = [
-    { name: say.bets, value: sum(({ betsPerMinute }) => betsPerMinute), hint: say.minute },
-    { name: say.players, value: sum(({ players }) => players), hint: say.minute },
+    { name: say.bets, value: sum(({ betsPerMinute }) => betsPerMinute), hints: [say.minute] },
+    { name: say.players, value: sum(({ players }) => players), hints: [say.minute] },
+    {
+      name: say.owed,
+      value: owed,
+      hints:
+        owed === 0
+          ? [say.owedNone]
+          : [
+              owedOf(today)
+                .map(({ currency, minor }) => money(String(minor), currency))
+                .join(" · "),
+              needsPerson === 0 ? say.tried : say.needs(count(needsPerson)),
+            ],
+      tone: needsPerson > 0 ? "bad" : owed > 0 ? "wait" : "plain",
+      href: addressOf("stuck"),
+    },
     {
       name: say.pending,
       value: pending(0),
-      hint: say.old(count(pending(OLD_S)), duration(OLD_S * 1_000)),
+      hints: [say.old(count(pending(OLD_S)), duration(OLD_S * 1_000))],
       tone: pending(OLD_S) > 0 ? "wait" : "plain",
     },
     {
       name: say.trouble,
       value: inTrouble,
-      hint: say.ofMerchants(count(merchants.length)),
+      hints: [say.ofMerchants(count(merchants.length))],
       tone: inTrouble > 0 ? "bad" : "plain",
       href: addressOf("wallets"),
     },
@@ -45,10 +63,10 @@ export function Tiles({ today: { merchants = [] } }: { readonly today: Today }):
   return html`
     <dl class="tiles">
       ${tiles.map(
-        ({ name, value, hint, tone, href }) => html`
+        ({ name, value, hints, tone, href }) => html`
           <div key=${name} class="card" data-tone=${tone ?? "plain"}>
             <dt>${href === undefined ? name : html`<a href=${href}>${name}</a>`}</dt>
-            <dd><strong>${count(value)}</strong><small>${hint}</small></dd>
+            <dd><strong>${count(value)}</strong>${hints.map((hint) => html`<small key=${hint}>${hint}</small>`)}</dd>
           </div>
         `,
       )}

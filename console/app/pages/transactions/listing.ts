@@ -14,6 +14,8 @@ export const StatusBadge = ({ status }: Pick<Transaction, "status">): VNode =>
   html`<${Badge} tone=${TONES[status]} text=${words.transactions.statuses[status]} />`;
 
 interface ListingProps {
+  /** Names the table. Absent: Transactions. */
+  readonly caption?: string;
   readonly transactions: readonly Transaction[];
   /** Absent: the transactions are of several merchants. */
   readonly merchant?: string;
@@ -28,7 +30,7 @@ interface Selection {
 }
 
 /** Transactions as a table. Each row leads to its timeline. */
-export function Listing({ merchant, transactions, selection }: ListingProps): VNode {
+export function Listing({ caption, merchant, transactions, selection }: ListingProps): VNode {
   const say = words.transactions;
   // A phone shows the first columns, so these are the ones that tell what happened to the money.
   const columns: Column<Transaction>[] = [
@@ -55,7 +57,7 @@ export function Listing({ merchant, transactions, selection }: ListingProps): VN
     { title: say.round, cell: ({ roundId }) => roundId },
     { title: say.calls, isFigure: true, cell: ({ attempts = 0 }) => attempts },
   ];
-  return html`<${Table} caption=${say.title} columns=${columns} rows=${transactions} keyOf=${(one: Transaction) => (merchant === undefined ? `${one.merchant} ${one.txId}` : one.txId)} />`;
+  return html`<${Table} caption=${caption ?? say.title} columns=${columns} rows=${transactions} keyOf=${(one: Transaction) => (merchant === undefined ? `${one.merchant} ${one.txId}` : one.txId)} />`;
 }
 
 const selectColumn = ({ selected, onSelect }: Selection): Column<Transaction> => ({

@@ -14,7 +14,7 @@ export const shell = {
   navigation: {
     today: "Today",
     transactions: "Transactions",
-    stuck: "Stuck money",
+    stuck: "Owed and stuck money",
     wallets: "Wallet health",
     reports: "Reports",
     brands: "Brands",

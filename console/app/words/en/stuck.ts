@@ -1,23 +1,37 @@
 export const stuck = {
   stuck: {
-    title: "Stuck money",
-    lead: "These transactions and betslips need a person, because the service can't end them alone. Choose a kind to see its transactions.",
-    none: "Nothing is stuck",
+    title: "Owed and stuck money",
+    lead: "Wins and refunds that players wait for, and other money that needs a person. Choose a kind to see only its transactions.",
+    none: "Nothing is owed or stuck",
     noneText:
-      "No credit is owed, no transaction is pending past its horizon, and every betslip has ended. Today counts the transactions that are still pending.",
+      "No player waits for a win or refund, no transaction is pending past its horizon, and every betslip has ended. A first call that is still in flight does not count.",
+    owedNow: "Owed to players now",
+    owedSum: (amount: string, many: string, one: boolean) =>
+      one
+        ? `Players wait for ${amount} in 1 win or refund.`
+        : `Players wait for ${amount} in ${many} wins and refunds.`,
+    owedNone: "No player waits for a win or refund.",
+    other: "Other stuck money",
+    otherNone: "Nothing else is stuck.",
     noneOf: "Nothing of this kind is stuck here",
     noneOfText: "Choose another kind, merchant or age.",
     incomplete:
       "The service still looks through older transactions for failed credits and contradictions. These figures are not complete yet.",
     kind: "Kind",
     kinds: {
-      owed: "Owed to players",
-      pending: "Pending past the horizon",
+      unanswered: "No answer: needs you",
+      owed: "Refused: needs you",
+      retrying: "Being tried",
+      pending: "Bets and rollbacks past the horizon",
       contradiction: "Contradictions",
       slip: "Betslips without an end",
     },
     what: {
+      unanswered:
+        "The wallet gave no answer until the horizon, and the service no longer sends these wins and refunds. Ask the merchant what its records show, then send them again or close them by hand.",
       owed: "The wallet refused a win or a refund. Send it again when the merchant has removed the cause.",
+      retrying:
+        "The wallet has not answered yet. The service sends these wins and refunds again by itself, at least every 5 minutes. The next one to be sent comes first. You need to do nothing.",
       pending:
         "Nobody knows whether the money moved, and the service no longer asks. Ask the merchant what its records show, then send it again or close it by hand.",
       contradiction:
@@ -25,6 +39,12 @@ export const stuck = {
       slip: "A betslip has not ended after 10 minutes. The service goes on with it. Its timeline shows which bet or refund has not ended.",
     },
     says: {
+      unanswered: (amount: string, many: string, one: boolean) =>
+        one ? `${amount} in 1 win or refund had no answer.` : `${amount} in ${many} wins and refunds had no answer.`,
+      retrying: (amount: string, many: string, one: boolean) =>
+        one
+          ? `${amount} in 1 win or refund: the service still sends it.`
+          : `${amount} in ${many} wins and refunds: the service still sends them.`,
       owed: (amount: string, players: string, one: boolean) =>
         one ? `${amount} are owed to 1 player.` : `${amount} are owed to ${players} players.`,
       pending: (amount: string, many: string, one: boolean) =>

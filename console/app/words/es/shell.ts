@@ -18,7 +18,7 @@ export const shell: Part = {
   navigation: {
     today: "Hoy",
     transactions: "Transacciones",
-    stuck: "Dinero detenido",
+    stuck: "Dinero debido y detenido",
     wallets: "Salud de las billeteras",
     reports: "Informes",
     brands: "Marcas",

@@ -2,23 +2,37 @@ import type { Words } from "../en/en.ts";
 
 export const stuck: Pick<Words, "stuck"> = {
   stuck: {
-    title: "Dinero detenido",
-    lead: "Lo que necesita a una persona: el servicio no puede terminarlo solo. Elige un tipo para ver sus transacciones.",
-    none: "Nada está detenido",
+    title: "Dinero debido y detenido",
+    lead: "Premios y reembolsos que los jugadores esperan, y otro dinero que necesita a una persona. Elige un tipo para ver solo sus transacciones.",
+    none: "No se debe nada y nada está detenido",
     noneText:
-      "No se debe ningún crédito, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó. La página Hoy cuenta las transacciones todavía pendientes.",
+      "Ningún jugador espera un premio o reembolso, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó. Una primera llamada todavía en curso no cuenta.",
+    owedNow: "Se debe a jugadores ahora",
+    owedSum: (amount, many, one) =>
+      one
+        ? `Los jugadores esperan ${amount} en 1 premio o reembolso.`
+        : `Los jugadores esperan ${amount} en ${many} premios y reembolsos.`,
+    owedNone: "Ningún jugador espera un premio o reembolso.",
+    other: "Otro dinero detenido",
+    otherNone: "Nada más está detenido.",
     noneOf: "Aquí no hay nada detenido de este tipo",
     noneOfText: "Elige otro tipo, operador o antigüedad.",
     incomplete:
       "El servicio todavía busca créditos fallidos y contradicciones entre las transacciones anteriores. Estas cifras aún no están completas.",
     kind: "Tipo",
     kinds: {
-      owed: "Se debe a jugadores",
-      pending: "Pendiente más allá del horizonte",
+      unanswered: "Sin respuesta: te necesita",
+      owed: "Rechazado: te necesita",
+      retrying: "Se está intentando",
+      pending: "Apuestas y reversiones más allá del horizonte",
       contradiction: "Contradicciones",
       slip: "Cupones sin final",
     },
     what: {
+      unanswered:
+        "La billetera no respondió hasta el horizonte, y el servicio ya no envía estos premios y reembolsos. Pregunta al operador qué muestran sus registros; después reenvíalos o ciérralos a mano.",
+      retrying:
+        "La billetera aún no respondió. El servicio reenvía estos premios y reembolsos por sí mismo, al menos cada 5 minutos. Primero va el próximo envío. No tienes que hacer nada.",
       owed: "La billetera rechazó un premio o un reembolso. Reenvíalo cuando el operador haya eliminado la causa.",
       pending:
         "Nadie sabe si el dinero se movió, y el servicio ya no pregunta. Pregunta al operador qué muestran sus registros; después reenvíala o ciérrala a mano.",
@@ -27,6 +41,14 @@ export const stuck: Pick<Words, "stuck"> = {
       slip: "Un cupón no terminó después de 10 minutos. El servicio sigue con él. Su cronología muestra qué apuesta o reembolso no terminó.",
     },
     says: {
+      unanswered: (amount, many, one) =>
+        one
+          ? `${amount} en 1 premio o reembolso no tuvieron respuesta.`
+          : `${amount} en ${many} premios y reembolsos no tuvieron respuesta.`,
+      retrying: (amount, many, one) =>
+        one
+          ? `${amount} en 1 premio o reembolso: el servicio todavía lo envía.`
+          : `${amount} en ${many} premios y reembolsos: el servicio todavía los envía.`,
       owed: (amount, players, one) =>
         one ? `Se deben ${amount} a 1 jugador.` : `Se deben ${amount} a ${players} jugadores.`,
       pending: (amount, many, one) =>

@@ -18,7 +18,7 @@ export const shell: Part = {
   navigation: {
     today: "Hoje",
     transactions: "Transações",
-    stuck: "Dinheiro parado",
+    stuck: "Dinheiro devido e parado",
     wallets: "Saúde das carteiras",
     reports: "Relatórios",
     brands: "Marcas",

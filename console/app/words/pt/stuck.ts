@@ -2,23 +2,37 @@ import type { Words } from "../en/en.ts";
 
 export const stuck: Pick<Words, "stuck"> = {
   stuck: {
-    title: "Dinheiro parado",
-    lead: "O que precisa de uma pessoa: o serviço não consegue terminar sozinho. Escolha um tipo para ver as suas transações.",
-    none: "Nada está parado",
+    title: "Dinheiro devido e parado",
+    lead: "Prêmios e reembolsos que os jogadores esperam, e outro dinheiro que precisa de uma pessoa. Escolha um tipo para ver só as suas transações.",
+    none: "Nada é devido e nada está parado",
     noneText:
-      "Nenhum crédito é devido, nenhuma transação está pendente além do seu horizonte e cada cupom terminou. A página Hoje conta as transações ainda pendentes.",
+      "Nenhum jogador espera um prêmio ou reembolso, nenhuma transação está pendente além do seu horizonte e cada cupom terminou. Uma primeira chamada ainda em andamento não conta.",
+    owedNow: "Devido a jogadores agora",
+    owedSum: (amount, many, one) =>
+      one
+        ? `Os jogadores esperam ${amount} em 1 prêmio ou reembolso.`
+        : `Os jogadores esperam ${amount} em ${many} prêmios e reembolsos.`,
+    owedNone: "Nenhum jogador espera um prêmio ou reembolso.",
+    other: "Outro dinheiro parado",
+    otherNone: "Nada mais está parado.",
     noneOf: "Nada deste tipo está parado aqui",
     noneOfText: "Escolha outro tipo, operador ou idade.",
     incomplete:
       "O serviço ainda procura créditos que falharam e contradições entre as transações anteriores. Estes números ainda não estão completos.",
     kind: "Tipo",
     kinds: {
-      owed: "Devido a jogadores",
-      pending: "Pendente além do horizonte",
+      unanswered: "Sem resposta: precisa de você",
+      owed: "Recusado: precisa de você",
+      retrying: "Sendo tentado",
+      pending: "Apostas e reversões além do horizonte",
       contradiction: "Contradições",
       slip: "Cupons sem fim",
     },
     what: {
+      unanswered:
+        "A carteira não respondeu até o horizonte, e o serviço já não envia estes prêmios e reembolsos. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",
+      retrying:
+        "A carteira ainda não respondeu. O serviço reenvia estes prêmios e reembolsos por conta própria, pelo menos a cada 5 minutos. O próximo envio vem primeiro. Você não precisa fazer nada.",
       owed: "A carteira recusou um prêmio ou um reembolso. Reenvie quando o operador tiver removido a causa.",
       pending:
         "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",
@@ -27,6 +41,14 @@ export const stuck: Pick<Words, "stuck"> = {
       slip: "Um cupom não terminou após 10 minutos. O serviço continua com ele. A sua linha do tempo mostra qual aposta ou reembolso não terminou.",
     },
     says: {
+      unanswered: (amount, many, one) =>
+        one
+          ? `${amount} em 1 prêmio ou reembolso não tiveram resposta.`
+          : `${amount} em ${many} prêmios e reembolsos não tiveram resposta.`,
+      retrying: (amount, many, one) =>
+        one
+          ? `${amount} em 1 prêmio ou reembolso: o serviço ainda o envia.`
+          : `${amount} em ${many} prêmios e reembolsos: o serviço ainda os envia.`,
       owed: (amount, players, one) =>
         one ? `${amount} são devidos a 1 jogador.` : `${amount} são devidos a ${players} jogadores.`,
       pending: (amount, many, one) =>

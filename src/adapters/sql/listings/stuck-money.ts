@@ -30,6 +30,12 @@ const LOOKED_UP_AT_ONCE = 500;
 const ORDER_SLACK_MS = 60_000;
 
 type NotedKind = keyof typeof STUCK;
+type PendingKind = "retrying" | "unanswered" | "pending";
+
+const IS_CREDIT = `action IN (${ACTION.win}, ${ACTION.refund})`;
+
+/** The range of the index of due times that has the rows of a kind. */
+const DUE = { retrying: `next_at >= 0 AND next_at < ${NEVER}`, never: `next_at = ${NEVER}` } as const;
 
 /** Whether a noted row `t` is still stuck. It may have changed since it was noted. */
 const STILL: Readonly<Record<NotedKind, string>> = {
@@ -55,27 +61,38 @@ export class SqlStuckMoney extends StuckMoney {
     merchantIds: readonly number[],
     agesMs: readonly number[],
     horizonMs: number,
+    kinds: readonly StuckKind[],
   ): Promise<StuckSums[]> {
     const now = await this.#now();
     const all: StuckSums[] = [];
+    const has = (kind: StuckKind): boolean => kinds.includes(kind);
     for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
       const some = merchantIds.slice(from, from + MERCHANTS_AT_ONCE);
       const ages = agesMs.map((age) => now - age);
-      const openedTo = now - horizonMs;
-      all.push(
-        ...toSums(await this.#select(this.#pendingSums(some, ages, openedTo)), "pending", ages.length, openedTo),
-      );
-      for (const kind of ["owed", "contradiction"] as const)
+      for (const kind of (["retrying", "unanswered", "pending"] as const).filter(has)) {
+        const openedTo = kind === "retrying" ? now : now - horizonMs;
+        const found = await this.#select(this.#pendingSums(kind, some, ages, openedTo));
+        all.push(...toSums(found, kind, ages.length, openedTo));
+      }
+      for (const kind of (["owed", "contradiction"] as const).filter(has))
         all.push(...toSums(await this.#select(this.#notedSums(kind, some, ages, now)), kind, ages.length, now));
     }
+    if (!has("slip")) return all;
     return [...all, ...slipSums(await this.slips({ merchantIds, olderThanMs: 0 }, STUCK_COUNTED_MAX), agesMs, now)];
   }
 
-  #pendingSums(merchantIds: readonly number[], createdTo: readonly number[], openedTo: number): Statement {
+  #pendingSums(
+    kind: PendingKind,
+    merchantIds: readonly number[],
+    createdTo: readonly number[],
+    openedTo: number,
+  ): Statement {
     const { byIndex } = this.#database.dialect.sql;
+    const [range, order] = kind === "retrying" ? [DUE.retrying, "next_at, id"] : [DUE.never, "id"];
+    const stuck = `opened_at <= ? AND ${kind === "pending" ? "NOT " : ""}${IS_CREDIT}`;
     const part = (i: number): string =>
-      `SELECT * FROM (SELECT merchant_id, created_at, amount_minor, player_id, CASE WHEN opened_at <= ? THEN 1 ELSE 0 END AS stuck
-        FROM tx ${byIndex("due")} WHERE merchant_id = ? AND next_at = ${NEVER} ORDER BY id LIMIT ?) m${i}`;
+      `SELECT * FROM (SELECT merchant_id, created_at, amount_minor, player_id, CASE WHEN ${stuck} THEN 1 ELSE 0 END AS stuck
+        FROM tx ${byIndex("due")} WHERE merchant_id = ? AND ${range} ORDER BY ${order} LIMIT ?) m${i}`;
     return summed(
       merchantIds.map((_, i) => part(i)),
       merchantIds.flatMap((id) => [openedTo, id, STUCK_COUNTED_MAX]),
@@ -103,16 +120,19 @@ export class SqlStuckMoney extends StuckMoney {
     const now = await this.#now();
     const createdTo = now - olderThanMs;
     const ids: bigint[] = [];
-    for (let from = 0; from < merchantIds.length; from += LOOKED_UP_AT_ONCE) {
-      const some = merchantIds.slice(from, from + LOOKED_UP_AT_ONCE);
+    const atOnce = kind === "retrying" ? MERCHANTS_AT_ONCE : LOOKED_UP_AT_ONCE;
+    for (let from = 0; from < merchantIds.length; from += atOnce) {
+      const some = merchantIds.slice(from, from + atOnce);
       for (const merchantId of await this.#having(kind, some, createdTo)) {
         if (ids.length >= limit) return this.#listed(ids);
         const behind = merchantId === merchantIds[0] ? after : undefined;
         const most = limit - ids.length;
         ids.push(
-          ...(kind === "pending"
-            ? await this.#pending(merchantId, createdTo, now - horizonMs, behind, most)
-            : await this.#noted(kind, merchantId, since(kind, now), createdTo, behind, most)),
+          ...(kind === "retrying"
+            ? await this.#retrying(merchantId, behind, most)
+            : kind === "pending"
+              ? await this.#pending(merchantId, createdTo, now - horizonMs, behind, most)
+              : await this.#noted(kind, merchantId, since(kind, now), createdTo, behind, most)),
         );
       }
     }
@@ -122,9 +142,20 @@ export class SqlStuckMoney extends StuckMoney {
   /** The merchants that may have rows, in the same order. One look-up for each of them. */
   async #having(kind: StuckQuery["kind"], merchantIds: readonly number[], createdTo: number): Promise<number[]> {
     const { sql } = this.#database.dialect;
+    if (kind === "retrying") {
+      // For a merchant of another table a server would read the whole range of the merchant.
+      const one = (i: number): string =>
+        `SELECT * FROM (SELECT merchant_id FROM tx ${sql.byIndex("due")} WHERE merchant_id = ? AND ${DUE.retrying} LIMIT 1) m${i}`;
+      const found = await this.#select({
+        sql: merchantIds.map((_, i) => one(i)).join(" UNION ALL "),
+        bindings: merchantIds,
+      });
+      const having = new Set(found.map((row) => Number(row.merchant_id)));
+      return merchantIds.filter((id) => having.has(id));
+    }
     const one =
       kind === "pending"
-        ? `SELECT 1 FROM tx ${sql.byIndex("due")} WHERE merchant_id = n.id AND next_at = ${NEVER} LIMIT 1`
+        ? `SELECT 1 FROM tx ${sql.byIndex("due")} WHERE merchant_id = n.id AND ${DUE.never} LIMIT 1`
         : `SELECT 1 FROM stuck WHERE merchant_id = n.id AND kind = ${STUCK[kind]} AND is_open = 1 AND created_at <= ${createdTo} LIMIT 1`;
     const ids = sql.idTable(merchantIds);
     const found = await this.#select({
@@ -147,16 +178,20 @@ export class SqlStuckMoney extends StuckMoney {
       sql: `SELECT s.tx FROM stuck s ${this.#database.dialect.sql.joinInOrder} tx t ON t.id = s.tx
         WHERE s.merchant_id = ? AND s.kind = ${STUCK[kind]} AND s.is_open = 1 AND s.created_at >= ? AND s.created_at <= ?
           AND (s.created_at > ? OR s.tx > ?) AND ${STILL[kind]} ORDER BY s.created_at, s.tx LIMIT ?`,
-      bindings: [
-        merchantId,
-        Math.max(from, after?.createdAt ?? 0),
-        createdTo,
-        after?.createdAt ?? -1,
-        after?.id ?? 0,
-        limit,
-      ],
+      bindings: [merchantId, Math.max(from, after?.at ?? 0), createdTo, after?.at ?? -1, after?.id ?? 0, limit],
     });
     return found.map((row) => integer(row.tx));
+  }
+
+  /** The ids of credits that the service still sends. Only credits have a due time before {@link NEVER}. */
+  async #retrying(merchantId: number, after: StuckPosition | undefined, limit: number): Promise<bigint[]> {
+    const found = await this.#select({
+      sql: `SELECT id FROM tx ${this.#database.dialect.sql.byIndex("due")}
+        WHERE merchant_id = ? AND next_at >= ? AND next_at < ${NEVER} AND (next_at > ? OR id > ?) AND ${IS_CREDIT}
+        ORDER BY next_at, id LIMIT ?`,
+      bindings: [merchantId, after?.at ?? 0, after?.at ?? -1, after?.id ?? 0, limit],
+    });
+    return found.map((row) => integer(row.id));
   }
 
   /**
@@ -174,7 +209,7 @@ export class SqlStuckMoney extends StuckMoney {
     for (let last = BigInt(after?.id ?? 0); ids.length < limit; ) {
       const window = await this.#select({
         sql: `SELECT id, created_at, opened_at FROM tx ${this.#database.dialect.sql.byIndex("due")}
-          WHERE merchant_id = ? AND next_at = ${NEVER} AND id > ? ORDER BY id LIMIT ?`,
+          WHERE merchant_id = ? AND ${DUE.never} AND id > ? ORDER BY id LIMIT ?`,
         bindings: [merchantId, last, limit],
       });
       for (const row of window)

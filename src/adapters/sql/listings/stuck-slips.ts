@@ -31,8 +31,7 @@ export async function stuckSlips(
     .map(toSlip)
     .filter(
       (slip) =>
-        placeOf(slip) > 0 ||
-        (placeOf(slip) === 0 && (after === undefined || inOrder(after.createdAt, after.id, slip) < 0)),
+        placeOf(slip) > 0 || (placeOf(slip) === 0 && (after === undefined || inOrder(after.at, after.id, slip) < 0)),
     )
     .sort((a, b) => placeOf(a) - placeOf(b) || inOrder(a.createdAt, a.slipId, b))
     .slice(0, limit);

@@ -1,8 +1,7 @@
-import type { StuckKind } from "../../../domain/transaction/stuck.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
 import type { AlertStore } from "../../../ports/transactions/alert-store.ts";
-import type { StuckMoney } from "../../../ports/transactions/stuck-money.ts";
+import type { StuckMoney, StuckQuery } from "../../../ports/transactions/stuck-money.ts";
 import { Periodic } from "../../runtime/periodic.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import { STUCK_ALERTS } from "./closes.ts";
@@ -67,7 +66,7 @@ export class AlertCloser {
       }
   }
 
-  async #has(kind: StuckKind, merchantId: number): Promise<boolean> {
+  async #has(kind: StuckQuery["kind"] | "slip", merchantId: number): Promise<boolean> {
     const query = { merchantIds: [merchantId], olderThanMs: 0 };
     const found =
       kind === "slip"

@@ -1,5 +1,5 @@
-import type { StuckKind } from "../../../domain/transaction/stuck.ts";
 import { ALERTS, type AlertName } from "../../../ports/telemetry.ts";
+import type { StuckQuery } from "../../../ports/transactions/stuck-money.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -11,11 +11,14 @@ const DAY = 24 * 60 * MINUTE;
 export const GOES_ON_EVERY_MS = 30_000;
 export const GOES_ON_MS = 2 * MINUTE;
 
+/** `pending` means every transaction past its horizon, also credits. */
+type ClosingKind = StuckQuery["kind"] | "slip";
+
 /**
  * When an alert closes. A number: after this time in ms without another occurrence. A kind of stuck money: when the
  * merchant has no money of this kind (docs/specification/console.md#console-alert-end).
  */
-const CLOSES: Readonly<Record<AlertName, number | StuckKind>> = {
+const CLOSES: Readonly<Record<AlertName, number | ClosingKind>> = {
   credit_failed: "owed",
   credit_failed_after_silence: "owed",
   resend_horizon_over: "pending",
@@ -43,7 +46,7 @@ export function lastsMs(name: AlertName): number | null {
 }
 
 /** The alerts that stay open while their merchant has stuck money of a kind. */
-export const STUCK_ALERTS: readonly (readonly [AlertName, StuckKind])[] = ALERTS.flatMap((name) => {
+export const STUCK_ALERTS: readonly (readonly [AlertName, ClosingKind])[] = ALERTS.flatMap((name) => {
   const closes = CLOSES[name];
   return typeof closes === "number" ? [] : [[name, closes] as const];
 });

@@ -12,6 +12,7 @@ import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/tran
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { auditQuery } from "../../../../src/adapters/sql/settings/audit-rows.ts";
 import { Sequencer } from "../../../../src/app/feed/sequencer.ts";
+import { STUCK_KINDS } from "../../../../src/domain/transaction/stuck.ts";
 import type { TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
@@ -46,7 +47,7 @@ async function filled({ databases: [database], game }: Replicas) {
   await storeRows(database, [...rows, ...ofAnother]);
   if (database.dialect.name === "mysql") await database.knex.raw("ANALYZE TABLE tx");
   const seen = observed(database);
-  return { database, merchantId, reader: new SqlTransactionReader(seen.database), statements: seen.statements };
+  return { database, merchantId, game, reader: new SqlTransactionReader(seen.database), statements: seen.statements };
 }
 
 for (const [name, opened] of [
@@ -146,9 +147,23 @@ for (const [name, opened] of [
   });
 
   on("stuck money is read in ranges of the indexes, and a page reads no more than it shows", async (t, of) => {
-    const { database, merchantId } = of;
+    const { database, merchantId, game } = of;
+    const retried = Array.from({ length: 200 }, (_, i) =>
+      storedRow({
+        merchantId,
+        txId: `ACME:retried-${i}`,
+        providerId: game.providerId,
+        gameId: game.id,
+        createdAt: BEGIN + i,
+        action: "win",
+        status: "pending",
+      }),
+    );
     const owed = database.knex("tx").where({ merchant_id: merchantId, status: 0 });
     const rows = await owed.select("id", "created_at");
+    await storeRows(database, retried);
+    const ofRetried = database.knex("tx").where({ merchant_id: merchantId }).where("tx_id", "like", "ACME:retried-%");
+    await ofRetried.clone().update({ next_at: database.knex.ref("created_at") });
     const note = { kind: 1, merchant_id: merchantId, is_open: 1 };
     await database.knex("stuck").insert(rows.map((row) => ({ ...note, tx: row.id, created_at: row.created_at })));
     // Most rows belong to another merchant. Otherwise a scan of the index would read no row in vain.
@@ -166,15 +181,16 @@ for (const [name, opened] of [
     const seen = observed(database);
     const stuck = new SqlStuckMoney(seen.database);
     const merchantIds = [merchantId, merchantId + 1];
-    await stuck.sums(merchantIds, [0, 86_400_000], 0);
+    await stuck.sums(merchantIds, [0, 86_400_000], 0, STUCK_KINDS);
     const sums = seen.statements.splice(0);
     const query = { merchantIds, olderThanMs: 0, horizonMs: 0 };
     const owedPage = await stuck.list({ ...query, kind: "owed" }, 5);
     const pendingPage = await stuck.list({ ...query, kind: "pending" }, 5);
+    const retryingPage = await stuck.list({ ...query, kind: "retrying" }, 5);
     const pages = seen.statements.splice(0);
-    t.deepEqual([owedPage.length, pendingPage.length], [5, 5]);
-    t.is(sums.length, 5, "the time, a statement for each kind of transactions, and the slips");
-    t.is(pages.length, 8, "for each page the time, the merchants, the ids and the rows");
+    t.deepEqual([owedPage.length, pendingPage.length, retryingPage.length], [5, 5, 5]);
+    t.is(sums.length, 7, "the time, a statement for each kind of transactions, and the slips");
+    t.is(pages.length, 12, "for each page the time, the merchants, the ids and the rows");
     for (const statement of [...sums, ...pages]) {
       const plan = await planOf(database, statement);
       const read = plan.filter(({ table }) => ["tx", "t", "s", "stuck", "slips"].includes(table));
@@ -194,6 +210,7 @@ for (const [name, opened] of [
     }
     await database.knex("tx").where({ merchant_id: merchantId, status: 2 }).update({ status: 0 });
     await database.knex("stuck").where({ merchant_id: merchantId }).delete();
+    await ofRetried.delete();
   });
 
   on("the audit entries about one record are found through the index of targets", async (t, { database }) => {

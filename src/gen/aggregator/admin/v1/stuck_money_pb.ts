@@ -80,9 +80,12 @@ export const GetStuckMoneyResponseSchema: GenMessage<GetStuckMoneyResponse> = /*
  */
 export type StuckSum = Message<"aggregator.admin.v1.StuckSum"> & {
   /**
-   * The reason why the money is stuck.
-   * - pending: a transaction is pending past its horizon, and the service does not send it any more.
+   * The reason why the money is stuck. The first three are the wins and refunds that players have not got yet, or perhaps
+   * not. No transaction is of two of these three.
+   * - retrying: a win or refund is pending, and the service still sends it.
+   * - unanswered: a win or refund is pending past its horizon, and the service does not send it any more.
    * - owed: a win or refund failed, so the merchant owes it to the player.
+   * - pending: a bet or rollback is pending past its horizon.
    * - contradiction: the wallet contradicted itself about a transaction that is at most 90 days old.
    * - slip: a slip has not ended after 10 minutes.
    *
@@ -176,7 +179,7 @@ export const StuckAgeSchema: GenMessage<StuckAge> = /*@__PURE__*/
  */
 export type ListStuckMoneyRequest = Message<"aggregator.admin.v1.ListStuckMoneyRequest"> & {
   /**
-   * The kind: pending, owed, contradiction or slip, as in StuckSum.
+   * The kind: retrying, unanswered, owed, pending, contradiction or slip, as in StuckSum.
    *
    * @generated from field: string kind = 1;
    */
@@ -225,7 +228,8 @@ export const ListStuckMoneyRequestSchema: GenMessage<ListStuckMoneyRequest> = /*
  */
 export type ListStuckMoneyResponse = Message<"aggregator.admin.v1.ListStuckMoneyResponse"> & {
   /**
-   * The transactions or slips, ordered by the merchant's code. Of each merchant the oldest comes first.
+   * The transactions or slips, ordered by the merchant's code. Of each merchant the oldest comes first. Of the kind
+   * retrying the next to be sent comes first. The list may be short or empty although another page follows.
    *
    * @generated from field: repeated aggregator.admin.v1.StuckItem items = 1;
    */
@@ -253,7 +257,7 @@ export const ListStuckMoneyResponseSchema: GenMessage<ListStuckMoneyResponse> = 
  */
 export type StuckItem = Message<"aggregator.admin.v1.StuckItem"> & {
   /**
-   * The transaction as it is now, for the kinds pending, owed and contradiction.
+   * The transaction as it is now, for all kinds except slip.
    *
    * @generated from field: aggregator.admin.v1.Transaction transaction = 1;
    */

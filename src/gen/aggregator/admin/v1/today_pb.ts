@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/today.proto.
  */
 export const file_aggregator_admin_v1_today: GenFile = /*@__PURE__*/
-  fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL3RvZGF5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIoUCCgVUb2RheRIpCgVhc19vZhgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoFaG91cnMYAyADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlRvZGF5SG91chIzCgt3ZWVrX2JlZm9yZRgEIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlIb3VyEjUKCW1lcmNoYW50cxgFIAMoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlNZXJjaGFudBIMCgRtb3JlGAYgASgIIrABCglUb2RheUhvdXISJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAIgASgJEhEKCWJldF9jb3VudBgDIAEoBBISCgpiZXRzX21pbm9yGAQgASgDEhIKCndpbnNfbWlub3IYBSABKAMSFQoNcmVmdW5kc19taW5vchgGIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYByABKAMi3QEKDVRvZGF5TWVyY2hhbnQSEAoIbWVyY2hhbnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSFwoPYmV0c19wZXJfbWludXRlGAMgASgNEg8KB3BsYXllcnMYBCABKA0SMAoHcGVuZGluZxgFIAMoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGVuZGluZ0FnZRIxCgZ3YWxsZXQYBiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aBIZChF3YWxsZXRfaW5fdHJvdWJsZRgHIAEoCCJHCgpQZW5kaW5nQWdlEhQKDG9sZGVyX3RoYW5fcxgBIAEoDRINCgVjb3VudBgCIAEoDRIUCgxhbW91bnRfbWlub3IYAyABKANCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+  fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL3RvZGF5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIoUCCgVUb2RheRIpCgVhc19vZhgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoFaG91cnMYAyADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlRvZGF5SG91chIzCgt3ZWVrX2JlZm9yZRgEIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlIb3VyEjUKCW1lcmNoYW50cxgFIAMoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlNZXJjaGFudBIMCgRtb3JlGAYgASgIIrABCglUb2RheUhvdXISJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAIgASgJEhEKCWJldF9jb3VudBgDIAEoBBISCgpiZXRzX21pbm9yGAQgASgDEhIKCndpbnNfbWlub3IYBSABKAMSFQoNcmVmdW5kc19taW5vchgGIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYByABKAMiiwIKDVRvZGF5TWVyY2hhbnQSEAoIbWVyY2hhbnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSFwoPYmV0c19wZXJfbWludXRlGAMgASgNEg8KB3BsYXllcnMYBCABKA0SMAoHcGVuZGluZxgFIAMoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGVuZGluZ0FnZRIxCgZ3YWxsZXQYBiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aBIZChF3YWxsZXRfaW5fdHJvdWJsZRgHIAEoCBIsCgRvd2VkGAggASgLMh4uYWdncmVnYXRvci5hZG1pbi52MS5Pd2VkTW9uZXkiRgoJT3dlZE1vbmV5Eg0KBWNvdW50GAEgASgNEhQKDGFtb3VudF9taW5vchgCIAEoAxIUCgxuZWVkc19wZXJzb24YAyABKA0iRwoKUGVuZGluZ0FnZRIUCgxvbGRlcl90aGFuX3MYASABKA0SDQoFY291bnQYAiABKA0SFAoMYW1vdW50X21pbm9yGAMgASgDQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
  * The figures of a day up to now.
@@ -190,6 +190,13 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
    * @generated from field: bool wallet_in_trouble = 7;
    */
   walletInTrouble: boolean;
+
+  /**
+   * The wins and refunds that players have not got yet, or perhaps not. Absent: there are none.
+   *
+   * @generated from field: aggregator.admin.v1.OwedMoney owed = 8;
+   */
+  owed?: OwedMoney | undefined;
 };
 
 /**
@@ -198,6 +205,41 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
  */
 export const TodayMerchantSchema: GenMessage<TodayMerchant> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_today, 2);
+
+/**
+ * The wins and refunds of a merchant that players wait for: the kinds retrying, unanswered and owed of StuckSum.
+ *
+ * @generated from message aggregator.admin.v1.OwedMoney
+ */
+export type OwedMoney = Message<"aggregator.admin.v1.OwedMoney"> & {
+  /**
+   * The number of these transactions. At most 1000 of each kind are counted.
+   *
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * The sum of their amounts, in minor units.
+   *
+   * @generated from field: int64 amount_minor = 2;
+   */
+  amountMinor: bigint;
+
+  /**
+   * How many of them need a person, because the service does not send them any more: the kinds unanswered and owed.
+   *
+   * @generated from field: uint32 needs_person = 3;
+   */
+  needsPerson: number;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.OwedMoney.
+ * Use `create(OwedMoneySchema)` to create a new message.
+ */
+export const OwedMoneySchema: GenMessage<OwedMoney> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_today, 3);
 
 /**
  * The pending transactions of a merchant with a minimum age.
@@ -232,5 +274,5 @@ export type PendingAge = Message<"aggregator.admin.v1.PendingAge"> & {
  * Use `create(PendingAgeSchema)` to create a new message.
  */
 export const PendingAgeSchema: GenMessage<PendingAge> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_today, 3);
+  messageDesc(file_aggregator_admin_v1_today, 4);
 
