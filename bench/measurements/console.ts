@@ -8,6 +8,7 @@ import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { Child } from "../../testbed/programs/child.ts";
 import { untilReady } from "../../testbed/service/readiness.ts";
 import { samplesOf } from "../growth/questions.ts";
+import { sumBusiest } from "../history/game-sums.ts";
 import { type History, makeHistory, readHistory, startHistory } from "../history/kept-history.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
@@ -49,6 +50,7 @@ async function run(bench: Bench): Promise<Section> {
     );
     try {
       await untilReady(restPort, service);
+      await sumBusiest(url, history);
       const origin = `http://127.0.0.1:${environment.INTERNAL_HTTP_PORT}`;
       return section(bench, history, await measure(bench, origin, adminKey, await addresses(url, history)));
     } finally {

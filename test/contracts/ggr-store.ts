@@ -13,6 +13,7 @@ import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import {
   addGames,
   inventPast,
+  numberAll,
   type Past,
   type PastPlan,
   type PastTransaction,
@@ -76,6 +77,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
               await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: null });
           }
           await foldsEqual(t, database, merchantId, span);
+          if (merchantId === 1) await gameSumsEqual(t, database, past, zones, span);
           const [timeZone = ""] = zones;
           for (const groupBy of GROUPINGS) {
             await equalsFold(t, database, past, { from, to: from, timeZone, groupBy, provider: "NORTH", type: null });
@@ -203,6 +205,75 @@ async function foldsEqual(
     .knex("ggr_hour")
     .where({ ...one, sum_minor: BigInt(one.sum_minor) + 1n })
     .update({ sum_minor: one.sum_minor });
+}
+
+/**
+ * Reports by game stay the same with and without stored sums by game, also after older transactions became successes.
+ * The comparison finds a wrong sum.
+ */
+async function gameSumsEqual(
+  t: ExecutionContext,
+  database: Database,
+  past: Past,
+  zones: readonly string[],
+  { from, to }: { from: number; to: number },
+) {
+  const { merchantId } = past;
+  const store = new SqlGgrStore(database);
+  const [first, last] = [from + DAY_MS, to - 2 * DAY_MS].map((at) => new Date(at).toISOString().slice(0, 10));
+  const equal = async () => {
+    for (const timeZone of zones)
+      await equalsFold(t, database, past, {
+        from: first ?? "",
+        to: last ?? "",
+        timeZone,
+        groupBy: "game",
+        provider: null,
+        type: null,
+      });
+  };
+  const before = to - (to % DAY_MS);
+  const days = await store.incompleteDays(merchantId, before);
+  t.true(days.length > 10);
+  t.deepEqual(
+    days,
+    days.toSorted((a, b) => b - a),
+  );
+  t.is((await store.incompleteDays(merchantId, before - DAY_MS)).includes(before - DAY_MS), false);
+  for (const day of days.filter((_, i) => i % 2 === 0)) await store.sumGames(merchantId, day);
+  await equal();
+  for (const day of await store.incompleteDays(merchantId, before)) await store.sumGames(merchantId, day);
+  t.deepEqual(await store.incompleteDays(merchantId, before), []);
+
+  await settleSome(database, past, 5);
+  await equal();
+  await numberAll(database, merchantId);
+  await equal();
+  const late = await store.incompleteDays(merchantId, before);
+  t.true(late.length > 0, "days with late successes are incomplete again");
+  for (const day of late) await store.sumGames(merchantId, day);
+  t.deepEqual(await store.incompleteDays(merchantId, before), []);
+  await equal();
+
+  t.is(await store.difference(merchantId, from, to), null);
+  const day = days[days.length >> 1];
+  const one = await database.knex("ggr_game").where({ merchant_id: merchantId, day }).first();
+  const row = database.knex("ggr_game").where({
+    merchant_id: merchantId,
+    day,
+    game_id: one.game_id,
+    action: one.action,
+  });
+  await row.clone().update({ sum_minor: BigInt(one.sum_minor) + 1n });
+  t.regex(
+    (await store.difference(merchantId, from, to)) ?? "",
+    /^kept: game \d+ success \w+ .+; of the transactions: game /,
+  );
+  await row.clone().update({ sum_minor: one.sum_minor, tx_count: Number(one.tx_count) - 1 });
+  await equal();
+  t.deepEqual(await store.incompleteDays(merchantId, before), [day], "a sum without a transaction is not used");
+  await store.sumGames(merchantId, day as number);
+  t.deepEqual(await row.clone().first(), one);
 }
 
 async function equalsFold(t: ExecutionContext, database: Database, past: Past, request: GgrRequest) {

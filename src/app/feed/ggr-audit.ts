@@ -22,10 +22,10 @@ const CLAIM_MS = 1_800_000;
 const RENEW_MS = 60_000;
 
 /**
- * Every night, compares the reports' sums of yesterday (UTC) with the transactions themselves. A difference means a bug
- * of this service. One replica at a time does this, merchant after merchant. Each checked day of a merchant is
- * recorded, so it is checked only once, however often replicas start. If the check of a merchant fails, the next round
- * repeats it.
+ * Every night, stores the sums by game of the days that lack them, and compares the reports' sums of yesterday (UTC)
+ * with the transactions themselves. A difference means a bug of this service. One replica at a time does this, merchant
+ * after merchant. Each checked day of a merchant is recorded, so it is checked only once, however often replicas start.
+ * If the check of a merchant fails, the next round repeats it.
  */
 export class GgrAudit {
   readonly #store: GgrStore;
@@ -85,14 +85,38 @@ export class GgrAudit {
     for (const merchant of this.#merchants()) {
       if (stop.aborted) return;
       if (audited.has(merchant.id)) continue;
+      if (!(await this.#sumGames(merchant, day, stop))) return;
       const difference = await this.#differenceOf(merchant, day);
       // Another replica has the claim now. That replica checks this merchant again, and raises the alert.
-      if (this.#clock.monotonic() - this.#claimedAt > RENEW_MS && (await this.#claim()) === null) return;
+      if (!(await this.#keepClaim())) return;
       if (difference === undefined) continue;
       if (difference !== null)
         this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: dateOf(day), difference });
       await this.#audits.record(merchant.id, day);
     }
+  }
+
+  /**
+   * Stores the sums by game of all days until this one that lack them: usually this day, and older days in which a
+   * transaction became a success since. If it fails, reports of these days read the transactions.
+   *
+   * @returns false: the replica must stop, or another one has the claim.
+   */
+  async #sumGames({ id, code }: Merchant, day: DbTime, stop: AbortSignal): Promise<boolean> {
+    try {
+      for (const incomplete of await this.#store.incompleteDays(id, day + DAY_MS)) {
+        if (stop.aborted || !(await this.#keepClaim())) return false;
+        await this.#store.sumGames(id, incomplete);
+      }
+    } catch (cause) {
+      this.#telemetry.error(`the sums by game of merchant ${code}`, cause);
+    }
+    return true;
+  }
+
+  /** Renews the claim after a while. `false`: another replica has it. */
+  async #keepClaim(): Promise<boolean> {
+    return this.#clock.monotonic() - this.#claimedAt <= RENEW_MS || (await this.#claim()) !== null;
   }
 
   /** The difference as text; null: there is no difference; undefined: the check failed. */

@@ -14,11 +14,22 @@ export abstract class GgrStore {
   abstract read(query: GgrQuery): Promise<{ readonly asOf: DbTime; readonly cells: AsyncIterable<readonly GgrCell[]> }>;
 
   /**
-   * Compares the stored sums by hour with the transactions created at or after `from` and before `to`. Both times are
-   * full hours. Returns null if they agree, else a text with the differences. It uses no connection that bets wait for.
-   * Throws StoreUnavailable.
+   * Compares the stored sums by hour, and by game where a report would use them, with the transactions created at or
+   * after `from` and before `to`. Both times are full hours. Returns null if they agree, else a text with the
+   * differences. It uses no connection that bets wait for. Throws StoreUnavailable.
    */
   abstract difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null>;
+
+  /**
+   * The days (UTC) that lie before `before` and whose stored sums by game lack a success that the sums by hour have,
+   * newest first. It uses no connection that bets wait for. Throws StoreUnavailable.
+   *
+   * @param before - the start of a day, UTC.
+   */
+  abstract incompleteDays(merchantId: number, before: DbTime): Promise<DbTime[]>;
+
+  /** Stores the sums by game of a day (UTC). Reports of this day then need not read its transactions. Throws StoreUnavailable. */
+  abstract sumGames(merchantId: number, day: DbTime): Promise<void>;
 }
 
 export interface GgrQuery {

@@ -13,6 +13,8 @@ const MINUTE_MS = 60_000;
 class Sums extends GgrStore {
   readonly queries: string[] = [];
   readonly broken = new Set<number>();
+  /** The days without sums by game; undefined: they can't be read. */
+  incomplete: Map<number, readonly string[]> | undefined = new Map();
   readonly #clock: ManualClock;
   tookMs = 1;
 
@@ -23,6 +25,16 @@ class Sums extends GgrStore {
 
   override read(): never {
     throw new Error("nobody asks for a report here");
+  }
+
+  override async incompleteDays(merchantId: number, before: number): Promise<number[]> {
+    if (this.incomplete === undefined) throw new Error("the read took too long");
+    return (this.incomplete.get(merchantId) ?? []).map((day) => Date.parse(day)).filter((day) => day < before);
+  }
+
+  override async sumGames(merchantId: number, day: number): Promise<void> {
+    this.queries.push(`${merchantId} games of ${new Date(day).toISOString().slice(0, 10)}`);
+    await new Promise<void>((resolve) => void this.#clock.after(this.tookMs, resolve));
   }
 
   override async difference(merchantId: number, from: number, to: number): Promise<string | null> {
@@ -140,4 +152,43 @@ test("a replica that was paused until another took its claim raises no alert", a
   t.is(store.queries.length, 2);
   t.is(telemetry.alerts.length, 1);
   await Promise.all([first.stop(), second.stop()]);
+});
+
+test("before a merchant's sums are compared, days without sums by game are summed up; a failure is reported and does not stop the comparison", async (t) => {
+  const { clock, store, telemetry, start } = begin([6, 7], "2026-01-02T04:00Z");
+  store.incomplete = new Map([[6, ["2026-01-02", "2026-01-01", "2025-06-30"]]]);
+  const replica = start();
+  await clock.pass(15 * MINUTE_MS);
+  t.deepEqual(store.queries, [
+    "6 games of 2026-01-01",
+    "6 games of 2025-06-30",
+    "6 2026-01-01T00 24",
+    "7 2026-01-01T00 24",
+  ]);
+  store.queries.length = 0;
+  store.incomplete = undefined;
+  await clock.pass(24 * HOUR_MS);
+  t.deepEqual(store.queries, ["6 2026-01-02T00 24", "7 2026-01-02T00 24"]);
+  t.deepEqual(
+    telemetry.errors.map(({ what }) => what),
+    ["the sums by game of merchant shop-6", "the sums by game of merchant shop-7"],
+  );
+  await replica.stop();
+});
+
+test("a stop waits only for the present day, another replica continues, and a long history does not lose the claim", async (t) => {
+  const { clock, store, start } = begin([6], "2026-01-02T04:00Z");
+  const days = ["2026-01-01", "2025-12-31", "2025-12-30", "2025-12-29"];
+  store.incomplete = new Map([[6, days]]);
+  store.tookMs = 20 * MINUTE_MS;
+  const [replica, other] = [start(), start()];
+  await clock.pass(60 * MINUTE_MS);
+  t.deepEqual(store.queries, ["6 games of 2026-01-01", "6 games of 2025-12-31", "6 games of 2025-12-30"]);
+  store.incomplete = new Map([[6, days.slice(3)]]);
+  const stopped = replica.stop();
+  await clock.pass(20 * MINUTE_MS);
+  await stopped;
+  await clock.pass(60 * MINUTE_MS);
+  t.deepEqual(store.queries.slice(3), ["6 games of 2025-12-29", "6 2026-01-01T00 24"]);
+  await other.stop();
 });

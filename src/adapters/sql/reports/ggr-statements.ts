@@ -11,6 +11,10 @@ import { STATUS } from "../schema/codes.ts";
 import { productNumber } from "../settings/settings-rows.ts";
 import type { Hours } from "./ggr-hours.ts";
 
+/** A time: from `from` until before `to`. */
+export type Span = Pick<Hours, "from" | "to">;
+type Steps = Pick<Hours, "from" | "to" | "stepMs">;
+
 /** The type of a row's game. A planner can't turn a scalar subquery into a join that begins with the games. */
 const TYPE = "(SELECT g.type FROM games g WHERE g.id = tx.game_id)";
 
@@ -80,13 +84,19 @@ function txSums(
 const COUNTED = `status IN (${STATUS.pending}, ${STATUS.success})`;
 
 /** Sums of all rows, in any order. Without ORDER BY NULL, MariaDB would sort the groups. */
-export function allRows(fragments: SqlFragments, query: GgrQuery, { from, to }: Hours): Statement {
+export function allRows(fragments: SqlFragments, query: GgrQuery, { from, to }: Span): Statement {
   const { sql, bindings } = txSums(fragments, query, null, "list", COUNTED, from, to);
   return { sql: `${sql} ORDER BY NULL`, bindings };
 }
 
+/** Sums of the successful rows, with and without a number, in any order. */
+export function successes(fragments: SqlFragments, query: GgrQuery, { from, to }: Span): Statement {
+  const { sql, bindings } = txSums(fragments, query, null, "list", `status = ${STATUS.success}`, from, to);
+  return { sql: `${sql} ORDER BY NULL`, bindings };
+}
+
 /** Like {@link allRows}, but ordered by the key. */
-export function allRowsInOrder(fragments: SqlFragments, query: GgrQuery, { from, to }: Hours): Statement {
+export function allRowsInOrder(fragments: SqlFragments, query: GgrQuery, { from, to }: Span): Statement {
   const { sql, bindings } = txSums(fragments, query, null, "list", COUNTED, from, to);
   return { sql: `${sql} ORDER BY k`, bindings };
 }
@@ -95,7 +105,7 @@ export function allRowsInOrder(fragments: SqlFragments, query: GgrQuery, { from,
 export const nextPlayers = (
   fragments: SqlFragments,
   query: GgrQuery,
-  { from, to }: Hours,
+  { from, to }: Span,
   after: string,
   limit: number,
 ): Statement => ({
@@ -108,7 +118,7 @@ export const nextPlayers = (
 export function sumsOfPlayers(
   fragments: SqlFragments,
   query: GgrQuery,
-  { from, to }: Hours,
+  { from, to }: Span,
   after: string,
   last: string,
 ): Statement {
@@ -140,11 +150,11 @@ export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, ste
  * Sums of rows without a number in the feed. Pending rows are included: a row has no due time during its first call, so
  * {@link numberedPending} does not find it.
  */
-export const unnumbered = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
+export const unnumbered = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Steps): Statement =>
   txSums(fragments, query, stepMs, "feed", `feed_seq IS NULL AND ${COUNTED}`, from, to);
 
 /** Sums of pending rows with a number. A numbered row has a due time exactly while it is pending. */
-export const numberedPending = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
+export const numberedPending = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Steps): Statement =>
   txSums(
     fragments,
     query,

@@ -7,6 +7,7 @@ import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
+import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
 import type { Row } from "../connection/statement.ts";
 import type { Read } from "../dialects/dialect.ts";
@@ -14,6 +15,7 @@ import { actionOf, statusOf } from "../schema/codes.ts";
 import { textOf } from "../schema/columns.ts";
 import { productOf } from "../settings/settings-rows.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
+import { GAME_SUM_KEY, incompleteDays, readByGame, readDay } from "./game-sums.ts";
 import { hourOf, hoursBetween } from "./ggr-hours.ts";
 import { allRows, cutHours, numberedPending, unnumbered, wholeHours } from "./ggr-statements.ts";
 import { Spool } from "./spool.ts";
@@ -32,8 +34,8 @@ const CELLS_PER_PAGE = 2_000;
 /**
  * GGR by day, provider or type adds up whole hours from `ggr_hour`, which has the sums of the rows that the sequencer
  * has numbered. The rest is read from the rows of `tx`: hours in which a day begins, successful rows without a number,
- * and pending rows. GGR by game or player is read only from the rows. There may be any number of players, so they are
- * read in pages.
+ * and pending rows. GGR by game adds up whole days in the same way (game-sums.ts). GGR by player is read only from the
+ * rows. There may be any number of players, so they are read in pages.
  */
 export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
@@ -98,21 +100,42 @@ export class SqlGgrStore extends GgrStore {
   }
 
   async #differenceAtOnce(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
-    const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
+    const about = { merchantId, bounds: [from, to], provider: null, type: null } as const;
     const { dialect, auditSnapshots } = this.#database;
-    const rows = allRows(dialect.sql, query, hoursBetween(query.bounds));
-    const { found } = await this.#inSnapshot(
-      auditSnapshots,
-      async (read) => [await this.#found(query, read), await read(rows)] as const,
-    );
-    const [kept, folded] = [textOfSums(found[0]), textOfSums(found[1])];
-    return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
+    const byGame = { ...about, groupBy: "game" } as const;
+    const { found } = await this.#inSnapshot(auditSnapshots, async (read) => ({
+      hours: await this.#found({ ...about, groupBy: "provider" }, read),
+      games: await this.#found(byGame, read),
+      rows: await read(allRows(dialect.sql, byGame, hoursBetween(byGame.bounds))),
+    }));
+    await this.#games.load(found.rows.map(({ k }) => Number(k)));
+    const rowsByProvider = found.rows.map((row) => ({ ...row, k: this.#games.of(Number(row.k)).providerId }));
+    const differences = [
+      differenceOf("provider", found.hours, rowsByProvider),
+      differenceOf("game", found.games, found.rows),
+    ];
+    return differences.filter((one) => one !== null).join("; ") || null;
+  }
+
+  override async incompleteDays(merchantId: number, before: DbTime): Promise<DbTime[]> {
+    const { auditSnapshots } = this.#database;
+    const { found } = await this.#inSnapshot(auditSnapshots, (read) => incompleteDays(merchantId, before, read));
+    return found;
+  }
+
+  /** The rows may be written in several statements: until all are written, the day's count is too low. */
+  override async sumGames(merchantId: number, day: DbTime): Promise<void> {
+    const { dialect, knex, auditSnapshots } = this.#database;
+    const { found } = await this.#inSnapshot(auditSnapshots, (read) => readDay(dialect.sql, merchantId, day, read));
+    const rows = found.map((sum) => [merchantId, day, ...sum]);
+    const columns = [...GAME_SUM_KEY, "tx_count", "sum_minor"];
+    await repeating(dialect, () => insertRows(knex, dialect, { table: "ggr_game", columns, rows, key: GAME_SUM_KEY }));
   }
 
   async #found(query: GgrQuery, read: Read): Promise<readonly Row[]> {
     const { sql } = this.#database.dialect;
     const hours = hoursBetween(query.bounds);
-    if (query.groupBy === "game") return read(allRows(sql, query, hours));
+    if (query.groupBy === "game") return readByGame(sql, query, read);
     const whole = await read(wholeHours(query, hours));
     const cut = hours.pieces.length > 0 ? await read(cutHours(sql, query, hours)) : [];
     const withoutNumber = await read(unnumbered(sql, query, hours));
@@ -163,18 +186,30 @@ export class SqlGgrStore extends GgrStore {
   }
 }
 
-/** The sums by provider, status and action as a text. Equal sums have equal texts. */
-function textOfSums(found: readonly Row[]): string {
+/** The maximum of sums in the text of a difference. */
+const NAMED_MAX = 20;
+
+/** The sums that differ, as a text; null: all are equal. */
+function differenceOf(group: "provider" | "game", kept: readonly Row[], rows: readonly Row[]): string | null {
+  const [keptSums, rowSums] = [sumsOf(group, kept), sumsOf(group, rows)];
+  const names = [...new Set([...keptSums.keys(), ...rowSums.keys()])];
+  const differing = names.filter((name) => keptSums.get(name) !== rowSums.get(name)).sort();
+  if (differing.length === 0) return null;
+  const named = differing.slice(0, NAMED_MAX);
+  const text = (sums: ReadonlyMap<string, string>): string =>
+    named.map((name) => `${name} ${sums.get(name) ?? "0 of 0"}`).join(", ");
+  return `kept: ${text(keptSums)}; of the transactions: ${text(rowSums)}`;
+}
+
+/** The sums by group, status and action: count and minor units as a text. */
+function sumsOf(group: string, found: readonly Row[]): Map<string, string> {
   const sums = new Map<string, [count: number, minor: bigint]>();
   for (const { k, status, action, n, m } of found) {
-    const name = `provider ${k} ${statusOf(status)} ${actionOf(action)}`;
+    const name = `${group} ${k} ${statusOf(status)} ${actionOf(action)}`;
     const [count, minor] = sums.get(name) ?? [0, 0n];
     sums.set(name, [count + Number(n), minor + BigInt(m as string | bigint)]);
   }
-  return [...sums]
-    .map(([name, [count, minor]]) => `${name} ${count} of ${minor}`)
-    .sort()
-    .join(", ");
+  return new Map([...sums].map(([name, [count, minor]]) => [name, `${count} of ${minor}`]));
 }
 
 /** A cell in the form that JSON can hold: key, status, action, count, minor units. */

@@ -1,49 +1,77 @@
 import test from "ava";
-import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
+import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
 import { addGames, inventPast, numberAll, writePast } from "../../../../testbed/database/history.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { ggrStoreContract } from "../../../contracts/ggr-store.ts";
 import { serverReplicas } from "../stores.ts";
 
+const DAY_MS = 86_400_000;
+
 const replicas = serverReplicas();
 
 test.serial("a report counts a row exactly once while the sequencer numbers the row", async (t) => {
+  const { seen, reports } = await whileNumbering(99, "provider", async () => {});
+  t.is(seen.size, 1, [...seen].join(" "));
+  t.true(reports > 1);
+});
+
+test.serial(
+  "a report by game counts a row exactly once while the sequencer numbers the row and two replicas sum its day up",
+  async (t) => {
+    const [, second, third] = (await replicas).databases;
+    if (second === undefined || third === undefined) throw new Error("no replicas");
+    let [summed, used] = [0, 0];
+    const { seen, reports, days } = await whileNumbering(98, "game", async (days, isNumbering) => {
+      const sumUp = async (database: Database): Promise<void> => {
+        for (const store = new SqlGgrStore(database); isNumbering(); summed++) {
+          for (const day of days) await store.sumGames(98, day);
+          if (!(await store.incompleteDays(98, days[1])).includes(days[0])) used++;
+        }
+      };
+      await Promise.all([sumUp(second), sumUp(third)]);
+    });
+    t.is(seen.size, 1, [...seen].join(" "));
+    t.true(reports > 1 && summed > 1, `${reports} reports, ${summed} sums, ${used} of them complete`);
+    const store = new SqlGgrStore(second);
+    for (const day of days) await store.sumGames(98, day);
+    t.false((await store.incompleteDays(98, days[1] + DAY_MS)).some((day) => days.includes(day)));
+    t.is(await store.difference(98, days[0], days[1] + DAY_MS), null);
+  },
+);
+
+/** Numbers the rows of two days while reports are read. Returns the different totals of the reports. */
+async function whileNumbering(
+  merchantId: number,
+  groupBy: "provider" | "game",
+  beside: (days: readonly [number, number], isNumbering: () => boolean) => Promise<void>,
+) {
   const [database, other] = (await replicas).databases;
   const [from, to] = [Date.parse("2026-03-01"), Date.parse("2026-03-03")];
-  const games = (await addGames(database, "BESIDE")).slice(0, 1);
-  const past = inventPast(1, { merchantId: 99, currency: "BRL", count: 2_000, from, to, edges: [from], games });
+  const days = [from, from + DAY_MS] as const;
+  const games = (await addGames(database, `BESIDE${merchantId}`)).slice(0, 2);
+  const past = inventPast(1, { merchantId, currency: "BRL", count: 2_000, from, to, edges: [from], games });
   await writePast(database, past, 0);
   const store = new SqlGgrStore(database);
   const total = async (): Promise<string> => {
-    const read = await store.read({
-      merchantId: 99,
-      bounds: [from, to],
-      groupBy: "provider",
-      provider: null,
-      type: null,
-    });
+    const read = await store.read({ merchantId, bounds: [from, to], groupBy, provider: null, type: null });
     const cells = (await Array.fromAsync(read.cells)).flat();
     return [
       cells.reduce((n, { sum }) => n + sum.count, 0),
       cells.reduce((minor, { sum }) => minor + sum.minor, 0n),
     ].join("/");
   };
-  const first = await total();
-
-  let numbering = true;
-  const seen = new Set<string>();
-  let reports = 0;
+  const seen = new Set([await total()]);
+  let [isNumbering, reports] = [true, 0];
   const watch = async (): Promise<void> => {
-    for (; numbering; reports++) seen.add(await total());
+    for (; isNumbering; reports++) seen.add(await total());
   };
-  const numbered = numberAll(other ?? database, 99, 50).then(() => {
-    numbering = false;
+  const numbered = numberAll(other ?? database, merchantId, 50).finally(() => {
+    isNumbering = false;
   });
-  await Promise.all([numbered, watch()]);
-  t.deepEqual([...seen], [first], `${reports} reports`);
-  t.true(reports > 1);
-});
+  await Promise.all([numbered, watch(), beside(days, () => isNumbering)]);
+  return { seen: seen.add(await total()), reports, days };
+}
 
 test.serial("68 concurrent reports use at most four connections, and one more report is refused", async (t) => {
   const [database] = (await replicas).databases;

@@ -12,6 +12,7 @@ import { stuckMoney } from "./011-stuck-money.ts";
 import { traceContext } from "./012-trace-context.ts";
 import { alerts } from "./013-alerts.ts";
 import { sourceHours } from "./014-source-hours.ts";
+import { gameSums } from "./015-game-sums.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   traceContext,
   alerts,
   sourceHours,
+  gameSums,
 ];

@@ -1,0 +1,137 @@
+/**
+ * The sums by game and day (UTC) of the table `ggr_game`. Like the sums by hour, they contain the successful rows that
+ * have a number in the feed. The nightly round writes them, so a bet pays nothing for them.
+ *
+ * The sums of a day are used only if they have the same count as the day's sums by hour. A success is final, so the set
+ * of numbered successes of a day only grows. Each stored sum was read from such a set, at some time. So if the counts
+ * are equal, no success is missing. Two writers at once, or a replica of a release that does not know the table, can
+ * make a day incomplete, but never wrong. A report reads the transactions of an incomplete day.
+ */
+import type { DbTime } from "../../../domain/transaction/transaction.ts";
+import type { GgrQuery } from "../../../ports/transactions/ggr-store.ts";
+import type { Row, Statement } from "../connection/statement.ts";
+import type { Read } from "../dialects/dialect.ts";
+import type { SqlFragments } from "../dialects/sql-fragments.ts";
+import { STATUS, statusOf } from "../schema/codes.ts";
+import { productNumber } from "../settings/settings-rows.ts";
+import { hoursBetween } from "./ggr-hours.ts";
+import { allRows, numberedPending, type Span, successes, unnumbered } from "./ggr-statements.ts";
+
+const DAY_MS = 86_400_000;
+/** The time of one statement that reads a day. */
+const PIECE_MS = DAY_MS / 4;
+
+/** The primary key of the table. */
+export const GAME_SUM_KEY = ["merchant_id", "day", "game_id", "action"] as const;
+
+/** Sums by game for a report, as rows like those of ggr-statements.ts. */
+export async function readByGame(fragments: SqlFragments, query: GgrQuery, read: Read): Promise<Row[]> {
+  const span = hoursBetween(query.bounds);
+  const { complete, rest } = await daysOf(query.merchantId, span, read);
+  const found: (readonly Row[])[] = [];
+  for (const part of rest) found.push(await read(allRows(fragments, query, part)));
+  const [first, last] = [complete[0], complete.at(-1)];
+  if (first === undefined || last === undefined) return found.flat();
+  found.push(await read(sumsOfDays(query, complete)));
+  const days = { from: first, to: last + DAY_MS, stepMs: DAY_MS };
+  const isComplete = new Set(complete);
+  for (const statement of [unnumbered(fragments, query, days), numberedPending(fragments, query, days)])
+    found.push((await read(statement)).filter(({ begins }) => isComplete.has(Number(begins))));
+  return found.flat();
+}
+
+/** The whole days before `before` whose sums by game are not complete, newest first. */
+export async function incompleteDays(merchantId: number, before: DbTime, read: Read): Promise<DbTime[]> {
+  const { byHour, byGame } = await countsOf(merchantId, { from: 0, to: before }, read);
+  return [...byHour].flatMap(([day, n]) => (byGame.get(day) === n ? [] : [day])).sort((a, b) => b - a);
+}
+
+/**
+ * A day's rows of the table. A day is read in pieces, because the server ends a statement on these connections after
+ * 10 s.
+ */
+export async function readDay(
+  fragments: SqlFragments,
+  merchantId: number,
+  day: DbTime,
+  read: Read,
+): Promise<[game: number, action: number, count: number, minor: bigint][]> {
+  const query = { merchantId, bounds: [day, day + DAY_MS], groupBy: "game", provider: null, type: null } as const;
+  const sums = new Map<string, [game: number, action: number, count: number, minor: bigint]>();
+  const add = (rows: readonly Row[], sign: 1 | -1): void => {
+    for (const { k, action, n, m } of rows) {
+      const key = `${k} ${action}`;
+      const [, , count, minor] = sums.get(key) ?? [0, 0, 0, 0n];
+      const value = BigInt(m as string | bigint) * BigInt(sign);
+      sums.set(key, [Number(k), Number(action), count + sign * Number(n), minor + value]);
+    }
+  };
+  for (let from = day; from < day + DAY_MS; from += PIECE_MS)
+    add(await read(successes(fragments, query, { from, to: from + PIECE_MS })), 1);
+  const withoutNumber = await read(unnumbered(fragments, query, { from: day, to: day + DAY_MS, stepMs: DAY_MS }));
+  add(
+    withoutNumber.filter(({ status }) => statusOf(status) === "success"),
+    -1,
+  );
+  return [...sums.values()].filter(([, , count]) => count > 0);
+}
+
+/** Divides a time into whole days with complete sums by game, and the rest, for which the rows must be read. */
+async function daysOf(
+  merchantId: number,
+  { from, to }: Span,
+  read: Read,
+): Promise<{ complete: DbTime[]; rest: Span[] }> {
+  const whole = { from: Math.ceil(from / DAY_MS) * DAY_MS, to: Math.floor(to / DAY_MS) * DAY_MS };
+  const complete: DbTime[] = [];
+  const rest: Span[] = [];
+  let restFrom = from;
+  if (whole.from < whole.to) {
+    const { byHour, byGame } = await countsOf(merchantId, whole, read);
+    for (let day = whole.from; day < whole.to; day += DAY_MS) {
+      if (byHour.get(day) !== byGame.get(day)) continue;
+      complete.push(day);
+      if (restFrom < day) rest.push({ from: restFrom, to: day });
+      restFrom = day + DAY_MS;
+    }
+  }
+  if (restFrom < to) rest.push({ from: restFrom, to });
+  return { complete, rest };
+}
+
+/** The number of numbered successes of each day, by both kinds of sums. A day without one is in neither map. */
+async function countsOf(
+  merchantId: number,
+  { from, to }: Span,
+  read: Read,
+): Promise<{ byHour: Map<DbTime, number>; byGame: Map<DbTime, number> }> {
+  const counts = async (sql: string): Promise<Map<DbTime, number>> => {
+    const rows = await read({ sql, bindings: [merchantId, from, to] });
+    return new Map(rows.map(({ begins, n }) => [Number(begins), Number(n)]));
+  };
+  return {
+    byHour: await counts(
+      `SELECT hour - hour % ${DAY_MS} AS begins, SUM(tx_count) AS n FROM ggr_hour WHERE merchant_id = ? AND hour >= ? AND hour < ? GROUP BY begins`,
+    ),
+    byGame: await counts(
+      "SELECT day AS begins, SUM(tx_count) AS n FROM ggr_game WHERE merchant_id = ? AND day >= ? AND day < ? GROUP BY day",
+    ),
+  };
+}
+
+/** The filters are applied to the games' sums, not to each row, so each game is looked up once for each action. */
+function sumsOfDays({ merchantId, provider, type }: GgrQuery, days: readonly DbTime[]): Statement {
+  const games = (column: string): string => `(SELECT g.${column} FROM games g WHERE g.id = game_id)`;
+  const filters: Statement[] = [
+    ...(provider === null
+      ? []
+      : [{ sql: `${games("provider_id")} = (SELECT p.id FROM providers p WHERE p.code = ?)`, bindings: [provider] }]),
+    ...(type === null ? [] : [{ sql: `${games("type")} = ?`, bindings: [productNumber(type)] }]),
+  ];
+  const having = filters.length === 0 ? "" : ` HAVING ${filters.map(({ sql }) => sql).join(" AND ")}`;
+  return {
+    sql: `SELECT 0 AS begins, game_id AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m
+      FROM ggr_game WHERE merchant_id = ? AND day IN (${days.map(() => "?").join(",")}) GROUP BY game_id, action${having}`,
+    bindings: [merchantId, ...days, ...filters.flatMap(({ bindings }) => bindings)],
+  };
+}
