@@ -1,7 +1,7 @@
 import { HEARTBEAT_MEMORY_MS, HeartbeatStore } from "../../../ports/heartbeat-store.ts";
 import type { Database } from "../connection/database.ts";
 import { rows, write } from "../connection/execute.ts";
-import { MIGRATIONS } from "../schema/migrations/list.ts";
+import { MIGRATIONS } from "../schema/migrations.ts";
 
 /** The table has one row for each replica. The row has the last schema step that the replica knows. */
 export class SqlHeartbeatStore extends HeartbeatStore {

@@ -1,6 +1,6 @@
 import type { Database } from "../connection/database.ts";
-import { MIGRATIONS } from "./migrations/list.ts";
-import type { Migration } from "./migrations/migration.ts";
+import type { Migration } from "./migration.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { createTable, id, int, type Table, text } from "./table.ts";
 
 /**

@@ -6,7 +6,7 @@ import { SqlHeartbeatStore } from "../../../../src/adapters/sql/access/heartbeat
 import { SqlSessionStore } from "../../../../src/adapters/sql/access/session-store.ts";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
-import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations/list.ts";
+import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations.ts";
 import type { PlayerId, ProviderCode } from "../../../../src/domain/values/identifiers.ts";
 import type { NewSession } from "../../../../src/ports/session-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";

@@ -1,7 +1,7 @@
 import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { assertSchema, migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
-import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations/list.ts";
+import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../../../testbed/database/server.ts";
 

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { big, bytes, createTable, id, int, key, longText, nullable, type Table, text, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** The settings of merchants and providers. `epoch`: the settings_epoch of the row's last write. */
 const SETTINGS: readonly Table[] = [

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, addIndex, longText, nullable } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** Adds the limits of single merchants (JSON; NULL: no own limits), and an index of audit entries by their target. */
 export const administration: Migration = {

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, big, bytes, createTable, int, key, nullable, type Table, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /**
  * One row for each bet, so that one INSERT writes all ids of a slip or none. The row of the first bet (position 0) has

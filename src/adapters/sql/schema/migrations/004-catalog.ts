@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, big, nullable } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** Adds the time when a provider, and so all its games, became active or inactive (NULL: before this migration). */
 export const catalog: Migration = {

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, bytes, createTable, nullable, type Table, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** The progress of replacing stored session ids by their hashes: one row with the id that was reached last. */
 const PROGRESS: Table = { name: "session_hashing", columns: { id: tiny(), position: bytes(16) }, primary: ["id"] };

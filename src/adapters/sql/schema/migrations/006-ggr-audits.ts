@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { big, createTable, int, key } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** The name of a row in `claims`. The replica that has this claim compares the sums of past days. */
 export const GGR_CLAIM = "ggr-audit";

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, addIndex, big, nullable } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /**
  * Adds the time until which a merchant's previous secret is accepted (NULL: it is not accepted). A replica of the

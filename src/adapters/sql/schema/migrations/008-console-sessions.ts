@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { big, createTable, key } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /**
  * Adds the sessions of the console. A replica of the previous release does not know them: it accepts only admin keys.

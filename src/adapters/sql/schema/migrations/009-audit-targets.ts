@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addIndex } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** Adds an index that finds the audit entries about one record among millions of entries. */
 export const auditTargets: Migration = {

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { big, createTable, int, key, nullable, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** Adds the sums of wallet calls by minute and by hour. A replica of the previous release stores no such sums. */
 export const walletMinutes: Migration = {

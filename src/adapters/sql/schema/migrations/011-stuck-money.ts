@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, big, createTable, int, nullable, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /**
  * Adds the failed credits and contradictions of all merchants. A replica of the previous release notes none. The

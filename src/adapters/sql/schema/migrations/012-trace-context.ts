@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { addColumn, nullable, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /**
  * Adds whether a merchant's wallet gets the header `traceparent` (NULL: no). A replica of the previous release does not

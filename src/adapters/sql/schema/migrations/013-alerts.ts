@@ -1,6 +1,6 @@
 import { ALERT_BYTES_MAX } from "../../../../ports/transactions/alert-store.ts";
+import type { Migration } from "../migration.ts";
 import { big, createTable, key, nullable } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** Adds the open alerts. A replica of the previous release records none. */
 export const alerts: Migration = {

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { big, createTable, int, key, nullable, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /** Adds how sources answered launches, by hour. A replica of the previous release stores no such results. */
 export const sourceHours: Migration = {

@@ -1,5 +1,5 @@
+import type { Migration } from "../migration.ts";
 import { big, createTable, int, tiny } from "../table.ts";
-import type { Migration } from "./migration.ts";
 
 /**
  * Adds the sums by game and day. The first nightly round after the update fills them from the history; until then

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Dialect } from "../../dialects/dialect.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 
 /**
  * One step of the schema. There is no step back. A step may run again if its process died half-way, because MySQL

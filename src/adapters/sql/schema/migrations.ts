@@ -1,0 +1,35 @@
+import type { Migration } from "./migration.ts";
+import { tables } from "./migrations/001-tables.ts";
+import { administration } from "./migrations/002-administration.ts";
+import { sportsbook } from "./migrations/003-sportsbook.ts";
+import { catalog } from "./migrations/004-catalog.ts";
+import { sessionHashes } from "./migrations/005-session-hashes.ts";
+import { ggrAudits } from "./migrations/006-ggr-audits.ts";
+import { secretRotation } from "./migrations/007-secret-rotation.ts";
+import { consoleSessions } from "./migrations/008-console-sessions.ts";
+import { auditTargets } from "./migrations/009-audit-targets.ts";
+import { walletMinutes } from "./migrations/010-wallet-minutes.ts";
+import { stuckMoney } from "./migrations/011-stuck-money.ts";
+import { traceContext } from "./migrations/012-trace-context.ts";
+import { alerts } from "./migrations/013-alerts.ts";
+import { sourceHours } from "./migrations/014-source-hours.ts";
+import { gameSums } from "./migrations/015-game-sums.ts";
+
+/** All migrations in their order. Add a new migration at the end. */
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  administration,
+  sportsbook,
+  catalog,
+  sessionHashes,
+  ggrAudits,
+  secretRotation,
+  consoleSessions,
+  auditTargets,
+  walletMinutes,
+  stuckMoney,
+  traceContext,
+  alerts,
+  sourceHours,
+  gameSums,
+];
