@@ -10,7 +10,8 @@ import {
   troubleFirst,
 } from "../../console/app/pages/today/figures.ts";
 import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
-import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
+import { NEVER } from "../../src/domain/transaction/transaction.ts";
+import { BUCKETS, bucketOf } from "../../src/domain/values/latency-histogram.ts";
 import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
 import { storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
 import { onBothDatabases } from "../administration/databases.ts";
@@ -109,6 +110,16 @@ async function fill({ world: { database } }: Console): Promise<void> {
       permits: 64,
       breakerPermits: null,
     },
+    {
+      merchantId: Number((await database.knex("merchants").where({ code: "shop-clp" }).first("id")).id),
+      at: now - (now % MINUTE) - MINUTE,
+      span: MINUTE,
+      calls: [4, 0, 0, 0, 0, 0],
+      durations: new Array<number>(BUCKETS).fill(0).fill(4, bucketOf(2_000), bucketOf(2_000) + 1),
+      permitsHeld: 1,
+      permits: 64,
+      breakerPermits: null,
+    },
   ]);
 }
 
@@ -118,7 +129,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   t.is(await tile(page, "Bets a minute"), "0 in the last whole minute");
   t.is(await tile(page, "Owed to players"), "0 Nothing is owed");
   t.is(await tile(page, "Pending"), "0 0 for over 10 min");
-  t.is(await tile(page, "Wallets in trouble"), "0 Merchants: 2");
+  t.is(await tile(page, "Wallets in trouble"), "0 Failing: 0, slow: 0 Merchants: 2");
   t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 0 BRL 0\.00 BRL 0\.00 BRL 0\.00 –$/);
   t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl No calls 0 0 0 0 –$/);
   const before = await places(page);
@@ -138,13 +149,14 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   t.regex(await tile(page, "Players"), /^[34] in the last/);
   t.is(await tile(page, "Pending"), "1 1 for over 10 min");
   t.is(await tile(page, "Owed to players"), "1 BRL 12.34 All are being tried");
-  t.is(await tile(page, "Wallets in trouble"), "1 Merchants: 2");
+  t.is(await tile(page, "Wallets in trouble"), "2 Failing: 1, slow: 1 Merchants: 2");
   t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 1 BRL 6\.00 /);
   t.regex(
     await rowText(page, "Pending by age", "BRL"),
     /^BRL 1 BRL 12\.34 1 BRL 12\.34 1 BRL 12\.34 1 BRL 12\.34 0 BRL 0\.00 0 BRL 0\.00$/,
   );
   t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl Some fail 1\d [67] [34] 1 Over 1 h$/);
+  t.regex(await rowText(page, "Merchants", "shop-clp"), /^shop-clp Slow 4 /);
   t.deepEqual(await places(page), before);
   t.true((await moved(page)) < DIGITS, "nothing moves");
 
@@ -155,8 +167,67 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   await page.getByRole("link", { name: "CLP", exact: true }).click();
   await page.getByRole("heading", { name: "GGR by hour, CLP" }).waitFor();
   t.true(page.url().endsWith("#/today?currency=CLP"), page.url());
+  await page.goto(`${stage.origin}/console/#/wallets`);
+  await page.getByRole("heading", { level: 1, name: "Wallet health" }).waitFor();
+  await page.goto(`${stage.origin}/console/#/today`);
+  await page.getByRole("heading", { name: "GGR by hour, CLP" }).waitFor();
   await page.getByRole("table", { name: "Merchants" }).getByRole("link", { name: MERCHANT }).click();
   await page.getByRole("heading", { level: 1, name: MERCHANT }).waitFor();
+});
+
+anyTest.serial(
+  "while the first minute of a wallet's calls is not over, Today says that they are being counted",
+  async (t) => {
+    t.timeout(180_000);
+    const stage = await openConsole(t);
+    const sessionId = await stage.world.session();
+    // The minute must not end before the page is read.
+    while (Date.now() % MINUTE > 30_000) await new Promise((resolve) => setTimeout(resolve, 500));
+    await stage.world.request("bet", { sessionId, txId: "first" });
+    for (const [lang, badge] of [
+      ["en", "Being counted"],
+      ["es", "Se está contando"],
+      ["pt", "Sendo contado"],
+    ]) {
+      const page = await stage.page(t, "viewer", "nowhere");
+      await page.goto(`${stage.origin}/console/?lang=${lang}#/today`);
+      await page
+        .locator(`tr[data-key="${MERCHANT}"]`)
+        .getByText(badge as string)
+        .waitFor();
+      t.is(
+        await page
+          .locator('tr[data-key="shop-clp"]')
+          .getByText(badge as string)
+          .count(),
+        0,
+      );
+    }
+  },
+);
+
+anyTest.serial("the number of pending transactions leads to these transactions of all merchants", async (t) => {
+  const stage = await openConsole(t);
+  await fill(stage);
+  const { knex } = stage.world.database;
+  const clp = await knex("merchants").where({ code: "shop-clp" }).first("id");
+  // A pending bet, which the service does not send again.
+  await knex("tx").where({ tx_id: "ACME:m3" }).update({ merchant_id: clp.id, status: 0, next_at: NEVER });
+  const viewer = await openToday(t, stage);
+  t.is(await viewer.getByRole("link", { name: "Pending", exact: true }).count(), 0, "the list needs the role support");
+  const page = await stage.page(t, "support", "today");
+  await page.getByRole("link", { name: "Pending", exact: true }).click();
+  const links = page.locator("main tbody th a");
+  await links.nth(1).waitFor();
+  t.deepEqual(await links.allInnerTexts(), ["ACME:stuck", "ACME:m3"]);
+  t.is(await page.getByLabel("Merchant", { exact: true }).inputValue(), "*");
+  // What no index finds over all merchants is explained.
+  await page.getByLabel("State", { exact: true }).selectOption("failed");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await links.first().waitFor({ state: "detached" });
+  await page.getByText("this list has only the pending transactions").waitFor();
+  await page.getByRole("link", { name: "All pending transactions" }).click();
+  await links.nth(1).waitFor();
 });
 
 anyTest.serial(

@@ -256,10 +256,11 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
       t.true(await of.numberAll());
     }
     await a.of.age(HORIZON_MS + 1_000);
-    for (const [kind, letter] of [
+    for (const [kind, letters] of [
       ["owed", "w"],
       ["pending", "b"],
       ["retrying", "r"],
+      ["open", "rb"],
     ] as const) {
       const shown: string[] = [];
       let merchantIds: readonly number[] = [otherMerchantId, merchantId];
@@ -272,11 +273,11 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
         shown.push(...page.map(({ transaction }) => `${transaction.merchantId} ${transaction.txId}`));
         merchantIds = merchantIds.slice(merchantIds.indexOf(last.transaction.merchantId));
         const { createdAt, nextAt } = last.transaction;
-        after = { at: kind === "retrying" ? (nextAt ?? 0) : createdAt, id: String(last.id) };
+        after = { at: kind === "retrying" || kind === "open" ? (nextAt ?? 0) : createdAt, id: String(last.id) };
       }
       t.deepEqual(shown, [
-        ...[0, 1, 2].map((i) => `${otherMerchantId} ${id(`${letter}${i}`)}`),
-        ...[0, 1, 2, 3].map((i) => `${merchantId} ${id(`${letter}${i}`)}`),
+        ...[...letters].flatMap((letter) => [0, 1, 2].map((i) => `${otherMerchantId} ${id(`${letter}${i}`)}`)),
+        ...[...letters].flatMap((letter) => [0, 1, 2, 3].map((i) => `${merchantId} ${id(`${letter}${i}`)}`)),
       ]);
     }
   });

@@ -15,21 +15,26 @@ export interface Merchants extends Paged {
 export const useMerchants = (): Asked<Merchants> =>
   useCall<Merchants>("admin.MerchantAdminService/ListMerchants", { limit: LIMIT });
 
+/** Stands for all merchants in the address of a page that shows one merchant by default. */
+export const ALL_MERCHANTS = "*";
+
 interface MerchantChoiceProps {
   readonly merchants: Merchants;
   readonly value: string;
   readonly onValue: (code: string) => void;
   /** The text of a first entry that stands for all merchants. */
   readonly all?: string;
+  /** The value of this entry. Absent: the empty text. */
+  readonly allValue?: string;
 }
 
 /** A merchant of the installation, or all of them. */
-export function MerchantChoice({ merchants, value, onValue, all }: MerchantChoiceProps): VNode {
+export function MerchantChoice({ merchants, value, onValue, all, allValue = "" }: MerchantChoiceProps): VNode {
   const list = merchants.merchants ?? [];
   const label = words.merchants.merchant;
   if (merchants.nextCursor)
-    return html`<${Field} label=${label} value=${value} onValue=${onValue} list=${list.map(({ code }) => code)} />`;
+    return html`<${Field} label=${label} value=${value} onValue=${onValue} list=${[...(allValue === "" ? [] : [allValue]), ...list.map(({ code }) => code)]} />`;
   const options = list.map(({ code, currency }) => [code, `${code} (${currency})`] as const);
   return html`<${Choice} label=${label} value=${value} onValue=${onValue}
-    options=${all === undefined ? options : [["", all], ...options]} />`;
+    options=${all === undefined ? options : [[allValue, all], ...options]} />`;
 }

@@ -68,13 +68,14 @@ export class MemoryStuckMoney extends StuckMoney {
   ): Promise<StuckTransaction[]> {
     const now = this.#transactions.now();
     const kinds = kind === "pending" ? (["unanswered", "pending"] as const) : [kind];
-    const at = ({ createdAt, nextAt }: Transaction): number => (kind === "retrying" ? (nextAt ?? 0) : createdAt);
+    const isDue = kind === "retrying" || kind === "open";
+    const at = ({ createdAt, nextAt }: Transaction): number => (isDue ? (nextAt ?? 0) : createdAt);
     return merchantIds
       .flatMap((merchantId, i) =>
         kinds
           .flatMap((one) => this.#rows(merchantId, one, horizonMs))
           .map((row) => ({ ...row, at: at(row.transaction) }))
-          .filter(({ transaction }) => kind === "retrying" || transaction.createdAt <= now - olderThanMs)
+          .filter(({ transaction }) => isDue || transaction.createdAt <= now - olderThanMs)
           .filter((row) => i > 0 || after === undefined || isBehind(row, after))
           .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)),
       )
@@ -102,16 +103,17 @@ export class MemoryStuckMoney extends StuckMoney {
       .slice(0, limit);
   }
 
-  #rows(merchantId: number, kind: Exclude<StuckKind, "slip">, horizonMs: number): MemoryRow[] {
+  #rows(merchantId: number, kind: RowKind, horizonMs: number): MemoryRow[] {
     return [...this.#transactions.rows.values()]
       .filter(({ transaction }) => transaction.merchantId === merchantId)
       .filter((row) => this.#isStuck(row, kind, horizonMs))
       .sort((a, b) => a.transaction.createdAt - b.transaction.createdAt || (a.id < b.id ? -1 : 1));
   }
 
-  #isStuck({ transaction, feedSeq }: MemoryRow, kind: Exclude<StuckKind, "slip">, horizonMs: number): boolean {
+  #isStuck({ transaction, feedSeq }: MemoryRow, kind: RowKind, horizonMs: number): boolean {
     const now = this.#transactions.now();
     const { action, nextAt, openedAt } = transaction;
+    if (kind === "open") return nextAt !== null;
     if (kind === "retrying") return isCredit(action) && nextAt !== null && nextAt < NEVER;
     if (kind === "unanswered" || kind === "pending")
       return nextAt === NEVER && openedAt <= now - horizonMs && isCredit(action) === (kind === "unanswered");
@@ -154,6 +156,7 @@ export class MemoryStuckMoney extends StuckMoney {
   }
 }
 
+type RowKind = Exclude<StuckKind, "slip"> | "open";
 type Summed = Pick<StuckSlip, "playerId" | "createdAt" | "amountMinor">;
 
 const isBehind = ({ at, id }: { at: number; id: bigint }, after: StuckPosition): boolean =>

@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../domain/errors.ts";
-import { STUCK_KINDS, type StuckKind } from "../../domain/transaction/stuck.ts";
+import { STUCK_KINDS } from "../../domain/transaction/stuck.ts";
 import { type DbTime, isCredit } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
@@ -20,6 +20,9 @@ import type { Settings } from "../runtime/settings.ts";
 
 /** The maximum of merchants in one question, because each of them needs look-ups. */
 const MERCHANTS_MAX = 1_024;
+/** What can be listed. `open`: every pending transaction whose first call has ended, stuck or not. */
+const LISTED_KINDS = [...STUCK_KINDS, "open"] as const;
+type ListedKind = (typeof LISTED_KINDS)[number];
 const LIMIT = { standard: 50, max: 200 };
 /** The maximum of rows that one page reads if it shows only some of them. */
 const EXAMINED_MAX = 200;
@@ -97,16 +100,16 @@ export class ShowStuckMoney {
 
   /**
    * One page of one kind, merchant by merchant in the order of their codes, and of each merchant the oldest first. Of
-   * `retrying` the next to be sent comes first. A page may be short or empty although another one follows.
+   * `retrying` and `open` the next to be sent comes first. A page may be short or empty although another one follows.
    * Refusals: VALIDATION_ERROR, RECORD_NOT_FOUND (`merchant`). Throws StoreUnavailable.
    */
   async list(request: AdminRequest, asked: StuckListRequest): Promise<Result<StuckPage>> {
     const { merchant, olderThanMs } = asked;
-    const kind = STUCK_KINDS.find((one) => one === asked.kind);
+    const kind = LISTED_KINDS.find((one) => one === asked.kind);
     const filter = `${asked.kind}/${merchant}/${olderThanMs}`;
     const after = asked.cursor === "" ? null : positionOf(kind, readCursor("stuck money", filter, asked.cursor));
     const faults = [
-      ...(kind === undefined ? [fieldFault("kind", `one of ${STUCK_KINDS.join(", ")}`)] : []),
+      ...(kind === undefined ? [fieldFault("kind", `one of ${LISTED_KINDS.join(", ")}`)] : []),
       ...(asked.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
       ...(after === undefined ? [fieldFault("cursor", "a next_cursor of this listing")] : []),
     ];
@@ -126,7 +129,7 @@ export class ShowStuckMoney {
   }
 
   async #page(
-    kind: StuckKind,
+    kind: ListedKind,
     query: Parameters<StuckMoney["slips"]>[0],
     limit: number,
     filter: string,
@@ -150,7 +153,7 @@ export class ShowStuckMoney {
     const nextCursor = cursorOf(
       last && {
         merchantId: last.transaction.merchantId,
-        at: kind === "retrying" ? (last.transaction.nextAt ?? 0) : last.transaction.createdAt,
+        at: isDue(kind) ? (last.transaction.nextAt ?? 0) : last.transaction.createdAt,
         id: String(last.id),
       },
     );
@@ -158,12 +161,13 @@ export class ShowStuckMoney {
   }
 
   /** How the rows of a kind are found: the kind that the store lists, and which of those rows are shown; undefined: all. */
-  #filterOf(kind: Exclude<StuckKind, "slip">, olderThanMs: number) {
+  #filterOf(kind: Exclude<ListedKind, "slip">, olderThanMs: number) {
     const createdTo = this.#settings.databaseNow() - olderThanMs;
-    const filters: Partial<Record<StuckKind, (one: StuckTransaction) => boolean>> = {
+    const isOld = ({ transaction }: StuckTransaction): boolean => transaction.createdAt <= createdTo;
+    const filters: Partial<Record<ListedKind, (one: StuckTransaction) => boolean>> = {
       unanswered: ({ transaction }) => isCredit(transaction.action),
       pending: ({ transaction }) => !isCredit(transaction.action),
-      ...(olderThanMs > 0 && { retrying: ({ transaction }) => transaction.createdAt <= createdTo }),
+      ...(olderThanMs > 0 && { retrying: isOld, open: isOld }),
     };
     const asKind: StuckQuery["kind"] = kind === "unanswered" ? "pending" : kind;
     return { asKind, isShown: filters[kind] };
@@ -182,11 +186,14 @@ export class ShowStuckMoney {
   }
 }
 
+/** Whether the transactions of a kind are in the order of their due times. */
+const isDue = (kind: ListedKind): boolean => kind === "retrying" || kind === "open";
+
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a === b ? 0 : 1);
 
 /** The position of a cursor, which a caller may have made up. undefined: it is not one of this kind. */
 function positionOf(
-  kind: StuckKind | undefined,
+  kind: ListedKind | undefined,
   parts: ReturnType<typeof readCursor>,
 ): (StuckPosition & { readonly merchant: string }) | undefined {
   const [merchant, at, id] = parts ?? [];

@@ -58,6 +58,8 @@ interface MerchantNow {
   readonly wallet: WalletSums | undefined;
   /** Whether the circuit breaker was open, or at least 5 % of the calls got no answer. */
   readonly walletInTrouble: boolean;
+  /** Whether there were transactions, but the first minute of wallet calls is not over. */
+  readonly walletCounting: boolean;
   /** undefined: there are none. */
   readonly owed: OwedMoney | undefined;
 }
@@ -109,15 +111,17 @@ export class ShowToday {
     const merchants = all.slice(0, MERCHANTS_MAX);
     const ids = merchants.map(({ id }) => id);
     const minute = asOf - (asOf % SPANS.minute);
-    const [hours, weekBefore, activity, pending, wallets, owed] = await Promise.all([
+    const [hours, weekBefore, activity, running, pending, wallets, owed] = await Promise.all([
       this.#figures.hours(ids, from, hourOf(asOf) + HOUR_MS),
       this.#figures.hours(ids, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
       this.#figures.activity(ids, minute - SPANS.minute, minute),
+      this.#figures.activity(ids, minute, asOf + 1),
       this.#figures.pending(ids, PENDING_AGES),
       this.#minutes.read(ids, SPANS.minute, minute - WALLETS_MS, asOf),
       this.#stuck.sums(ids, [0], this.#horizonMs, OWED_KINDS),
     ]);
     const [activities, ages] = [byMerchant(activity), byMerchant(pending)];
+    const playing = new Set([...activity, ...running].map(({ merchantId }) => merchantId));
     const currencies = new Map(merchants.map(({ id, currency }) => [id, currency]));
     return ok({
       asOf,
@@ -134,6 +138,7 @@ export class ShowToday {
           pending: ages.get(merchant.id)?.ages ?? PENDING_AGES.map(() => ({ count: 0, sumMinor: 0n })),
           wallet,
           walletInTrouble: wallet !== undefined && isInTrouble(wallet),
+          walletCounting: wallet === undefined && playing.has(merchant.id),
           owed: owedOf(owed.filter(({ merchantId }) => merchantId === merchant.id)),
         };
       }),

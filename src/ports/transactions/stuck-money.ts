@@ -34,7 +34,7 @@ export abstract class StuckMoney {
 
   /**
    * Stuck transactions of one kind, at most `limit`: merchant by merchant in the order of `merchantIds`, and of each
-   * merchant the oldest first. Of `retrying` the next to be sent comes first.
+   * merchant the oldest first. Of `retrying` and `open` the next to be sent comes first.
    */
   abstract list(query: StuckQuery, limit: number): Promise<StuckTransaction[]>;
 
@@ -82,10 +82,13 @@ export interface StuckSums {
 }
 
 export interface StuckQuery {
-  /** `pending` lists every transaction that is pending past its horizon, also the credits of `unanswered`. */
-  readonly kind: Exclude<StuckKind, "slip" | "unanswered">;
+  /**
+   * `pending` lists every transaction that is pending past its horizon, also the credits of `unanswered`. `open` lists
+   * every pending transaction whose first call has ended, stuck or not.
+   */
+  readonly kind: Exclude<StuckKind, "slip" | "unanswered"> | "open";
   readonly merchantIds: readonly number[];
-  /** Only what was created at least this long ago, in ms. `retrying` lists transactions of every age. */
+  /** Only what was created at least this long ago, in ms. `retrying` and `open` list every age. */
   readonly olderThanMs: number;
   /** See {@link StuckMoney.sums}. */
   readonly horizonMs: number;
@@ -96,7 +99,7 @@ export interface StuckQuery {
 export type SlipQuery = Omit<StuckQuery, "kind" | "horizonMs">;
 
 export interface StuckPosition {
-  /** The creation of the transaction or slip. Of `retrying`: when the transaction is sent next. */
+  /** The creation of the transaction or slip. Of `retrying` and `open`: when the transaction is sent next. */
   readonly at: DbTime;
   /** The number of the transaction's row, or the slip's id. */
   readonly id: string;

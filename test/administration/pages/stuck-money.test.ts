@@ -141,6 +141,9 @@ test("stuck money of all merchants: the sums by kind and age, and the list page 
   t.deepEqual(await listed({ kind: "pending" }), ["a-clp A:pending", "a-clp A:over-bet"]);
   for (const limit of [0, 1])
     t.deepEqual(await listed({ kind: "unanswered", limit }), ["a-clp A:over", "a-clp A:over-2"]);
+  t.deepEqual(await listed({ kind: "open", merchant: "a-clp", limit: 2 }), [
+    ...["pending", "pending-young", "over", "over-bet", "over-2"].map((own) => `a-clp A:${own}`),
+  ]);
   const sent = [0, 1, 2].map((i) => `b-brl A:sent-${i}`);
   for (const limit of [0, 1, 2]) t.deepEqual(await listed({ kind: "retrying", limit }), sent);
   t.deepEqual(await listed({ kind: "retrying", olderThanS: DAY / 1_000, limit: 1 }), sent.slice(1));

@@ -32,6 +32,8 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     ["a-brl", "BRL"],
     ["b-brl", "BRL"],
     ["c-clp", "CLP"],
+    ["d-usd", "USD"],
+    ["e-usd", "USD"],
   ])
     await admin.merchants.createMerchant({ code: code as string, currency: currency as string, brand: "house" });
   const database = openDatabase(url);
@@ -87,6 +89,7 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     row(b, "A:hours", now - 2 * HOUR, { status: "pending", amountMinor: 200n }),
     row(b, "A:days", now - 80 * HOUR, { status: "pending", amountMinor: 3_000n }),
     row(b, "A:failed", now - 80 * HOUR, { status: "failed", amountMinor: 9n }),
+    row(ids.get("d-usd") as number, "A:first", now - 1_000, { currency: "USD" }),
     row(c, "A:sent", now - HOUR, { status: "pending", action: "win", amountMinor: 5n }),
     row(c, "A:over", now - 80 * HOUR, { status: "pending", action: "refund", amountMinor: 20n }),
     row(c, "A:refused", now - HOUR, { status: "failed", action: "win", amountMinor: 100n }),
@@ -138,10 +141,23 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
       ["a-brl", "BRL", inMinute.length, false],
       ["b-brl", "BRL", today?.merchants[1]?.betsPerMinute, true],
       ["c-clp", "CLP", 0, true],
+      ["d-usd", "USD", today?.merchants[3]?.betsPerMinute, false],
+      ["e-usd", "USD", 0, false],
     ],
   );
   t.is(today?.merchants[0]?.players, new Set(inMinute.map(({ playerId }) => playerId)).size + playersOfWin(now, end));
   t.is(today?.merchants[2]?.wallet?.breakerPermits, 4);
+  t.deepEqual(
+    today?.merchants.map(({ merchant, walletCounting }) => [merchant, walletCounting]),
+    [
+      ["a-brl", false],
+      ["b-brl", false],
+      ["c-clp", false],
+      ["d-usd", true],
+      ["e-usd", false],
+    ],
+    "a wallet without sums is being counted if its merchant has transactions of this or the last minute",
+  );
   const pending = today?.merchants[1]?.pending.map(({ olderThanS, count, amountMinor }) => [
     olderThanS,
     count,
@@ -164,7 +180,7 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
   );
   t.deepEqual(
     today?.merchants.map(({ owed }) => owed && [owed.count, owed.amountMinor, owed.needsPerson]),
-    [undefined, undefined, [3, 125n, 2]],
+    [undefined, undefined, [3, 125n, 2], undefined, undefined],
   );
 
   const midnight = await admin.console.getToday({});

@@ -1,5 +1,5 @@
 import type { Whole } from "../../parts/amount.ts";
-import type { Health } from "../../parts/wallet-health.ts";
+import { type Health, isSlow } from "../../service/wallet-health.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -30,6 +30,8 @@ export interface MerchantNow {
   readonly pending?: readonly PendingAge[];
   readonly wallet?: Health;
   readonly walletInTrouble?: boolean;
+  /** Whether the first minute of its wallet's calls is not over. */
+  readonly walletCounting?: boolean;
   /** Wins and refunds that players wait for. */
   readonly owed?: { readonly count?: number; readonly amountMinor?: Whole; readonly needsPerson?: number };
 }
@@ -144,8 +146,16 @@ export const oldestOf = ({ pending = [] }: MerchantNow): number | undefined =>
 
 const isPendingLong = (one: MerchantNow): boolean => (oldestOf(one) ?? 0) >= STUCK_AFTER_S;
 
-/** Wallets in trouble first, then merchants with money that has been pending for an hour, then the others, by code. */
+/** Whether the wallet answers, but slowly. */
+export const isWalletSlow = ({ wallet, walletInTrouble }: MerchantNow): boolean =>
+  walletInTrouble !== true && wallet !== undefined && isSlow(wallet);
+
+/**
+ * Wallets in trouble first, then slow wallets, then merchants with money that has been pending for an hour, then the
+ * others, by code.
+ */
 export const troubleFirst = (merchants: readonly MerchantNow[]): MerchantNow[] => {
-  const rank = (one: MerchantNow): number => (one.walletInTrouble ? 0 : isPendingLong(one) ? 1 : 2);
+  const rank = (one: MerchantNow): number =>
+    one.walletInTrouble ? 0 : isWalletSlow(one) ? 1 : isPendingLong(one) ? 2 : 3;
   return [...merchants].sort((a, b) => rank(a) - rank(b) || (a.merchant < b.merchant ? -1 : 1));
 };

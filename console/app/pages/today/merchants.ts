@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { count } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { callsOf, StateBadge } from "../../parts/wallet-health.ts";
+import { StateBadge } from "../../parts/wallet-health.ts";
+import { callsOf } from "../../service/wallet-health.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { type MerchantNow, oldestOf, type Today, troubleFirst } from "./figures.ts";
@@ -41,7 +42,10 @@ function columnsOf(): Column<MerchantNow>[] {
       isName: true,
       cell: ({ merchant }) => html`<a class="id" href=${addressOf("wallet", { merchant, span: "1h" })}>${merchant}</a>`,
     },
-    { title: words.wallets.state, cell: ({ wallet }) => html`<${StateBadge} of=${wallet} />` },
+    {
+      title: words.wallets.state,
+      cell: ({ wallet, walletCounting }) => html`<${StateBadge} of=${wallet} isCounting=${walletCounting} />`,
+    },
     { title: words.wallets.calls, isFigure: true, cell: ({ wallet = {} }) => count(callsOf(wallet)) },
     { title: say.bets, isFigure: true, cell: ({ betsPerMinute }) => count(betsPerMinute) },
     { title: say.players, isFigure: true, cell: ({ players }) => count(players) },

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { majorNumber } from "../../parts/amount.ts";
 import { count, decimal, hourOfDay, money, percent } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -12,6 +12,25 @@ import { type CurrencySums, currenciesOf, currencySums, type Hour, hoursOf, type
 /** The room of `14:00` on an axis, in pixels. */
 const HOUR_ROOM = 56;
 
+const KEY = "currency";
+
+/** The currency that this browser showed last; null: none. */
+function keptCurrency(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keepCurrency(currency: string): void {
+  try {
+    localStorage.setItem(KEY, currency);
+  } catch {
+    // The browser keeps nothing, so the choice ends with the page.
+  }
+}
+
 interface RevenueProps {
   readonly today: Today;
   readonly query: Readonly<Record<string, string>>;
@@ -21,9 +40,19 @@ interface RevenueProps {
 export function Revenue({ today, query }: RevenueProps): VNode {
   const say = words.today;
   const sums = currenciesOf(today).map((currency) => currencySums(today, currency));
+  const isKnown = (currency: string | null | undefined): currency is string =>
+    sums.some((one) => one.currency === currency);
   // The first choice stays, even if another currency gets more bets later.
-  const [busiest] = useState(() => [...sums].sort((a, b) => Number(b.bets - a.bets))[0]?.currency ?? "");
-  const currency = sums.some((one) => one.currency === query.currency) ? (query.currency as string) : busiest;
+  const [first] = useState(() => {
+    const kept = keptCurrency();
+    return isKnown(kept) ? kept : ([...sums].sort((a, b) => Number(b.bets - a.bets))[0]?.currency ?? "");
+  });
+  const currency = isKnown(query.currency) ? query.currency : first;
+  const hasBets = sums.some((one) => one.currency === currency && one.bets > 0n);
+  // A day without bets says nothing about the reader's currency.
+  useEffect(() => {
+    if (hasBets || isKnown(query.currency)) keepCurrency(currency);
+  }, [currency, hasBets]);
   const hours = hoursOf(today, currency);
   const plotted = (of: (hour: Hour) => bigint | null): (number | null)[] =>
     hours.map((hour) => {

@@ -2,9 +2,11 @@ import type { VNode } from "preact";
 import type { Tone } from "../../parts/badge.ts";
 import { count, duration, money } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
+import { ALL_MERCHANTS } from "../../parts/merchant-choice.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
-import { owedOf, type Today } from "./figures.ts";
+import { useMay } from "../../shell/session-context.ts";
+import { isWalletSlow, owedOf, type Today } from "./figures.ts";
 
 /** Pending transactions that are younger than this are mostly calls that are sent again soon. */
 const OLD_S = 600;
@@ -14,7 +16,7 @@ interface Tile {
   readonly value: number;
   readonly hints: readonly string[];
   readonly tone?: Tone;
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
 /** The figures of all merchants together. */
@@ -27,7 +29,9 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
     sum(({ pending: ages = [] }) => ages.find(({ olderThanS = 0 }) => olderThanS === leastS)?.count);
   const owed = sum(({ owed }) => owed?.count);
   const needsPerson = sum(({ owed }) => owed?.needsPerson);
-  const inTrouble = merchants.filter(({ walletInTrouble }) => walletInTrouble).length;
+  const failing = merchants.filter(({ walletInTrouble }) => walletInTrouble).length;
+  const slow = merchants.filter(isWalletSlow).length;
+  const maySee = useMay("support");
   const tiles: Tile[] = [
     { name: say.bets, value: sum(({ betsPerMinute }) => betsPerMinute), hints: [say.minute] },
     { name: say.players, value: sum(({ players }) => players), hints: [say.minute] },
@@ -51,12 +55,13 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
       value: pending(0),
       hints: [say.old(count(pending(OLD_S)), duration(OLD_S * 1_000))],
       tone: pending(OLD_S) > 0 ? "wait" : "plain",
+      href: maySee ? addressOf("transactions", { merchant: ALL_MERCHANTS, status: "pending" }) : undefined,
     },
     {
       name: say.trouble,
-      value: inTrouble,
-      hints: [say.ofMerchants(count(merchants.length))],
-      tone: inTrouble > 0 ? "bad" : "plain",
+      value: failing + slow,
+      hints: [say.troubles(count(failing), count(slow)), say.ofMerchants(count(merchants.length))],
+      tone: failing > 0 ? "bad" : slow > 0 ? "wait" : "plain",
       href: addressOf("wallets"),
     },
   ];

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Choice, Field } from "../../parts/fields.ts";
 import { html } from "../../parts/html.ts";
-import { MerchantChoice, type Merchants } from "../../parts/merchant-choice.ts";
+import { ALL_MERCHANTS, MerchantChoice, type Merchants } from "../../parts/merchant-choice.ts";
 import { words } from "../../shell/language.ts";
 
 export type Query = Readonly<Record<string, string>>;
@@ -47,17 +47,19 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
     onQuery(draft);
   };
   const merchant = draft.merchant ?? "";
+  const isAll = merchant === ALL_MERCHANTS;
   const preset = (name: keyof typeof PRESETS): void =>
     onQuery({
       merchant,
-      from: new Date(Date.now() - PRESET_MS).toISOString(),
+      ...(!isAll && { from: new Date(Date.now() - PRESET_MS).toISOString() }),
       ...PRESETS[name],
     });
   const choice = <Key extends string>(texts: Readonly<Record<Key, string>>) =>
     [["", say.any], ...Object.entries(texts)] as [string, string][];
   return html`
     <form class="filters" onSubmit=${submit}>
-      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} />
+      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")}
+        all=${words.stuck.all} allValue=${ALL_MERCHANTS} />
       <${Choice} label=${say.status} value=${draft.status ?? ""} onValue=${set("status")} options=${choice(say.statuses)} />
       <${Choice} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} options=${choice(say.actions)} />
       <details class="on-demand" open=${isOpen}>
@@ -71,9 +73,9 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       <div class="actions">
         <button type="submit" class="button primary">${say.apply}</button>
         <button type="button" class="button" onClick=${() => onQuery({ merchant })}>${say.clear}</button>
-        ${(Object.keys(PRESETS) as (keyof typeof PRESETS)[]).map(
+        ${(isAll ? (["pending"] as const) : (Object.keys(PRESETS) as (keyof typeof PRESETS)[])).map(
           (name) =>
-            html`<button key=${name} type="button" class="button small" onClick=${() => preset(name)}>${say.presets[name]}</button>`,
+            html`<button key=${name} type="button" class="button small" onClick=${() => preset(name)}>${isAll ? say.statuses.pending : say.presets[name]}</button>`,
         )}
       </div>
     </form>

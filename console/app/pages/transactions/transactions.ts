@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../../parts/html.ts";
-import { type Merchants, useMerchants } from "../../parts/merchant-choice.ts";
+import { ALL_MERCHANTS, type Merchants, useMerchants } from "../../parts/merchant-choice.ts";
 import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import type { Paged, Transaction } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
 import { words } from "../../shell/language.ts";
-import { go } from "../../shell/route.ts";
+import { addressOf, go } from "../../shell/route.ts";
+import type { StuckPage } from "../stuck/types.ts";
 import { Filters, type Query } from "./filters.ts";
 import { Listing } from "./listing.ts";
 import { ResendMany } from "./resend-many.ts";
@@ -43,13 +44,40 @@ function List({ query }: PageProps): VNode {
         const merchant = query.merchant ?? reply.merchants?.[0]?.code;
         if (merchant === undefined)
           return html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`;
+        if (merchant === ALL_MERCHANTS) return html`<${OfAll} merchants=${reply} query=${query} />`;
         return html`<${OfMerchant} merchants=${reply} query=${{ ...query, merchant }} merchant=${merchant} />`;
       }}<//>
   `;
 }
 
-interface OfMerchantProps extends PageProps {
+interface OfAllProps extends PageProps {
   readonly merchants: Merchants;
+}
+
+/** Pending transactions of all merchants. No index finds others of all merchants in the order of time. */
+function OfAll({ merchants, query }: OfAllProps): VNode {
+  const say = words.transactions;
+  const filters = Object.entries(query).filter(([name, value]) => name !== "merchant" && value !== "");
+  const isPending = filters.length === 1 && query.status === "pending";
+  const asked = usePages<StuckPage>(isPending ? "admin.ConsoleService/ListStuckMoney" : null, { kind: "open" });
+  const transactions = asked.pages.flatMap(({ items = [] }) => items.flatMap(({ transaction }) => transaction ?? []));
+  return html`
+    <${Filters} key=${JSON.stringify(query)} merchants=${merchants} query=${query} onQuery=${(next: Query) => go("transactions", next)} />
+    <p class="effect">
+      ${say.allText} <a href=${addressOf("stuck")}>${words.stuck.title}</a>
+    </p>
+    ${
+      isPending
+        ? html`<${Shown} asked=${asked.first}>${() =>
+            transactions.length === 0 && asked.more === undefined
+              ? html`<${Empty} title=${say.noPending} />`
+              : html`<${Listing} transactions=${transactions} /><${More} of=${asked} />`}<//>`
+        : html`<p><a class="button" href=${addressOf("transactions", { merchant: ALL_MERCHANTS, status: "pending" })}>${say.allPending}</a></p>`
+    }
+  `;
+}
+
+interface OfMerchantProps extends OfAllProps {
   readonly merchant: string;
 }
 

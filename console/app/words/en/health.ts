@@ -7,6 +7,7 @@ export const health = {
     state: "State",
     states: {
       quiet: "No calls",
+      counting: "Being counted",
       good: "Answers",
       failing: "Some fail",
       slow: "Slow",
@@ -31,7 +32,7 @@ export const health = {
     back: "All wallets",
     itsSettings: "Settings of this merchant, and a test of its wallet",
     none: "The wallet was not called in this time",
-    noneText: "Choose a longer time.",
+    noneText: "Choose a longer time. The calls of a minute are counted some seconds after its end.",
     durations: "How long answers took",
     answersPlot:
       "Answers of the wallet by kind, minute by minute or hour by hour. The table of points has the same figures.",

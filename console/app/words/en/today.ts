@@ -13,6 +13,7 @@ export const today = {
     pending: "Pending",
     old: (many: string, age: string) => `${many} for over ${age}`,
     trouble: "Wallets in trouble",
+    troubles: (failing: string, slow: string) => `Failing: ${failing}, slow: ${slow}`,
     ofMerchants: (many: string) => `Merchants: ${many}`,
     revenue: (currency: string) => `GGR by hour, ${currency}`,
     weekBefore: "Same day last week",
@@ -33,7 +34,7 @@ export const today = {
     cut: (many: string) => `At most ${many} of a merchant are counted.`,
     merchants: "Merchants",
     merchantsText:
-      "Wallets in trouble come first: in the last 5 minutes the circuit breaker limited them, or at least 5\u00a0% of their calls got no answer. Next are merchants with a transaction that has been pending for over 1 hour.",
+      "Wallets in trouble come first: in the last 5 minutes the circuit breaker limited them, or at least 5\u00a0% of their calls got no answer. Next are slow wallets: 5\u00a0% of their calls took 1 s or longer. Next are merchants with a transaction that has been pending for over 1 hour. The calls of a minute are counted some seconds after its end.",
     cutMerchants: (many: string) => `There are more merchants. This page counts only the first ${many} by code.`,
     all: (many: string) => `Show all ${many}`,
     oldest: "Oldest pending",

@@ -1,10 +1,14 @@
 export const transactions = {
   transactions: {
     title: "Transactions",
-    lead: "Every bet, win, refund and rollback. Choose one to see its life, call by call.",
+    lead: "Every bet, win, refund and rollback. Choose one to see its life, call by call. The search looks in all merchants.",
     none: "No transaction here",
     noneDay: "The last 24 hours have none. Choose an earlier time.",
     noneFiltered: "No transaction has all of these filters.",
+    allText:
+      "Of all merchants this list has only the pending transactions, merchant by merchant, the next to be sent first. For others choose one merchant, or use the search above. Wins and refunds that are owed are on the page",
+    allPending: "All pending transactions",
+    noPending: "No transaction is pending",
     select: "Select",
     selectOne: (id: string) => `Select ${id} to send it again`,
     created: "Created",

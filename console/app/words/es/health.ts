@@ -9,6 +9,7 @@ export const health: Pick<Words, "wallets"> = {
     state: "Estado",
     states: {
       quiet: "Sin llamadas",
+      counting: "Se está contando",
       good: "Responde",
       failing: "Algunas fallan",
       slow: "Lenta",
@@ -33,7 +34,7 @@ export const health: Pick<Words, "wallets"> = {
     back: "Todas las billeteras",
     itsSettings: "Configuración de este operador, y preguntar a su billetera",
     none: "La billetera no fue llamada en este tiempo",
-    noneText: "Elige un tiempo más largo.",
+    noneText: "Elige un tiempo más largo. Las llamadas de un minuto se cuentan unos segundos después de su fin.",
     durations: "Cuánto tardaron las respuestas",
     answersPlot:
       "Respuestas de la billetera por tipo, a lo largo del tiempo. La tabla de puntos tiene las mismas cifras.",

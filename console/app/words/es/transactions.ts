@@ -5,10 +5,14 @@ type Part = Pick<Words, "transactions" | "search" | "transaction" | "timeline" |
 export const transactions: Part = {
   transactions: {
     title: "Transacciones",
-    lead: "Cada apuesta, premio, reembolso y reversión. Elige una transacción para ver su vida, llamada por llamada.",
+    lead: "Cada apuesta, premio, reembolso y reversión. Elige una transacción para ver su vida, llamada por llamada. La búsqueda mira en todos los operadores.",
     none: "Aquí no hay transacciones",
     noneDay: "En las últimas 24 horas no hay ninguna. Elige un tiempo anterior.",
     noneFiltered: "Ninguna transacción cumple todos estos filtros.",
+    allText:
+      "De todos los operadores esta lista solo tiene las transacciones pendientes, operador por operador; primero va el próximo envío. Para otras, elige un operador o usa la búsqueda de arriba. Los premios y reembolsos que se deben están en la página",
+    allPending: "Todas las transacciones pendientes",
+    noPending: "Ninguna transacción está pendiente",
     select: "Marcar",
     selectOne: (id) => `Marcar ${id} para reenviarla`,
     created: "Creada",

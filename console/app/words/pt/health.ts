@@ -9,6 +9,7 @@ export const health: Pick<Words, "wallets"> = {
     state: "Situação",
     states: {
       quiet: "Sem chamadas",
+      counting: "Sendo contado",
       good: "Responde",
       failing: "Algumas falham",
       slow: "Lenta",
@@ -33,7 +34,7 @@ export const health: Pick<Words, "wallets"> = {
     back: "Todas as carteiras",
     itsSettings: "Configuração deste operador, e perguntar à sua carteira",
     none: "A carteira não foi chamada neste tempo",
-    noneText: "Escolha um tempo mais longo.",
+    noneText: "Escolha um tempo mais longo. As chamadas de um minuto são contadas alguns segundos após o seu fim.",
     durations: "Quanto as respostas demoraram",
     answersPlot: "Respostas da carteira por tipo, ao longo do tempo. A tabela de pontos tem os mesmos números.",
     durationsPlot: "Duração das chamadas ao longo do tempo: p50, p95 e p99. A tabela de pontos tem os mesmos números.",

@@ -15,6 +15,7 @@ export const today: Pick<Words, "today"> = {
     pending: "Pendentes",
     old: (many, age) => `${many} há mais de ${age}`,
     trouble: "Carteiras com problemas",
+    troubles: (failing, slow) => `Com falhas: ${failing}, lentas: ${slow}`,
     ofMerchants: (many) => `Operadores: ${many}`,
     revenue: (currency) => `GGR por hora, ${currency}`,
     weekBefore: "Mesmo dia da semana passada",
@@ -35,7 +36,7 @@ export const today: Pick<Words, "today"> = {
     cut: (many) => `No máximo ${many} de cada operador são contadas.`,
     merchants: "Operadores",
     merchantsText:
-      "As carteiras com problemas vêm primeiro: nos últimos 5 minutos o disjuntor as limitou, ou pelo menos 5\u00a0% das suas chamadas ficaram sem resposta. Depois vêm os operadores com uma transação pendente há mais de 1 hora.",
+      "As carteiras com problemas vêm primeiro: nos últimos 5 minutos o disjuntor as limitou, ou pelo menos 5\u00a0% das suas chamadas ficaram sem resposta. Depois vêm as carteiras lentas: 5\u00a0% das suas chamadas levaram 1 s ou mais. Depois vêm os operadores com uma transação pendente há mais de 1 hora. As chamadas de um minuto são contadas alguns segundos após o seu fim.",
     cutMerchants: (many) => `Há mais operadores. Esta página conta só os primeiros ${many} por código.`,
     all: (many) => `Mostrar todos os ${many}`,
     oldest: "Pendente mais antiga",

@@ -5,10 +5,14 @@ type Part = Pick<Words, "transactions" | "search" | "transaction" | "timeline" |
 export const transactions: Part = {
   transactions: {
     title: "Transações",
-    lead: "Cada aposta, prêmio, reembolso e reversão. Escolha uma transação para ver a sua vida, chamada por chamada.",
+    lead: "Cada aposta, prêmio, reembolso e reversão. Escolha uma transação para ver a sua vida, chamada por chamada. A busca olha em todos os operadores.",
     none: "Nenhuma transação aqui",
     noneDay: "As últimas 24 horas não têm nenhuma. Escolha um tempo anterior.",
     noneFiltered: "Nenhuma transação atende a todos estes filtros.",
+    allText:
+      "De todos os operadores esta lista só tem as transações pendentes, operador por operador; o próximo envio vem primeiro. Para outras, escolha um operador ou use a busca acima. Os prêmios e reembolsos devidos estão na página",
+    allPending: "Todas as transações pendentes",
+    noPending: "Nenhuma transação está pendente",
     select: "Marcar",
     selectOne: (id) => `Marcar ${id} para reenviar`,
     created: "Criada",

@@ -171,7 +171,7 @@ const toToday = ({ asOf, from, hours, weekBefore, merchants, more }: Today): Mes
   from: toTimestamp(from),
   hours: hours.map(toHour),
   weekBefore: weekBefore.map(toHour),
-  merchants: merchants.map(({ merchant, bets, players, pending, wallet, walletInTrouble, owed }) => ({
+  merchants: merchants.map(({ merchant, bets, players, pending, wallet, walletInTrouble, walletCounting, owed }) => ({
     merchant: merchant.code,
     currency: merchant.currency,
     betsPerMinute: bets,
@@ -183,6 +183,7 @@ const toToday = ({ asOf, from, hours, weekBefore, merchants, more }: Today): Mes
     })),
     ...(wallet && { wallet: toHealth(wallet) }),
     walletInTrouble,
+    walletCounting,
     ...(owed && { owed: { count: owed.count, amountMinor: owed.sumMinor, needsPerson: owed.needsPerson } }),
   })),
   more,

@@ -35,7 +35,11 @@ type PendingKind = "retrying" | "unanswered" | "pending";
 const IS_CREDIT = `action IN (${ACTION.win}, ${ACTION.refund})`;
 
 /** The range of the index of due times that has the rows of a kind. */
-const DUE = { retrying: `next_at >= 0 AND next_at < ${NEVER}`, never: `next_at = ${NEVER}` } as const;
+const DUE = {
+  retrying: `next_at >= 0 AND next_at < ${NEVER}`,
+  open: "next_at >= 0",
+  never: `next_at = ${NEVER}`,
+} as const;
 
 /** Whether a noted row `t` is still stuck. It may have changed since it was noted. */
 const STILL: Readonly<Record<NotedKind, string>> = {
@@ -120,7 +124,7 @@ export class SqlStuckMoney extends StuckMoney {
     const now = await this.#now();
     const createdTo = now - olderThanMs;
     const ids: bigint[] = [];
-    const atOnce = kind === "retrying" ? MERCHANTS_AT_ONCE : LOOKED_UP_AT_ONCE;
+    const atOnce = kind === "retrying" || kind === "open" ? MERCHANTS_AT_ONCE : LOOKED_UP_AT_ONCE;
     for (let from = 0; from < merchantIds.length; from += atOnce) {
       const some = merchantIds.slice(from, from + atOnce);
       for (const merchantId of await this.#having(kind, some, createdTo)) {
@@ -128,8 +132,8 @@ export class SqlStuckMoney extends StuckMoney {
         const behind = merchantId === merchantIds[0] ? after : undefined;
         const most = limit - ids.length;
         ids.push(
-          ...(kind === "retrying"
-            ? await this.#retrying(merchantId, behind, most)
+          ...(kind === "retrying" || kind === "open"
+            ? await this.#due(kind, merchantId, behind, most)
             : kind === "pending"
               ? await this.#pending(merchantId, createdTo, now - horizonMs, behind, most)
               : await this.#noted(kind, merchantId, since(kind, now), createdTo, behind, most)),
@@ -142,10 +146,10 @@ export class SqlStuckMoney extends StuckMoney {
   /** The merchants that may have rows, in the same order. One look-up for each of them. */
   async #having(kind: StuckQuery["kind"], merchantIds: readonly number[], createdTo: number): Promise<number[]> {
     const { sql } = this.#database.dialect;
-    if (kind === "retrying") {
+    if (kind === "retrying" || kind === "open") {
       // For a merchant of another table a server would read the whole range of the merchant.
       const one = (i: number): string =>
-        `SELECT * FROM (SELECT merchant_id FROM tx ${sql.byIndex("due")} WHERE merchant_id = ? AND ${DUE.retrying} LIMIT 1) m${i}`;
+        `SELECT * FROM (SELECT merchant_id FROM tx ${sql.byIndex("due")} WHERE merchant_id = ? AND ${DUE[kind]} LIMIT 1) m${i}`;
       const found = await this.#select({
         sql: merchantIds.map((_, i) => one(i)).join(" UNION ALL "),
         bindings: merchantIds,
@@ -183,11 +187,20 @@ export class SqlStuckMoney extends StuckMoney {
     return found.map((row) => integer(row.tx));
   }
 
-  /** The ids of credits that the service still sends. Only credits have a due time before {@link NEVER}. */
-  async #retrying(merchantId: number, after: StuckPosition | undefined, limit: number): Promise<bigint[]> {
+  /**
+   * The ids of pending rows in the order of their due times. A row has a due time while it is pending, except during its
+   * first call. Only credits have one before {@link NEVER}.
+   */
+  async #due(
+    kind: "retrying" | "open",
+    merchantId: number,
+    after: StuckPosition | undefined,
+    limit: number,
+  ): Promise<bigint[]> {
+    const filter = kind === "retrying" ? `AND next_at < ${NEVER} AND ${IS_CREDIT}` : "";
     const found = await this.#select({
       sql: `SELECT id FROM tx ${this.#database.dialect.sql.byIndex("due")}
-        WHERE merchant_id = ? AND next_at >= ? AND next_at < ${NEVER} AND (next_at > ? OR id > ?) AND ${IS_CREDIT}
+        WHERE merchant_id = ? AND next_at >= ? AND (next_at > ? OR id > ?) ${filter}
         ORDER BY next_at, id LIMIT ?`,
       bindings: [merchantId, after?.at ?? 0, after?.at ?? -1, after?.id ?? 0, limit],
     });

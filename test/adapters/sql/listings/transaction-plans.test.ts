@@ -188,9 +188,11 @@ for (const [name, opened] of [
     const pendingPage = await stuck.list({ ...query, kind: "pending" }, 5);
     const retryingPage = await stuck.list({ ...query, kind: "retrying" }, 5);
     const pages = seen.statements.splice(0);
-    t.deepEqual([owedPage.length, pendingPage.length, retryingPage.length], [5, 5, 5]);
+    const openPage = await stuck.list({ ...query, kind: "open" }, 5);
+    pages.push(...seen.statements.splice(0));
+    t.deepEqual([owedPage.length, pendingPage.length, retryingPage.length, openPage.length], [5, 5, 5, 5]);
     t.is(sums.length, 7, "the time, a statement for each kind of transactions, and the slips");
-    t.is(pages.length, 12, "for each page the time, the merchants, the ids and the rows");
+    t.is(pages.length, 16, "for each page the time, the merchants, the ids and the rows");
     for (const statement of [...sums, ...pages]) {
       const plan = await planOf(database, statement);
       const read = plan.filter(({ table }) => ["tx", "t", "s", "stuck", "slips"].includes(table));

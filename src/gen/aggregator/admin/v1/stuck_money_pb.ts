@@ -179,7 +179,8 @@ export const StuckAgeSchema: GenMessage<StuckAge> = /*@__PURE__*/
  */
 export type ListStuckMoneyRequest = Message<"aggregator.admin.v1.ListStuckMoneyRequest"> & {
   /**
-   * The kind: retrying, unanswered, owed, pending, contradiction or slip, as in StuckSum.
+   * The kind: retrying, unanswered, owed, pending, contradiction or slip, as in StuckSum. Or open: every pending
+   * transaction whose first call has ended, stuck or not.
    *
    * @generated from field: string kind = 1;
    */
@@ -228,8 +229,8 @@ export const ListStuckMoneyRequestSchema: GenMessage<ListStuckMoneyRequest> = /*
  */
 export type ListStuckMoneyResponse = Message<"aggregator.admin.v1.ListStuckMoneyResponse"> & {
   /**
-   * The transactions or slips, ordered by the merchant's code. Of each merchant the oldest comes first. Of the kind
-   * retrying the next to be sent comes first. The list may be short or empty although another page follows.
+   * The transactions or slips, ordered by the merchant's code. Of each merchant the oldest comes first. Of the kinds
+   * retrying and open the next to be sent comes first. The list may be short or empty although another page follows.
    *
    * @generated from field: repeated aggregator.admin.v1.StuckItem items = 1;
    */
