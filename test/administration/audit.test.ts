@@ -1,11 +1,47 @@
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { CatalogAdminService } from "../../src/gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { ADMIN_KEY, adminOf, inPieces, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
+
+test("changes are listed without reads and sign-ins, page by page, also among many reads", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const database = openDatabase(url);
+  t.teardown(() => database.close());
+  const stored = Array.from({ length: 2_600 }, (_, i) => ({
+    at: i,
+    actor: "ana",
+    action: i % 600 === 0 ? "merchant set" : i % 2 === 0 ? "transaction show" : "console sign-in",
+    target: `merchant m${i}`,
+    details: "[]",
+  }));
+  for (let from = 0; from < stored.length; from += 100)
+    await database.knex("audit").insert(stored.slice(from, from + 100));
+  for (const limit of [0, 2]) {
+    const seen: string[] = [];
+    const lengths: number[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await owner.audit.listAuditEntries({ changesOnly: true, limit, cursor });
+      seen.push(...page.entries.map(({ target }) => target));
+      lengths.push(page.entries.length);
+      cursor = page.nextCursor;
+      if (cursor === "") break;
+    }
+    t.deepEqual(
+      seen,
+      [2_400, 1_800, 1_200, 600, 0].map((i) => `merchant m${i}`),
+    );
+    t.deepEqual(lengths, limit === 0 ? [4, 1] : [2, 2, 1], "a page examines at most 2,000 entries");
+  }
+  t.is((await owner.audit.listAuditEntries({ limit: 3 })).entries[0]?.action, "console sign-in");
+  const one = await owner.audit.listAuditEntries({ changesOnly: true, target: "merchant m2400" });
+  t.is(one.entries.length, 1);
+});
 
 test("the audit log has the actor, the old and new values, the time and the reason", async (t, url) => {
   const service = await startReplica(t, url);

@@ -51,6 +51,25 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await page.getByText("The last 24 hours have none").waitFor();
   await page.goto(`${stage.origin}/console/#/audit`);
   const listed = page.locator(".entries li").filter({ hasText: "listed transactions" }).first();
+  await page.locator(".entries li").first().waitFor();
+  t.is(await listed.count(), 0, "the log shows changes");
+  t.is(await page.locator(".entries li").filter({ hasText: "signed in" }).count(), 0);
+  await page.getByLabel("Also reads and sign-ins").check();
+  await listed.waitFor();
+  t.true(page.url().endsWith("#/audit?reads=1"), page.url());
+  await page.reload();
+  await listed.waitFor();
+  t.true(await page.getByLabel("Also reads and sign-ins").isChecked());
+  for (const [lang, label] of [
+    ["es", "También consultas e inicios de sesión"],
+    ["pt", "Também consultas e entradas"],
+  ]) {
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/audit`);
+    await page.locator(".entries li").first().waitFor();
+    t.false(await page.getByLabel(label as string).isChecked());
+    t.is(await page.locator('[data-action="transaction list"]').count(), 0);
+  }
+  await page.goto(`${stage.origin}/console/?lang=en#/audit?reads=1`);
   await listed.waitFor();
   t.regex(await listed.locator("dd").first().innerText(), /^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/, "a time, not a number");
 });

@@ -263,7 +263,7 @@ for (const colorScheme of ["dark", "light"] as const)
           ["stuck?kind=contradiction", "ACME:twice"],
           ["stuck?kind=owed&merchant=shop-brl", "ACME:old"],
           ["transaction?merchant=shop-brl&tx=ACME%3Aclosed", "shop-brl"],
-          ["audit", "ACME:closed (shop-brl)"],
+          ["audit?reads=1", "ACME:closed (shop-brl)"],
         ] as const) {
           await page.goto(`${stage.origin}/console/#/${address}`);
           await shown(t, page, link, `${address.replaceAll(/\W/g, "-")}-${colorScheme}-${width}`);

@@ -157,6 +157,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   );
   t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl Some fail 1\d [67] [34] 1 Over 1 h$/);
   t.regex(await rowText(page, "Merchants", "shop-clp"), /^shop-clp Slow 4 /);
+  t.is(await page.locator(".plot canvas").count(), 1);
   t.deepEqual(await places(page), before);
   t.true((await moved(page)) < DIGITS, "nothing moves");
 
@@ -176,10 +177,21 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
 });
 
 anyTest.serial(
-  "while the first minute of a wallet's calls is not over, Today says that they are being counted",
+  "Today says that there are no figures yet, and that the first minute of a wallet is being counted",
   async (t) => {
     t.timeout(180_000);
     const stage = await openConsole(t);
+    // A plot without figures has no axis with amounts.
+    for (const [lang, none] of [
+      ["en", "No figures to draw yet"],
+      ["es", "Todavía no hay cifras para dibujar"],
+      ["pt", "Ainda não há números para desenhar"],
+    ]) {
+      const page = await stage.page(t, "viewer", "nowhere");
+      await page.goto(`${stage.origin}/console/?lang=${lang}#/today`);
+      await page.locator(".plot").getByText(none as string).waitFor();
+      t.is(await page.locator(".plot canvas").count(), 0);
+    }
     const sessionId = await stage.world.session();
     // The minute must not end before the page is read.
     while (Date.now() % MINUTE > 30_000) await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { words } from "../shell/language.ts";
 import { html } from "./html.ts";
 
 /** The colours of series, by the names of the design tokens. */
@@ -38,7 +39,14 @@ const X_ROOM = 150;
 const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** A plot with a legend that also shows the values under the pointer. It takes the width that it gets. */
+/** Whether there is nothing to draw. The axis of such a plot would name amounts that nobody has. */
+const isEmpty = ({ series }: PlotProps): boolean =>
+  series.every(({ values }) => values.every((value) => value === null || value === 0));
+
+/**
+ * A plot with a legend that also shows the values under the pointer. It takes the width that it gets. Without values it
+ * says so.
+ */
 export function Plot(props: PlotProps): VNode {
   const { label, series, xText, yText } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -46,14 +54,19 @@ export function Plot(props: PlotProps): VNode {
   latest.current = props;
   const [place, setPlace] = useState<number | null>(null);
   const drawn = useRef<uPlot>(undefined);
-  const shape = JSON.stringify([props.places, series.map(({ label: name, kind, colour }) => [name, kind, colour])]);
+  const hasNone = isEmpty(props);
+  const shape = JSON.stringify([
+    hasNone,
+    props.places,
+    series.map(({ label: name, kind, colour }) => [name, kind, colour]),
+  ]);
   const values = JSON.stringify([
     series.map((one) => one.values),
     Array.from({ length: props.places }, (_, i) => xText(i)),
   ]);
   useEffect(() => {
     const into = box.current;
-    if (into === null) return;
+    if (into === null || hasNone) return;
     const anew = (): void => {
       drawn.current?.destroy();
       drawn.current = draw(into, latest, setPlace);
@@ -76,7 +89,11 @@ export function Plot(props: PlotProps): VNode {
   useEffect(() => drawn.current?.setData(dataOf(latest.current)), [values]);
   return html`
     <figure class="plot">
-      <div ref=${box} class="canvas" role="img" aria-label=${label}></div>
+      ${
+        hasNone
+          ? html`<div key="none" class="canvas none"><p>${words.state.nothing}</p></div>`
+          : html`<div key="drawn" ref=${box} class="canvas" role="img" aria-label=${label}></div>`
+      }
       <figcaption>
         <span class="place">${place === null ? "" : xText(place)}</span>
         <ul class="legend">

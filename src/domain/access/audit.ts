@@ -8,6 +8,14 @@ export interface FieldChange {
   readonly to?: unknown;
 }
 
+const READS: ReadonlySet<string> = new Set([
+  ...["transaction show", "transaction list", "transaction search", "transaction stuck", "round show", "report ggr"],
+  ...["merchant ping", "console sign-in", "console sign-out"],
+]);
+
+/** Whether an action of the audit log changes something. Reads, sign-ins and sign-outs do not. */
+export const isChange = (action: string): boolean => !READS.has(action);
+
 /** A record's fields by their names in the API, with values of JSON's types. Secrets are left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -41,6 +41,7 @@ export const shell = {
     stale: (time: string) => `These figures are from ${time}.`,
     asOf: (time: string, age: string) => `Figures from ${time}, ${age} ago.`,
     more: "Show more",
+    nothing: "No figures to draw yet",
     refresh: "Read again",
     cancel: "Cancel",
     close: "Close",

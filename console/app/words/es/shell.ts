@@ -45,6 +45,7 @@ export const shell: Part = {
     stale: (time) => `Estas cifras son de las ${time}.`,
     asOf: (time, age) => `Cifras de las ${time}, hace ${age}.`,
     more: "Mostrar más",
+    nothing: "Todavía no hay cifras para dibujar",
     refresh: "Leer de nuevo",
     cancel: "Cancelar",
     close: "Cerrar",

@@ -45,6 +45,7 @@ export const shell: Part = {
     stale: (time) => `Estes números são das ${time}.`,
     asOf: (time, age) => `Números das ${time}, há ${age}.`,
     more: "Mostrar mais",
+    nothing: "Ainda não há números para desenhar",
     refresh: "Ler de novo",
     cancel: "Cancelar",
     close: "Fechar",

@@ -16,7 +16,7 @@ export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService>
   async getAuditEntry({ id }) {
     return { entry: toEntry(unwrap(await log.get(id)), Number.POSITIVE_INFINITY) };
   },
-  async listAuditEntries({ from, to, actor, action, target, ...page }) {
+  async listAuditEntries({ from, to, actor, action, target, changesOnly, ...page }) {
     const query = {
       from: fromTimestamp("from", from),
       to: fromTimestamp("to", to),
@@ -24,7 +24,7 @@ export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService>
       action: action || undefined,
       target: target || undefined,
     };
-    const { items, nextCursor } = unwrap(await log.list(query, page));
+    const { items, nextCursor } = unwrap(await log.list(query, changesOnly, page));
     return { entries: items.map((entry) => toEntry(entry, LISTED_MAX)), nextCursor };
   },
 });

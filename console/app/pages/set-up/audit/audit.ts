@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Choice, Field } from "../../../parts/fields.ts";
+import { Check, Choice, Field } from "../../../parts/fields.ts";
 import { html } from "../../../parts/html.ts";
 import { More } from "../../../parts/more.ts";
 import { Empty, Shown } from "../../../parts/state.ts";
@@ -29,9 +29,11 @@ const startOf = (day: string, later = 0): string => {
 /** Who did what, when and why, with what changed. */
 export function Audit({ query }: PageProps): VNode {
   const say = words.audit;
-  const { from = "", to = "", ...texts } = query;
+  const { from = "", to = "", reads = "", ...texts } = query;
   const asked = usePages<Reply>("admin.AuditService/ListAuditEntries", {
     ...texts,
+    // Who asks for an action gets it, also if it is a read.
+    ...(reads === "" && (texts.action ?? "") === "" && { changesOnly: true }),
     ...(from !== "" && { from: startOf(from) }),
     ...(to !== "" && { to: startOf(to, 1) }),
   });
@@ -42,7 +44,7 @@ export function Audit({ query }: PageProps): VNode {
       <p class="lead">${say.lead}</p>
       <${Filters} key=${JSON.stringify(query)} query=${query} />
       <${Shown} asked=${asked.first}>${() =>
-        entries.length === 0
+        entries.length === 0 && asked.more === undefined
           ? html`<${Empty} title=${say.none} />`
           : html`
               <ol class="entries">${entries.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>
@@ -72,6 +74,8 @@ function Filters({ query }: PageProps): VNode {
       <${Field} label=${say.actor} value=${draft.actor ?? ""} onValue=${set("actor")} />
       <${Field} label=${words.transactions.from} type="date" value=${draft.from ?? ""} onValue=${set("from")} />
       <${Field} label=${words.transactions.to} type="date" value=${draft.to ?? ""} onValue=${set("to")} />
+      <${Check} label=${setUpWords.audit.reads} isOn=${(query.reads ?? "") !== ""}
+        onChange=${(isOn: boolean) => go("audit", { ...query, reads: isOn ? "1" : "" })} />
       <div class="actions">
         <button type="submit" class="button primary">${words.transactions.apply}</button>
         <button type="button" class="button" onClick=${() => go("audit")}>${words.transactions.clear}</button>

@@ -115,6 +115,7 @@ export const audit = {
   yes: "Yes",
   no: "No",
   statusOf: (id: string) => `State of ${id}`,
+  reads: "Also reads and sign-ins",
   recordHint: "A kind and a code: merchant shop-brl",
   whole: "Show the whole values",
 };

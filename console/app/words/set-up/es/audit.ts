@@ -115,6 +115,7 @@ export const audit: SetUpWords["audit"] = {
   yes: "Sí",
   no: "No",
   statusOf: (id) => `Estado de ${id}`,
+  reads: "También consultas e inicios de sesión",
   recordHint: "Un tipo y un código: merchant shop-brl",
   whole: "Mostrar los valores completos",
 };

@@ -115,6 +115,7 @@ export const audit: SetUpWords["audit"] = {
   yes: "Sim",
   no: "Não",
   statusOf: (id) => `Situação de ${id}`,
+  reads: "Também consultas e entradas",
   recordHint: "Um tipo e um código: merchant shop-brl",
   whole: "Mostrar os valores inteiros",
 };
