@@ -189,7 +189,10 @@ anyTest.serial(
     ]) {
       const page = await stage.page(t, "viewer", "nowhere");
       await page.goto(`${stage.origin}/console/?lang=${lang}#/today`);
-      await page.locator(".plot").getByText(none as string).waitFor();
+      await page
+        .locator(".plot")
+        .getByText(none as string)
+        .waitFor();
       t.is(await page.locator(".plot canvas").count(), 0);
     }
     const sessionId = await stage.world.session();

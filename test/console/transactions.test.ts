@@ -177,9 +177,27 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
     await box.fill(text);
     await page.getByRole("button", { name: "Find" }).click();
     await page.waitForURL((address) => new URLSearchParams(address.hash.split("?")[1]).get("q") === text);
-    await page.locator("tbody tr td").first().getByText(found, { exact: true }).waitFor();
+    await page.locator("tbody tr td:nth-of-type(3)").first().getByText(found, { exact: true }).waitFor();
     t.is(await page.locator("tbody tr").count(), rows, text);
   }
+  world.wallet.setFault({ kind: "rejected" });
+  t.regex(await world.request("win", { sessionId, txId: "refused" }), /^failed/);
+  world.wallet.setFault({ kind: "none" });
+  const width = 390;
+  const phone = await stage.page(t, "support", "transactions?q=refused", { viewport: { width, height: 844 } });
+  for (const text of ["Failed", "REJECTED"]) {
+    const shown = phone.locator("tbody").getByText(text, { exact: true });
+    await shown.waitFor();
+    const place = await shown.boundingBox();
+    t.true(place !== null && place.x + place.width <= width, `a phone shows ${text} without scrolling to the side`);
+  }
+  // Further columns are at the right: an edge says so, and the id stays in view.
+  const wide = phone.locator('.wide[data-more="true"]');
+  await wide.waitFor();
+  await phone.locator(".scroll").evaluate((table) => table.scrollTo({ left: table.scrollWidth }));
+  await wide.waitFor({ state: "detached" });
+  const name = await phone.locator("tbody th").boundingBox();
+  t.true(name !== null && name.x >= 0 && name.x < 40, JSON.stringify(name));
   await box.fill("no such text");
   await page.getByRole("button", { name: "Find" }).click();
   await page.getByText("Nothing has this text").waitFor();

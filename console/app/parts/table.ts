@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.ts";
 
 export interface Column<Row> {
@@ -19,24 +20,47 @@ interface TableProps<Row> {
   readonly foot?: Row | undefined;
 }
 
-/** A table that scrolls by itself where the window is too narrow for it. */
+/**
+ * A table that scrolls by itself where the window is too narrow for it. The column that names the row stays in view, and
+ * an edge shows that there are further columns.
+ */
 export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<Row>): VNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [hasMore, setMore] = useState(false);
+  useEffect(() => {
+    const scroll = box.current;
+    const table = scroll?.firstElementChild;
+    if (!scroll || !table) return;
+    const look = (): void => setMore(scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
+    const sizes = new ResizeObserver(look);
+    sizes.observe(scroll);
+    sizes.observe(table);
+    scroll.addEventListener("scroll", look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      scroll.removeEventListener("scroll", look);
+    };
+  }, []);
+  const classOf = ({ isFigure, isName }: Column<Row>): string =>
+    [isFigure && "figure", isName && "name"].filter(Boolean).join(" ");
   const cells = (row: Row) =>
-    columns.map(({ cell, isFigure, isName }) =>
-      isName
-        ? html`<th scope="row" class=${isFigure ? "figure" : ""}>${cell(row)}</th>`
-        : html`<td class=${isFigure ? "figure" : ""}>${cell(row)}</td>`,
+    columns.map((column) =>
+      column.isName
+        ? html`<th scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
+        : html`<td class=${classOf(column)}>${column.cell(row)}</td>`,
     );
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+    <div class="wide" data-more=${hasMore}>
+      <div ref=${box} class="scroll" tabindex="0" role="region" aria-label=${caption}>
       <table>
         <caption class="visually-hidden">${caption}</caption>
         <thead>
-          <tr>${columns.map(({ title, isFigure }) => html`<th scope="col" class=${isFigure ? "figure" : ""}>${title}</th>`)}</tr>
+          <tr>${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.title}</th>`)}</tr>
         </thead>
         <tbody>${rows.map((row) => html`<tr key=${keyOf(row)} data-key=${keyOf(row)}>${cells(row)}</tr>`)}</tbody>
         ${foot !== undefined && html`<tfoot><tr>${cells(foot)}</tr></tfoot>`}
       </table>
+      </div>
     </div>
   `;
 }

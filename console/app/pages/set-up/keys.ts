@@ -32,9 +32,10 @@ export function Keys(): VNode {
   const [done, finished] = useDone(asked.first.again);
   const columns: Column<Key>[] = [
     { title: say.name, isName: true, cell: ({ name }) => html`<span class="id">${name}</span>` },
+    // A narrow window shows the first columns: whose key it is, and whether it is valid.
+    { title: say.state, cell: (key) => html`<${StateBadge} of=${key} />` },
     { title: say.holder, cell: ({ provider }) => provider || say.admin },
     { title: say.role, cell: ({ role }) => (role ? words.shell.roles[role as (typeof ROLES)[number]] : "") },
-    { title: say.state, cell: (key) => html`<${StateBadge} of=${key} />` },
     { title: say.expires, cell: ({ expiresAt }) => (expiresAt ? time(expiresAt) : say.never) },
     {
       title: say.act,

@@ -13,6 +13,10 @@ const TONES: Readonly<Record<Transaction["status"], Tone>> = { success: "good", 
 export const StatusBadge = ({ status }: Pick<Transaction, "status">): VNode =>
   html`<${Badge} tone=${TONES[status]} text=${words.transactions.statuses[status]} />`;
 
+/** Why a transaction is not done; empty: it is. */
+export const causeOf = ({ error, lastResult, status }: Transaction): string =>
+  status === "success" ? "" : (error ?? lastResult ?? "");
+
 interface ListingProps {
   /** Names the table. Absent: Transactions. */
   readonly caption?: string;
@@ -50,7 +54,7 @@ export function Listing({ caption, merchant, transactions, selection }: ListingP
     { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
     {
       title: say.error,
-      cell: ({ error, lastResult, status }) => (status === "success" ? "" : (error ?? lastResult ?? "")),
+      cell: causeOf,
     },
     { title: say.player, cell: ({ playerId }) => playerId },
     { title: say.game, cell: ({ provider, game }) => `${provider} / ${game}` },

@@ -9,7 +9,7 @@ import type { Transaction } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
-import { StatusBadge } from "./listing.ts";
+import { causeOf, StatusBadge } from "./listing.ts";
 
 interface Hit {
   readonly matched: string;
@@ -64,22 +64,29 @@ function columns(): Column<Hit>[] {
   const say = words.transactions;
   const matches = words.search.matches as Readonly<Record<string, string>>;
   return [
-    { title: words.search.found, cell: ({ matched }) => matches[matched] ?? matched },
     {
       title: say.id,
       isName: true,
       cell: ({ transaction: { merchant, txId } }) =>
         html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`,
     },
-    { title: words.merchants.merchant, cell: ({ transaction }) => transaction.merchant },
-    { title: say.created, cell: ({ transaction }) => time(transaction.createdAt) },
-    { title: say.action, cell: ({ transaction }) => say.actions[transaction.action] },
+    // A narrow window shows the first columns: the state with its cause, and what it is about.
+    {
+      title: say.status,
+      cell: ({ transaction }) => html`
+        <${StatusBadge} status=${transaction.status} />
+        ${causeOf(transaction) && html`<br /><small>${causeOf(transaction)}</small>`}
+      `,
+    },
     {
       title: say.amount,
       isFigure: true,
       cell: ({ transaction }) => money(transaction.amountMinor, transaction.currency),
     },
-    { title: say.status, cell: ({ transaction }) => html`<${StatusBadge} status=${transaction.status} />` },
+    { title: words.search.found, cell: ({ matched }) => matches[matched] ?? matched },
+    { title: words.merchants.merchant, cell: ({ transaction }) => transaction.merchant },
+    { title: say.created, cell: ({ transaction }) => time(transaction.createdAt) },
+    { title: say.action, cell: ({ transaction }) => say.actions[transaction.action] },
     {
       title: say.player,
       cell: ({ transaction: { merchant, playerId } }) =>
