@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import test from "ava";
+import { LOSS_TIMES } from "../../testbed/cluster/galera-node.ts";
+import { ON_LOSS } from "../../testbed/database/mysql-group.ts";
 import { page, table } from "./markdown.ts";
 
 const TITLE = "Tested and not tested";
@@ -14,6 +16,13 @@ test("each section of docs/deployment.md has a row that says how it was tested, 
     sections.filter((name) => name !== TITLE),
   );
   for (const row of rows) t.not(row["not tested"], "", row.section);
+});
+
+test("the clusters of the tests treat a lost node as the page says", (t) => {
+  const settings = (section: string) => new Map(table(text, section).map(({ setting, value }) => [setting, value]));
+  const group = settings("MySQL's group replication");
+  for (const [variable, value] of Object.entries(ON_LOSS)) t.is(group.get(variable), value, variable);
+  t.is(settings("Galera").get("wsrep_provider_options"), `${LOSS_TIMES};gcache.size=1G`);
 });
 
 test("each command of these rows exists, and each file of its tests", (t) => {

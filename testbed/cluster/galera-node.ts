@@ -12,6 +12,8 @@ const PROVIDERS = [
   "/usr/lib64/galera-4/libgalera_smm.so",
   "/usr/lib/galera-4/libgalera_smm.so",
 ];
+/** The times of docs/deployment.md: a silent node is suspected after 2 s and excluded after 4 s, not after 5 and 15. */
+export const LOSS_TIMES = "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.keepalive_period=PT0.5S";
 const SETPRIV = "/usr/bin/setpriv";
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
@@ -235,8 +237,7 @@ export class GaleraNode implements ClusterNode {
       `base_port=${group}`,
       `gmcast.listen_addr=tcp://127.0.0.1:${group}`,
       `ist.recv_addr=tcp://127.0.0.1:${increments}`,
-      // A silent node is suspected after 2 s and excluded after 4 s, not after 5 and 15.
-      "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.keepalive_period=PT0.5S",
+      LOSS_TIMES,
       "gcache.size=64M",
     ];
     return [

@@ -23,6 +23,14 @@ const REPLICATION_USER = [
  */
 const CLOSED = ["--offline-mode=ON", "--super-read-only=ON"];
 
+/** The settings of docs/deployment.md for a member that the others exclude, or that has lost the majority. */
+export const ON_LOSS = {
+  group_replication_member_expel_timeout: "0",
+  group_replication_unreachable_majority_timeout: "3",
+  group_replication_exit_state_action: "OFFLINE_MODE",
+  group_replication_autorejoin_tries: "0",
+} as const;
+
 /** Which members take writes: one, or each. */
 export type Primaries = "single" | "multi";
 
@@ -75,11 +83,7 @@ export class GroupMember {
       "--group-replication-recovery-get-public-key=ON",
       `--group-replication-single-primary-mode=${primaries === "single" ? "ON" : "OFF"}`,
       `--group-replication-enforce-update-everywhere-checks=${primaries === "single" ? "OFF" : "ON"}`,
-      // The others exclude a silent member after 5 s. A member without a majority gives up 3 s after it noticed this.
-      "--group-replication-member-expel-timeout=0",
-      "--group-replication-unreachable-majority-timeout=3",
-      "--group-replication-exit-state-action=OFFLINE_MODE",
-      "--group-replication-autorejoin-tries=0",
+      ...Object.entries(ON_LOSS).map(([variable, value]) => `--${variable}=${value}`),
       ...more,
     ];
     const member = new GroupMember(await startDatabaseServer(options, undefined, product), options);
