@@ -91,6 +91,8 @@ test("an alert is shown with what it means and what to do, counted on other page
   t.false(text.includes("ACME:w1"), "a viewer sees no transactions");
   t.is(await viewer.getByRole("button", { name: "Mark as done" }).count(), 0);
   await badge(viewer).getByText("1 open alert", { exact: true }).waitFor({ state: "attached" });
+  const phone = await stage.page(t, "viewer", "merchants", { viewport: { width: 390, height: 844 } });
+  await phone.getByRole("banner").getByText("1 open alert", { exact: true }).waitFor();
   await viewer.goto(`${stage.origin}/console/#/wallets`);
   await viewer.reload();
   await badge(viewer).getByText("1 open alert", { exact: true }).waitFor({ state: "attached" });

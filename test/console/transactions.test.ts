@@ -3,6 +3,7 @@
  * Each test runs on both databases.
  */
 import anyTest from "ava";
+import type { Locator } from "playwright-core";
 import { onBothDatabases } from "../administration/databases.ts";
 import { type Console, MERCHANT, openConsole } from "./stage.ts";
 
@@ -159,6 +160,84 @@ test("selected credits are sent again together, and the page names a refused cre
     await new Promise((resolve) => setTimeout(resolve, 100));
   t.is(world.balance(), 10_750n, "each win was credited once");
 });
+
+test("repeated attempts are folded, and the page says what the player can be told and whether sending again is safe", async (t, url) => {
+  t.timeout(180_000);
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "http_500" });
+  t.is(await world.request("win", { sessionId, txId: "w1" }), "pending");
+  const page = await stage.page(t, "support", to("w1"));
+  const folded = page.locator(".timeline > li", { hasText: "more attempts, each ended with HTTP 500." });
+  const readUntil = async (text: Locator): Promise<void> => {
+    for (let tries = 0; tries < 200 && !(await text.isVisible()); tries++) {
+      await page.getByRole("button", { name: "Read again" }).click();
+      await page.waitForTimeout(250);
+    }
+    await text.waitFor();
+  };
+  // The service sends the win again after 1 s, 2 s and 4 s.
+  await readUntil(folded);
+  const many = Number(/^\d+/.exec(await folded.locator("p").first().innerText())?.[0]);
+  t.true(many >= 2, String(many));
+  t.false(await folded.locator(".timeline li").first().isVisible());
+  await folded.getByText("Show each attempt").click();
+  await folded.locator(".timeline li").first().waitFor();
+  t.is(await folded.locator(".timeline li").count(), many);
+  t.is(await page.locator(".timeline > li", { hasText: "more attempts" }).count(), 1, "looks do not part the attempts");
+  await page.getByText("What the player can be told: The BRL 2.50 are recorded and are not lost.").waitFor();
+  await page.getByText("Send again: It is safe.").waitFor();
+  for (const [lang, more, safe] of [
+    ["es", /^\d+ intentos más, cada uno terminó con HTTP 500\.$/, "Reenviar: Es seguro."],
+    ["pt", /^Mais \d+ tentativas, cada uma terminou com HTTP 500\.$/, "Reenviar: É seguro."],
+    ["en", /^\d+ more attempts, each ended with HTTP 500\.$/, "Send again: It is safe."],
+  ] as const) {
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/${to("w1")}`);
+    await page.getByText(more).waitFor();
+    await page.getByText(safe).waitFor();
+  }
+  world.wallet.setFault({ kind: "none" });
+  await readUntil(page.getByText("What the player can be told: The BRL 2.50 were credited."));
+  t.is(await page.getByText("It is safe.").count(), 0, "nothing is to be sent");
+});
+
+anyTest.serial(
+  "times are in the browser's zone, or in UTC with the zone beside them, and fields say their zone",
+  async (t) => {
+    const stage = await openConsole(t);
+    const { world } = stage;
+    await world.request("bet", { sessionId: await world.session(), txId: "b1" });
+    // 5.5 hours east of UTC.
+    const page = await stage.page(t, "support", "transactions", { timezoneId: "Asia/Kolkata" });
+    const created = page.locator('tr[data-key="ACME:b1"] time');
+    await created.waitFor();
+    const instant = (await created.getAttribute("datetime")) ?? "";
+    const inZone = (timeZone: string) =>
+      new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }).format(
+        new Date(instant),
+      );
+    t.is(await created.innerText(), inZone("Asia/Kolkata"));
+    const from = page.getByLabel("From", { exact: true });
+    const hint = page.locator(".field", { has: from }).locator("small");
+    t.regex(await hint.innerText(), /^Asia\/(Kolkata|Calcutta)$/);
+    await page.getByLabel("Time zone").selectOption("UTC");
+    await page.getByText(`${inZone("UTC")} UTC`).waitFor();
+    t.is(await hint.innerText(), "UTC");
+    // A time of a field is one of the chosen zone.
+    await from.fill("2026-01-02T03:04");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.waitForURL(/from=2026-01-02T03%3A04%3A00\.000Z/);
+    t.is(await from.inputValue(), "2026-01-02T03:04");
+    for (const [lang, zone] of [
+      ["es", "Zona horaria"],
+      ["pt", "Fuso horário"],
+    ]) {
+      await page.goto(`${stage.origin}/console/?lang=${lang}#/transactions`);
+      t.is(await page.getByLabel(zone as string).inputValue(), "UTC", "the choice stays");
+    }
+  },
+);
 
 test("one search box finds ids, rounds and players, and a refunded bet shows its refund", async (t, url) => {
   const stage = await openConsole(t, url);

@@ -1,4 +1,5 @@
 import { LOCALE } from "../shell/language.ts";
+import { IS_UTC, ZONE } from "../shell/zone.ts";
 import { decimals, majorText, type Whole } from "./amount.ts";
 
 /** An amount with its currency's code, because several currencies share the sign $. */
@@ -26,14 +27,18 @@ const percentFormat = new Intl.NumberFormat(LOCALE, { style: "percent", maximumF
 /** A share, 0.1 as `10%`. */
 export const percent = (share: number): string => (Number.isFinite(share) ? percentFormat.format(share) : "–");
 
-const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
-const clockFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
-const hourFormat = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
+const timeZone = ZONE;
+const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone });
+const clockFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium", timeZone });
+const hourFormat = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", timeZone });
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
 
-/** An RFC 3339 time in the reader's own time zone. */
-export const time = (instant: string): string => timeFormat.format(new Date(instant));
-export const clock = (ms: number): string => clockFormat.format(ms);
+/** UTC stands beside each time, because a reader expects the own zone otherwise. */
+const withZone = (text: string): string => (IS_UTC ? `${text} UTC` : text);
+
+/** An RFC 3339 time in the chosen time zone. */
+export const time = (instant: string): string => withZone(timeFormat.format(new Date(instant)));
+export const clock = (ms: number): string => withZone(clockFormat.format(ms));
 /** The hour and minute of a time in ms. */
 export const hourOfDay = (ms: number): string => hourFormat.format(ms);
 /** A day `YYYY-MM-DD`. */

@@ -38,10 +38,17 @@ export function useAlertCount(page: string): [number | undefined, SetCount] {
 
 const alertCountText = (total: number): string => (total > COUNTED_MAX ? `${count(COUNTED_MAX)}+` : count(total));
 
+interface AlertCountProps {
+  readonly total: number | undefined;
+  /** Whether a word stands beside the number. */
+  readonly hasWord?: boolean;
+}
+
 /** The number of open alerts, if there are any. */
-export function AlertCount({ total = 0 }: { readonly total: number | undefined }): VNode | null {
+export function AlertCount({ total = 0, hasWord }: AlertCountProps): VNode | null {
   if (total === 0) return null;
   const text = alertCountText(total);
+  if (hasWord) return html`<span class="alert-count"><${Badge} tone="bad" text=${words.alerts.count(text)} /></span>`;
   return html`
     <span class="alert-count" title=${words.alerts.count(text)}>
       <span aria-hidden="true"><${Badge} tone="bad" text=${text} /></span>

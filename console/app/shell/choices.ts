@@ -6,6 +6,7 @@ import { Choice } from "../parts/fields.ts";
 import { html } from "../parts/html.ts";
 import { language, words } from "./language.ts";
 import { chooseScheme, keptScheme, SCHEMES, type Scheme } from "./scheme.ts";
+import { chooseZone, ZONE, ZONES } from "./zone.ts";
 
 function show(chosen: string): void {
   chooseLanguage(chosen as Language);
@@ -14,7 +15,7 @@ function show(chosen: string): void {
   else location.replace(`${location.pathname}?lang=${chosen}${location.hash}`);
 }
 
-/** The reader's own choices: language and look. */
+/** The reader's own choices: language, look and time zone. */
 export function Choices(): VNode {
   const [scheme, setScheme] = useState(keptScheme());
   const look = (chosen: string): void => {
@@ -27,6 +28,7 @@ export function Choices(): VNode {
         options=${LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]])} />
       <${Choice} label=${words.shell.scheme} value=${scheme} onValue=${look}
         options=${SCHEMES.map((one) => [one, words.shell.schemes[one]])} />
+      <${Choice} label=${words.shell.zone} value=${ZONE} onValue=${chooseZone} options=${ZONES.map((one) => [one, one])} />
     </div>
   `;
 }

@@ -41,7 +41,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
     <div class="frame" data-open=${isOpen}>
       <header class="top">
         <p class="brand">${words.shell.title}</p>
-        ${alerts !== undefined && alerts > 0 && html`<a href=${addressOf("today")}><${AlertCount} total=${alerts} /></a>`}
+        ${alerts !== undefined && alerts > 0 && html`<a href=${addressOf("today")}><${AlertCount} total=${alerts} hasWord=${true} /></a>`}
         <button type="button" class="button small menu" aria-expanded=${isOpen} aria-controls="side"
           onClick=${() => setOpen(!isOpen)}>${words.shell.menu}</button>
       </header>

@@ -9,8 +9,17 @@ export interface FieldChange {
 }
 
 const READS: ReadonlySet<string> = new Set([
-  ...["transaction show", "transaction list", "transaction search", "transaction stuck", "round show", "report ggr"],
-  ...["merchant ping", "console sign-in", "console sign-out"],
+  "console sign-in",
+  "console sign-out",
+  "merchant ping",
+  "report ggr",
+  "round show",
+  "transaction list",
+  "transaction search",
+  "transaction show",
+  "transaction stuck",
+  // Only older releases wrote it.
+  "transaction timeline",
 ]);
 
 /** Whether an action of the audit log changes something. Reads, sign-ins and sign-outs do not. */

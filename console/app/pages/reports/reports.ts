@@ -6,6 +6,7 @@ import type { GgrReport } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
 import { go } from "../../shell/route.ts";
+import { ZONE } from "../../shell/zone.ts";
 import { Filters } from "./filters.ts";
 import { COMPARISONS, comparedRange, presetRange, todayIn } from "./ranges.ts";
 import { ReportView } from "./report-view.ts";
@@ -14,8 +15,6 @@ type Query = Readonly<Record<string, string>>;
 interface PageProps {
   readonly query: Query;
 }
-
-const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The gross gaming revenue of a merchant, as plot and table, beside another range. */
 export function Reports({ query }: PageProps): VNode {
@@ -40,8 +39,8 @@ interface OfMerchantProps extends PageProps {
 }
 
 function OfMerchant({ merchants, merchant, query }: OfMerchantProps): VNode {
-  const tz = query.tz ?? OWN_ZONE;
-  const week = presetRange("week", todayIn(OWN_ZONE));
+  const tz = query.tz ?? ZONE;
+  const week = presetRange("week", todayIn(ZONE));
   const range = { from: query.from ?? week.from, to: query.to ?? week.to };
   const comparison = COMPARISONS.find((one) => one === query.compare) ?? "before";
   const other = comparedRange(range, comparison);

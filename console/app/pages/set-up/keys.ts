@@ -15,6 +15,7 @@ import type { Key, Paged } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
 import { words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
+import { instantOf, ZONE } from "../../shell/zone.ts";
 
 interface Reply extends Paged {
   readonly keys?: readonly Key[];
@@ -110,7 +111,7 @@ function Create({ onKey, onClose }: CreateProps): VNode {
   const [role, setRole] = useState("viewer");
   const [until, setUntil] = useState("");
   const act = async (reason: string): Promise<void> => {
-    const expiresAt = until === "" ? {} : { expiresAt: new Date(`${until}T00:00`).toISOString() };
+    const expiresAt = until === "" ? {} : { expiresAt: instantOf(`${until}T00:00`) };
     const { key } = await call<{ key: string }>("admin.KeyAdminService/CreateKey", {
       name: name.trim(),
       role,
@@ -124,7 +125,7 @@ function Create({ onKey, onClose }: CreateProps): VNode {
       <${Field} label=${say.name} value=${name} onValue=${setName} required=${true} maxLength=${64} hint=${say.nameHint} />
       <${Choice} label=${say.role} value=${role} onValue=${setRole} options=${ROLES.map((one) => [one, words.shell.roles[one]])} />
       <p class="effect">${say.rights[role as (typeof ROLES)[number]]}</p>
-      <${Field} label=${say.expires} type="date" value=${until} onValue=${setUntil} hint=${say.expiresHint} />
+      <${Field} label=${say.expires} type="date" value=${until} onValue=${setUntil} hint=${`${say.expiresHint} (${ZONE})`} />
     <//>
   `;
 }

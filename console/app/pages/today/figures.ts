@@ -1,5 +1,6 @@
 import type { Whole } from "../../parts/amount.ts";
 import { type Health, isSlow } from "../../service/wallet-health.ts";
+import { midnight } from "../../shell/zone.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -51,9 +52,6 @@ const CLOCK_AHEAD_MS = 60_000;
 
 /** The beginning of the reader's day, in ms since 1970. A new day begins a minute late. */
 export const dayOf = (now: number): number => midnight(now - CLOCK_AHEAD_MS);
-
-/** The last midnight of the reader's time zone. */
-const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 /** One hour of the day in one currency. Amounts are in minor units. */
 export interface Hour {

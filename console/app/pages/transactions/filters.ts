@@ -4,6 +4,7 @@ import { Choice, Field } from "../../parts/fields.ts";
 import { html } from "../../parts/html.ts";
 import { ALL_MERCHANTS, MerchantChoice, type Merchants } from "../../parts/merchant-choice.ts";
 import { words } from "../../shell/language.ts";
+import { instantOf, localOf, ZONE } from "../../shell/zone.ts";
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -27,14 +28,6 @@ const PRESETS = {
 } as const;
 /** A listing has at most 31 days. */
 const PRESET_MS = 30 * 86_400_000;
-
-/** A time of a field in the reader's time zone, as an instant; and back. */
-const instantOf = (local: string): string => (local === "" ? "" : new Date(local).toISOString());
-function localOf(instant: string | undefined): string {
-  const at = new Date(instant ?? "");
-  if (Number.isNaN(at.getTime())) return "";
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 /** The filters, which count when they are applied. */
 export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
@@ -65,8 +58,8 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       <details class="on-demand" open=${isOpen}>
         <summary>${say.moreFilters}</summary>
         <div>
-          <${Field} label=${say.from} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />
-          <${Field} label=${say.to} type="datetime-local" value=${localOf(draft.to)} onValue=${(value: string) => set("to")(instantOf(value))} />
+          <${Field} label=${say.from} hint=${ZONE} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />
+          <${Field} label=${say.to} hint=${ZONE} type="datetime-local" value=${localOf(draft.to)} onValue=${(value: string) => set("to")(instantOf(value))} />
           ${TEXTS.map((name) => html`<${Field} key=${name} label=${say[name]} value=${draft[name] ?? ""} onValue=${set(name)} />`)}
         </div>
       </details>

@@ -1,4 +1,4 @@
-import { duration, money } from "../../parts/format.ts";
+import { duration, money, time } from "../../parts/format.ts";
 import type { Attempt, AuditEntry, Timeline, TimelineTransaction, Transaction } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 
@@ -16,7 +16,16 @@ export interface Moment {
   readonly reply?: string;
   /** The other transaction that the moment is about. */
   readonly txId?: string;
+  /** Whether a person only looked. */
+  readonly isLook?: boolean;
+  /** Equal for repeated calls that ended alike; absent: it is not such a call. */
+  readonly alike?: string;
+  /** The moments that this one stands for. */
+  readonly folded?: readonly Moment[];
 }
+
+/** So many further calls that ended alike are shown as one moment. */
+const FOLDED_MIN = 2;
 
 const endOf = ({ at, durationMs = 0 }: Attempt): number => Date.parse(at) + durationMs;
 
@@ -42,6 +51,45 @@ function answer({ result, durationMs, httpStatus }: Attempt, error: string | und
     default:
       return ["wait", say.unreadable(took)];
   }
+}
+
+/** How a call without an answer ended, in a few words. */
+function endingOf({ result, httpStatus }: Attempt): string {
+  const say = words.timeline.endings;
+  if (result === "http_5xx") return say.http(httpStatus ?? 500);
+  return result === "timeout" || result === "connect" || result === "tls" ? say[result] : say.unreadable;
+}
+
+/** Shows several further calls that ended alike as one moment. People's looks in between do not part them. */
+function fold(moments: readonly Moment[]): Moment[] {
+  const all: Moment[] = [];
+  for (let from = 0; from < moments.length; ) {
+    const first = moments[from] as Moment;
+    const isAlike = ({ alike, txId }: Moment): boolean => alike === first.alike && txId === first.txId;
+    const goesOn = (one: Moment | undefined): boolean => one !== undefined && (isAlike(one) || one.isLook === true);
+    let to = from + 1;
+    if (first.alike !== undefined) while (goesOn(moments[to])) to++;
+    const run = moments.slice(from, to);
+    const calls = run.filter(isAlike);
+    if (first.alike === undefined || calls.length < FOLDED_MIN) all.push(...run);
+    else {
+      const say = words.timeline;
+      const last = calls.at(-1) as Moment;
+      all.push(
+        {
+          at: first.at,
+          tone: first.tone,
+          sentence: say.more(calls.length, first.alike),
+          details: [say.last(time(last.at))],
+          folded: calls,
+          ...(first.txId !== undefined && { txId: first.txId }),
+        },
+        ...run.filter((one) => !isAlike(one)),
+      );
+    }
+    from = to;
+  }
+  return all;
 }
 
 /** The beginning of a transaction, and each call of the wallet. */
@@ -71,11 +119,14 @@ function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: 
         ...(attempt.requestId ? [`X-Request-Id ${attempt.requestId}`] : []),
       ],
       ...(attempt.replyStart && { reply: attempt.replyStart }),
+      ...(before !== undefined && tone === "wait" && attempt.result && { alike: endingOf(attempt) }),
       ...about,
     };
   });
   return [born, ...calls];
 }
+
+const LOOK = /^transaction (show|timeline)$/;
 
 /** What people did, as the audit log has it. */
 function actsOf(entries: readonly AuditEntry[], merchant: string, txId: string): Moment[] {
@@ -91,7 +142,7 @@ function actsOf(entries: readonly AuditEntry[], merchant: string, txId: string):
           ? say.closed[status.includes("failed") ? "failed" : "success"](actor)
           : action === "transaction close-contradiction"
             ? say.settled(actor)
-            : /^transaction (show|timeline)$/.test(action)
+            : LOOK.test(action)
               ? say.looked(actor)
               : say.did(actor, action);
     return {
@@ -103,6 +154,7 @@ function actsOf(entries: readonly AuditEntry[], merchant: string, txId: string):
         ...(evidence === "" ? [] : [say.evidence(evidence)]),
       ],
       ...(other !== "" && other !== txId && { txId: other }),
+      ...(LOOK.test(action) && { isLook: true }),
     };
   });
 }
@@ -125,11 +177,13 @@ export function timelineOf({ transaction, related, slip, auditEntries = [] }: Ti
     ...(slip === undefined ? [] : [slipMoment(slip)]),
     ...actsOf(auditEntries, merchant, txId),
   ];
-  return moments
+  const inOrder = moments
     .map((moment, place) => ({ moment, place }))
     .sort((a, b) => Date.parse(a.moment.at) - Date.parse(b.moment.at) || a.place - b.place)
-    .map(({ moment }) => moment)
-    .filter(({ sentence, txId: about }, i, all) => all[i - 1]?.sentence !== sentence || all[i - 1]?.txId !== about);
+    .map(({ moment }) => moment);
+  return fold(inOrder).filter(
+    ({ sentence, txId: about }, i, all) => all[i - 1]?.sentence !== sentence || all[i - 1]?.txId !== about,
+  );
 }
 
 const slipMoment = ({ slipId, createdAt, bets = [] }: NonNullable<Timeline["slip"]>): Moment => ({
@@ -140,8 +194,12 @@ const slipMoment = ({ slipId, createdAt, bets = [] }: NonNullable<Timeline["slip
 });
 
 /** What the transaction's state means for the player's money now. */
-export function stateSentence(transaction: Transaction): string {
-  const say = words.timeline.state;
+export const stateSentence = (transaction: Transaction): string => sentenceOf(transaction, words.timeline.state);
+
+/** What support can tell the player now. */
+export const tellSentence = (transaction: Transaction): string => sentenceOf(transaction, words.timeline.tell);
+
+function sentenceOf(transaction: Transaction, say: typeof words.timeline.state): string {
   const amount = money(transaction.amountMinor, transaction.currency);
   const { action, status, playerId } = transaction;
   const isCredit = action === "win" || action === "refund";

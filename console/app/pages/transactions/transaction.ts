@@ -10,7 +10,7 @@ import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { Acts } from "./acts.ts";
 import { StatusBadge } from "./listing.ts";
-import { type Moment, stateSentence, timelineOf } from "./timeline.ts";
+import { type Moment, stateSentence, tellSentence, timelineOf } from "./timeline.ts";
 
 interface Reply {
   readonly timeline: Timeline;
@@ -64,6 +64,8 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
         transaction.status === "pending" &&
         html`<p>${transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
       }
+      <p data-tell><strong>${say.tell}:</strong> ${timeline.contradiction ? say.tellNothing : tellSentence(transaction)}</p>
+      ${timeline.resendable && html`<p data-safe><strong>${words.acts.resend}:</strong> ${say.safe}</p>`}
       ${timeline.contradiction && html`<p data-contradiction>${say.contradiction}</p>`}
       <div class="actions">
         <${Acts} timeline=${timeline} merchant=${merchant} onDone=${onDone} />
@@ -103,13 +105,22 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
 }
 
 function Step({ moment, merchant }: { readonly moment: Moment; readonly merchant: string }): VNode {
-  const { at, tone, sentence, details, reply, txId } = moment;
+  const { at, tone, sentence, details, reply, txId, folded } = moment;
   return html`
     <li data-tone=${tone}>
       <time datetime=${at}>${time(at)}</time>
       <p>${sentence}</p>
       ${details.map((detail) => html`<small>${detail}</small>`)}
       ${txId && html`<p><a href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a></p>`}
+      ${
+        folded &&
+        html`<details>
+          <summary>${words.transaction.each}</summary>
+          <ol class="timeline">
+            ${folded.map((one, i) => html`<${Step} key=${i} moment=${one} merchant=${merchant} />`)}
+          </ol>
+        </details>`
+      }
       ${reply && html`<details><summary>${words.transaction.reply}</summary><pre>${reply}</pre></details>`}
     </li>
   `;

@@ -6,6 +6,7 @@ export const shell = {
     navigation: "Pages",
     language: "Language",
     scheme: "Look",
+    zone: "Time zone",
     schemes: { system: "As the system", light: "Light", dark: "Dark" },
     roles: { viewer: "Viewer", support: "Support", manager: "Manager", owner: "Owner" },
     signOut: "Sign out",

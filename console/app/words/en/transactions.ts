@@ -50,6 +50,10 @@ export const transactions = {
     endedBy: "Ended by",
     created: "Created",
     changed: "Last change",
+    tell: "What the player can be told",
+    tellNothing: "Promise nothing yet: the wallet gave two opposite answers. Compare its records first.",
+    safe: "It is safe. The wallet credits an id only once, so the player can't be paid twice.",
+    each: "Show each attempt",
     reply: "What the wallet sent",
     next: (time: string) => `The service asks the wallet again at ${time}.`,
     contradiction:
@@ -82,6 +86,26 @@ export const transactions = {
     noEnd: "The call has not ended, or the process that made it died.",
     balance: (player: string, amount: string) => `The balance of ${player} was then ${amount}.`,
     reversed: (id: string) => `${id} reverses it.`,
+    more: (many: number, ending: string) => `${many} more attempts, each ended with ${ending}.`,
+    last: (time: string) => `The last one: ${time}`,
+    endings: {
+      http: (status: number) => `HTTP ${status}`,
+      timeout: "no answer in time",
+      connect: "no connection",
+      tls: "a TLS failure",
+      unreadable: "an answer that could not be read",
+    },
+    tell: {
+      credited: (_player: string, amount: string) => `The ${amount} were credited. A balance without them is older.`,
+      debited: (_player: string, amount: string) => `The ${amount} were taken for this game.`,
+      owed: (_player: string, amount: string) =>
+        `The ${amount} are recorded and are owed to you. They are not in your balance yet.`,
+      notDebited: (_player: string, amount: string) => `The ${amount} were not taken. Your balance did not change.`,
+      creditOpen: (_player: string, amount: string) =>
+        `The ${amount} are recorded and are not lost. They may not be in your balance yet.`,
+      debitOpen: (_player: string, amount: string) =>
+        `It is not confirmed yet. If the ${amount} were taken, they either count for the game or come back.`,
+    },
     people: {
       looked: (actor: string) => `${actor} looked at it.`,
       resent: (actor: string) => `${actor} asked to send it again.`,

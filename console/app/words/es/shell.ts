@@ -10,6 +10,7 @@ export const shell: Part = {
     navigation: "Navegación",
     language: "Idioma",
     scheme: "Apariencia",
+    zone: "Zona horaria",
     schemes: { system: "Como el sistema", light: "Clara", dark: "Oscura" },
     roles: { viewer: "Lectura", support: "Soporte", manager: "Gestión", owner: "Propietario" },
     signOut: "Salir",

@@ -58,6 +58,10 @@ export const transactions: Part = {
     endedBy: "Cerrada por",
     created: "Creada",
     changed: "Último cambio",
+    tell: "Qué se le puede decir al jugador",
+    tellNothing: "Todavía nada seguro: la billetera dio dos respuestas opuestas. Compara primero sus registros.",
+    safe: "Es seguro. La billetera acredita un identificador una sola vez, así que el jugador no puede cobrar dos veces.",
+    each: "Mostrar cada intento",
     reply: "Lo que envió la billetera",
     next: (time) => `El servicio vuelve a preguntar a la billetera a las ${time}.`,
     contradiction:
@@ -91,6 +95,25 @@ export const transactions: Part = {
     noEnd: "La llamada no terminó, o su proceso murió.",
     balance: (player, amount) => `El saldo de ${player} era entonces ${amount}.`,
     reversed: (id) => `${id} revierte esta transacción.`,
+    more: (many, ending) => `${many} intentos más, cada uno terminó con ${ending}.`,
+    last: (time) => `El último: ${time}`,
+    endings: {
+      http: (status) => `HTTP ${status}`,
+      timeout: "ninguna respuesta a tiempo",
+      connect: "ninguna conexión",
+      tls: "un fallo de TLS",
+      unreadable: "una respuesta ilegible",
+    },
+    tell: {
+      credited: (_player, amount) => `Los ${amount} se acreditaron. Un saldo sin ellos es anterior.`,
+      debited: (_player, amount) => `Los ${amount} se retiraron para este juego.`,
+      owed: (_player, amount) => `Los ${amount} están registrados y se te deben. Todavía no están en tu saldo.`,
+      notDebited: (_player, amount) => `Los ${amount} no se retiraron. Tu saldo no cambió.`,
+      creditOpen: (_player, amount) =>
+        `Los ${amount} están registrados y no se pierden. Puede que aún no estén en tu saldo.`,
+      debitOpen: (_player, amount) =>
+        `Todavía no está confirmado. Si los ${amount} se retiraron, cuentan para el juego o vuelven.`,
+    },
     people: {
       looked: (actor) => `${actor} consultó la transacción.`,
       resent: (actor) => `${actor} pidió el reenvío.`,

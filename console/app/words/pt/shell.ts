@@ -10,6 +10,7 @@ export const shell: Part = {
     navigation: "Navegação",
     language: "Idioma",
     scheme: "Aparência",
+    zone: "Fuso horário",
     schemes: { system: "Como o sistema", light: "Clara", dark: "Escura" },
     roles: { viewer: "Leitura", support: "Suporte", manager: "Gestão", owner: "Proprietário" },
     signOut: "Sair",

@@ -58,6 +58,10 @@ export const transactions: Part = {
     endedBy: "Encerrada por",
     created: "Criada",
     changed: "Última mudança",
+    tell: "O que se pode dizer ao jogador",
+    tellNothing: "Ainda nada certo: a carteira deu duas respostas opostas. Compare primeiro os registros dela.",
+    safe: "É seguro. A carteira credita um identificador uma só vez, então o jogador não pode receber duas vezes.",
+    each: "Mostrar cada tentativa",
     reply: "O que a carteira enviou",
     next: (time) => `O serviço pergunta de novo à carteira às ${time}.`,
     contradiction:
@@ -90,6 +94,25 @@ export const transactions: Part = {
     noEnd: "A chamada não terminou, ou o seu processo morreu.",
     balance: (player, amount) => `O saldo de ${player} era então ${amount}.`,
     reversed: (id) => `${id} reverte esta transação.`,
+    more: (many, ending) => `Mais ${many} tentativas, cada uma terminou com ${ending}.`,
+    last: (time) => `A última: ${time}`,
+    endings: {
+      http: (status) => `HTTP ${status}`,
+      timeout: "nenhuma resposta a tempo",
+      connect: "nenhuma conexão",
+      tls: "uma falha de TLS",
+      unreadable: "uma resposta ilegível",
+    },
+    tell: {
+      credited: (_player, amount) => `Os ${amount} foram creditados. Um saldo sem eles é anterior.`,
+      debited: (_player, amount) => `Os ${amount} foram retirados para este jogo.`,
+      owed: (_player, amount) => `Os ${amount} estão registrados e são devidos a você. Ainda não estão no seu saldo.`,
+      notDebited: (_player, amount) => `Os ${amount} não foram retirados. O seu saldo não mudou.`,
+      creditOpen: (_player, amount) =>
+        `Os ${amount} estão registrados e não se perdem. Talvez ainda não estejam no seu saldo.`,
+      debitOpen: (_player, amount) =>
+        `Ainda não está confirmado. Se os ${amount} foram retirados, contam para o jogo ou voltam.`,
+    },
     people: {
       looked: (actor) => `${actor} consultou a transação.`,
       resent: (actor) => `${actor} pediu o reenvio.`,

@@ -8,6 +8,7 @@ import type { AuditEntry, Paged } from "../../../service/types.ts";
 import { usePages } from "../../../service/use-pages.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
 import { go } from "../../../shell/route.ts";
+import { instantOf, ZONE } from "../../../shell/zone.ts";
 import { Entry } from "./entry.ts";
 import { actionTexts } from "./sentence.ts";
 
@@ -20,11 +21,10 @@ interface PageProps {
   readonly query: Query;
 }
 
-/** A day of the filters begins and ends at midnight of the reader. */
-const startOf = (day: string, later = 0): string => {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date + later).toISOString();
-};
+/** A day of the filters begins and ends at midnight of the chosen zone. */
+const startOf = (day: string, later = 0): string =>
+  instantOf(`${new Date(Date.parse(day) + later * DAY_MS).toISOString().slice(0, 10)}T00:00`);
+const DAY_MS = 86_400_000;
 
 /** Who did what, when and why, with what changed. */
 export function Audit({ query }: PageProps): VNode {
@@ -72,8 +72,8 @@ function Filters({ query }: PageProps): VNode {
       <${Field} label=${say.target} value=${draft.target ?? ""} onValue=${set("target")} hint=${setUpWords.audit.recordHint} />
       <${Choice} label=${say.action} value=${given} onValue=${set("action")} options=${[["", setUpWords.audit.any], ...options]} />
       <${Field} label=${say.actor} value=${draft.actor ?? ""} onValue=${set("actor")} />
-      <${Field} label=${words.transactions.from} type="date" value=${draft.from ?? ""} onValue=${set("from")} />
-      <${Field} label=${words.transactions.to} type="date" value=${draft.to ?? ""} onValue=${set("to")} />
+      <${Field} label=${words.transactions.from} hint=${ZONE} type="date" value=${draft.from ?? ""} onValue=${set("from")} />
+      <${Field} label=${words.transactions.to} hint=${ZONE} type="date" value=${draft.to ?? ""} onValue=${set("to")} />
       <${Check} label=${setUpWords.audit.reads} isOn=${(query.reads ?? "") !== ""}
         onChange=${(isOn: boolean) => go("audit", { ...query, reads: isOn ? "1" : "" })} />
       <div class="actions">
