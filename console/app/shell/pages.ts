@@ -48,11 +48,11 @@ export const PAGES = {
   brands: { role: "viewer", load: async () => (await withSetUpWords(brands)).Brands },
   brand: { role: "viewer", load: async () => (await withSetUpWords(brand)).BrandPage, under: "brands" },
   merchants: { role: "viewer", load: async () => (await withSetUpWords(merchants)).Merchants },
-  merchant: { role: "viewer", load: async () => (await merchant()).MerchantPage, under: "merchants" },
+  merchant: { role: "viewer", load: async () => (await withSetUpWords(merchant)).MerchantPage, under: "merchants" },
   providers: { role: "viewer", load: async () => (await withSetUpWords(providers)).Providers },
   provider: { role: "viewer", load: async () => (await withSetUpWords(provider)).ProviderPage, under: "providers" },
   games: { role: "manager", load: async () => (await withSetUpWords(games)).Games },
-  keys: { role: "manager", load: async () => (await keys()).Keys },
+  keys: { role: "manager", load: async () => (await withSetUpWords(keys)).Keys },
   audit: { role: "manager", load: async () => (await withSetUpWords(audit)).Audit },
 } as const satisfies Readonly<Record<string, Page>>;
 

@@ -18,8 +18,6 @@ const READS: ReadonlySet<string> = new Set([
   "transaction search",
   "transaction show",
   "transaction stuck",
-  // Only older releases wrote it.
-  "transaction timeline",
 ]);
 
 /** Whether an action of the audit log changes something. Reads, sign-ins and sign-outs do not. */

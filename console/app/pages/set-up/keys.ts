@@ -13,7 +13,7 @@ import { call } from "../../service/call.ts";
 import { ROLES } from "../../service/session.ts";
 import type { Key, Paged } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
-import { words } from "../../shell/language.ts";
+import { setUpWords, words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
 import { instantOf, ZONE } from "../../shell/zone.ts";
 
@@ -23,7 +23,7 @@ interface Reply extends Paged {
 
 /** The admin keys and the providers' keys. Only an owner makes and ends admin keys. */
 export function Keys(): VNode {
-  const say = words.keys;
+  const say = setUpWords.keys;
   const isOwner = useMay("owner");
   const asked = usePages<Reply>("admin.KeyAdminService/ListKeys", {});
   const keys = asked.pages.flatMap((page) => page.keys ?? []);
@@ -84,16 +84,16 @@ export function Keys(): VNode {
 function Roles(): VNode {
   return html`
     <details class="card">
-      <summary>${words.keys.roles}</summary>
+      <summary>${setUpWords.keys.roles}</summary>
       <dl class="facts">
-        ${ROLES.map((role) => html`<div key=${role}><dt>${words.shell.roles[role]}</dt><dd>${words.keys.rights[role]}</dd></div>`)}
+        ${ROLES.map((role) => html`<div key=${role}><dt>${words.shell.roles[role]}</dt><dd>${setUpWords.keys.rights[role]}</dd></div>`)}
       </dl>
     </details>
   `;
 }
 
 export function StateBadge({ of }: { readonly of: Key }): VNode {
-  const say = words.keys.states;
+  const say = setUpWords.keys.states;
   if (of.revoked) return html`<${Badge} tone="bad" text=${say.revoked} />`;
   if (of.expiresAt !== undefined && Date.parse(of.expiresAt) <= Date.now())
     return html`<${Badge} tone="wait" text=${say.expired} />`;
@@ -106,7 +106,7 @@ interface CreateProps {
 }
 
 function Create({ onKey, onClose }: CreateProps): VNode {
-  const say = words.keys;
+  const say = setUpWords.keys;
   const [name, setName] = useState("");
   const [role, setRole] = useState("viewer");
   const [until, setUntil] = useState("");
@@ -137,7 +137,7 @@ interface RevokeProps {
 }
 
 export function Revoke({ of, onDone, onClose }: RevokeProps): VNode {
-  const say = words.keys;
+  const say = setUpWords.keys;
   const act = async (reason: string): Promise<void> => {
     await call("admin.KeyAdminService/RevokeKey", { name: of.name, provider: of.provider ?? "", reason });
     onDone();

@@ -6,7 +6,7 @@ import { time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { call } from "../../service/call.ts";
 import type { Merchant } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { setUpWords, words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
 
 interface RotationProps {
@@ -21,7 +21,7 @@ type Asked = "rotate" | "finish" | "cancel";
 
 /** The merchant's secret: whether two secrets are valid now, and the steps of a rotation. */
 export function Rotation({ merchant, onDone }: RotationProps): VNode {
-  const say = words.rotation;
+  const say = setUpWords.rotation;
   const mayChange = useMay("manager");
   const [asked, setAsked] = useState<Asked>();
   const [secret, setSecret] = useState("");
@@ -75,7 +75,7 @@ interface RotateProps {
 }
 
 function Rotate({ code, onSecret, onClose }: RotateProps): VNode {
-  const say = words.rotation;
+  const say = setUpWords.rotation;
   const [hours, setHours] = useState("24");
   const act = async (reason: string): Promise<void> => {
     const overlap = hours === "0" ? {} : { overlap: `${Number(hours) * 3_600}s` };

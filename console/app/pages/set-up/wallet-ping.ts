@@ -9,7 +9,7 @@ import { Failed } from "../../parts/state.ts";
 import { call } from "../../service/call.ts";
 import { Failure } from "../../service/failure.ts";
 import type { Merchant } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { setUpWords, words } from "../../shell/language.ts";
 
 interface Finding {
   readonly outcome: string;
@@ -23,7 +23,7 @@ interface Finding {
 
 /** Asks the merchant's wallet for the balance of one player, and shows what came back. It moves no money. */
 export function WalletPing({ merchant }: { readonly merchant: Merchant }): VNode {
-  const say = words.ping;
+  const say = setUpWords.ping;
   const [player, setPlayer] = useState("");
   const [isAsking, setAsking] = useState(false);
   const [found, setFound] = useState<Finding | Failure>();

@@ -35,12 +35,12 @@ export function ProviderKeys({ provider, onDone }: ProviderKeysProps): VNode {
         ${keys.map(
           (key) => html`<li key=${key.name} data-provider-key=${key.name}>
             <p><span class="id">${key.name}</span> <${StateBadge} of=${key} /></p>
-            <p>${words.keys.expires}: ${key.expiresAt ? time(key.expiresAt) : words.keys.never}</p>
+            <p>${setUpWords.keys.expires}: ${key.expiresAt ? time(key.expiresAt) : setUpWords.keys.never}</p>
             ${
               mayChange &&
               key.revoked !== true &&
-              html`<div class="actions"><button type="button" class="button small" aria-label=${words.keys.revokeOne(key.name)}
-                onClick=${() => setAsked(key)}>${words.keys.revoke}</button></div>`
+              html`<div class="actions"><button type="button" class="button small" aria-label=${setUpWords.keys.revokeOne(key.name)}
+                onClick=${() => setAsked(key)}>${setUpWords.keys.revoke}</button></div>`
             }
           </li>`,
         )}
@@ -66,7 +66,7 @@ export function ProviderKeys({ provider, onDone }: ProviderKeysProps): VNode {
         typeof asked === "object" &&
         html`<${Revoke} of=${{ ...asked, provider: code }} onClose=${close} onDone=${() => {
           close();
-          onDone(words.keys.revoked(asked.name));
+          onDone(setUpWords.keys.revoked(asked.name));
         }} />`
       }
       ${secret !== "" && html`<${Secret} title=${say.newKey} text=${say.keyText} secret=${secret} onClose=${() => setSecret("")} />`}

@@ -1,9 +1,10 @@
+import { keys, ping, rotation } from "./access.ts";
 import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
 import { newMerchant, start } from "./start.ts";
 
-export const en = { audit, brands, games, newMerchant, providers, start };
+export const en = { audit, brands, games, keys, newMerchant, ping, providers, rotation, start };
 
 export type SetUpWords = typeof en;

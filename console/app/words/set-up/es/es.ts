@@ -1,8 +1,9 @@
 import type { SetUpWords } from "../en/en.ts";
+import { keys, ping, rotation } from "./access.ts";
 import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
 import { newMerchant, start } from "./start.ts";
 
-export const es: SetUpWords = { audit, brands, games, newMerchant, providers, start };
+export const es: SetUpWords = { audit, brands, games, keys, newMerchant, ping, providers, rotation, start };
