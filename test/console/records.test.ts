@@ -193,6 +193,7 @@ test("an import first shows what it changes, or every wrong line, and changes no
   const fresh = page.getByRole("table", { name: "New" });
   t.false(await fresh.isVisible(), "a long list is closed at first");
   await page.getByText("New: 1,200", { exact: true }).click();
+  await fresh.locator("tbody tr").nth(499).waitFor();
   t.is(await fresh.locator("tbody tr").count(), 500);
   t.regex(await fresh.locator("tbody tr").first().innerText(), /ACME\s+game-0\s+Game 0/);
   await page.getByText("And 700 more.").waitFor();

@@ -1,11 +1,18 @@
 /** Tests the page of reports: its figures, the comparison with an earlier range, the groups, and the CSV file. */
 import { readFile } from "node:fs/promises";
 import test from "ava";
+import { differingDays, isInReport } from "../../console/app/pages/reports/differing-days.ts";
 import { change, linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
 import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/reports/ranges.ts";
 import { csvOf } from "../../console/app/parts/csv.ts";
+import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
+import type { AlertLine } from "../../src/ports/transactions/alert-store.ts";
+import { accessible } from "../browser/accessible.ts";
+import { fits } from "../browser/fits.ts";
 import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
 
+/** The rows of a long report. */
+const LONG = 120;
 const scope = new FileScope();
 let stage: Console;
 
@@ -52,6 +59,158 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
     await page.getByLabel("Group by").locator("option").allInnerTexts(),
     ["Day", "Provider", "Type", "Game"],
     "a viewer may not see players",
+  );
+});
+
+test.serial("a long report paints its first 50 rows before it has all of them", async (t) => {
+  const { knex } = stage.world.database;
+  const { id: merchantId } = await knex("merchants").where({ code: MERCHANT }).first("id");
+  const { id: providerId } = await knex("providers").where({ code: "ACME" }).first("id");
+  const at = Date.parse("2026-02-03T12:00Z");
+  for (let n = 1; n <= LONG; n++) {
+    const game = { provider_id: providerId, code: `long-${n}`, name: "Long", type: 1, demo_available: 0, active: 1 };
+    await knex("games").insert({ ...game, details: "{}", updated_at: 0, epoch: 1 });
+    const { id: gameId } = await knex("games").where({ code: game.code }).first("id");
+    await knex("tx").insert({
+      merchant_id: merchantId,
+      tx_id: `ACME:long-${n}`,
+      action: 1,
+      status: 1,
+      player_id: "p",
+      round_id: "r",
+      amount_minor: n * 100,
+      currency: "BRL",
+      provider_id: providerId,
+      game_id: gameId,
+      attempts: 1,
+      lease_token: Buffer.alloc(16),
+      created_at: at + n,
+      opened_at: at + n,
+      updated_at: at + n,
+    });
+  }
+  const page = await stage.page(t, "viewer", "keys");
+  // The page records how many rows the table has at each frame.
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    Object.assign(globalThis, { frames });
+    const look = () => {
+      const rows = document.querySelectorAll("tbody tr[data-key^='ACME/long']").length;
+      if (rows > 0 && rows !== frames.at(-1)) frames.push(rows);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, `/reports?merchant=${MERCHANT}&tz=UTC&from=2026-02-03&to=2026-02-03&by=game&compare=none`);
+  await page.locator(`tbody tr:nth-child(${LONG})`).waitFor();
+  t.deepEqual(await page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames), [50, LONG]);
+  const rows = page.locator("tbody tr");
+  t.deepEqual(
+    [await rows.first().getAttribute("data-key"), await rows.last().getAttribute("data-key")],
+    [`ACME/long-${LONG}`, "ACME/long-1"],
+    "the highest revenue first",
+  );
+  await page.getByText(/^GGR BRL\s7,260\.00/).waitFor();
+});
+
+test.serial(
+  "a report warns in each language if an open alert says that sums of its days differ, and leads to the alert",
+  async (t) => {
+    const { database } = stage.world;
+    const alert: AlertLine = {
+      name: "ggr_differs",
+      subject: MERCHANT,
+      count: 1,
+      firstAgoMs: 60_000,
+      lastAgoMs: 0,
+      txId: "",
+      detail: "2026-02-03",
+      replica: "host-1",
+      lastsMs: null,
+    };
+    await new SqlAlertStore(database).add([alert]);
+    const of = (merchant: string, from: string, to: string, more = "&tz=UTC&compare=none") =>
+      `reports?merchant=${merchant}&from=${from}&to=${to}${more}`;
+    const warned = "The sums of 3 Feb 2026 differ from the transactions. The figures may be wrong.";
+    const page = await stage.page(t, "viewer", of(MERCHANT, "2026-02-01", "2026-02-05"));
+    const warning = page.getByText(warned);
+    await warning.waitFor();
+    await accessible(t, page.mainFrame(), "a report with a warning");
+    await fits(t, page.mainFrame(), "a report with a warning");
+    await page.getByRole("link", { name: "See the alert on Today" }).click();
+    await page.locator('.alerts li[data-alert="ggr_differs"]').waitFor();
+
+    const isWarned = async (address: string): Promise<boolean> => {
+      const answered = page.waitForResponse(
+        (response) => response.url().endsWith("/ListAlerts") && (response.request().postData() ?? "").includes("200"),
+      );
+      await page.goto(`${stage.origin}/console/#/${address}`);
+      await (await answered).finished();
+      await page
+        .getByText(/^(GGR BRL|GGR CLP|No revenue)/)
+        .first()
+        .waitFor();
+      // The page draws after the answer in a frame of its own.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+      return warning.isVisible();
+    };
+    t.true(await isWarned(of(MERCHANT, "2026-02-03", "2026-02-03")));
+    t.false(await isWarned(of(MERCHANT, "2026-02-04", "2026-02-05")), "other days");
+    t.false(await isWarned(of("shop-clp", "2026-02-03", "2026-02-03")), "another merchant");
+    t.true(
+      await isWarned(of(MERCHANT, "2026-02-04", "2026-02-04", "&tz=Asia/Tokyo&compare=none")),
+      "in Tokyo, 4 February begins at 15:00 UTC on 3 February",
+    );
+    t.true(await isWarned(of(MERCHANT, "2026-02-04", "2026-02-04", "&tz=UTC&compare=before")), "the compared days");
+
+    for (const [lang, text] of [
+      [
+        "es",
+        /^Las sumas del 3 feb 2026 difieren de las transacciones\. Las cifras pueden ser erróneas\. Ver la alerta en Hoy$/,
+      ],
+      [
+        "pt",
+        /^As somas de 3 de fev\. de 2026 diferem das transações\. Os valores podem estar errados\. Ver o alerta em Hoje$/,
+      ],
+    ] as const) {
+      await page.goto(`${stage.origin}/console/?lang=${lang}#/${of(MERCHANT, "2026-02-03", "2026-02-03")}`);
+      await page.getByText(text).waitFor();
+    }
+    await database.knex("alerts").where({ name: "ggr_differs" }).delete();
+    await page.goto(`${stage.origin}/console/?lang=en#/${of(MERCHANT, "2026-02-03", "2026-02-03")}`);
+    t.false(await isWarned(of(MERCHANT, "2026-02-02", "2026-02-03")), "the alert is closed");
+  },
+);
+
+test("an alert that was raised several times names all days since the first comparison", (t) => {
+  const alert = {
+    alert: "ggr_differs",
+    merchant: "a",
+    firstAt: "2026-03-02T03:10:00Z",
+    lastAt: "2026-03-04T04:00:00Z",
+    count: "3",
+    detail: "2026-03-03",
+  };
+  t.deepEqual(differingDays({ alerts: [alert] }, "a"), { from: "2026-03-01", to: "2026-03-03" });
+  t.deepEqual(differingDays({ alerts: [{ ...alert, count: "1" }] }, "a"), { from: "2026-03-03", to: "2026-03-03" });
+  const late = { ...alert, firstAt: "2026-03-02T02:59:00Z" };
+  t.deepEqual(differingDays({ alerts: [late] }, "a"), { from: "2026-02-28", to: "2026-03-03" });
+  t.is(differingDays({ alerts: [alert] }, "b"), undefined);
+  t.is(differingDays({ alerts: [{ ...alert, alert: "win_held" }] }, "a"), undefined);
+  const days = { from: "2026-03-01", to: "2026-03-02" };
+  const isIn = (from: string, to: string, tz: string) => isInReport(days, { from, to }, tz);
+  t.deepEqual(
+    [
+      isIn("2026-02-27", "2026-02-28", "UTC"),
+      isIn("2026-03-03", "2026-03-04", "UTC"),
+      isIn("2026-02-20", "2026-03-20", "UTC"),
+      isIn("2026-02-28", "2026-02-28", "America/Sao_Paulo"),
+      isIn("2026-03-03", "2026-03-03", "America/Sao_Paulo"),
+      isIn("2026-03-03", "2026-03-03", "Asia/Tokyo"),
+    ],
+    [false, false, true, true, false, true],
   );
 });
 

@@ -352,6 +352,7 @@ anyTest.serial("with more merchants than it counts, Today shows trouble first an
   t.is(await rows.count(), 25);
   t.is(await rows.first().getAttribute("data-key"), MERCHANT);
   await page.getByRole("button", { name: "Show all 500" }).click();
+  await rows.nth(499).waitFor();
   t.is(await rows.count(), 500);
   t.is(await page.getByRole("button", { name: "Show all" }).count(), 0);
 });

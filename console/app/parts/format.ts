@@ -2,8 +2,12 @@ import { LOCALE } from "../shell/language.ts";
 import { IS_UTC, ZONE } from "../shell/zone.ts";
 import { decimals, majorText, type Whole } from "./amount.ts";
 
-/** An amount with its currency's code, because several currencies share the sign $. */
-export function money(minor: Whole, currency: string): string {
+/** Making a format takes much longer than using it, and a long report has more than a thousand amounts. */
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const known = moneyFormats.get(currency);
+  if (known !== undefined) return known;
   const digits = decimals(currency);
   const format = new Intl.NumberFormat(LOCALE, {
     style: "currency",
@@ -12,9 +16,14 @@ export function money(minor: Whole, currency: string): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  // A decimal text is formatted exactly; a number would lose digits.
-  return format.format(majorText(minor, currency) as Intl.StringNumericLiteral);
+  moneyFormats.set(currency, format);
+  return format;
 }
+
+/** An amount with its currency's code, because several currencies share the sign $. */
+export const money = (minor: Whole, currency: string): string =>
+  // A decimal text is formatted exactly; a number would lose digits.
+  moneyFormat(currency).format(majorText(minor, currency) as Intl.StringNumericLiteral);
 
 const wholeFormat = new Intl.NumberFormat(LOCALE);
 export const count = (value: Whole): string => wholeFormat.format(BigInt(value ?? 0));
@@ -43,6 +52,10 @@ export const clock = (ms: number): string => withZone(clockFormat.format(ms));
 export const hourOfDay = (ms: number): string => hourFormat.format(ms);
 /** A day `YYYY-MM-DD`. */
 export const day = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? dayFormat.format(new Date(text)) : text);
+
+/** Days from `YYYY-MM-DD` to `YYYY-MM-DD`. */
+export const days = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  from === to ? day(from) : `${day(from)} – ${day(to)}`;
 
 const shortFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 /** The units of time have the same signs in every language of the console. */

@@ -20,9 +20,13 @@ interface TableProps<Row> {
   readonly foot?: Row | undefined;
 }
 
+/** The rows that a table has when it first appears: more than a screen shows. */
+const FIRST_ROWS = 50;
+
 /**
  * A table that scrolls by itself where the window is too narrow for it. The column that names the row stays in view, and
- * an edge shows that there are further columns.
+ * an edge shows that there are further columns. A long table shows its first rows at once, and gets the others after the
+ * browser has painted these.
  */
 export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<Row>): VNode {
   const box = useRef<HTMLDivElement>(null);
@@ -41,6 +45,10 @@ export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<R
       scroll.removeEventListener("scroll", look);
     };
   }, []);
+  const [isWhole, setWhole] = useState(false);
+  const isCut = !isWhole && rows.length > FIRST_ROWS;
+  useEffect(() => (isCut ? afterPaint(() => setWhole(true)) : undefined), [isCut]);
+  const shown = isCut ? rows.slice(0, FIRST_ROWS) : rows;
   const classOf = ({ isFigure, isName }: Column<Row>): string =>
     [isFigure && "figure", isName && "name"].filter(Boolean).join(" ");
   const cells = (row: Row) =>
@@ -57,10 +65,22 @@ export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<R
         <thead>
           <tr>${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.title}</th>`)}</tr>
         </thead>
-        <tbody>${rows.map((row) => html`<tr key=${keyOf(row)} data-key=${keyOf(row)}>${cells(row)}</tr>`)}</tbody>
+        <tbody>${shown.map((row) => html`<tr key=${keyOf(row)} data-key=${keyOf(row)}>${cells(row)}</tr>`)}</tbody>
         ${foot !== undefined && html`<tfoot><tr>${cells(foot)}</tr></tfoot>`}
       </table>
       </div>
     </div>
   `;
+}
+
+/** Calls `act` after the browser has painted the next frame. Returns a function that stops this. */
+function afterPaint(act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(act);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

@@ -1,5 +1,6 @@
 /** Open alerts, from faults of real wallets to the list of an operator and back. */
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { SqlAlertStore } from "../../../src/adapters/sql/reports/alert-store.ts";
 import type { OpenAlert } from "../../../src/gen/aggregator/admin/v1/open_alert_pb.ts";
 import { ADMIN_KEY, type Admin, adminOf, refusalOf } from "../../../testbed/callers/administration.ts";
 import { startWorld } from "../../../testbed/stage/world.ts";
@@ -45,6 +46,23 @@ test("alerts of all replicas are listed by merchant, and closed by a person with
   t.true(timestampMs(brl.firstAt as never) <= timestampMs(brl.lastAt as never));
   t.like(await viewer.console.listAlerts({ limit: 1 }), { total: 2, alerts: { length: 1 } });
   for (const { txId, detail } of (await viewer.console.listAlerts({})).alerts) t.deepEqual([txId, detail], ["", ""]);
+
+  await new SqlAlertStore(world.database).add([
+    {
+      name: "ggr_differs",
+      subject: "shop-clp",
+      count: 1,
+      firstAgoMs: 0,
+      lastAgoMs: 0,
+      txId: "",
+      detail: "2026-01-01",
+      replica: "host-1",
+      lastsMs: null,
+    },
+  ]);
+  const differs = (await viewer.console.listAlerts({})).alerts.find(({ alert }) => alert === "ggr_differs");
+  t.is(differs?.detail, "2026-01-01", "all may see reports, so all may know which day is wrong");
+  await world.database.knex("alerts").where({ name: "ggr_differs" }).delete();
 
   const seen = { alert: brl.alert, merchant: brl.merchant, lastAt: brl.lastAt as never };
   t.is(await refusalOf(viewer.console.acknowledgeAlert({ ...seen, reason: "x" })), "ROLE_NOT_ALLOWED");

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.ts";
 import { download } from "../../parts/csv.ts";
-import { count, day, money, percent, time } from "../../parts/format.ts";
+import { count, day, days, money, percent, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Plot, type Series } from "../../parts/plot.ts";
 import { Empty, failureText } from "../../parts/state.ts";
@@ -10,6 +10,7 @@ import { type Column, Table } from "../../parts/table.ts";
 import type { Failure } from "../../service/failure.ts";
 import type { GgrReport } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
+import { DifferingSums } from "./differing-sums.ts";
 import { change, type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
 import { isOpenDay, type Range } from "./ranges.ts";
 
@@ -25,8 +26,6 @@ interface ViewProps {
   readonly otherFailure: Failure | undefined;
 }
 
-const rangeText = ({ from, to }: Range): string => (from === to ? day(from) : `${day(from)} – ${day(to)}`);
-
 /** A report that came: its sums, its plot, its table. */
 export function ReportView({ merchant, report, range, other, otherRange, otherFailure }: ViewProps): VNode {
   const say = words.reports;
@@ -40,7 +39,7 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
   const plotted = lines.slice(0, isByDay ? undefined : PLOTTED_MAX);
   const series: Series[] = [
     {
-      label: rangeText(range),
+      label: days(range),
       colour: "violet",
       kind: "bars",
       values: plotted.map(({ row }) => majorNumber(row.ggrMinor, currency)),
@@ -49,7 +48,7 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
       ? []
       : [
           {
-            label: rangeText(otherRange),
+            label: days(otherRange),
             colour: "wait",
             kind: "bars",
             values: plotted.map((line) => majorNumber(line.other?.ggrMinor, currency)),
@@ -58,17 +57,19 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
   ];
   const columns = columnsOf(report, name, other !== undefined);
   const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
+  const ranges = otherRange === null ? [range] : [range, otherRange];
   return html`
+    <${DifferingSums} merchant=${merchant} tz=${report.tz} ranges=${ranges} />
     <p class="sums">
-      <strong>${say.earned(money(totals.ggrMinor, currency), rangeText(range))}</strong>
-      ${other && otherRange && html`<span>${say.against(money(other.totals?.ggrMinor, currency), rangeText(otherRange))}</span>`}
+      <strong>${say.earned(money(totals.ggrMinor, currency), days(range))}</strong>
+      ${other && otherRange && html`<span>${say.against(money(other.totals?.ggrMinor, currency), days(otherRange))}</span>`}
       ${otherFailure && html`<span class="fault" role="alert">${failureText(otherFailure)}</span>`}
     </p>
     ${
       (report.rows ?? []).length === 0 && (other?.rows ?? []).length === 0
         ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
         : html`
-            <${Plot} label=${say.plot(rangeText(range))} series=${series} places=${plotted.length}
+            <${Plot} label=${say.plot(days(range))} series=${series} places=${plotted.length}
               xText=${(place: number) => name(plotted[place]?.key ?? "")}
               yText=${(value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 2 })} />
             ${lines.length > plotted.length && html`<p><small>${say.plotted(PLOTTED_MAX)}</small></p>`}

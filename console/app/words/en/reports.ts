@@ -19,6 +19,8 @@ export const reports = {
     plotted: (many: number) => `The plot has the first ${many} groups. The table has all.`,
     none: "No revenue in these days",
     noneText: "No transaction was done. Choose other days or another merchant.",
+    differ: (days: string) => `The sums of ${days} differ from the transactions. The figures may be wrong.`,
+    differLink: "See the alert on Today",
     bets: "Bets",
     turnover: "Bet",
     paid: "Won",

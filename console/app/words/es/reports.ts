@@ -21,6 +21,8 @@ export const reports: Pick<Words, "reports"> = {
     plotted: (many) => `El gráfico tiene los primeros ${many} grupos. La tabla los tiene todos.`,
     none: "No hay ingresos en estos días",
     noneText: "No se hizo ninguna transacción. Elige otros días u otro operador.",
+    differ: (days: string) => `Las sumas del ${days} difieren de las transacciones. Las cifras pueden ser erróneas.`,
+    differLink: "Ver la alerta en Hoy",
     bets: "Apuestas",
     turnover: "Apostado",
     paid: "Ganado",

@@ -21,6 +21,8 @@ export const reports: Pick<Words, "reports"> = {
     plotted: (many) => `O gráfico tem os primeiros ${many} grupos. A tabela tem todos.`,
     none: "Nenhuma receita nestes dias",
     noneText: "Nenhuma transação foi concluída. Escolha outros dias ou outro operador.",
+    differ: (days: string) => `As somas de ${days} diferem das transações. Os valores podem estar errados.`,
+    differLink: "Ver o alerta em Hoje",
     bets: "Apostas",
     turnover: "Apostado",
     paid: "Ganho",

@@ -41,7 +41,8 @@ export class ShowAlerts {
   }
 
   /**
-   * The newest alerts. A role without the right to see transactions gets neither the transaction nor the detail.
+   * The newest alerts. A role without the right to see transactions gets no transaction, and no detail but the day of
+   * differing sums, because a report of this day says so to all.
    * Refusals: VALIDATION_ERROR. Throws StoreUnavailable.
    *
    * @param limit - 0 means 100.
@@ -52,7 +53,7 @@ export class ShowAlerts {
     const seesAll = mayAct(role, "support");
     const alerts = found.slice(0, limit === 0 ? LIMIT.standard : limit).map(({ subject, ...alert }) => ({
       ...alert,
-      ...(!seesAll && { txId: "", detail: "" }),
+      ...(!seesAll && { txId: "", ...(alert.name !== "ggr_differs" && { detail: "" }) }),
       ...(alert.name === "wrong_keys" ? { merchant: "", keyKind: subject } : { merchant: subject, keyKind: "" }),
     }));
     return ok({ asOf: this.#settings.databaseNow(), alerts, total: found.length });

@@ -71,7 +71,7 @@ export type OpenAlert = Message<"aggregator.admin.v1.OpenAlert"> & {
 
   /**
    * What else is known of the last occurrence: a slip, a day, a reason or an address. Empty: nothing, or the caller's
-   * role is viewer.
+   * role is viewer. A viewer gets only the day of ggr_differs.
    *
    * @generated from field: string detail = 8;
    */
