@@ -13,7 +13,7 @@ import { type Competitor, measureInTurns, PLAYED, ratio, type Turns } from "../s
 
 const CONCURRENCY = 64;
 const DATABASE = "aggregator";
-/** Of every server, alone or in a cluster. Ten of them share this machine's memory and disk. */
+/** Of every server, alone or in a cluster. Up to seven of them run at once. */
 const sizes = (product: Product): readonly string[] => ["--innodb-buffer-pool-size=512M", product.logSize("512M")];
 /** A member of a group has these settings, and MySQL writes a binary log by default. */
 const BINARY_LOG = ["--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"];
@@ -91,9 +91,10 @@ async function run(bench: Bench): Promise<Section> {
   };
 }
 
-function row(turns: Turns, one: Turns): readonly string[] {
+function row(turns: Turns, single: Turns): readonly string[] {
   const cell = (of: (window: Window) => number): string => spreadText(spread(turns.windows.map(of)));
-  const beside = (of: (window: Window) => number): string => (turns === one ? "" : spreadText(ratio(turns, one, of)));
+  const beside = (of: (window: Window) => number): string =>
+    turns === single ? "" : spreadText(ratio(turns, single, of));
   return [
     turns.name,
     cell((w) => w.perSecond),

@@ -63,7 +63,7 @@ export async function allApplied(nodes: readonly ClusterNode[], database: string
   await Promise.all(
     nodes.map(async (node) => {
       await node.ask(preparation);
-      // MySQL waits only for a statement that reads a table.
+      // It reads a table, so that it must wait for the writes before it.
       await node.ask(`SELECT id FROM ${database}.merchants LIMIT 1`, APPLIED_WITHIN_MS);
     }),
   );
