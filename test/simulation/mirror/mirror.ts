@@ -1,7 +1,7 @@
 /** Runs the service's own SQL in addition to the memory stores, and compares them. */
 import { isDeepStrictEqual } from "node:util";
 import { type Database, openDatabase } from "../../../src/adapters/sql/connection/database.ts";
-import type { SqliteConnection } from "../../../src/adapters/sql/dialects/sqlite/connections.ts";
+import type { SqliteConnection } from "../../../src/adapters/sql/dialects/sqlite/compiled.ts";
 import { SqlChangeStore } from "../../../src/adapters/sql/reports/change-store.ts";
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";

@@ -2,6 +2,7 @@ import test from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { mysqlTransactionStatements } from "../../../../src/adapters/sql/dialects/mysql/transaction-statements.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import type { GameRef, RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
@@ -236,7 +237,7 @@ test("if a connection is killed while its batch waits for a lock, the batch is s
     t.true((await settled.settling).every((applied) => applied === true));
     const rows = await admin.knex("tx").where({ merchant_id: merchantId });
     t.true(
-      rows.every((row) => Number(row.status) === 1 && row.attempt_log.split("\n").length === 1),
+      rows.every((row) => Number(row.status) === 1 && readLog(row.attempt_log).length === 1),
       "each attempt is logged once",
     );
   } finally {

@@ -4,6 +4,7 @@ import type { Binding, Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
 import { logLine } from "../../transactions/attempt-log.ts";
 import { balanceOf, errorOf } from "../../transactions/rows.ts";
+import { LOG_ONLY, ROOM_FOR_NUMBER } from "./row-room.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 const NOW = mysqlFragments.nowMs;
@@ -16,7 +17,10 @@ type Value = (line: SettleLine) => Binding;
  * assignment that writes this column. `@` is replaced by the line's value.
  */
 const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
-  ["attempt_log = CONCAT_WS('\\n', attempt_log, @)", ({ attempt }) => logLine(attempt)],
+  [
+    `attempt_log = CONCAT(${ROOM_FOR_NUMBER}, CONCAT_WS('\\n', NULLIF(${LOG_ONLY}, ''), @))`,
+    ({ attempt }) => logLine(attempt),
+  ],
   ["last_result = @", ({ attempt }) => attempt.result],
   ["error = @", ({ change }) => errorOf(change.state)],
   ["balance_minor = @", ({ change }) => balanceOf(change.state)],

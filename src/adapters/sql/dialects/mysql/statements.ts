@@ -2,6 +2,7 @@ import type { NumberLine } from "../../../../ports/transactions/change-store.ts"
 import type { Cell, Statement } from "../../connection/statement.ts";
 import { isNumberable } from "../../reports/feed-statements.ts";
 import { STATUS } from "../../schema/codes.ts";
+import { LOG_ONLY } from "./row-room.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 /**
@@ -20,7 +21,7 @@ export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement
       `(status = ${STATUS[status]} AND id IN (${lines.flatMap((line) => (line.seen === status ? [line.id] : [])).join(",")}))`,
   );
   return {
-    sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} feed_seq = ${seq} + FIELD(id, ${lines.map(({ id }) => id).join(",")})
+    sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} attempt_log = ${LOG_ONLY}, feed_seq = ${seq} + FIELD(id, ${lines.map(({ id }) => id).join(",")})
        WHERE (${seen.join(" OR ")}) AND feed_seq IS NULL AND ${isNumberable("tx", mysqlFragments)}`,
     bindings: [],
   };

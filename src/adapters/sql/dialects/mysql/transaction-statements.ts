@@ -4,6 +4,7 @@ import { ACTION, STATUS } from "../../schema/codes.ts";
 import { DIED, LOGGED_MAX, logLine } from "../../transactions/attempt-log.ts";
 import { balanceOf, COLUMNS, errorOf } from "../../transactions/rows.ts";
 import { nextCell, reversedCells, type TransactionStatements } from "../../transactions/transaction-statements.ts";
+import { ROOM_FOR_SETTLE } from "./row-room.ts";
 import { mysqlSettle } from "./settle.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
@@ -45,12 +46,12 @@ const silentSince = (alias: string): string =>
 const logOfDead = (alias: string): string =>
   `CONCAT_WS('\n', ${alias}.attempt_log, IF(${alias}.lease_until IS NULL OR ${alias}.attempts > ${LOGGED_MAX}, NULL, CONCAT('{"n":', ${alias}.attempts, ',"at":', ${alias}.updated_at, '${DIED}')))`;
 
-const CLAIM_HEAD = `INSERT INTO tx (merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id, lease_token, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq) VALUES `;
+const CLAIM_HEAD = `INSERT INTO tx (merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id, lease_token, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq, attempt_log) VALUES `;
 /** The values of a claimed row, by the field `as` of its line. */
 const CLAIM_ROW = {
-  leased: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL)`,
-  due: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL)`,
-  void: `(?,?,?,?,?,?,?,?,?,?,?,${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0)`,
+  leased: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL,${ROOM_FOR_SETTLE})`,
+  due: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL,NULL)`,
+  void: `(?,?,?,?,?,?,?,?,?,?,?,${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0,NULL)`,
 } as const;
 
 /**

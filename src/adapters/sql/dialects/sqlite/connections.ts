@@ -8,38 +8,22 @@ import {
   SELECTING_MAX,
   SILENCE_MS,
 } from "../../connection/connections.ts";
+import { ThreadedClient } from "./client.ts";
+import type { SqliteConnection } from "./compiled.ts";
+import type { ThreadOptions } from "./thread.ts";
 
 export const URL_PREFIX = "sqlite:";
 
-/** The part of better-sqlite3's connection that is used here. */
-export interface SqliteConnection {
-  pragma(setting: string): unknown;
-}
+/**
+ * FULL is set because this build of SQLite opens a file in WAL mode with NORMAL. Then a power cut could lose an
+ * acknowledged claim.
+ */
+const SETTINGS = ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"];
 
 export function openSqlite(url: string): Connections {
   const filename = url.slice(URL_PREFIX.length);
   if (filename === "") throw new Error("DATABASE_URL must name a file: sqlite:<file>");
-  if (filename !== ":memory:") restrictToOwner(filename);
-  const only = knex({
-    ...POOL_SETTINGS,
-    client: "better-sqlite3",
-    connection: { filename, options: { safeIntegers: true } },
-    useNullAsDefault: true,
-    pool: {
-      // There is one connection: statements run one after the other anyway, and an in-memory database lives only as
-      // long as its connection.
-      min: 1,
-      max: 1,
-      afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
-        // FULL is set because this build of SQLite opens a file in WAL mode with NORMAL. Then a power cut could lose an
-        // acknowledged claim.
-        for (const setting of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"])
-          raw.pragma(setting);
-        done(null);
-      },
-    },
-  });
-  const snapshots = filename === ":memory:" ? only : openSnapshots(filename);
+  const { knex: only, snapshots } = filename === ":memory:" ? openMemory() : openFile(filename);
   return {
     knex: only,
     decisive: only,
@@ -55,15 +39,48 @@ export function openSqlite(url: string): Connections {
   };
 }
 
+type Pools = Pick<Connections, "knex" | "snapshots">;
+
+/** There is one connection for bets, because SQLite runs only one writing statement at a time. */
+const ONE = { min: 1, max: 1 };
+
 /** In WAL mode readers and the writer don't wait for each other. */
-const openSnapshots = (filename: string): Knex =>
-  knex({
+function openFile(filename: string): Pools {
+  restrictToOwner(filename);
+  const open = (connection: Omit<ThreadOptions, "filename">, pool: Knex.PoolConfig): Knex =>
+    knex({
+      ...POOL_SETTINGS,
+      client: ThreadedClient as unknown as typeof Knex.Client,
+      connection: { filename, ...connection } as unknown as Knex.StaticConnectionConfig,
+      useNullAsDefault: true,
+      pool,
+    });
+  return {
+    knex: open({ readonly: false, settings: SETTINGS }, ONE),
+    snapshots: open({ readonly: true, settings: [] }, { min: 0, max: SELECTING_MAX }),
+  };
+}
+
+/**
+ * A database in memory lives as long as its only connection. It runs in this thread, because its statements never wait
+ * for a disk.
+ */
+function openMemory(): Pools {
+  const only = knex({
     ...POOL_SETTINGS,
     client: "better-sqlite3",
-    connection: { filename, options: { safeIntegers: true, readonly: true } },
+    connection: { filename: ":memory:", options: { safeIntegers: true } },
     useNullAsDefault: true,
-    pool: { min: 0, max: SELECTING_MAX },
+    pool: {
+      ...ONE,
+      afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
+        for (const setting of SETTINGS) raw.pragma(setting);
+        done(null);
+      },
+    },
   });
+  return { knex: only, snapshots: only };
+}
 
 const OWNER_ONLY = 0o600;
 

@@ -14,7 +14,7 @@ export const sqlite: Dialect = {
   urlForm: "sqlite:<file>",
   open: openSqlite,
   run: runOnSqlite,
-  // A transaction needs no time limit, because its statements run in this process.
+  // A transaction needs no time limit, because its statements run in this process: no network can lose an answer.
   inTransaction: (knex, run, config) => knex.transaction(run, config),
   rowsOf: (result) => result as never[],
   changedBy: (result) => (result as { changes: number }).changes,
@@ -27,8 +27,8 @@ export const sqlite: Dialect = {
   numberRows,
   latestDue,
   insertOf,
-  // In WAL mode every transaction reads one snapshot, taken at its first read. A running statement can't be cancelled,
-  // because it blocks this process.
+  // In WAL mode every transaction reads one snapshot, taken at its first read. better-sqlite3 can't cancel a
+  // running statement.
   snapshot: { config: {}, preparation: [], cancellable: false },
   readPlayers: readSqlitePlayers,
 };

@@ -1,4 +1,5 @@
 import { causeOf, type Failure, type Failures } from "../../connection/failure.ts";
+import { THREAD_ENDED } from "./thread.ts";
 
 /**
  * SQLite's primary result codes. An extended code begins with its primary code, so the first entry that matches is
@@ -19,6 +20,7 @@ export const sqliteFailures: Failures = {
   failureOf(error) {
     const { code } = causeOf(error);
     if (typeof code !== "string") return "content";
+    if (code === THREAD_ENDED || code === "ERR_WORKER_OUT_OF_MEMORY") return "lost";
     return FAILURES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "content";
   },
   isTimeout: () => false,
