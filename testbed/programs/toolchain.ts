@@ -24,7 +24,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-const ENDS_WITHIN_MS = 300_000;
+const ENDS_WITHIN_MS = 600_000;
 
 /**
  * The environment of every program. The tests' own Node and npm stay out of the PATH, so that kits run with those of
