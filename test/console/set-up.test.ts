@@ -54,6 +54,10 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await page.locator(".entries li").first().waitFor();
   t.is(await listed.count(), 0, "the log shows changes");
   t.is(await page.locator(".entries li").filter({ hasText: "signed in" }).count(), 0);
+  await page.goto(`${stage.origin}/console/#/audit?target=${MERCHANT}`);
+  await page.locator(".notice").getByText("A kind and a code: merchant shop-brl").waitFor();
+  await page.goto(`${stage.origin}/console/#/audit`);
+  await page.locator(".entries li").first().waitFor();
   await page.getByLabel("Also reads and sign-ins").check();
   await listed.waitFor();
   t.true(page.url().endsWith("#/audit?reads=1"), page.url());

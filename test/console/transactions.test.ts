@@ -47,7 +47,7 @@ test("transactions are listed and filtered by the address, and an empty list sho
 
   // The buttons of common questions ask about the merchant that is chosen, also before "Show".
   await page.getByLabel("Merchant", { exact: true }).selectOption("shop-clp");
-  await page.getByRole("button", { name: "Owed wins, 30 days" }).click();
+  await page.getByRole("button", { name: "Refused wins, 30 days" }).click();
   await page.getByText("No transaction has all of these filters").waitFor();
   const asked = new URLSearchParams(page.url().split("?")[1]);
   t.deepEqual([asked.get("merchant"), asked.get("status"), asked.get("action")], ["shop-clp", "failed", "win"]);

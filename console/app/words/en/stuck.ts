@@ -31,7 +31,7 @@ export const stuck = {
         "The wallet gave no answer until the horizon, and the service no longer sends these wins and refunds. Ask the merchant what its records show, then send them again or close them by hand.",
       owed: "The wallet refused a win or a refund. Send it again when the merchant has removed the cause.",
       retrying:
-        "The wallet has not answered yet. The service sends these wins and refunds again by itself, at least every 5 minutes. The next one to be sent comes first. You need to do nothing.",
+        "The wallet has not confirmed these wins and refunds yet. The service sends them again by itself, at least every 5 minutes. The next one to be sent comes first. You need to do nothing.",
       pending:
         "Nobody knows whether the money moved, and the service no longer asks. Ask the merchant what its records show, then send it again or close it by hand.",
       contradiction:

@@ -27,7 +27,7 @@ export const transactions = {
     from: "From",
     to: "Until",
     any: "Any",
-    presets: { pending: "Pending, 30 days", wins: "Owed wins, 30 days", refunds: "Owed refunds, 30 days" },
+    presets: { pending: "Pending, 30 days", wins: "Refused wins, 30 days", refunds: "Refused refunds, 30 days" },
     apply: "Show",
     clear: "Clear the filters",
     moreFilters: "More filters",

@@ -32,7 +32,7 @@ export const stuck: Pick<Words, "stuck"> = {
       unanswered:
         "La billetera no respondió hasta el horizonte, y el servicio ya no envía estos premios y reembolsos. Pregunta al operador qué muestran sus registros; después reenvíalos o ciérralos a mano.",
       retrying:
-        "La billetera aún no respondió. El servicio reenvía estos premios y reembolsos por sí mismo, al menos cada 5 minutos. Primero va el próximo envío. No tienes que hacer nada.",
+        "La billetera aún no confirmó estos premios y reembolsos. El servicio los reenvía por sí mismo, al menos cada 5 minutos. Primero va el próximo envío. No tienes que hacer nada.",
       owed: "La billetera rechazó un premio o un reembolso. Reenvíalo cuando el operador haya eliminado la causa.",
       pending:
         "Nadie sabe si el dinero se movió, y el servicio ya no pregunta. Pregunta al operador qué muestran sus registros; después reenvíala o ciérrala a mano.",

@@ -33,8 +33,8 @@ export const transactions: Part = {
     any: "Cualquiera",
     presets: {
       pending: "Pendientes, 30 días",
-      wins: "Premios que se deben, 30 días",
-      refunds: "Reembolsos que se deben, 30 días",
+      wins: "Premios rechazados, 30 días",
+      refunds: "Reembolsos rechazados, 30 días",
     },
     apply: "Mostrar",
     clear: "Quitar los filtros",

@@ -32,7 +32,7 @@ export const stuck: Pick<Words, "stuck"> = {
       unanswered:
         "A carteira não respondeu até o horizonte, e o serviço já não envia estes prêmios e reembolsos. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",
       retrying:
-        "A carteira ainda não respondeu. O serviço reenvia estes prêmios e reembolsos por conta própria, pelo menos a cada 5 minutos. O próximo envio vem primeiro. Você não precisa fazer nada.",
+        "A carteira ainda não confirmou estes prêmios e reembolsos. O serviço os reenvia por conta própria, pelo menos a cada 5 minutos. O próximo envio vem primeiro. Você não precisa fazer nada.",
       owed: "A carteira recusou um prêmio ou um reembolso. Reenvie quando o operador tiver removido a causa.",
       pending:
         "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",

@@ -33,8 +33,8 @@ export const transactions: Part = {
     any: "Qualquer",
     presets: {
       pending: "Pendentes, 30 dias",
-      wins: "Prêmios devidos, 30 dias",
-      refunds: "Reembolsos devidos, 30 dias",
+      wins: "Prêmios recusados, 30 dias",
+      refunds: "Reembolsos recusados, 30 dias",
     },
     apply: "Mostrar",
     clear: "Limpar os filtros",

@@ -26,6 +26,9 @@ const startOf = (day: string, later = 0): string =>
   instantOf(`${new Date(Date.parse(day) + later * DAY_MS).toISOString().slice(0, 10)}T00:00`);
 const DAY_MS = 86_400_000;
 
+/** A record is named by its kind and its code. A code alone finds no entry. */
+const isCodeAlone = (target = ""): boolean => target !== "" && !target.includes(" ");
+
 /** Who did what, when and why, with what changed. */
 export function Audit({ query }: PageProps): VNode {
   const say = words.audit;
@@ -45,7 +48,7 @@ export function Audit({ query }: PageProps): VNode {
       <${Filters} key=${JSON.stringify(query)} query=${query} />
       <${Shown} asked=${asked.first}>${() =>
         entries.length === 0 && asked.more === undefined
-          ? html`<${Empty} title=${say.none} />`
+          ? html`<${Empty} title=${say.none}>${isCodeAlone(texts.target) ? setUpWords.audit.recordHint : undefined}<//>`
           : html`
               <ol class="entries">${entries.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>
               <${More} of=${asked} />
