@@ -2,6 +2,7 @@
  * Floor: the textbook's way of idempotency. It runs SELECT, INSERT, POST and UPDATE for each bet, through Knex's query
  * builder. The table has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
  */
+import knex, { type Knex } from "knex";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { serve } from "./plain-server.ts";
 import { responseTo, Sessions, signedPost, type WalletReply } from "./signed-post.ts";
@@ -11,7 +12,7 @@ const TABLE = "transactions";
 const CONNECTIONS = 32;
 
 const sessions = new Sessions(process.argv[2] ?? "");
-const db = openDatabase(process.argv[3] ?? "", { max: CONNECTIONS, decisiveMax: 1 }).knex;
+const db = open(process.argv[3] ?? "");
 
 await db.schema.dropTableIfExists(TABLE);
 await db.schema.createTable(TABLE, (table) => {
@@ -57,3 +58,21 @@ serve(async (bet) => {
     });
   return responseTo(bet, sessions, reply);
 });
+
+/** On SQLite, as Knex opens it: in this thread, and as durable as the service's. */
+function open(url: string): Knex {
+  if (!url.startsWith("sqlite:")) return openDatabase(url, { max: CONNECTIONS, decisiveMax: 1 }).knex;
+  return knex({
+    client: "better-sqlite3",
+    connection: { filename: url.slice("sqlite:".length) },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (raw: { pragma(setting: string): unknown }, done: (error: Error | null) => void) => {
+        for (const setting of ["journal_mode = WAL", "synchronous = FULL"]) raw.pragma(setting);
+        done(null);
+      },
+    },
+  });
+}
