@@ -24,6 +24,8 @@ const MINUTE_MS = 60_000;
 export class SqlChangeStore extends ChangeStore {
   readonly #database: Database;
   readonly #statements: ChangeStatements;
+  /** The provider and type of each game that was numbered before. They never change. */
+  readonly #games = new Map<number, GameKind>();
 
   constructor(database: Database) {
     super();
@@ -38,13 +40,12 @@ export class SqlChangeStore extends ChangeStore {
   }
 
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
-    const [head] = await rows(this.#database, {
-      sql: "SELECT seq FROM feed_head WHERE merchant_id = ?",
-      bindings: [merchantId],
+    const found = await rows(this.#database, {
+      sql: this.#statements.unnumbered,
+      bindings: [merchantId, merchantId, limit],
     });
-    const found = await rows(this.#database, { sql: this.#statements.unnumbered, bindings: [merchantId, limit] });
     return {
-      seq: BigInt((head?.seq ?? 0) as string | bigint | number),
+      seq: found[0] === undefined ? await this.#lastNumber(merchantId) : BigInt((found[0].seq ?? 0) as string | bigint),
       rows: found.map((row) => ({
         id: BigInt(row.id as string | bigint),
         status: statusOf(row.status),
@@ -61,6 +62,12 @@ export class SqlChangeStore extends ChangeStore {
     };
   }
 
+  async #lastNumber(merchantId: number): Promise<bigint> {
+    const sql = "SELECT seq FROM feed_head WHERE merchant_id = ?";
+    const [head] = await rows(this.#database, { sql, bindings: [merchantId] });
+    return BigInt((head?.seq ?? 0) as string | bigint);
+  }
+
   override async number(
     merchantId: number,
     seq: bigint,
@@ -74,7 +81,7 @@ export class SqlChangeStore extends ChangeStore {
         if ((await this.#changed(trx, this.#database.dialect.numberRows(seq, lines))) !== lines.length)
           throw new Overtaken();
         if (sums.length > 0)
-          await this.#changed(trx, this.#statements.addSums(merchantId, await byProviderAndType(trx, sums)));
+          await this.#changed(trx, this.#statements.addSums(merchantId, await this.#byProviderAndType(trx, sums)));
         for (const statement of noteStuck(lines, this.#database.dialect.sql)) await this.#changed(trx, statement);
         await this.#changed(trx, { sql: this.#statements.markMinute, bindings: [merchantId, seq] });
       });
@@ -101,6 +108,31 @@ export class SqlChangeStore extends ChangeStore {
     if (begun !== 1) throw new Overtaken();
   }
 
+  /** The sums in the form of the table `ggr_hour`: by provider and type instead of by game. */
+  async #byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]): Promise<StoredSum[]> {
+    await this.#loadGames(trx, new Set(sums.map((sum) => sum.gameId)));
+    const folded = new Map<string, StoredSum>();
+    for (const { hour, gameId, action, count, sumMinor } of sums) {
+      const game = this.#games.get(gameId);
+      if (game === undefined) throw new Error(`tx.game_id names no game: ${gameId}`);
+      const key = `${hour}/${game.providerId}/${game.type}/${action}`;
+      const sum = folded.get(key);
+      if (sum === undefined) folded.set(key, { hour, ...game, action, count, sumMinor });
+      else {
+        sum.count += count;
+        sum.sumMinor += sumMinor;
+      }
+    }
+    return [...folded.values()];
+  }
+
+  async #loadGames(trx: Knex.Transaction, ids: ReadonlySet<number>): Promise<void> {
+    const missing = [...ids].filter((id) => !this.#games.has(id));
+    if (missing.length === 0) return;
+    for (const game of await trx("games").whereIn("id", missing).select("id", "provider_id", "type"))
+      this.#games.set(Number(game.id), { providerId: Number(game.provider_id), type: Number(game.type) });
+  }
+
   #changed(trx: Knex.Transaction, statement: Statement): Promise<number> {
     return changedIn(this.#database.dialect, trx, statement);
   }
@@ -111,42 +143,22 @@ class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-interface StoredSum {
-  readonly hour: number;
+interface GameKind {
   readonly providerId: number;
   readonly type: number;
+}
+
+interface StoredSum extends GameKind {
+  readonly hour: number;
   readonly action: HourSum["action"];
   count: number;
   sumMinor: bigint;
 }
 
-/** The sums in the form of the table `ggr_hour`: by provider and type instead of by game. */
-async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]): Promise<StoredSum[]> {
-  const games = new Map<number, { providerId: number; type: number }>();
-  for (const game of await trx("games")
-    .whereIn("id", [...new Set(sums.map((sum) => sum.gameId))])
-    .select("id", "provider_id", "type")) {
-    games.set(Number(game.id), { providerId: Number(game.provider_id), type: Number(game.type) });
-  }
-  const folded = new Map<string, StoredSum>();
-  for (const { hour, gameId, action, count, sumMinor } of sums) {
-    const game = games.get(gameId);
-    if (game === undefined) throw new Error(`tx.game_id names no game: ${gameId}`);
-    const key = `${hour}/${game.providerId}/${game.type}/${action}`;
-    const sum = folded.get(key);
-    if (sum === undefined) folded.set(key, { hour, ...game, action, count, sumMinor });
-    else {
-      sum.count += count;
-      sum.sumMinor += sumMinor;
-    }
-  }
-  return [...folded.values()];
-}
-
 interface ChangeStatements {
   /** Result: the column id. */
   waiting(merchantIds: readonly number[]): Statement;
-  /** Bindings: merchant, limit. */
+  /** Each row has the merchant's last number in the column seq. Bindings: merchant, merchant, limit. */
   readonly unnumbered: string;
   /** Bindings: merchant, and twice the number. Changes nothing if the merchant's feed has begun already. */
   readonly beginFeed: string;
@@ -175,8 +187,8 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
         bindings: ids.bindings,
       };
     },
-    unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, error, resolved_by, lease_until, next_at, ${nowMs} AS read_at
-      ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`,
+    unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, error, resolved_by, lease_until, next_at, ${nowMs} AS read_at,
+      (SELECT seq FROM feed_head WHERE merchant_id = ?) AS seq ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`,
     beginFeed: `INSERT INTO feed_head (merchant_id, seq, stuck_seq) VALUES (?, ?, ?) ${keepExisting("feed_head.seq")}`,
     addSums: (merchantId, sums) => ({
       sql: `INSERT INTO ggr_hour (${SUM_KEY}, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
