@@ -60,6 +60,15 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
+ * The IP address that is the host of a URL. `undefined`: the host is a name. The URL parser has already rewritten other
+ * forms of an IPv4 address (0x7f.1, 2130706433) as dotted decimals.
+ */
+export function hostAddress({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/\.$/, "");
+  return /^\[(.+)\]$/.exec(host)?.[1] ?? (/^[\d.]+$/.test(host) ? host : undefined);
+}
+
+/**
  * Whether an address may be called. With `allowPrivate`, every address may be called except link-local addresses and
  * the metadata services of clouds: no wallet or game server has such an address.
  */

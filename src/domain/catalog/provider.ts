@@ -3,7 +3,7 @@
  * (docs/specification/administration.md#admin-providers).
  */
 
-import { mayBeCalled } from "../access/public-address.ts";
+import { hostAddress, mayBeCalled } from "../access/public-address.ts";
 import type { FieldFault } from "../errors.ts";
 import { faultsOf, fieldFault, type Rules } from "../values/field-fault.ts";
 import { isName, isProviderCode } from "../values/identifiers.ts";
@@ -34,10 +34,9 @@ function isSourceAddress(text: string): boolean {
  * each look-up.
  */
 export function sourceHostFaults(address: string, allowPrivate: boolean): FieldFault[] {
-  const host = URL.parse(address)?.hostname.replace(/\.$/, "") ?? "";
-  // The URL parser has already rewritten other forms of an IPv4 address (0x7f.1, 2130706433) as dotted decimals.
-  const literal = /^\[(.+)\]$/.exec(host)?.[1] ?? (/^[\d.]+$/.test(host) ? host : undefined);
-  const local = host === "localhost" || host.endsWith(".localhost");
+  const url = URL.parse(address);
+  const literal = url === null ? undefined : hostAddress(url);
+  const local = /(^|\.)localhost\.?$/.test(url?.hostname ?? "");
   if (literal === undefined ? allowPrivate || !local : mayBeCalled(literal, allowPrivate)) return [];
   return [
     fieldFault(

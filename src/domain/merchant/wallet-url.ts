@@ -2,13 +2,17 @@
  * The rules of a configured walletUrl (docs/specification/wallet-calls.md#wallet-url). The address to which the host
  * name resolves is checked at each connection.
  */
+import { hostAddress, mayBeCalled } from "../access/public-address.ts";
 import type { FieldFault } from "../errors.ts";
 
 /** The rules that a development or staging environment may relax. */
 export interface WalletUrlRules {
   /** Plain http is accepted too, not only https. */
   readonly allowHttp: boolean;
-  /** `localhost`, IP addresses as hosts, and private addresses are accepted. */
+  /**
+   * `localhost`, IP addresses as hosts, and private addresses are accepted. Link-local addresses and the metadata
+   * addresses of clouds stay refused.
+   */
   readonly allowPrivate: boolean;
 }
 
@@ -31,13 +35,9 @@ export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault 
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return fault("no userinfo");
   if (text.includes("#")) return fault("no fragment");
   if (url.hostname.endsWith(".")) return fault("no trailing dot");
-  if (!rules.allowPrivate && (isIpLiteral(url) || isLocalName(url))) return fault("public host name");
-  return undefined;
+  const address = hostAddress(url);
+  if (!rules.allowPrivate) return address !== undefined || isLocalName(url) ? fault("public host name") : undefined;
+  return address === undefined || mayBeCalled(address, true) ? undefined : fault("no link-local or metadata address");
 }
 
-/**
- * Whether the host is an IP address. The URL parser has already rewritten other forms of an IPv4 address (0x7f.1,
- * 2130706433) as dotted decimals.
- */
-const isIpLiteral = (url: URL): boolean => url.hostname.startsWith("[") || /^[\d.]+$/.test(url.hostname);
 const isLocalName = (url: URL): boolean => url.hostname === "localhost" || url.hostname.endsWith(".localhost");

@@ -99,6 +99,17 @@ for (const [rule, urls] of Object.entries(REFUSED)) {
   });
 }
 
+test("link-local and metadata addresses as hosts are refused even if private addresses are allowed", (t) => {
+  for (const url of [
+    "http://169.254.169.254/latest",
+    "http://0xa9fea9fe/latest",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[fe80::1]/",
+    "http://100.100.100.200/",
+  ])
+    t.is(walletUrlFault(url, development)?.rule, "no link-local or metadata address", url);
+});
+
 test("a development environment may allow plain http, localhost and IP addresses, and nothing else", (t) => {
   for (const url of [
     "http://127.0.0.1:3000/wallet",
