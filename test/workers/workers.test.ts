@@ -1,8 +1,12 @@
 /** PROCESSES: several worker processes behind one supervisor, on MariaDB. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
+import { adminOf, refusalOf } from "../../testbed/callers/administration.ts";
 import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import { judge } from "../../testbed/judge/judge.ts";
@@ -142,6 +146,37 @@ test.serial("SIGHUP replaces each worker, and no call fails", async (t) => {
   );
   t.is(await replica.drain(), 0);
 });
+
+test.serial(
+  "after SIGHUP the workers use the new content of a secret's file; with a wrong file the old ones stay",
+  async (t) => {
+    t.timeout(180_000);
+    const folder = mkdtempSync(join(tmpdir(), "reload-"));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "admin_key");
+    writeFileSync(file, "the-first-admin-key\n");
+    const installation = await Installation.open({ databaseUrl: await server.createDatabase() });
+    t.teardown(() => installation.close());
+    const replica = await installation.startReplica({ PROCESSES: "2", DRAIN_DELAY_MS: "0", ADMIN_KEY_FILE: file });
+    const brandsBy = (key: string) => adminOf(replica, key).brands.listBrands({});
+    const before = workersOf(replica);
+    await t.notThrowsAsync(brandsBy("the-first-admin-key"));
+
+    writeFileSync(file, "");
+    replica.signal("SIGHUP");
+    await until(() => replica.output().includes("reload: a new worker could not start, so the old ones stay"));
+    t.true(replica.output().includes(`ADMIN_KEY_FILE names a file that is empty: ${file}`));
+    t.deepEqual(workersOf(replica), before);
+    await t.notThrowsAsync(brandsBy("the-first-admin-key"));
+
+    writeFileSync(file, "the-second-admin-key\n");
+    replica.signal("SIGHUP");
+    await until(() => replica.output().includes("reload: every worker was replaced"));
+    await t.notThrowsAsync(brandsBy("the-second-admin-key"));
+    t.is(await refusalOf(brandsBy("the-first-admin-key")), "INVALID_API_KEY");
+    t.is(await replica.drain(), 0);
+  },
+);
 
 test.serial("with PROCESSES=1 the process goes on after SIGHUP, and logs that it replaces nothing", async (t) => {
   t.timeout(180_000);
