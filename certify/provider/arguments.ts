@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { isProviderCode } from "../../src/domain/values/identifiers.ts";
 import { CURRENCIES, isCurrency } from "../../src/domain/values/money.ts";
-import { COMMON_OPTIONS, COMMON_USAGE, checkOnly, formsOf, needed, parseWords } from "../report/arguments.ts";
+import {
+  COMMON_OPTIONS,
+  COMMON_USAGE,
+  checkOnly,
+  formsOf,
+  needed,
+  neededSecret,
+  parseWords,
+} from "../report/arguments.ts";
 import type { Forms } from "../report/command.ts";
 import { UsageFault } from "../report/faults.ts";
 import type { ListenOptions } from "./aggregator/aggregator.ts";
@@ -15,7 +23,8 @@ what the provider does next. Without --spin-url it tells you what to click.
 
   --source <host:port>   your GameService; https://host:port for TLS
   --provider <code>      your provider code
-  --key <key>            the API key that your provider calls with; or in the environment: KEY
+  --key <key>            the API key that your provider calls with; or in the environment: KEY, or KEY_FILE with the
+                         path of a file
   --game <code>          your code of the game that is played
   --listen <host:port>   where your provider must call; 127.0.0.1:9090 by default
   --tls-cert <file>, --tls-key <file>
@@ -88,7 +97,8 @@ export function readArguments(
   const provider = need(typed.provider, "--provider is missing: your provider code");
   if (provider !== "" && !isProviderCode(provider))
     faults.push(`--provider must be 2 to 32 characters of A-Z, 0-9 and _, not "${provider}"`);
-  const key = need(typed.key ?? env.KEY, "--key is missing: the API key that your provider calls with (or set KEY)");
+  const noKey = "--key is missing: the API key that your provider calls with (or set KEY)";
+  const key = neededSecret(typed.key, "KEY", env, noKey, faults);
   const game = need(typed.game, "--game is missing: your code of the game");
   const currency = (typed.currency ?? "BRL").toUpperCase();
   if (!isCurrency(currency)) faults.push(`--currency must be one of ${CURRENCIES.join(", ")}, not "${typed.currency}"`);

@@ -1,4 +1,5 @@
 /** The options of both commands: the selected cases, and the forms of the report. */
+import { readFileSync } from "node:fs";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { Forms } from "./command.ts";
 import { UsageFault } from "./faults.ts";
@@ -39,6 +40,32 @@ export function parseWords<Options extends ParseArgsOptionsConfig>(words: readon
 export function needed(value: string | undefined, fault: string, faults: string[]): string {
   if (value === undefined || value === "") faults.push(fault);
   return value ?? "";
+}
+
+/**
+ * A secret: the option's value, or else the variable `name`, or else the content of the file whose path the variable
+ * `name_FILE` holds, without one newline at its end. If the secret is missing, empty or not readable, returns "" and
+ * adds a fault to `faults`.
+ *
+ * @param missing - the fault of a secret that is in none of these places.
+ */
+export function neededSecret(
+  option: string | undefined,
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  missing: string,
+  faults: string[],
+): string {
+  const [value = "", file = ""] = [env[name], env[`${name}_FILE`]];
+  if (option !== undefined || file === "") return needed(option ?? value, missing, faults);
+  if (value !== "") return needed("", `${name} and ${name}_FILE are both set: set only one of them`, faults);
+  try {
+    const content = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    return needed(content, `${name}_FILE names a file that is empty: ${file}`, faults);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    return needed("", `${name}_FILE names a file that cannot be read: ${file} (${code})`, faults);
+  }
 }
 
 interface Category {

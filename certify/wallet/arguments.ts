@@ -1,5 +1,13 @@
 import { readFileSync } from "node:fs";
-import { COMMON_OPTIONS, COMMON_USAGE, checkOnly, formsOf, needed, parseWords } from "../report/arguments.ts";
+import {
+  COMMON_OPTIONS,
+  COMMON_USAGE,
+  checkOnly,
+  formsOf,
+  needed,
+  neededSecret,
+  parseWords,
+} from "../report/arguments.ts";
 import type { Forms } from "../report/command.ts";
 import { UsageFault } from "../report/faults.ts";
 import type { Account } from "./calls/callback.ts";
@@ -14,13 +22,14 @@ Plays the service: signs callbacks, sends them to a wallet, and judges its answe
 
   --url <url>            the walletUrl, with path and query, on this machine or on staging
   --merchant <code>      the merchant's code
-  --secret <secret>      its secret; or in the environment: SECRET
+  --secret <secret>      its secret; or in the environment: SECRET, or SECRET_FILE with the path of a file
   --player <id>          a test player who is not blocked. Nobody else may use this player during the pass.
                          The balance is restored at the end. A second player allows more cases; more make
                          the pass faster
   --blocked-player <id>  a player whose bets the wallet rejects
   --other-merchant <code>, --other-secret <secret>
-                         another merchant of the same wallet; the secret also in the environment: OTHER_SECRET
+                         another merchant of the same wallet; the secret also in the environment: OTHER_SECRET,
+                         or OTHER_SECRET_FILE
   --other-player <id>    its player; the first --player's id by default
   --currency <code>      ${CURRENCIES.join(", ")}; BRL by default
   --other-currency <code>  the other merchant's; the same by default
@@ -72,7 +81,8 @@ export function readArguments(
     faults,
   );
   const code = need(typed.merchant, "--merchant is missing: the merchant's code");
-  const secret = need(typed.secret ?? env.SECRET, "--secret is missing: the merchant's secret (or set SECRET)");
+  const noSecret = "--secret is missing: the merchant's secret (or set SECRET)";
+  const secret = neededSecret(typed.secret, "SECRET", env, noSecret, faults);
   const players = typed.player ?? [];
   if (players.length === 0) faults.push("--player is missing: the id of a test player");
   if (new Set(players).size < players.length) faults.push("--player: each player may be named once");
@@ -118,8 +128,8 @@ function readOther(
       if (typed[name] !== undefined) faults.push(`--${name} needs --other-merchant beside it`);
     return undefined;
   }
-  const secret = typed["other-secret"] ?? env.OTHER_SECRET ?? "";
-  if (secret === "") faults.push("--other-secret is missing: the other merchant's secret (or set OTHER_SECRET)");
+  const noSecret = "--other-secret is missing: the other merchant's secret (or set OTHER_SECRET)";
+  const secret = neededSecret(typed["other-secret"], "OTHER_SECRET", env, noSecret, faults);
   if (code === merchant.code) faults.push("--other-merchant must be another merchant than --merchant");
   return {
     code,
