@@ -31,6 +31,15 @@ if (values.plant !== undefined && !Object.hasOwn(PLANTS, values.plant)) {
   console.error(`--plant must be one of ${Object.keys(PLANTS).join(", ")}`);
   process.exit(1);
 }
+const PLACES = [
+  ["MariaDB", () => oneServer(REPLICAS)],
+  ["Galera", threeNodes],
+] as const;
+const places = PLACES.filter(([name]) => name.includes(values.only));
+if (places.length === 0) {
+  console.error(`--only must be ${PLACES.map(([name]) => name).join(" or ")}`);
+  process.exit(1);
+}
 // When this process ends, it also ends all children and removes all folders.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.setMaxListeners(0);
@@ -38,11 +47,7 @@ const release = obtainRelease(values.from);
 console.log(`From ${describeCommit(values.from)}\nto   ${describeCommit("HEAD")}\n`);
 const games = await startGames();
 let failures = 0;
-for (const [name, open] of [
-  ["MariaDB", () => oneServer(REPLICAS)],
-  ["Galera", threeNodes],
-] as const) {
-  if (!name.includes(values.only)) continue;
+for (const [name, open] of places) {
   if (name === "Galera") execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
   const balancer = await Balancer.of("haproxy");
   if (balancer === undefined) throw new Error("HAProxy is missing: install it, with the program on the PATH");

@@ -64,6 +64,8 @@ export async function run(args: readonly string[]): Promise<number> {
     seed: Number(values.seed),
   };
   const clusters = clustersOf(values.engine, values.primaries);
+  if (faultsOf(wanted).length === 0)
+    throw new Error(`--only ${wanted.only}: no fault has this text. They are ${[...KINDS].join(", ")}`);
   execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
   // Each started process adds a listener that ends it together with this process.
   process.setMaxListeners(0);
@@ -80,6 +82,9 @@ export async function run(args: readonly string[]): Promise<number> {
   process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
   return violations;
 }
+
+const KINDS = new Set(FAULTS.map(({ kind }) => kind));
+const faultsOf = ({ only }: Wanted): readonly Fault[] => FAULTS.filter(({ kind }) => kind.includes(only));
 
 function clustersOf(engine: string, primaries: string | undefined): readonly (() => Promise<Cluster>)[] {
   if (engine === "galera" && primaries === undefined) return [GaleraCluster.begin];
@@ -103,7 +108,7 @@ async function breakCluster(stage: Stage, wanted: Wanted): Promise<number> {
   };
   const struck: Struck[] = [];
   for (let round = 1; round <= wanted.rounds; round++) {
-    for (const fault of FAULTS.filter(({ kind }) => kind.includes(wanted.only))) {
+    for (const fault of faultsOf(wanted)) {
       struck.push(await strike(stage, fault));
       keep(await judged(stage));
       console.error(`${round}: ${lineOf(struck.at(-1) as Struck)}`);

@@ -72,6 +72,7 @@ export async function run(args: readonly string[]): Promise<number> {
       );
       if (disk !== null) await act(round, disk.server, [diskFull(disk)]);
     }
+    if (struck.length === 0) throw new Error(`--only ${values.only}: no fault has this text`);
     print(struck, operations, found.size, performance.now() - started);
     return found.size;
   } finally {

@@ -51,6 +51,7 @@ async function fireAll(scope: Scope, runs: number, only: string): Promise<Tally[
   const wanted = (id: string): boolean => id.startsWith(only);
   const stage = await openStage(scope, PACE);
   const mounted = (await stage.mount()).filter(({ row }) => wanted(row.id));
+  if (mounted.length === 0) throw new Error(`--only ${only}: no row's name begins with it`);
   const waits = mounted.filter(({ row }) => row.results.includes("timeout"));
   const floods = mounted.filter(({ row }) => row.id === "C7");
   const others = mounted.filter((one) => !waits.includes(one) && !floods.includes(one));
