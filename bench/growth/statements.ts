@@ -9,7 +9,8 @@ import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 /** The number of bets that share a statement when 64 bets are in flight. */
 const BATCH = 13;
 const LEASE_MS = 15_000;
-const LANES = 2;
+/** The number of statements at a time. */
+const CONCURRENT = 2;
 
 /** Bets that the store itself claims and settles per second, in statements of 13 rows of several merchants. */
 export async function claimsAndSettles(
@@ -35,10 +36,10 @@ export async function claimsAndSettles(
     const until = performance.now() + seconds * 1_000;
     const beganAt = performance.now();
     let settled = 0;
-    const lane = async (): Promise<void> => {
+    const work = async (): Promise<void> => {
       while (performance.now() < until) settled += await claimAndSettle(store, merchants, game);
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: CONCURRENT }, work));
     return (settled * 1_000) / (performance.now() - beganAt);
   } finally {
     await database.close();

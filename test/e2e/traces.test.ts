@@ -30,7 +30,10 @@ const linesOf = (replica: Replica): Record<string, unknown>[] =>
     .split("\n")
     .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
 
-/** Waits until the receiver has this many spans of these names. A stop sends the last spans only if that takes 1 s. */
+/**
+ * Waits until the receiver has this many spans of these names. Call it before the service stops, because a stop waits at
+ * most 1 s for the last spans.
+ */
 async function received(spans: readonly ReceivedSpan[], names: readonly string[], count: number): Promise<void> {
   const now = () => answered(spans).filter(({ name }) => names.includes(name)).length;
   for (const until = performance.now() + 60_000; now() < count && performance.now() < until; )

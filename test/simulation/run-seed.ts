@@ -2,9 +2,9 @@ import type { RunRecord, Violation } from "../../testbed/judge/record.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { check } from "./judge/check.ts";
 import type { Mirror } from "./mirror/mirror.ts";
-import { Desk } from "./people/desk.ts";
 import { playFlows } from "./people/flows.ts";
 import { ProviderDriver } from "./people/provider-driver.ts";
+import { Support } from "./people/support.ts";
 import type { Policy } from "./service/service-process.ts";
 import { drawFaults, type FaultName } from "./world/faults.ts";
 import { Stage } from "./world/stage.ts";
@@ -82,18 +82,18 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const { kernel, rows, replicas, wallets, telemetry, database } = stage;
   const begunAt = kernel.now;
   const driver = new ProviderDriver(stage, stream(5));
-  const desk = new Desk(stage, stream(6), driver.operations);
+  const support = new Support(stage, stream(6), driver.operations);
 
   // Support closes rows that are older than the horizon. So the run must continue after the horizon.
   const isShort = policy.horizonMs < 3_600_000;
   const lastsMs = isShort ? plan.int(60_000, 150_000) : plan.int(30_000, 120_000);
   let played = false;
   const flows = playFlows(driver, plan.int(5, 20), {
-    desk,
+    support,
     quietPeriodMs: policy.quietPeriodMs,
     windowMs: plan.pick([500, 5_000, 30_000]),
   });
-  void Promise.all([flows, desk.play(plan.pick(isShort ? [8, 16, 32] : [0, 4, 12]), lastsMs)]).then(() => {
+  void Promise.all([flows, support.play(plan.pick(isShort ? [8, 16, 32] : [0, 4, 12]), lastsMs)]).then(() => {
     played = true;
   });
 
@@ -121,8 +121,8 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     rows: new Map([...rows].map(([key, { transaction, feedSeq }]) => [key, { transaction, feedSeq }])),
     sums: stage.changes.sums,
     processFaults: replicas.flatMap((replica) => replica.processFaults),
-    commands: desk.commands,
-    closedUnseen: desk.closedUnseen(rows.writes),
+    commands: support.commands,
+    closedUnseen: support.closedUnseen(rows.writes),
     forwardAt: stage.clocks.forwardAt,
     undisturbed:
       ![...counts.keys()].some((name) => DISTURBING.has(name)) &&
@@ -130,7 +130,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     horizonMs: policy.horizonMs,
     quietPeriodMs: policy.quietPeriodMs,
     crowded: policy.placesPerMerchant < 64 || telemetry.counts.has("alert breaker_open"),
-    bugs: [...driver.bugs, ...desk.bugs, ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error"))],
+    bugs: [...driver.bugs, ...support.bugs, ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error"))],
   };
   await options.mirror?.compareEnd(record, stage.clocks.database());
   const { cells } = stage.fired;

@@ -3,11 +3,11 @@
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { wireTxId } from "../../../src/domain/values/identifiers.ts";
 import { GAMES, MERCHANTS, PLAYERS, PROVIDER } from "../world/world-fixture.ts";
-import type { Desk } from "./desk.ts";
 import type { ProviderDriver } from "./provider-driver.ts";
+import type { Support } from "./support.ts";
 
 export interface FlowOptions {
-  readonly desk: Desk;
+  readonly support: Support;
   readonly quietPeriodMs: number;
   /** All flows of the run begin within this time. */
   readonly windowMs: number;
@@ -150,7 +150,7 @@ const impatient: Flow = async (driver, { original, reversals: [reversal] }, opti
 };
 
 /** The merchant, support and the provider's repeat act on a transaction at the moment when its provider reverses it. */
-const contested: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
+const contested: Flow = async (driver, { original, reversals: [reversal] }, { support }) => {
   const { random } = driver;
   await driver.request(original, random.pick([1_500, 12_000]));
   // Some steps are made after a short horizon and the quiet period.
@@ -161,9 +161,9 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
     await repeatUntilFinal(driver, reversal, random.int(1, 2), 500);
   };
   const others = [
-    () => desk.resend(original),
-    () => desk.close(original),
-    () => desk.close(reversal),
+    () => support.resend(original),
+    () => support.close(original),
+    () => support.close(reversal),
     () => driver.request(original),
   ];
   const other = async () => {
@@ -178,7 +178,7 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
  * Overlapping requests for one transaction on all replicas, while merchants resend it. Some requests arrive while an
  * answer to an earlier request is on its way.
  */
-const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
+const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { support }) => {
   const { random } = driver;
   await driver.request(original, random.pick([1_500, 4_000]));
   const content = random.pick([original, reversal, reversal]);
@@ -189,7 +189,7 @@ const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { 
   });
   const resends = Array.from({ length: random.int(0, 2) }, async () => {
     await driver.sleep(random.int(0, spread));
-    await desk.resend(content);
+    await support.resend(content);
   });
   await Promise.all([...requests, ...resends]);
 };
@@ -209,7 +209,7 @@ const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) =
 };
 
 /** A transaction that its provider requests only once. Support closes it when it is still pending after the horizon. */
-const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { desk, quietPeriodMs }) => {
+const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { support, quietPeriodMs }) => {
   const { random } = driver;
   await driver.request(original, 1_500);
   const content = random.pick([original, original, reversal]);
@@ -217,7 +217,7 @@ const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { de
   await driver.sleep(32_000 + random.int(0, 2 * quietPeriodMs));
   const closings = Array.from({ length: random.int(1, 4) }, async () => {
     await driver.sleep(random.int(0, 5_000));
-    await desk.close(content);
+    await support.close(content);
   });
   await Promise.all(closings);
 };

@@ -23,7 +23,7 @@ interface Evidence {
  * horizon, with the result in the merchant's ledger. Both choose any transactions, including ones for which the command
  * makes no sense.
  */
-export class Desk {
+export class Support {
   readonly commands: Command[] = [];
   readonly bugs: string[] = [];
   readonly #evidence: Evidence[] = [];
