@@ -20,6 +20,8 @@ const PAUSES_MIN = 4;
  * pauses.
  */
 const GROWTH = 1.5;
+/** A pause with at least this part of another one counts as not shorter, because a busy machine lengthens both. */
+const AS_LONG = 0.75;
 
 export function repeatsAreNoStorm(calls: readonly Call[]): void {
   for (const { txId, calls: own } of transactionsOf(calls)) {
@@ -77,11 +79,16 @@ const pausesOf = ({ calls }: Transaction): number[] =>
 export const withPauses = (calls: readonly Call[]): Transaction[] =>
   transactionsOf(calls).filter((transaction) => pausesOf(transaction).length >= PAUSES_MIN);
 
+/**
+ * The pauses of each transaction must grow. Pauses that do not grow are no fault if another transaction's pauses grow
+ * and are not longer: the provider then sends no more calls than with growing pauses. A stall of a busy machine makes
+ * such pauses out of growing ones, because it lengthens the first pauses most.
+ */
 export function pausesGrow(transactions: readonly Transaction[]): void {
+  const growing = transactions.map(pausesOf).filter(doGrow);
   for (const transaction of transactions) {
     const pauses = pausesOf(transaction);
-    const [first, last] = [Math.min(...pauses.slice(0, 2)), Math.max(...pauses.slice(-2))];
-    if (last >= LONG_PAUSE_MS || last >= first * GROWTH) continue;
+    if (doGrow(pauses) || growing.some((others) => areAsLong(pauses, others))) continue;
     throw new ProviderFinding(
       "prov-part-pace",
       {
@@ -93,3 +100,11 @@ export function pausesGrow(transactions: readonly Transaction[]): void {
     );
   }
 }
+
+function doGrow(pauses: readonly number[]): boolean {
+  const [first, last] = [Math.min(...pauses.slice(0, 2)), Math.max(...pauses.slice(-2))];
+  return last >= LONG_PAUSE_MS || last >= first * GROWTH;
+}
+
+const areAsLong = (pauses: readonly number[], others: readonly number[]): boolean =>
+  pauses.every((ms, i) => ms >= AS_LONG * (others[i] ?? others.at(-1) ?? 0));

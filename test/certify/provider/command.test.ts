@@ -58,7 +58,7 @@ async function folder(t: ExecutionContext): Promise<string> {
 }
 
 test("for a provider with mistakes the exit code is 1, and every report has the rule, the calls with their times, and the fix", async (t) => {
-  t.timeout(60_000);
+  t.timeout(180_000);
   const { words, hook } = await provider(t, "one try to pay");
   const to = await folder(t);
   const [html, junit] = [join(to, "provider.html"), join(to, "provider.xml")];
@@ -104,7 +104,7 @@ test("for a provider with mistakes the exit code is 1, and every report has the 
 });
 
 test("if every tested case passed the exit code is 0; with --strict a warning counts as a failure", async (t) => {
-  t.timeout(60_000);
+  t.timeout(180_000);
   const right = await provider(t);
   const only = ["--only", "bets/accepted", "--only", "wins/accepted"];
   const passed = await command([...right.words, ...only, "--spin-url", right.hook.href]);
@@ -119,7 +119,7 @@ test("if every tested case passed the exit code is 0; with --strict a warning co
 });
 
 test("with the default waiting times the command ends when it has printed its report", async (t) => {
-  t.timeout(60_000);
+  t.timeout(180_000);
   const { words, hook } = await provider(t);
   const own = words.slice(0, words.length - SHORT.length);
   const child = spawn(process.execPath, [MAIN, ...own, "--only", "bets/accepted", "--spin-url", hook.href]);
@@ -131,11 +131,11 @@ test("with the default waiting times the command ends when it has printed its re
   t.is(await new Promise((resolve) => child.on("exit", resolve)), 0);
   t.regex(stdout, /The provider keeps the rules that were tried: 1 passed\./);
   // The longest default wait is 60 s.
-  t.true(performance.now() - printedAt < 10_000);
+  t.true(performance.now() - printedAt < 30_000);
 });
 
 test("if no case could be judged the exit code is 2, with one clear line", async (t) => {
-  t.timeout(60_000);
+  t.timeout(180_000);
   const { words, hook, port } = await provider(t);
   const play = [...words, "--only", "bets/accepted", "--spin-url", hook.href];
   const is2 = async (words: readonly string[], message: RegExp): Promise<void> => {
@@ -170,7 +170,7 @@ test("if no case could be judged the exit code is 2, with one clear line", async
 });
 
 test("without a hook the command prints what to click, waits for the call, and stops waiting in time", async (t) => {
-  t.timeout(60_000);
+  t.timeout(180_000);
   const { words, hook } = await provider(t);
   const only = ["bets/pending", "refusals/player-blocked", "wins/accepted", "whole/shown-played"].flatMap((name) => [
     "--only",

@@ -59,7 +59,7 @@ const inTurn = turns(12);
 
 /** The case for the planted bug catches it, and no unrelated case fails. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
-  t.timeout(120_000);
+  t.timeout(300_000);
   const { caughtBy, also = [], isWarning } = bugOf(name);
   // Cases that run alone take seconds each, so only the case for the bug runs.
   const [category = ""] = caughtBy.split("/");

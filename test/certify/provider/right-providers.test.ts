@@ -11,7 +11,7 @@ import { faultsOf, PATIENT, passOf, planOf } from "./passes.ts";
 import type { Habits } from "./provider-under-test.ts";
 
 test("a provider that follows the documents passes every case", async (t) => {
-  t.timeout(90_000);
+  t.timeout(300_000);
   const pass = await passOf({}, { waits: PATIENT });
   t.deepEqual(faultsOf(pass), []);
   t.true(pass.outcomes.length > 40);
@@ -36,7 +36,7 @@ const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readon
 
 for (const [what, habits, untried = []] of HABITS) {
   test(`a correct provider that ${what} passes`, async (t) => {
-    t.timeout(90_000);
+    t.timeout(300_000);
     // The cases that run alone use the same code of the provider, and take long.
     const only = ["launch", "bets", "refusals", "refunds", "wins", "whole"];
     // One after the other, because the spins of all cases share one order of wins.
@@ -54,7 +54,7 @@ for (const [what, habits, untried = []] of HABITS) {
 }
 
 test("the sandbox's provider passes every case", async (t) => {
-  t.timeout(120_000);
+  t.timeout(300_000);
   const port = await freePort();
   const provider = await startProvider({
     serviceGrpc: `127.0.0.1:${port}`,
@@ -89,7 +89,7 @@ interface GamesCode {
 }
 
 test("the client and the source of docs/provider.md pass every case except the demo, which they leave out", async (t) => {
-  t.timeout(120_000);
+  t.timeout(300_000);
   const folder = checkout(t, "docs/provider.md");
   const { Aggregator, takeBet } = (await import(join(folder, "aggregator.mjs"))) as ProviderCode;
   const games = (await import(join(folder, "games.mjs"))) as GamesCode;
