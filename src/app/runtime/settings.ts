@@ -141,15 +141,17 @@ export class Settings {
 
   /**
    * Reads until this replica knows every write that was acknowledged before this call, except games of large changes.
-   * Call this before you read what was just written. `false`: the read failed. Never throws.
+   * Call this before you read what was just written. A read that fails is repeated once, because its connection may be
+   * dead, or this process may have stood still for longer than the read's deadline. `false`: both reads failed. Never
+   * throws.
    */
-  refresh(): Promise<boolean> {
-    return this.#readFromNow();
+  async refresh(): Promise<boolean> {
+    return (await this.#readFromNow()) || this.#readFromNow();
   }
 
   /** Like {@link refresh}, but also reads the games of every change. */
   async refreshGames(): Promise<boolean> {
-    return (await this.#readFromNow()) && this.#readAllGames();
+    return (await this.refresh()) && this.#readAllGames();
   }
 
   /**

@@ -294,6 +294,21 @@ test("a caller that asks for a refresh during a read gets the settings of a late
   t.is(store.loads, 2, "the two that waited share one");
 });
 
+test("a refresh whose read hangs is repeated once; it fails if the second read fails, too", async (t) => {
+  const { clock, settings, store, saveMerchant } = await started(t);
+  await saveMerchant("one");
+  store.state = "hung";
+  const first = settings.refresh();
+  store.state = "well";
+  await clock.pass(1_000);
+  t.true(await first);
+  t.is(settings.merchant("casa")?.secret, "one");
+  store.state = "hung";
+  const second = settings.refresh();
+  await clock.pass(2_000);
+  t.false(await second);
+});
+
 test("readForUnknown: callers share a read that begins after their calls; there are at most ten such reads a second", async (t) => {
   const { clock, settings, store, saveMerchant } = await started(t);
   const before = store.epochs;
