@@ -21,6 +21,8 @@ export interface Phase {
 interface RestCall {
   readonly status: string;
   readonly tookMs: number;
+  /** Milliseconds since 1970. */
+  readonly endedAt: number;
 }
 
 /** All players play through one address, and all merchants make signed REST calls. Failed calls are counted by phase. */
@@ -29,7 +31,8 @@ export class Calls {
   readonly #ports: { readonly rest: number; readonly grpc: number };
   readonly #players: Players;
   readonly #rest: RestCall[] = [];
-  readonly #phases: { readonly title: string; readonly from: number; readonly fromRest: number }[] = [];
+  /** `from`: when the phase began, in milliseconds since 1970. */
+  readonly #phases: { readonly title: string; readonly from: number }[] = [];
   #running = true;
   #merchants: Promise<void> = Promise.resolve();
 
@@ -44,10 +47,9 @@ export class Calls {
     this.#merchants = this.#ask();
   }
 
-  /** The following calls belong to this phase. */
+  /** Calls that end from now on belong to this phase, because its change may make them fail. */
   begin(title: string): void {
-    const { operations } = this.#installation.history;
-    this.#phases.push({ title, from: operations.length, fromRest: this.#rest.length });
+    this.#phases.push({ title, from: Date.now() });
   }
 
   /** Ends all calls. Returns the phases. */
@@ -55,10 +57,12 @@ export class Calls {
     this.#running = false;
     await Promise.all([this.#players.pause(), this.#merchants]);
     const { operations } = this.#installation.history;
-    return this.#phases.map(({ title, from, fromRest }, i) => {
-      const next = this.#phases[i + 1];
-      const bets = operations.slice(from, next?.from);
-      const rest = this.#rest.slice(fromRest, next?.fromRest);
+    return this.#phases.map(({ title, from }, i) => {
+      const to = this.#phases[i + 1]?.from ?? Number.POSITIVE_INFINITY;
+      const isOwn = ({ endedAt }: { readonly endedAt: number | null }) =>
+        endedAt === null ? to === Number.POSITIVE_INFINITY : endedAt >= from && endedAt < to;
+      const bets = operations.filter(isOwn);
+      const rest = this.#rest.filter(isOwn);
       const faults = [...bets.map(faultOf), ...rest.map(({ status }) => (status === "200" ? null : `REST ${status}`))];
       const failed = new Map<string, number>();
       for (const fault of faults) if (fault !== null) failed.set(fault, (failed.get(fault) ?? 0) + 1);
@@ -77,7 +81,7 @@ export class Calls {
       const status = await signedRequest(merchants[n % merchants.length] as (typeof merchants)[number])(
         `http://127.0.0.1:${this.#ports.rest}`,
       );
-      this.#rest.push({ status, tookMs: performance.now() - begun });
+      this.#rest.push({ status, tookMs: performance.now() - begun, endedAt: Date.now() });
       await sleep(REST_PAUSE_MS);
     }
   }
