@@ -4,8 +4,12 @@ import type { AddressInfo } from "node:net";
 /** A wallet's answer to a callback: accepted, silent (no answer at all), or the code of a rejection. */
 export type ScriptedAnswer = "accepted" | "silent" | (string & {});
 
-/** A wallet without a ledger on a real socket. Each transaction has a list of answers; the last one is repeated. */
-export async function startScriptedWallet(provider = "ACME") {
+/**
+ * A wallet without a ledger on a real socket. Each transaction has a list of answers; the last one is repeated.
+ *
+ * @param onSilence - called for each call that gets no answer.
+ */
+export async function startScriptedWallet(provider = "ACME", onSilence: () => void = () => {}) {
   const scripts = new Map<string, ScriptedAnswer[]>();
   const callbacks: {
     readonly txId: string;
@@ -22,7 +26,7 @@ export async function startScriptedWallet(provider = "ACME") {
       callbacks.push({ txId, body, headers: request.headers });
       const answers = scripts.get(txId) ?? ["accepted"];
       const answer = answers.length > 1 ? answers.shift() : answers[0];
-      if (answer === "silent") return;
+      if (answer === "silent") return onSilence();
       response.end(JSON.stringify(answer === "accepted" ? { ok: true, balance: 9 } : { ok: false, error: answer }));
     });
   });

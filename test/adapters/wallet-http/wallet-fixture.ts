@@ -72,7 +72,7 @@ export async function serve(t: ExecutionContext, respond: Parameters<typeof star
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function until(t: ExecutionContext, what: string, holds: () => boolean): Promise<void> {
-  for (let waited = 0; !holds() && waited < 10_000; waited += 10) await pause(10);
+  for (let waited = 0; !holds() && waited < 60_000; waited += 10) await pause(10);
   t.true(holds(), what);
 }
 

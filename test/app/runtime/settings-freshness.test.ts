@@ -8,12 +8,13 @@ import { BetService } from "../../../src/gen/aggregator/sportsbook/v1/bet_servic
 import { SessionService } from "../../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
 import { adminOf, operatorOf, refusalOf, startReplica, withKey } from "../../../testbed/callers/administration.ts";
+import { pause } from "../../../testbed/in-process/engine.ts";
 
 /**
- * Counts the checks of `call` that find the settings fresh. Checks that find them stale do not count, because such a
- * replica checks again after its read.
+ * The answer of `call`, and the number of its checks that find the settings fresh. Checks that find them stale do not
+ * count, because such a replica checks again after its read. A call that a busy machine refuses is made again.
  */
-async function checksOf(call: () => Promise<unknown>): Promise<number> {
+async function checksOf(call: () => Promise<unknown>): Promise<readonly [answer: unknown, checks: number]> {
   const { isFresh } = Settings.prototype;
   let checks = 0;
   Settings.prototype.isFresh = function () {
@@ -22,11 +23,15 @@ async function checksOf(call: () => Promise<unknown>): Promise<number> {
     return fresh;
   };
   try {
-    await call();
+    for (;;) {
+      checks = 0;
+      const answer = await call();
+      if (answer !== "OVERLOADED") return [answer, checks];
+      await pause(100);
+    }
   } finally {
     Settings.prototype.isFresh = isFresh;
   }
-  return checks;
 }
 
 test.serial(
@@ -53,14 +58,9 @@ test.serial(
 
     const wallet = createClient(WalletService, grpc(providerKey));
     const unknown = { sessionId: "0".repeat(32), txId: "b1", roundId: "r1", amountMinor: 0n, currency: "BRL" };
-    t.is(
-      await checksOf(async () => t.is(await refusalOf(wallet.placeBet(unknown)), "SESSION_NOT_FOUND session_id")),
-      1,
-    );
-    t.is(
-      await checksOf(async () => t.is(await refusalOf(wallet.getBalance(unknown)), "SESSION_NOT_FOUND session_id")),
-      1,
-    );
+    const notFound = ["SESSION_NOT_FOUND session_id", 1] as const;
+    t.deepEqual(await checksOf(() => refusalOf(wallet.placeBet(unknown))), notFound);
+    t.deepEqual(await checksOf(() => refusalOf(wallet.getBalance(unknown))), notFound);
 
     const launched = await operatorOf(service).launches.launchGame({
       merchant: "shop",
@@ -72,8 +72,15 @@ test.serial(
     const { sessionId } = await createClient(SessionService, grpc(sportsbookKey)).exchangeToken({ token });
     const bets = createClient(BetService, grpc(sportsbookKey));
     const free = { sessionId, slipId: "s1", bets: [{ txId: "b1", roundId: "r1", amountMinor: 0n }], currency: "BRL" };
-    t.is(await checksOf(async () => t.is((await bets.placeBetslip(free)).status, TransactionStatus.SUCCESS)), 1);
+    const placed = async () => {
+      const slip = bets.placeBetslip(free);
+      return slip.then(
+        ({ status }) => status,
+        () => refusalOf(slip),
+      );
+    };
+    t.deepEqual(await checksOf(placed), [TransactionStatus.SUCCESS, 1]);
 
-    t.is(await checksOf(() => brands.listBrands({})), 1);
+    t.is((await checksOf(() => brands.listBrands({})))[1], 1);
   },
 );
