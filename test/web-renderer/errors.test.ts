@@ -6,6 +6,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import test, { type ExecutionContext } from "ava";
+import type { Request } from "playwright-core";
 import { merchantPage, Stage, type Visit } from "../../testbed/browser/library-stage.ts";
 
 let stage: Stage;
@@ -35,19 +36,32 @@ async function failed(t: ExecutionContext, visit: Visit, code: string, origin = 
   t.deepEqual(await visit.called("onAppInitialized"), []);
 }
 
-/** Lets `ms` of the page's time pass in small steps, so that network requests can be answered between the steps. */
+/** Lets `ms` of the page's time pass in small steps. */
 async function pass(visit: Visit, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 250) {
-    await visit.page.clock.runFor(250);
-    if (passed < 1_000) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  for (let passed = 0; passed < ms; passed += 250) await visit.page.clock.runFor(250);
+}
+
+/**
+ * Lets 250 ms of the page's time pass after the iframe's load. The library then sends a request to the address. Waits
+ * for the end of this request, because the error's code depends on it.
+ */
+async function addressAsked(visit: Visit): Promise<void> {
+  const isQuestion = (request: Request): boolean => request.resourceType() === "fetch";
+  const { page } = visit;
+  await page.waitForFunction(() => window.frameLoads > 0);
+  const ended = Promise.race([
+    page.waitForEvent("requestfinished", isQuestion),
+    page.waitForEvent("requestfailed", isQuestion),
+  ]);
+  await pass(visit, 250);
+  await ended;
 }
 
 test.serial("NO_ANSWER is reported for a frame that sends nothing, after 10 s and not before", async (t) => {
   const visit = await stage.visit("/", { clock: true });
   await visit.initialize({ url: frame("silent", "") });
-  await (await visit.sportsbook()).waitForLoadState();
-  await pass(visit, 9_750);
+  await addressAsked(visit);
+  await pass(visit, 9_500);
   t.deepEqual(await visit.called("onError"), []);
   await pass(visit, 500);
   await failed(t, visit, "NO_ANSWER");
@@ -61,6 +75,7 @@ test.serial("NO_ANSWER is reported for a sportsbook whose policy allows no frame
   stage.shown.set("sportsbook /mine/", { html, headers: { "content-security-policy": "frame-ancestors 'none'" } });
   const visit = await stage.visit("/", { clock: true });
   await visit.initialize({ url: `${stage.sportsbook}/mine` });
+  await addressAsked(visit);
   await pass(visit, 20_000);
   await visit.untilCalled("onError");
   t.like((await visit.called("onError"))[0]?.[0], { code: "NO_ANSWER" });
@@ -87,6 +102,7 @@ test.serial(
       const visit = await stage.visit("/", { clock: true });
       if (isBlocked) await visit.page.route(`${origin}/**`, (route) => route.abort("blockedbyclient"));
       await visit.initialize({ url: origin });
+      if (origin !== deafOrigin) await addressAsked(visit);
       await pass(visit, 10_500);
       await failed(t, visit, "UNREACHABLE", origin);
       await visit.close();
@@ -148,9 +164,10 @@ test.serial(
     await visit.page.evaluate(() => {
       window.renderer.kill();
       window.called.length = 0;
+      window.frameLoads = 0;
     });
     await visit.initialize({ url: answering("odd", `{ ...data, kind: "refusal", name: "<b>odd</b>" }`) });
-    await (await visit.sportsbook()).waitForLoadState();
+    await addressAsked(visit);
     await pass(visit, 10_500);
     await failed(t, visit, "NO_ANSWER");
     await visit.close();
@@ -174,7 +191,7 @@ test.serial("the fallback takes the iframe's place, and is removed when the spor
     },
     frame("late", ""),
   );
-  await (await visit.sportsbook()).waitForLoadState();
+  await addressAsked(visit);
   await pass(visit, 10_000);
   await visit.page.getByText("Back soon").waitFor();
   t.false(await visit.page.locator("#target iframe").isVisible());

@@ -46,7 +46,7 @@ async function mount(options: Record<string, unknown>, path = "/"): Promise<void
 
 /** Waits until `done` is true in the page or in the frame. */
 async function until(done: () => boolean, where: "page" | "iframe" = "page"): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 50) {
+  for (let waited = 0; waited < 60_000; waited += 50) {
     if (await firefox.evaluate(done, undefined, where).catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -24,6 +24,8 @@ declare global {
     /** Callbacks that record each call. A test can override them. */
     callbacks: SBRendererLiveOptions;
     sportsbook: TestSportsbook;
+    /** The number of loads of the page's iframes. A load that fails counts, too. */
+    frameLoads: number;
   }
 }
 
@@ -106,10 +108,19 @@ export class Stage {
     const context = await this.#browser.newContext();
     this.#contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     const visit = new Visit(this, page);
     await page.addInitScript(() => {
       window.called = [];
+      window.frameLoads = 0;
+      // The event does not bubble, but it can be captured.
+      document.addEventListener(
+        "load",
+        ({ target }) => {
+          if (target instanceof HTMLIFrameElement) window.frameLoads += 1;
+        },
+        true,
+      );
       const names = [
         "AppInitialized",
         "Error",
