@@ -108,8 +108,7 @@ test("an alert is shown with what it means and what to do, counted on other page
   const dialog = page.getByRole("dialog");
   // It occurs again while the dialog is open.
   t.regex(await world.request("win", { sessionId, txId: "w2" }), /^failed/);
-  for (const began = Date.now(); Date.now() < began + 60_000; await page.waitForTimeout(200))
-    if ((await stage.admin.console.listAlerts({})).alerts[0]?.count === 2n) break;
+  while ((await stage.admin.console.listAlerts({})).alerts[0]?.count !== 2n) await page.waitForTimeout(200);
   await dialog.getByRole("textbox").fill(`the merchant paid ${HOSTILE}`);
   await dialog.getByRole("button", { name: "Mark as done" }).click();
   await dialog.getByRole("alert").getByText("It was raised again meanwhile").waitFor();
@@ -159,6 +158,8 @@ anyTest.serial("a key that was revoked can't close an alert, and loses the page"
   await page.goto(`${stage.origin}/console/#/today`);
   await item(page, "win_held").getByRole("button", { name: "Mark as done" }).click();
   await page.getByRole("dialog").getByRole("textbox").fill("done");
+  // The page would also notice the end of the key when it reads Today again by itself. These calls get no answer.
+  await page.route(/ConsoleService\/(GetToday|ListAlerts)$/, () => {});
   await stage.admin.keys.revokeKey({ name: "leaver", reason: "left" });
   // Every replica refuses the key within a second. The page notices it at its next call.
   const refused = async () =>

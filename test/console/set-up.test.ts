@@ -45,6 +45,7 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await page.getByLabel("Action").selectOption("merchant disable");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await entry.waitFor({ state: "detached" });
+  await page.locator(".entries .reason").first().waitFor();
   t.deepEqual(await page.locator(".entries .reason").allInnerTexts(), ["Reason: unpaid"]);
 
   await page.goto(`${stage.origin}/console/#/transactions?merchant=${MERCHANT}`);

@@ -10,8 +10,11 @@ export const MERCHANT = "shop-brl";
 export const ROLES = ["viewer", "support", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Short times, so that a test need not wait until a page has something to show. */
-const ENV = { ADMIN_KEY, WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" };
+/**
+ * Short times, so that a test need not wait until a page has something to show. The wallet's time is long enough for a
+ * wallet on a busy machine.
+ */
+const ENV = { ADMIN_KEY, WALLET_TIMEOUT_MS: "4000", REFUND_QUIET_PERIOD_MS: "0" };
 
 type World = Awaited<ReturnType<typeof startWorld>>;
 
@@ -51,7 +54,7 @@ export async function openConsole(
     const context = await browser.newContext({ viewport, reducedMotion: "reduce", locale: "en-GB", ...options });
     t.teardown(() => context.close());
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     // The browser itself logs a line about a refused call. Every other message is a fault of the page.
     page.on(
       "console",

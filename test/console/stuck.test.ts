@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import test, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
+import { allNumbered } from "../../testbed/database/numbered.ts";
 import { accessible } from "../browser/accessible.ts";
 import { fits } from "../browser/fits.ts";
 import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
@@ -34,16 +35,10 @@ test.serial(
   async (t) => {
     t.timeout(180_000);
     await stick(t);
+    // The sequencer notes what is stuck when it numbers the changes.
+    await allNumbered(stage.world.database);
     const page = await stage.page(t, "support", "stuck");
-    const says = (kind: string) => page.locator(`.stuck [data-kind="${kind}"] p`);
-    // The sequencer numbers changes about once a second.
-    for (let tries = 0; tries < 300 && (await says("contradiction").count()) === 0; tries++) {
-      await page.reload();
-      await page
-        .getByText(/Owed to players now|Nothing is owed/)
-        .first()
-        .waitFor();
-    }
+    await page.getByRole("heading", { level: 2, name: "Owed to players now" }).waitFor();
     const sentences = async () => (await page.locator(".stuck p").allInnerTexts()).map(plain);
     t.deepEqual(await sentences(), [
       "BRL 9.00 in 1 win or refund had no answer.",
@@ -142,13 +137,13 @@ test.serial("a manager closes a contradiction on its timeline, which shows it af
   t.timeout(180_000);
   const { world, admin } = stage;
   t.is(await world.request("bet", { sessionId: await world.session(), txId: "closed" }), "success");
+  await allNumbered(world.database);
   await world.database.knex("tx").where({ tx_id: "ACME:closed" }).update({ error: "PLAYER_BLOCKED", feed_seq: null });
   const isListed = async () =>
     (await admin.console.listStuckMoney({ kind: "contradiction" })).items.some(
       ({ transaction }) => transaction?.txId === "ACME:closed",
     );
-  for (const began = Date.now(); !(await isListed()) && Date.now() < began + 60_000; )
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await isListed())) await new Promise((resolve) => setTimeout(resolve, 100));
   const address = "transaction?merchant=shop-brl&tx=ACME%3Aclosed";
   const button = (page: Page) => page.locator("main").getByRole("button", { name: "Close the contradiction" });
   const support = await stage.page(t, "support", address);
@@ -301,6 +296,7 @@ async function stick(t: ExecutionContext): Promise<void> {
     for (const txId of merchant === MERCHANT ? ["old", "young", "lost", "twice", "over", "soon", "later"] : ["clp"])
       t.is(await world.request("bet", { sessionId, txId, currency: merchant === MERCHANT ? "BRL" : "CLP" }), "success");
   }
+  await allNumbered(world.database);
   const now = Date.now();
   const change = (own: string, columns: object): Promise<number> =>
     knex("tx")

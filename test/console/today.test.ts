@@ -138,10 +138,14 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   const sessionId = await stage.world.session();
   await stage.world.request("bet", { sessionId, txId: "b1", amountMinor: 900n });
   await stage.world.request("win", { sessionId, txId: "w1", amountMinor: 300n });
+  // Bets and wallet calls are those of the last whole minute, so this minute must not end before the page is read.
+  while (Date.now() % MINUTE > 40_000) await new Promise((resolve) => setTimeout(resolve, 200));
   await fill(stage);
   const earned = page.getByRole("table", { name: "GGR of today by currency" }).getByText(/BRL\s6\.00/);
+  // The page may have read the bet and the win by itself before the other rows were stored.
+  const isRead = async () => (await earned.isVisible()) && (await tile(page, "Pending")).startsWith("1 ");
   // The sums of an hour have a transaction about a second after its success.
-  for (let tries = 0; tries < 60 && !(await earned.isVisible()); tries++) {
+  for (let tries = 0; tries < 200 && !(await isRead()); tries++) {
     await page.getByRole("button", { name: "Read again" }).click();
     await page.waitForTimeout(250);
   }
@@ -157,6 +161,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   );
   t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl Some fail 1\d [67] [34] 1 Over 1 h$/);
   t.regex(await rowText(page, "Merchants", "shop-clp"), /^shop-clp Slow 4 /);
+  await page.locator(".plot canvas").waitFor();
   t.is(await page.locator(".plot canvas").count(), 1);
   t.deepEqual(await places(page), before);
   t.true((await moved(page)) < DIGITS, "nothing moves");
@@ -252,13 +257,14 @@ anyTest.serial(
     const page = await openToday(t, stage, BEHIND_MS);
     let calls = 0;
     page.on("request", (request) => void (request.url().includes("GetToday") && calls++));
-    await page.clock.fastForward(12_000);
-    await page.getByText(/, 1[2-4] s ago\./).waitFor();
+    // The page's clock also runs by itself. So a busy machine may show a greater age, but not a smaller one.
+    await page.clock.fastForward(5_000);
+    await page.getByText(/, ([5-9]|1[0-4]) s ago\./).waitFor();
     t.is(calls, 0);
     const answered = page.waitForResponse(RPC);
-    await page.clock.fastForward(4_000);
+    await page.clock.fastForward(EVERY_MS);
     await answered;
-    await page.getByText(/, [0-3] s ago\./).waitFor();
+    await page.getByText(/, \d s ago\./).waitFor();
     t.is(calls, 1);
 
     const hide = (isHidden: boolean) =>
@@ -273,7 +279,7 @@ anyTest.serial(
     const again = page.waitForResponse(RPC);
     await hide(false);
     await again;
-    await page.getByText(/, [0-3] s ago\./).waitFor();
+    await page.getByText(/, \d s ago\./).waitFor();
   },
 );
 
@@ -296,14 +302,17 @@ anyTest.serial("while the service fails, Today keeps its figures, shows why, and
   const tries: string[] = [];
   for (const pauseMs of [15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
     const done = calls;
-    await page.clock.fastForward(pauseMs - 4_000);
-    t.is(calls, done, `no call for ${pauseMs} ms`);
+    // The page's clock also runs by itself. What is left is enough for a busy machine, and more than half of the pause
+    // has passed, so the pause is longer than the one before.
+    const leftMs = Math.min(pauseMs * 0.4, 30_000);
+    await page.clock.fastForward(pauseMs - leftMs);
+    t.is(calls, done, `no call for most of ${pauseMs} ms`);
     const failed = page.waitForResponse(RPC);
-    await page.clock.fastForward(5_000);
+    await page.clock.fastForward(leftMs);
     await failed;
     await alert.getByText("can't reach its database").waitFor();
     const next = alert.getByText(/Next try at/);
-    for (let wait = 0; wait < 200 && tries.includes(await next.innerText()); wait++) await page.waitForTimeout(25);
+    while (tries.includes(await next.innerText())) await page.waitForTimeout(25);
     tries.push(await next.innerText());
     t.is(calls, done + 1);
   }
@@ -314,7 +323,7 @@ anyTest.serial("while the service fails, Today keeps its figures, shows why, and
   await page.unroute(RPC);
   await page.getByRole("button", { name: "Read again" }).click();
   await alert.waitFor({ state: "detached" });
-  await page.getByText(/, [0-3] s ago\./).waitFor();
+  await page.getByText(/, \d s ago\./).waitFor();
   t.deepEqual(await places(page), before);
 });
 

@@ -2,6 +2,7 @@
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import type { StuckSum } from "../../../src/gen/aggregator/admin/v1/stuck_money_pb.ts";
 import { ADMIN_KEY, type Admin, adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
+import { allNumbered } from "../../../testbed/database/numbered.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
 import { until } from "../../../testbed/stage/sportsbook-world.ts";
 import { startWorld } from "../../../testbed/stage/world.ts";
@@ -184,10 +185,7 @@ test("a manager closes a contradiction with evidence and a reason, and the timel
   const [support, manager] = [await keyOf("support"), await keyOf("manager")];
   const sessionId = await world.session();
   for (const txId of ["twice", "fine"]) t.is(await world.request("bet", { sessionId, txId }), "success");
-  // The sequencer must have numbered the bets before the row is changed below. Otherwise it may have read the row
-  // already, and would number it as it was.
-  const unnumbered = () => world.database.knex("tx").whereNull("feed_seq").select("id");
-  await until(async () => (await unnumbered()).length === 0);
+  await allNumbered(world.database);
   // The wallet accepted a refund of a bet that it had rejected. The sequencer numbers the change.
   await world.database.knex("tx").where({ tx_id: "ACME:twice" }).update({ error: "PLAYER_BLOCKED", feed_seq: null });
   const listed = async () =>
