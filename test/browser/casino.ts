@@ -5,9 +5,9 @@ import { type StartedSandbox, startSandbox } from "../../testbed/stage/sandbox.t
 
 /**
  * The time-out of wallet calls. It is shorter than 8 s, to save time with a silent wallet, and longer than the 3 s of
- * the slow wallet.
+ * the slow wallet, even on a busy machine.
  */
-const WALLET_TIMEOUT_MS = 4_000;
+const WALLET_TIMEOUT_MS = 6_000;
 
 export interface Casino extends StartedSandbox {
   readonly browser: Browser;
@@ -63,7 +63,7 @@ export class Tab {
       reducedMotion: options.motion ? "no-preference" : "reduce",
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(casino.url);
     await page.getByRole("button", { name: "Enter the casino" }).waitFor();
     return new Tab(page, casino.url);
@@ -119,7 +119,7 @@ export class Tab {
 
   /** Waits until the list shows a callback that `matches`, and returns the callback. */
   async callback(matches: (callback: ShownCallback) => boolean): Promise<ShownCallback> {
-    for (let waited = 0; waited < 20_000; waited += 100) {
+    for (let waited = 0; waited < 60_000; waited += 100) {
       const found = (await this.callbacks()).find(matches);
       if (found !== undefined) return found;
       await this.page.waitForTimeout(100);
@@ -132,6 +132,11 @@ export class Tab {
    */
   async balance(): Promise<string> {
     return (await this.page.locator("#balance").textContent()) ?? "";
+  }
+
+  /** Waits until the top bar shows this balance. It shows each callback's balance a moment after the game. */
+  async untilBalance(text: string): Promise<void> {
+    await this.page.locator("#balance").filter({ hasText: text }).waitFor();
   }
 
   async backToLobby(): Promise<void> {

@@ -32,7 +32,7 @@ async function barePage(origin = casino.url): Promise<{ page: Page; token: strin
   const reply = await context.request.post(`${casino.url}/api/sportsbook/token`, { data: {} });
   const { token } = (await reply.json()) as { token: string };
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(new URL("/bare", origin).href);
   await load(page);
   return { page, token };
@@ -178,15 +178,22 @@ test.serial(
   async (t) => {
     const { page } = await barePage();
     const frame = page.frameLocator("iframe");
+    const at = async (...routes: (keyof typeof SHOWN)[]): Promise<void> => {
+      await page.waitForFunction((count) => window.routes.length === count, routes.length);
+      t.deepEqual(await page.evaluate(() => window.routes), routes);
+      await frame
+        .locator(SHOWN[routes.at(-1) ?? "/"])
+        .first()
+        .waitFor();
+    };
     await initialize(page, { lang: "en", syncPath: false });
-    await frame.locator(SHOWN["/"]).first().waitFor();
+    await at("/");
     await frame.locator('.pages a[data-path="/live"]').click();
-    await frame.locator(SHOWN["/live"]).waitFor();
+    await at("/", "/live");
     await page.evaluate(() => history.back());
-    await frame.locator(SHOWN["/"]).first().waitFor();
+    await at("/", "/live", "/");
     await page.evaluate(() => history.forward());
-    await frame.locator(SHOWN["/live"]).waitFor();
-    t.deepEqual(await page.evaluate(() => window.routes), ["/", "/live", "/", "/live"]);
+    await at("/", "/live", "/", "/live");
     t.is(page.url(), `${casino.url}/bare`);
     await page.context().close();
   },

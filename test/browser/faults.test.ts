@@ -19,7 +19,9 @@ async function playSlot(player: string, currency: string): Promise<Tab> {
 }
 
 const decision = (tab: Tab) => tab.game.getByRole("alertdialog", { name: "Your casino has not answered" });
-const line = async (tab: Tab): Promise<string> => (await tab.game.locator(".winnings p").textContent()) ?? "";
+/** Waits for this message of the game. */
+const untilSaid = (tab: Tab, text: string | RegExp): Promise<void> =>
+  tab.game.locator(".winnings p").filter({ hasText: text }).waitFor();
 
 /** Opens Backstage. Returns a function that presses one of its buttons and returns the game's message. */
 async function backstage(tab: Tab): Promise<(button: string) => Promise<string>> {
@@ -84,7 +86,7 @@ test.serial(
     t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
     t.regex(refund.why, /asks again after a quiet period/);
     await tab.callback(({ tx, attempt }) => tx === refund.tx && attempt === 2);
-    t.regex(await line(tab), /refund is on its way/);
+    await untilSaid(tab, "refund is on its way");
     t.is(await tab.balance(), "$4.500.000", "no money moved");
     await tab.close();
   },
@@ -109,7 +111,7 @@ test.serial("if the wallet rejects a bet, the game shows that the casino refused
   await tab.setWallet("Rejected");
   await tab.spin();
   t.is((await tab.callback(({ action }) => action === "bet")).verdict, "REJECTED");
-  t.is(await line(tab), "Your casino refused the bet.");
+  await untilSaid(tab, /^Your casino refused the bet\.$/);
   await tab.close();
 });
 
@@ -121,16 +123,20 @@ test.serial("a provider that makes mistakes moves no money twice", async (t) => 
     (await tab.callbacks()).filter((callback) => callback.action === action).length;
 
   t.regex(await misbehave("Win before bet"), /Win: SUCCESS .* bet: SUCCESS/);
+  for (const moved of ["win", "bet"]) await tab.callback(({ action }) => action === moved);
   t.is(await tab.balance(), opening, "a win and a bet of the same amount");
   t.regex(await misbehave("Repeat last request"), /SUCCESS/);
   t.regex(await misbehave("Same id, other amount"), /TRANSACTION_MISMATCH/);
   t.is(await times("bet"), 1, "neither reached the wallet");
   t.regex(await misbehave("Refund last bet"), /SUCCESS/);
   t.regex(await misbehave("Roll back last win"), /SUCCESS/);
+  for (const moved of ["refund", "rollback"]) await tab.callback(({ action }) => action === moved);
   t.is(await tab.balance(), opening, "and both taken back");
 
   await misbehave("Lose a reply");
+  const [earlier] = (await tab.callbacks()).filter(({ action }) => action === "bet");
   await tab.spin();
+  await tab.callback(({ action, tx }) => action === "bet" && tx !== earlier?.tx);
   t.is(await times("bet"), 2, "one bet, though it was asked for twice");
   const calls = await tab.game.locator(".call").allTextContents();
   const bets = calls.filter((call) => call.startsWith("PlaceBet")).slice(0, 2);
@@ -163,7 +169,7 @@ test.serial("the refund of an unknown bet reaches the wallet, and the bet is ref
   t.regex(await misbehave("Bet after its refund"), /TRANSACTION_REVERSED/);
   const bets = (await tab.callbacks()).filter(({ action }) => action === "bet");
   t.is(bets.length, 1, "the wallet got the bet of the spin alone");
-  const won = (await tab.callbacks()).filter(({ action }) => action === "win").length > 0;
+  const won = (await tab.callbacks()).some(({ action }) => action === "win");
   if (!won) t.is(await tab.balance(), opening);
   await tab.close();
 });

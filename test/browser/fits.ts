@@ -1,11 +1,11 @@
 import type { ExecutionContext } from "ava";
 import type { Frame } from "playwright-core";
 
-const SETTLE_MS = 2_000;
+const SETTLE_MS = 20_000;
 
 /**
  * Asserts that no element is wider than the window, except elements that scroll by themselves. A frame gets its new
- * width some time after the window, so an element counts as too wide only if it is too wide for 2 s.
+ * width some time after the window, so an element counts as too wide only if it is too wide for 20 s.
  */
 export async function fits(t: ExecutionContext, frame: Frame, where: string): Promise<void> {
   const end = performance.now() + SETTLE_MS;

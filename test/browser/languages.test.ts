@@ -80,7 +80,7 @@ for (const { locale, enter, ...looks } of [
     async (t) => {
       const context = await casino.browser.newContext({ locale, reducedMotion: "reduce" });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       const check = (where: string) => look(t, page, looks, where);
       await page.goto(casino.url);
       await page.getByRole("button", { name: enter }).waitFor();

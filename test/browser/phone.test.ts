@@ -104,7 +104,11 @@ for (const phone of PHONES) {
       await inSight(t, tab, tab.game.locator('[data-spot="1"]'), "and so is the first row of numbers");
       await look(t, tab, "table");
 
-      await tab.game.getByText("Place your chips.").waitFor({ timeout: 60_000 });
+      // At least 10 s of the betting phase are left.
+      await tab.game
+        .locator(".clock strong")
+        .filter({ hasText: /Place your bets: \d\d s/ })
+        .waitFor({ state: "attached" });
       await chips.last().click();
       await last.click();
       const bet = await tab.callback(({ action }) => action === "bet");

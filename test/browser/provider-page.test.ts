@@ -16,7 +16,7 @@ async function visit(width = 1280, locale = "en-US"): Promise<Page> {
   const viewport = { width, height: 900 };
   const context = await casino.browser.newContext({ viewport, reducedMotion: "reduce", locale });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return page;
 }
 

@@ -16,7 +16,7 @@ async function open(t: ExecutionContext, address: string, options: BrowserContex
   const viewport = { width: 1280, height: 900 };
   const context = await casino.browser.newContext({ viewport, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   page.on(
     "console",
     (message) => message.type() === "error" && !message.text().includes("status of 4") && t.fail(message.text()),

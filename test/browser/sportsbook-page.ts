@@ -28,7 +28,7 @@ export class Sportsbook {
       data: { merchant: `casa-luna-${code}`, player: `${player.toLowerCase()}-${code}` },
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${casino.url}#/sportsbook`);
     const sportsbook = new Sportsbook(new Tab(page, casino.url));
     await sportsbook.heard("onAppInitialized");
@@ -60,7 +60,7 @@ export class Sportsbook {
     matches: (values: readonly T[]) => boolean = () => true,
   ): Promise<readonly T[]> {
     const of = this.tab.page.locator(`.calls li.heard[data-name="${name}"]`);
-    for (let waited = 0; waited < 20_000; waited += 50) {
+    for (let waited = 0; waited < 60_000; waited += 50) {
       const all = await of.evaluateAll((items) => items.map((item) => item.getAttribute("data-values") ?? "[]"));
       const found = all.map((text) => JSON.parse(text) as T[]).find(matches);
       if (found !== undefined) return found;

@@ -33,7 +33,9 @@ for (const [i, fault] of ["Error 500", "Applied, then 500"].entries())
       t.is(await book.frame.getByText("your money was not used").count(), 0);
       await book.tab.setWallet("Healthy");
       await book.frame.locator("#slip").getByText(RETURNED).waitFor({ timeout: RESENT_MS });
+      await book.tab.untilBalance(opening);
       t.is(await book.tab.balance(), opening);
+      await book.frame.locator("#balance").filter({ hasText: opening }).waitFor();
       t.is(await book.frame.locator("#balance").textContent(), opening);
       await book.tab.close();
     },

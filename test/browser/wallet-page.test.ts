@@ -16,7 +16,7 @@ test.after.always(() => casino?.close());
 async function visit(width = 1280, height = 900, locale = "en-US"): Promise<Page> {
   const context = await casino.browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", locale });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return page;
 }
 
@@ -106,6 +106,8 @@ test.serial("the wallet's page shows a new bet and the player's new balance with
   const row = page.locator(`.transactions [data-tx="${placed.tx}"]`);
   await row.waitFor();
   t.regex((await row.textContent()) ?? "", /^Bet by Ana−\$5\.00/);
+  // The game has the win of the spin already. Both pages get it a moment later.
+  await tab.untilBalance((await tab.game.locator("#balance").textContent()) ?? "");
   const balance = (await tab.balance()).trim();
   await page.locator('[data-player="ana-mxn"] .amount').filter({ hasText: balance }).waitFor();
   t.is(await page.getByRole("link", { name: "Play at the merchant's site" }).getAttribute("href"), casino.url);

@@ -35,6 +35,7 @@ test.serial(
     await book.frame.getByRole("link", { name: "Mis apuestas" }).first().waitFor();
     t.deepEqual(await look(), ["navy-light", "classic", "es"]);
     const american = decimal >= 2 ? `+${Math.round(decimal * 100 - 100)}` : `-${Math.round(100 / (decimal - 1))}`;
+    await price.filter({ hasText: american }).waitFor();
     t.is(await price.textContent(), american);
     await book.tab.page.getByRole("button", { name: "kill" }).click();
     await book.tab.page.locator("iframe").waitFor({ state: "detached" });

@@ -28,7 +28,7 @@ async function visit({ language = "en", path = "/", width = 1440, ...options }: 
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${casino.sportsbook}/${language}/?brand=casa-luna#${path}`);
   await page.locator("main .odds").first().waitFor();
   return page;
@@ -136,6 +136,8 @@ for (const { language, locale, timezoneId, days, total, clocks } of [
     `in the language ${language}, clocks, kick-offs and lines are written in the format of this language`,
     async (t) => {
       const page = await visit({ language, locale, timezoneId });
+      // The page's script adds most matches after its first frame.
+      await page.locator("main article.event").nth(30).waitFor();
       const shown = await page.locator("main .minute > [aria-hidden]").allTextContents();
       t.deepEqual(
         shown.filter((clock) => !clocks.some((pattern) => pattern.test(clock))),

@@ -14,7 +14,7 @@ test.after.always(() => casino?.close());
 async function visit(width: number, height: number): Promise<{ page: Page; frame: () => Frame }> {
   const context = await casino.browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${casino.url}#/sportsbook`);
   await page.frameLocator("iframe").locator("main .odds").first().waitFor();
   return { page, frame: () => page.frames().at(-1) as Frame };

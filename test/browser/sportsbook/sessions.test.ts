@@ -82,14 +82,19 @@ test.serial(
       (request) =>
         void (request.url().endsWith("/api/place") && places.push(request.headers()["x-sportsbook-session"] ?? "")),
     );
+    const accounts: (string | undefined)[] = [];
+    page.on(
+      "response",
+      (response) =>
+        void (
+          response.url().endsWith("/api/account") && accounts.push(response.request().headers()["x-sportsbook-session"])
+        ),
+    );
     const next = page.waitForResponse((response) => response.url().endsWith("/api/session"));
     await book.place.click();
     const { session_id } = (await (await next).json()) as { session_id: string };
     // The other player is logged in, and the page reads the balance and the bets.
-    await page.waitForResponse(
-      (response) =>
-        response.url().endsWith("/api/account") && response.request().headers()["x-sportsbook-session"] === session_id,
-    );
+    while (!accounts.includes(session_id)) await page.waitForTimeout(50);
     await book.place.waitFor();
     t.deepEqual(places, [session]);
     t.is(await book.count("onBetPlaced"), 0);
