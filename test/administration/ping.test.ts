@@ -43,7 +43,7 @@ test("a ping returns the balance, is in the audit log, and needs the role suppor
 });
 
 test("each merchant has a limit for pings; pings take no permit, do not open the circuit breaker and raise no alert", async (t, databaseUrl) => {
-  const env = { ADMIN_KEY, WALLET_TIMEOUT_MS: "500", WALLET_CONCURRENCY_PER_MERCHANT: "1" };
+  const env = { ADMIN_KEY, WALLET_TIMEOUT_MS: "1500", WALLET_CONCURRENCY_PER_MERCHANT: "1" };
   const world = await startWorld(t, { databaseUrl, env });
   const { merchants } = adminOf(world.first);
   const sessionId = await world.session();

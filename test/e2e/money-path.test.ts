@@ -50,7 +50,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
 
     world.wallet.setFault({ kind: "none" });
     // The lease of the dead process lasts for the wallet time-out plus the margin. A repeat waits until it ends.
-    const second = await world.start({ WALLET_TIMEOUT_MS: "500" });
+    const second = await world.start();
     let answer = "";
     for (let tries = 0; answer !== "success" && tries < 5; tries++)
       answer = await world.request("bet", { sessionId, txId: "b1" }, second);
@@ -60,7 +60,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 
   test(`${name}: the service resends a win without an answer, and the win is credited once`, async (t) => {
-    const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "1000" } });
+    const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "2000" } });
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
     t.is(await world.request("win", { sessionId, txId: "w1" }), "pending");
@@ -138,8 +138,8 @@ test("after SIGTERM the process waits for a call whose caller got pending: its a
 });
 
 test("the quiet period can be configured: a refund that the wallet does not find stays pending during it, and fails after it", async (t) => {
-  const world = await startWorld(t, { env: { WALLET_TIMEOUT_MS: "1000" } });
-  const other = await world.start({ WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" });
+  const world = await startWorld(t);
+  const other = await world.start({ REFUND_QUIET_PERIOD_MS: "0" });
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "reset" });
   t.is(await world.request("bet", { sessionId, txId: "b1" }), "pending");

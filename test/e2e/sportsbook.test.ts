@@ -24,7 +24,7 @@ test.before(async () => {
     ExecutionContext,
     "teardown"
   > as ExecutionContext;
-  const env = { WALLET_TIMEOUT_MS: "1500", REFUND_QUIET_PERIOD_MS: "1500" };
+  const env = { WALLET_TIMEOUT_MS: "3000", REFUND_QUIET_PERIOD_MS: "1500" };
   [sqlite, mariadb] = await Promise.all([
     startSportsbookWorld(file, { env }),
     startSportsbookWorld(file, { env, databaseUrl: await server.createDatabase() }),
@@ -132,7 +132,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(world.balanceOf("refund"), OPENING_MINOR);
 
     for (const player of players) world.wallet.setFault({ kind: "none" }, player);
-    const second = await world.start({ WALLET_TIMEOUT_MS: "500" });
+    const second = await world.start();
     const answers = {
       first: "success: a1 success, a2 success",
       second: "success: b1 success, b2 success, b3 success",

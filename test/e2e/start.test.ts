@@ -65,7 +65,7 @@ function start(env: Readonly<Record<string, string>>) {
   return spawnSync(process.execPath, ["src/start.ts"], {
     env: { PATH: process.env.PATH, ...free, ...env },
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
   });
 }
 

@@ -166,7 +166,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     async request(action: keyof typeof METHODS, fields: RequestFields, on: Replica = first): Promise<string> {
       for (let tries = 1; ; tries++) {
         const reply = await call(action, fields, on);
-        if (reply !== "OVERLOADED" || tries === 50) return reply;
+        if (reply !== "OVERLOADED" || tries === 200) return reply;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
