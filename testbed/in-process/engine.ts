@@ -40,7 +40,7 @@ export interface TransactionFields {
 
 /** The use case of one transaction, with the in-memory store and a real wallet on a real socket. */
 export async function startEngine({
-  walletTimeoutMs = 1_000,
+  walletTimeoutMs = 2_500,
   quietPeriodMs = 100,
   permitsPerMerchant: perMerchant = 64,
   horizonMs = 3_600_000,

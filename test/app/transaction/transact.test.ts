@@ -87,13 +87,13 @@ test("an accepted refund of a pending bet makes both a success, and a repeat of 
 });
 
 test("TRANSACTION_NOT_FOUND is final for the refund of a silent bet only after the quiet period; then both have failed", async (t) => {
-  const engine = await startEngine({ quietPeriodMs: 400 });
+  const engine = await startEngine({ quietPeriodMs: 20_000 });
   engine.wallet.setFault({ kind: "silent" });
   t.is(await engine.request("bet", "b1"), "pending");
   engine.wallet.setFault({ kind: "none" });
   t.is(await engine.request("refund", "f1", { ref: "b1" }), "pending");
   t.is(await engine.request("bet", "b1"), "pending");
-  await pause(450);
+  engine.database.aheadMs = 20_050;
   t.is(await engine.request("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.like(await engine.row("b1"), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: "refund:ACME:f1" });
   t.is(engine.calls("b1"), 1);
@@ -166,7 +166,7 @@ test("a reversal that contradicts the transaction that it names is refused witho
 });
 
 test("a rollback takes its win back once, and is not sent while a late copy of the win may reach the wallet", async (t) => {
-  const engine = await startEngine({ quietPeriodMs: 300 });
+  const engine = await startEngine({ quietPeriodMs: 20_000 });
   t.is(await engine.request("win", "w1"), "success");
   t.is(await engine.request("rollback", "k1", { ref: "w1" }), "success");
   t.is(engine.balance(), 10_000n);
@@ -176,7 +176,7 @@ test("a rollback takes its win back once, and is not sent while a late copy of t
   t.is(await engine.request("rollback", "k2", { ref: "w2" }), "pending");
   t.is(engine.calls("k2"), 0);
   t.is(await engine.request("win", "w2"), "pending");
-  await pause(350);
+  engine.database.aheadMs = 20_050;
   t.is(await engine.request("rollback", "k2", { ref: "w2" }), "success");
   t.is(await engine.request("win", "w2"), "TRANSACTION_REVERSED");
   t.is(engine.balance(), 10_000n);
