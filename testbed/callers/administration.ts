@@ -105,12 +105,30 @@ export const withKey =
     return next(request);
   };
 
+const TRIES_MAX = 3;
+
+/**
+ * Repeats a call that got SERVICE_UNAVAILABLE. On a busy machine the service may need too long to confirm its settings,
+ * and then it does nothing. A stream of requests can't be repeated.
+ */
+const repeated: Interceptor = (next) => async (request) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await next(request);
+    } catch (cause) {
+      const [info] = ConnectError.from(cause).findDetails(ErrorInfoSchema);
+      if (info?.reason !== "SERVICE_UNAVAILABLE" || request.stream || tries === TRIES_MAX) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+};
+
 /** A transport for Connect or gRPC-Web with a key. */
 export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "grpc-web" = "connect"): Transport =>
   (protocol === "connect" ? createConnectTransport : createGrpcWebTransport)({
     baseUrl: `http://127.0.0.1:${ports.internalHttp}`,
     httpVersion: "1.1",
-    interceptors: [withKey(key)],
+    interceptors: [withKey(key), repeated],
   });
 
 /** A client of each service, by the same names. */
