@@ -132,7 +132,7 @@ test("wrong keys at the sign-in count for the limit and the alert of all wrong a
   t.is(await codeOf(guesses.find(({ status }) => status === 429) as Response), "RATE_LIMITED");
   t.is((await signIn(service, ADMIN_KEY)).status, 200);
   const metrics = async () => (await fetch(`${originOf(service)}/metrics`)).text();
-  const counted = `\naggregator_wrong_keys_total{door="admin"} ${guesses.length}\n`;
+  const counted = `\naggregator_wrong_keys_total{key_kind="admin"} ${guesses.length}\n`;
   t.true((await metrics()).includes(counted));
   t.regex(await metrics(), /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
   // An expired session does not count as a wrong key.

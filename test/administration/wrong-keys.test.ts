@@ -68,7 +68,7 @@ test("wrong admin keys share one limit over gRPC and Connect, count in metrics a
   await createClient(BrandAdminService, overGrpc(internalGrpc, ADMIN_KEY)).listBrands({});
 
   const metrics = await metricsOf(service);
-  t.regex(metrics, /^aggregator_wrong_keys_total\{door="admin"\} 100$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{key_kind="admin"\} 100$/m);
   t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
   for (const key of [ADMIN_KEY, ...tries]) t.false(metrics.includes(key));
 });
@@ -92,7 +92,7 @@ test("wrong keys of providers and of the sportsbook have separate limits; right 
   t.is(await refusalAfterBurst(() => session(sportsbook)), "SESSION_NOT_FOUND session_id");
 
   const metrics = await metricsOf(service);
-  t.regex(metrics, /^aggregator_wrong_keys_total\{door="provider"\} 90$/m);
-  t.regex(metrics, /^aggregator_wrong_keys_total\{door="sportsbook"\} 91$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{key_kind="provider"\} 90$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{key_kind="sportsbook"\} 91$/m);
   t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 2$/m);
 });

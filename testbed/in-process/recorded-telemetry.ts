@@ -5,7 +5,7 @@ export class RecordedTelemetry extends Telemetry {
   readonly alerts: { name: string; fields: Readonly<Record<string, unknown>> }[] = [];
   readonly errors: { what: string; cause: unknown }[] = [];
   readonly transactions: { action: string; outcome: string }[] = [];
-  readonly wrongKeys: { door: string; address: string | null }[] = [];
+  readonly wrongKeys: { keyKind: string; address: string | null }[] = [];
   /** The ids of each alert and error, in their order. */
   readonly ids: (LogIds | undefined)[] = [];
   readonly calls: { merchant: string; result: string; durationMs: number }[] = [];
@@ -24,8 +24,8 @@ export class RecordedTelemetry extends Telemetry {
     this.transactions.push({ action, outcome });
   }
 
-  override wrongKey(door: string, address: string | null): void {
-    this.wrongKeys.push({ door, address });
+  override wrongKey(keyKind: string, address: string | null): void {
+    this.wrongKeys.push({ keyKind, address });
   }
 
   override walletCall(merchant: string, result: string, durationMs: number): void {

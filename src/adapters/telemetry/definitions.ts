@@ -72,7 +72,7 @@ export const METRICS = {
   aggregator_wrong_keys_total: {
     type: "counter",
     help: "Calls without a valid API key.",
-    labels: { door: "the kind of key that the call needed: `admin`, `provider` or `sportsbook`" },
+    labels: { key_kind: "the kind of key that the call needed: `admin`, `provider` or `sportsbook`" },
   },
   aggregator_rpc_calls_total: {
     type: "counter",

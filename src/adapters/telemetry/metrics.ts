@@ -68,7 +68,7 @@ export class Metrics {
     // Prometheus does not count the step from no series to 1 as a rise. So the series of rare events begin at 0.
     for (const alert of ALERTS) this.#alerts.inc({ alert }, 0);
     for (const currency of CURRENCIES) this.#creditsFailedAmount.inc({ currency }, 0);
-    for (const door of ["admin", "provider", "sportsbook"] as const) this.#wrongKeys.inc({ door }, 0);
+    for (const kind of ["admin", "provider", "sportsbook"] as const) this.#wrongKeys.inc({ key_kind: kind }, 0);
   }
 
   transaction(action: string, outcome: string): void {
@@ -89,8 +89,8 @@ export class Metrics {
     this.#internalErrors.inc();
   }
 
-  wrongKey(door: KeyKind): void {
-    this.#wrongKeys.inc({ door });
+  wrongKey(keyKind: KeyKind): void {
+    this.#wrongKeys.inc({ key_kind: keyKind });
   }
 
   readonly rpc = (service: string, method: string, code: string, seconds: number): void => {

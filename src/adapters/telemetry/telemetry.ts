@@ -40,7 +40,7 @@ export class LogsAndMetrics extends Telemetry {
 
   override wrongKey(keyKind: KeyKind, address: string | null): void {
     this.metrics.wrongKey(keyKind);
-    if (address !== null) this.log.warn({ door: keyKind, address }, "a call without a right API key");
+    if (address !== null) this.log.warn({ key_kind: keyKind, address }, "a call without a right API key");
   }
 
   override walletCall(merchantCode: string, result: AttemptResult, durationMs: number, ids?: LogIds): void {

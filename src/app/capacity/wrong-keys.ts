@@ -43,7 +43,7 @@ export class WrongKeys {
       this.#clock.monotonic(),
     );
     this.#telemetry.wrongKey(keyKind, isLogged ? address : null);
-    if (isLogged && bucket.tokens < 1) this.#telemetry.alert("wrong_keys", { door: keyKind, address });
+    if (isLogged && bucket.tokens < 1) this.#telemetry.alert("wrong_keys", { key_kind: keyKind, address });
     const code: ErrorCode = this.#limits.wrongKey(address, keyKind).allowed ? "INVALID_API_KEY" : "RATE_LIMITED";
     return refuse(code);
   }

@@ -25,7 +25,7 @@ function begin() {
 }
 
 const alertsOf = (lines: readonly Record<string, unknown>[]) =>
-  lines.filter(({ alert }) => alert !== undefined).map(({ alert, door, address }) => [alert, door, address]);
+  lines.filter(({ alert }) => alert !== undefined).map(({ alert, key_kind, address }) => [alert, key_kind, address]);
 
 test("an address gets INVALID_API_KEY sixty times a minute, then RATE_LIMITED; other addresses are not affected", async (t) => {
   const { clock, refused } = begin();
@@ -48,13 +48,13 @@ test("every wrong key is counted; of an address the first ten are logged, and th
   const { clock, telemetry, lines, refused } = begin();
   refused("admin", "10.0.0.1", 9);
   t.is(lines.length, 9);
-  t.like(lines[0], { level: 40, door: "admin", address: "10.0.0.1", msg: "a call without a right API key" });
+  t.like(lines[0], { level: 40, key_kind: "admin", address: "10.0.0.1", msg: "a call without a right API key" });
   t.deepEqual(alertsOf(lines), []);
   refused("admin", "10.0.0.1", 391);
   t.is(lines.length, 11);
   t.deepEqual(alertsOf(lines), [["wrong_keys", "admin", "10.0.0.1"]]);
   const metrics = await telemetry.metrics.text();
-  t.regex(metrics, /^aggregator_wrong_keys_total\{door="admin"\} 400$/m);
+  t.regex(metrics, /^aggregator_wrong_keys_total\{key_kind="admin"\} 400$/m);
   t.regex(metrics, /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
 
   await clock.pass(360_000);

@@ -87,7 +87,7 @@ function Item({ of, onDone }: ItemProps): VNode {
   const { alert, merchant = "", keyKind = "", txId = "", detail = "", replica = "" } = of;
   // A newer release of the service may have alerts that these pages do not know.
   const known = (say.known as Known)[alert];
-  const door = (say.doors as Readonly<Record<string, string>>)[keyKind] ?? keyKind;
+  const kindText = (say.keyKinds as Readonly<Record<string, string>>)[keyKind] ?? keyKind;
   const help = helpOf(of);
   const page = help !== undefined && mayAct(role, PAGES[help.page].role) ? help : undefined;
   return html`
@@ -95,7 +95,7 @@ function Item({ of, onDone }: ItemProps): VNode {
       <p><strong>${known?.means ?? say.unknown}</strong></p>
       <p>
         ${merchant && html`<a class="id" href=${addressOf("merchant", { code: merchant })}>${merchant}</a> `}
-        ${door} ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
+        ${kindText} ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
         ${" "}<span class="id">${detail}</span>
       </p>
       ${known && html`<p>${say.todo}: ${known.act}</p>`}

@@ -13,7 +13,7 @@ export const alerts = {
     replica: (name: string) => `on ${name}`,
     runbook: (name: string) => `Runbook: ${name}`,
     unknown: "This page does not know this alert. The runbook says what it means.",
-    doors: { admin: "Admin keys", provider: "Keys of providers", sportsbook: "Keys of the sportsbook" },
+    keyKinds: { admin: "Admin keys", provider: "Keys of providers", sportsbook: "Keys of the sportsbook" },
     done: "Mark as done",
     doneTitle: "Mark this alert as done?",
     doneText: "It leaves the list of every operator, and moves no money. If it is raised again, it is listed again.",

@@ -15,7 +15,7 @@ export const alerts: Pick<Words, "alerts"> = {
     replica: (name) => `en ${name}`,
     runbook: (name) => `Guía: ${name}`,
     unknown: "Esta página no conoce esta alerta. La guía dice qué significa.",
-    doors: {
+    keyKinds: {
       admin: "Claves de administración",
       provider: "Claves de proveedores",
       sportsbook: "Claves del sitio de apuestas",

@@ -15,7 +15,7 @@ export const alerts: Pick<Words, "alerts"> = {
     replica: (name) => `em ${name}`,
     runbook: (name) => `Guia: ${name}`,
     unknown: "Esta página não conhece este alerta. O guia diz o que ele significa.",
-    doors: {
+    keyKinds: {
       admin: "Chaves de administração",
       provider: "Chaves de provedores",
       sportsbook: "Chaves do site de apostas",

@@ -27,12 +27,13 @@ export class RaisedAlerts {
   }
 
   readonly note = (name: AlertName, fields: AlertFields, ids?: LogIds): void => {
-    const { merchant, merchant_id: merchantId, door, slip_id: slipId, day, why, address } = fields;
+    const { merchant, merchant_id: merchantId, key_kind: keyKind, slip_id: slipId, day, why, address } = fields;
     const at = this.#clock.monotonic();
     this.#add({
       name,
       // An address is no subject, because callers could make any number of them.
-      subject: merchant === undefined && typeof merchantId === "number" ? merchantId : String(merchant ?? door ?? ""),
+      subject:
+        merchant === undefined && typeof merchantId === "number" ? merchantId : String(merchant ?? keyKind ?? ""),
       count: 1,
       firstAt: at,
       lastAt: at,

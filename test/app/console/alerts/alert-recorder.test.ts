@@ -59,8 +59,8 @@ test("alerts are stored together some seconds later, by name and merchant or kin
   logging.alert("credit_failed", { merchant_id: 8, tx_id: "ACME:3", amount_minor: 5n, currency: "CLP" });
   logging.alert("wallet_tls", { merchant: "shop-brl", why: "CERT_HAS_EXPIRED" }, { tx_id: "ACME:4" });
   logging.alert("ggr_differs", { merchant: "shop-brl", day: "2026-01-01", difference: "1" });
-  logging.alert("wrong_keys", { door: "admin", address: "192.0.2.1" });
-  logging.alert("wrong_keys", { door: "admin", address: "192.0.2.2" });
+  logging.alert("wrong_keys", { key_kind: "admin", address: "192.0.2.1" });
+  logging.alert("wrong_keys", { key_kind: "admin", address: "192.0.2.2" });
   logging.alert("slip_stuck", { merchant_id: 9, slip_id: "slip" });
   t.is(store.statements, 0, "nothing waits for the store");
   await clock.pass(2_000);
