@@ -3,7 +3,7 @@
 export default {
   extensions: ["ts"],
   files: ["test/operations/**/*.test.ts", "test/upgrade/**/*.test.ts"],
-  timeout: "4m",
+  timeout: "11m",
   concurrency: 1,
   workerThreads: false,
 };

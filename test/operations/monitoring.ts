@@ -9,7 +9,7 @@ import type { Scope } from "../../testbed/stage/world.ts";
 
 export const RULES = "deploy/prometheus/aggregator.rules.yml";
 const PROGRAMS = ["prometheus", "promtool", "prometheus-node-exporter", "prometheus-mysqld-exporter"] as const;
-const WAIT_MS = 60_000;
+const WAIT_MS = 120_000;
 
 /** The monitoring programs that this machine does not have. */
 export const missingPrograms = (): string[] => PROGRAMS.filter((name) => programOf(name) === undefined);
@@ -23,6 +23,8 @@ export interface Rule {
 /** A real Prometheus beside a service and its database, with both exporters. */
 export class Monitoring {
   readonly #origin: string;
+  /** The alerts that {@link untilFired} has seen. */
+  readonly fired = new Set<string>();
 
   private constructor(origin: string) {
     this.#origin = origin;
@@ -89,7 +91,7 @@ export class Monitoring {
   async untilFired(...names: readonly string[]): Promise<void> {
     const left = new Set(names);
     await until(`${names.join(", ")} fire`, async () => {
-      for (const name of await this.firing()) left.delete(name);
+      for (const name of await this.firing()) if (left.delete(name)) this.fired.add(name);
       return left.size === 0;
     }).catch((cause) => {
       throw new Error(`these alerts did not fire: ${[...left].join(", ")}`, { cause });

@@ -6,11 +6,15 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import test from "ava";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { ALERTS } from "../../src/ports/telemetry.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
+import { startNameServer } from "../../testbed/programs/name-server.ts";
 import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-program.ts";
 import { METHODS } from "../../testbed/provider/methods.ts";
 import { type Scope, startWorld } from "../../testbed/stage/world.ts";
+import { page, table } from "../docs/markdown.ts";
+import { addFaultyWallets } from "./faulty-wallets.ts";
 import { Monitoring, missingPrograms, RULES, until } from "./monitoring.ts";
 
 const DASHBOARDS = "deploy/grafana/dashboards";
@@ -24,8 +28,27 @@ const OF_THE_MACHINE = new Set([
   "DiskFull",
   "ClockWrong",
 ]);
+/** Alerts whose fault this test does not plant, because it would take minutes, a cluster or a machine of its own. */
+const UNIT_TESTS_ONLY = [
+  "AggregatorConnectionsWaiting",
+  "AggregatorCpuFull",
+  "AggregatorFeedLags",
+  "AggregatorFileDescriptors",
+  "AggregatorGgrDiffers",
+  "AggregatorMemoryHigh",
+  "AggregatorReplicaFull",
+  "AggregatorRestarts",
+  "AggregatorSlipStuck",
+  "AggregatorWalletContradicts",
+  "ClockWrong",
+  "DiskFilling",
+  "DiskFull",
+  "GaleraNodeLost",
+  "GaleraNodeSlow",
+  "GroupMemberLost",
+];
 /** Metrics that this stage cannot have: it has no cluster, and a container may have no disk of its own. */
-const ABSENT_HERE = /wsrep_local_recv_queue_avg|node_filesystem|node_timex/;
+const ABSENT_HERE = /wsrep_local_recv_queue_avg|replication_group_member_info|node_filesystem|node_timex/;
 
 const missing = missingPrograms();
 const reason = `skipped: this machine has no ${missing.join(", ")}`;
@@ -70,6 +93,18 @@ test("each alert rule has a unit test in which it fires and one in which it does
     for (const end of ["fires", "is silent"]) t.true(tests.includes(`name: '${name} ${end}'`), `${name} ${end}`);
 });
 
+test("docs/deployment.md names exactly the alerts that have only unit tests", (t) => {
+  const row = table(page("docs/deployment.md"), "Tested and not tested").find(
+    ({ section }) => section === "Monitoring",
+  );
+  t.deepEqual(
+    alertNames()
+      .filter((name) => row?.["not tested"]?.match(/\w+/g)?.includes(name))
+      .toSorted(),
+    UNIT_TESTS_ONLY,
+  );
+});
+
 withPrometheus("promtool accepts the rules and the configuration, and the unit tests of the rules pass", (t) => {
   const promtool = (...args: readonly string[]) =>
     execFileSync(programOf("promtool") ?? "", args, {
@@ -88,8 +123,10 @@ async function startStage(t: Scope) {
   const mariadb = await startDatabaseServer(["--log-bin=binlog", "--sync-binlog=1"]);
   t.teardown(mariadb.stop);
   const databaseUrl = await mariadb.createDatabase();
-  // Few places, so that slow wallets fill them; a short time-out, so that faults end soon.
-  const env = { MAX_IN_FLIGHT: "40", WALLET_TIMEOUT_MS: "3000" };
+  const names = await startNameServer(() => ({ addresses: ["169.254.169.254"] }));
+  t.teardown(names.close);
+  // Few transactions at a time, so that slow wallets fill them; a short time-out, so that faults end soon.
+  const env = { MAX_IN_FLIGHT: "40", WALLET_TIMEOUT_MS: "3000", WALLET_DNS_SERVERS: names.address };
   const world = await startWorld(t, { databaseUrl, env });
   const sessionId = await world.session();
   let stopped = false;
@@ -117,7 +154,7 @@ async function startStage(t: Scope) {
 }
 
 withPrometheus("expressions of rules and panels give values, and each planted fault raises its alert", async (t) => {
-  t.timeout(230_000);
+  t.timeout(600_000);
   const { mariadb, databaseUrl, world, sessionId } = await startStage(t);
   const { wallet, first } = world;
   const monitoring = await Monitoring.start(t, [`127.0.0.1:${first.ports.internalHttp}`], databaseUrl);
@@ -165,6 +202,53 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
     .update({ created_at: world.database.knex.raw("created_at - 7200000") });
   await monitoring.untilFired("AggregatorPendingOld");
 
+  t.log("wallets with a wrong address or wrong answers; five of them give no answer");
+  const sessions = await addFaultyWallets(t, world);
+  wallet.setFault({ kind: "reset" });
+  for (const [code, session] of sessions)
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) => world.request("bet", { sessionId: session, txId: `${code}-${i}` })),
+    );
+  await monitoring.untilFired(
+    "AggregatorWalletTls",
+    "AggregatorWalletRedirects",
+    "AggregatorWalletAddress",
+    "AggregatorBalancePrecision",
+    "AggregatorManyWalletsSilent",
+  );
+  for (const code of ["forgets", "refuses-refunds"])
+    await world.request("refund", {
+      sessionId: sessions.get(code) ?? "",
+      playerRef: "ana",
+      txId: `${code}-refund`,
+      refTxId: `${code}-0`,
+    });
+  await monitoring.untilFired("AggregatorReversalContradicts", "AggregatorOriginalStuck");
+
+  t.log("a win without an answer for 80 hours, a win that its rollback holds for 20 minutes, hundreds of pending bets");
+  await world.request("win", { sessionId, txId: "old-win" });
+  await world.request("win", { sessionId, txId: "held-win" });
+  await world.request("rollback", { sessionId, playerRef: "ana", txId: "holds", refTxId: "held-win" });
+  const pending = (ids: string) => world.database.knex("tx").whereNotNull("next_at").where("tx_id", "like", ids);
+  const age = (ids: string, minutes: number) => {
+    const earlier = (column: string) => world.database.knex.raw("?? - ?", [column, minutes * 60_000]);
+    return pending(ids).update({ created_at: earlier("created_at"), opened_at: earlier("opened_at"), next_at: 1 });
+  };
+  await age("%old-win", 80 * 60);
+  await age("%holds", 20);
+  await age("%held-win", 20);
+  await monitoring.untilFired("AggregatorResendHorizonOver", "AggregatorWinHeld");
+  const { id: _, ...bet } = await pending("%redirects-%").first();
+  const copies = Array.from({ length: 501 }, (_, i) => ({
+    ...bet,
+    tx_id: `copy-${i}`,
+    created_at: Number(bet.created_at) - 7_200_000,
+  }));
+  await world.database.knex.batchInsert("tx", copies, 100);
+  await monitoring.untilFired("AggregatorPendingMany");
+  await world.database.knex("tx").where("tx_id", "like", "copy-%").delete();
+  wallet.setFault({ kind: "none" });
+
   t.log("a wallet with another secret, and callers without a key");
   const secrets = [...world.walletSecrets];
   for (const [code] of secrets) world.walletSecrets.set(code, ["sk_another"]);
@@ -199,11 +283,37 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
     }
   })();
   await knex.raw("SET GLOBAL max_prepared_stmt_count = 1");
-  await monitoring.untilFired("DatabaseNotDurable", "DatabaseBinlogNotDurable", "DatabasePreparedStatementsHigh");
+  const badlySet = [
+    "DatabaseNotDurable",
+    "DatabaseBinlogNotDurable",
+    "DatabasePreparedStatementsHigh",
+    "DatabaseConnectionsHigh",
+  ];
+  // The service and its exporter have fewer than 20 connections, so none of them is refused.
+  const idle = openDatabase(databaseUrl, { max: 100, decisiveMax: 1 });
+  t.teardown(() => idle.close());
+  const connections = await Promise.all(Array.from({ length: 100 }, () => idle.knex.client.acquireConnection()));
+  await knex.raw("SET GLOBAL max_connections = 120");
+  await monitoring.untilFired(...badlySet);
+  for (const connection of connections) await idle.knex.client.releaseConnection(connection);
   spoiling = false;
   await spoilt;
   await knex.raw("SET GLOBAL max_prepared_stmt_count = 16382");
-  await monitoring.untilSilent("DatabaseNotDurable", "DatabaseBinlogNotDurable", "DatabasePreparedStatementsHigh");
+  await knex.raw("SET GLOBAL max_connections = 200");
+  await monitoring.untilSilent(...badlySet);
+
+  t.log("a replica that stands still for a second, again and again");
+  let isStalling = true;
+  const stalls = (async () => {
+    for (; isStalling; await sleep(1_500)) {
+      first.process.kill("SIGSTOP");
+      await sleep(1_200);
+      first.process.kill("SIGCONT");
+    }
+  })();
+  await monitoring.untilFired("AggregatorEventLoopLate");
+  isStalling = false;
+  await stalls;
 
   t.log("a database that is gone, and comes back");
   // Statements wait for this lock, so some are in flight when the database dies, and fail.
@@ -227,6 +337,13 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
   first.process.kill("SIGKILL");
   await monitoring.untilFired("AggregatorDown");
 
+  t.deepEqual(
+    alertNames()
+      .filter((name) => !monitoring.fired.has(name))
+      .toSorted(),
+    UNIT_TESTS_ONLY,
+    "alerts that did not fire",
+  );
   const empty: string[] = [];
   // A scrape that fails makes all series of the service stale for a moment. So each expression is evaluated at all
   // moments of this test, and not only now.
