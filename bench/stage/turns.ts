@@ -1,4 +1,7 @@
-/** Bets on several databases, measured in turns: each window of one is compared with the window of another beside it. */
+/**
+ * Bets on several databases or variants of the service, measured in turns: each window of one is compared with the
+ * window of another beside it.
+ */
 import { invent } from "../../testbed/directory/seed.ts";
 import type { Bench } from "../measurement.ts";
 import { figure } from "../report/report.ts";
@@ -18,6 +21,8 @@ export interface Competitor {
   readonly name: string;
   /** @param folder - a folder for files. */
   start(folder: string): Promise<BenchDatabase>;
+  /** Variables of its service. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The windows of a competitor with one number of callers, in the order of the turns. */
@@ -39,12 +44,12 @@ export async function measureInTurns(
   const stages: Stage[] = [];
   try {
     const programs: Program[] = [];
-    for (const { start } of competitors) {
+    for (const { start, env } of competitors) {
       const stage = await Stage.around(bench, start, (origin) =>
         invent([{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]),
       );
       stages.push(stage);
-      programs.push(await stage.service("service"));
+      programs.push(await stage.service("service", env));
     }
     const turns = concurrencies.map((concurrency) =>
       competitors.map(({ name }) => ({ name, concurrency, windows: [] as Window[] })),
@@ -59,7 +64,7 @@ export async function measureInTurns(
           windows.push(window);
           const { perSecond, cpu } = window;
           bench.log(
-            `${name}, ${concurrency} callers: ${figure(perSecond)} bets/s, database ${figure(cpu.database)} us`,
+            `${name}, ${concurrency} callers: ${figure(perSecond)} bets/s, service ${figure(cpu.program)} us, database ${figure(cpu.database)} us`,
           );
         }
       }
@@ -80,6 +85,6 @@ function measured(bench: Bench, stage: Stage, program: Program, concurrency: num
   });
 }
 
-/** A figure of each window, divided by the same figure of the other database's window in the same run. */
+/** A figure of each window, divided by the same figure of the other competitor's window in the same run. */
 export const ratio = (turns: Turns, other: Turns, of: (window: Window) => number): Spread =>
   spread(turns.windows.map((window, i) => of(window) / of(other.windows[i] as Window)));

@@ -1,0 +1,106 @@
+/** The cost of a bet in several variants, measured in turns: MySQL beside MariaDB, and with traces beside without. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Bench, Measurement, Section } from "../measurement.ts";
+import { spreadText } from "../report/report.ts";
+import { spread } from "../report/statistics.ts";
+import { startDatabase } from "../stage/bench-database.ts";
+import type { Window } from "../stage/stage.ts";
+import { type Competitor, measureInTurns, PLAYED, ratio, type Turns } from "../stage/turns.ts";
+
+const CONCURRENCIES = [64, 256] as const;
+
+interface Compared {
+  readonly title: string;
+  /** What is equal and what is different. */
+  readonly method: string;
+  readonly base: Competitor;
+  /** With the bound of their cost, as a multiple of the base's cost. */
+  readonly others: readonly { readonly competitor: Competitor; readonly atMost: number }[];
+  /** The figure of a window that has the bound. */
+  readonly cost: { readonly what: string; readonly of: (window: Window) => number };
+}
+
+export const engines: Measurement = {
+  name: "engines",
+  run: (bench) =>
+    compare(bench, {
+      title: "MySQL beside MariaDB",
+      method:
+        "both servers with innodb_flush_log_at_trx_commit=1 and without a binary log, and the same service on each",
+      base: { name: "MariaDB", start: (folder) => startDatabase("mariadb", folder) },
+      others: [{ competitor: { name: "MySQL", start: (folder) => startDatabase("mysql", folder) }, atMost: 1.3 }],
+      cost: { what: "database CPU", of: ({ cpu }) => cpu.database },
+    }),
+};
+
+/**
+ * Traces as an operator switches them on: one of 100 bets is traced, and a receiver takes the spans. The cost of 1 % is
+ * less than what other work on the machine changes. So a third service traces every bet.
+ */
+export const traces: Measurement = {
+  name: "traces",
+  async run(bench) {
+    const receiver = createServer((request, response) => void request.resume().once("end", () => response.end()));
+    await once(receiver.listen(0, "127.0.0.1"), "listening");
+    const { port } = receiver.address() as AddressInfo;
+    const start = (folder: string) => startDatabase("mariadb", folder);
+    const traced = (name: string, share: number): Competitor => ({
+      name,
+      start,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_TRACES_SAMPLER_ARG: String(share) },
+    });
+    try {
+      return await compare(bench, {
+        title: "Traces",
+        method: "services with and without traces, each with a MariaDB",
+        base: { name: "without traces", start },
+        others: [
+          { competitor: traced("1 % traced", 0.01), atMost: 1.03 },
+          // If every traced bet costs 4 times as much, 1 % of them cost 3 % more.
+          { competitor: traced("every bet traced", 1), atMost: 4 },
+        ],
+        cost: { what: "service CPU", of: ({ cpu }) => cpu.program },
+      });
+    } finally {
+      receiver.close().closeAllConnections();
+    }
+  },
+};
+
+async function compare(bench: Bench, { title, method, base, others, cost }: Compared): Promise<Section> {
+  const all = await measureInTurns(bench, [base, ...others.map(({ competitor }) => competitor)], CONCURRENCIES);
+  const at = (wanted: number): readonly Turns[] => all.filter(({ concurrency }) => concurrency === wanted);
+  return {
+    title,
+    method:
+      `${PLAYED}; ${method}; everything on the same machine. Median (lowest-highest) of ${bench.options.runs} runs ` +
+      `of ${bench.options.seconds} s that take turns. CPU time in us a bet, until every bet is numbered.`,
+    tables: CONCURRENCIES.map((concurrency) => ({
+      title: `${concurrency} concurrent`,
+      columns: ["", "bets/s", "database us", "service us", "p50 ms", "p99 ms"],
+      rows: at(concurrency).map(({ name, windows }) => {
+        const cell = (of: (window: Window) => number): string => spreadText(spread(windows.map(of)));
+        return [
+          name,
+          cell((w) => w.perSecond),
+          cell((w) => w.cpu.database),
+          cell((w) => w.cpu.program),
+          cell((w) => w.latencyMs.p50),
+          cell((w) => w.latencyMs.p99),
+        ];
+      }),
+    })),
+    targets: CONCURRENCIES.flatMap((concurrency) => {
+      const [first, ...rest] = at(concurrency) as [Turns, ...Turns[]];
+      return rest.map((turns, i) => ({
+        what: `at ${concurrency}: ${cost.what}, ${turns.name}, divided by ${base.name}`,
+        measured: ratio(turns, first, cost.of),
+        bound: { atMost: others[i]?.atMost ?? 0 },
+        unit: "",
+      }));
+    }),
+    raw: all,
+  };
+}
