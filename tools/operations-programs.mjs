@@ -16,6 +16,7 @@ const OTHERS = {
   haproxy: ["haproxy"],
   nginx: ["nginx"],
   "mariadb-backup": ["mariadb-backup"],
+  debootstrap: ["debootstrap"],
 };
 const ROOT = resolve(".cache/programs");
 const ARCHIVES = resolve(".cache/packages");
