@@ -38,7 +38,7 @@ async function open(): Promise<Console> {
   const detailOf: Partial<Record<string, string>> = {
     wallet_tls: HOSTILE,
     wrong_keys: "192.0.2.1",
-    ggr_differs: "2026-01-01",
+    ggr_differs: "2026-01-01 -12.5 BRL",
     slip_stuck: "a slip",
   };
   await new SqlAlertStore(stage.world.database).add(
@@ -143,6 +143,7 @@ anyTest.serial("if the alerts can't be read, the page says so beside the figures
   fails = false;
   await page.getByRole("button", { name: "Read again" }).click();
   await item(page, "win_held").waitFor();
+  await item(page, "ggr_differs").getByText("On 1 Jan 2026 (UTC) the report shows BRL 12.50 too little.").waitFor();
   t.is(await page.getByRole("alert").count(), 0);
   fails = true;
   await page.getByRole("button", { name: "Read again" }).click();

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from "ava";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
+import { actionOf } from "../../src/adapters/sql/schema/codes.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
 import {
   type Ggr,
@@ -200,7 +201,10 @@ async function foldsEqual(
     .knex("ggr_hour")
     .where(one)
     .update({ sum_minor: BigInt(one.sum_minor) + 1n });
-  t.regex((await store.difference(merchantId, from, to)) ?? "", /^kept: .+; of the transactions: .+/);
+  const found = await store.difference(merchantId, from, to);
+  t.regex(found?.text ?? "", /^kept: .+; of the transactions: .+/);
+  const adds = ["bet", "rollback"].includes(actionOf(one.action));
+  t.is(found?.ggrMinor, adds ? 1n : -1n);
   await database
     .knex("ggr_hour")
     .where({ ...one, sum_minor: BigInt(one.sum_minor) + 1n })
@@ -266,7 +270,7 @@ async function gameSumsEqual(
   });
   await row.clone().update({ sum_minor: BigInt(one.sum_minor) + 1n });
   t.regex(
-    (await store.difference(merchantId, from, to)) ?? "",
+    (await store.difference(merchantId, from, to))?.text ?? "",
     /^kept: game \d+ success \w+ .+; of the transactions: game /,
   );
   await row.clone().update({ sum_minor: one.sum_minor, tx_count: Number(one.tx_count) - 1 });

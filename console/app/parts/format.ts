@@ -21,9 +21,11 @@ function moneyFormat(currency: string): Intl.NumberFormat {
 }
 
 /** An amount with its currency's code, because several currencies share the sign $. */
-export const money = (minor: Whole, currency: string): string =>
-  // A decimal text is formatted exactly; a number would lose digits.
-  moneyFormat(currency).format(majorText(minor, currency) as Intl.StringNumericLiteral);
+export const money = (minor: Whole, currency: string): string => moneyOfMajor(majorText(minor, currency), currency);
+
+/** An amount that is a decimal text in the major unit. It is formatted exactly; a number would lose digits. */
+export const moneyOfMajor = (major: string, currency: string): string =>
+  moneyFormat(currency).format(major as Intl.StringNumericLiteral);
 
 const wholeFormat = new Intl.NumberFormat(LOCALE);
 export const count = (value: Whole): string => wholeFormat.format(BigInt(value ?? 0));

@@ -1,9 +1,10 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { toDecimal } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { GgrAudits } from "../../ports/transactions/ggr-audits.ts";
-import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
+import type { GgrDifference, GgrStore } from "../../ports/transactions/ggr-store.ts";
 import { Periodic } from "../runtime/periodic.ts";
 
 const EVERY_MS = 600_000;
@@ -91,7 +92,12 @@ export class GgrAudit {
       if (!(await this.#keepClaim())) return;
       if (difference === undefined) continue;
       if (difference !== null)
-        this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: dateOf(day), difference });
+        this.#telemetry.alert("ggr_differs", {
+          merchant: merchant.code,
+          day: dateOf(day),
+          difference: difference.text,
+          ggr: `${toDecimal(difference.ggrMinor, merchant.currency)} ${merchant.currency}`,
+        });
       await this.#audits.record(merchant.id, day);
     }
   }
@@ -119,8 +125,8 @@ export class GgrAudit {
     return this.#clock.monotonic() - this.#claimedAt <= RENEW_MS || (await this.#claim()) !== null;
   }
 
-  /** The difference as text; null: there is no difference; undefined: the check failed. */
-  async #differenceOf({ id, code }: Merchant, day: DbTime): Promise<string | null | undefined> {
+  /** null: there is no difference; undefined: the check failed. */
+  async #differenceOf({ id, code }: Merchant, day: DbTime): Promise<GgrDifference | null | undefined> {
     try {
       return await this.#store.difference(id, day, day + DAY_MS);
     } catch (cause) {

@@ -15,10 +15,10 @@ export abstract class GgrStore {
 
   /**
    * Compares the stored sums by hour, and by game where a report would use them, with the transactions created at or
-   * after `from` and before `to`. Both times are full hours. Returns null if they agree, else a text with the
-   * differences. It uses no connection that bets wait for. Throws StoreUnavailable.
+   * after `from` and before `to`. Both times are full hours. Returns null if they agree.
+   * It uses no connection that bets wait for. Throws StoreUnavailable.
    */
-  abstract difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null>;
+  abstract difference(merchantId: number, from: DbTime, to: DbTime): Promise<GgrDifference | null>;
 
   /**
    * The days (UTC) that lie before `before` and whose stored sums by game lack a success that the sums by hour have,
@@ -40,4 +40,12 @@ export interface GgrQuery {
   readonly groupBy: Grouping;
   readonly provider: GgrRequest["provider"];
   readonly type: GgrRequest["type"];
+}
+
+/** How stored sums differ from the transactions. */
+export interface GgrDifference {
+  /** The sums that differ, for the log. */
+  readonly text: string;
+  /** The stored GGR less the GGR of the transactions, in minor units. 0: only other figures differ. */
+  readonly ggrMinor: bigint;
 }

@@ -55,13 +55,13 @@ test("alerts of all replicas are listed by merchant, and closed by a person with
       firstAgoMs: 0,
       lastAgoMs: 0,
       txId: "",
-      detail: "2026-01-01",
+      detail: "2026-01-01 -12.5 BRL",
       replica: "host-1",
       lastsMs: null,
     },
   ]);
   const differs = (await viewer.console.listAlerts({})).alerts.find(({ alert }) => alert === "ggr_differs");
-  t.is(differs?.detail, "2026-01-01", "all may see reports, so all may know which day is wrong");
+  t.is(differs?.detail, "2026-01-01 -12.5 BRL", "all may see reports, so all may know which day is wrong");
   await world.database.knex("alerts").where({ name: "ggr_differs" }).delete();
 
   const seen = { alert: brl.alert, merchant: brl.merchant, lastAt: brl.lastAt as never };

@@ -1,7 +1,7 @@
 import test from "ava";
 import { MemoryGgrAudits } from "../../../src/adapters/memory/ggr-audits.ts";
 import { GgrAudit } from "../../../src/app/feed/ggr-audit.ts";
-import { GgrStore } from "../../../src/ports/transactions/ggr-store.ts";
+import { type GgrDifference, GgrStore } from "../../../src/ports/transactions/ggr-store.ts";
 import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
@@ -37,11 +37,11 @@ class Sums extends GgrStore {
     await new Promise<void>((resolve) => void this.#clock.after(this.tookMs, resolve));
   }
 
-  override async difference(merchantId: number, from: number, to: number): Promise<string | null> {
+  override async difference(merchantId: number, from: number, to: number): Promise<GgrDifference | null> {
     this.queries.push(`${merchantId} ${new Date(from).toISOString().slice(0, 13)} ${(to - from) / HOUR_MS}`);
     await new Promise<void>((resolve) => void this.#clock.after(this.tookMs, resolve));
     if (this.broken.has(merchantId)) throw new Error("a row is locked");
-    return merchantId === 8 ? "a bet too many" : null;
+    return merchantId === 8 ? { text: "a bet too many", ggrMinor: -1_250n } : null;
   }
 }
 
@@ -71,9 +71,10 @@ test("yesterday's sums are compared once after 03:00 UTC, for any number of repl
   replicas.push(start());
   await clock.pass(24 * HOUR_MS);
   t.deepEqual(store.queries.slice(2), ["7 2026-01-01T00 24", "8 2026-01-01T00 24"]);
+  const told = { difference: "a bet too many", ggr: "-12.5 BRL" };
   t.deepEqual(telemetry.alerts, [
-    { name: "ggr_differs", fields: { merchant: "wrong", day: "2025-12-31", difference: "a bet too many" } },
-    { name: "ggr_differs", fields: { merchant: "wrong", day: "2026-01-01", difference: "a bet too many" } },
+    { name: "ggr_differs", fields: { merchant: "wrong", day: "2025-12-31", ...told } },
+    { name: "ggr_differs", fields: { merchant: "wrong", day: "2026-01-01", ...told } },
   ]);
   for (const replica of replicas) await replica.stop();
   await clock.pass(48 * HOUR_MS);

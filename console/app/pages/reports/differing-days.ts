@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export function differingDays({ alerts = [] }: OpenAlerts, merchant: string): Range | undefined {
   const alert = alerts.find((one) => one.alert === "ggr_differs" && one.merchant === merchant);
-  const to = alert?.detail ?? "";
+  const [to = ""] = (alert?.detail ?? "").split(" ");
   if (alert === undefined || to === "") return undefined;
   const compared = new Date(Date.parse(alert.firstAt) - 3 * HOUR_MS).toISOString().slice(0, 10);
   const first = Number(alert.count) > 1 ? plusDays(compared, -1) : to;

@@ -13,7 +13,21 @@ interface About {
   readonly detail?: string;
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const DIFFERENCE = /^(\d{4}-\d\d-\d\d)(?: (-?)(\d+(?:\.\d+)?) ([A-Z]{3}))?$/;
+
+/** What the detail of ggr_differs says. */
+export interface Difference {
+  readonly day: string;
+  /** By how much the stored GGR is too high or too low; undefined: an older release stored only the day. */
+  readonly off?: { readonly isLow: boolean; readonly major: string; readonly currency: string };
+}
+
+/** Reads `2026-01-31 -12.5 BRL`. undefined: the text is something else. */
+export function differenceIn(detail = ""): Difference | undefined {
+  const [, day, minus, major, currency] = DIFFERENCE.exec(detail) ?? [];
+  if (day === undefined) return undefined;
+  return { day, ...(major && currency && { off: { isLow: minus === "-", major, currency } }) };
+}
 
 const stuck =
   (kind: string) =>
@@ -49,11 +63,14 @@ const HELP: Readonly<Record<string, (about: About) => Help>> = {
   wallet_401s: merchantPage,
   wallet_redirects: merchantPage,
   wallet_address: merchantPage,
-  ggr_differs: ({ merchant = "", detail = "" }) => ({
-    page: "reports",
-    query: { merchant, tz: "UTC", ...(DAY.test(detail) && { from: detail, to: detail }) },
-    under: "reports",
-  }),
+  ggr_differs: ({ merchant = "", detail }) => {
+    const differing = differenceIn(detail)?.day;
+    return {
+      page: "reports",
+      query: { merchant, tz: "UTC", ...(differing && { from: differing, to: differing }) },
+      under: "reports",
+    };
+  },
   wrong_keys: () => ({ page: "keys", query: {}, under: "keys" }),
 };
 

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Whole } from "../../parts/amount.ts";
 import { Ask } from "../../parts/dialog.ts";
-import { count, time } from "../../parts/format.ts";
+import { count, day, moneyOfMajor, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { failureText } from "../../parts/state.ts";
 import { call } from "../../service/call.ts";
@@ -14,7 +14,7 @@ import { words } from "../../shell/language.ts";
 import { PAGES } from "../../shell/pages.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSession } from "../../shell/session-context.ts";
-import { helpOf, runbookOf } from "./alert-help.ts";
+import { type Difference, differenceIn, helpOf, runbookOf } from "./alert-help.ts";
 
 interface OpenAlert {
   readonly alert: string;
@@ -89,6 +89,7 @@ function Item({ of, onDone }: ItemProps): VNode {
   const known = (say.known as Known)[alert];
   const kindText = (say.keyKinds as Readonly<Record<string, string>>)[keyKind] ?? keyKind;
   const help = helpOf(of);
+  const difference = alert === "ggr_differs" ? differenceIn(detail) : undefined;
   const page = help !== undefined && mayAct(role, PAGES[help.page].role) ? help : undefined;
   return html`
     <li class="card" data-alert=${alert}>
@@ -96,7 +97,7 @@ function Item({ of, onDone }: ItemProps): VNode {
       <p>
         ${merchant && html`<a class="id" href=${addressOf("merchant", { code: merchant })}>${merchant}</a> `}
         ${kindText} ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
-        ${" "}<span class="id">${detail}</span>
+        ${" "}${difference?.off ? differsText(difference.day, difference.off) : html`<span class="id">${detail}</span>`}
       </p>
       ${known && html`<p>${say.todo}: ${known.act}</p>`}
       <small>
@@ -109,6 +110,12 @@ function Item({ of, onDone }: ItemProps): VNode {
       </div>
     </li>
   `;
+}
+
+function differsText(on: string, { isLow, major, currency }: NonNullable<Difference["off"]>): string {
+  const { same, low, high } = words.alerts.differs;
+  if (Number(major) === 0) return same(day(on));
+  return (isLow ? low : high)(day(on), moneyOfMajor(major, currency));
 }
 
 interface DoneProps extends ItemProps {

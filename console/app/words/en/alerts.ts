@@ -15,6 +15,11 @@ export const alerts = {
     unknown: "This page does not know this alert. The runbook says what it means.",
     keyKinds: { admin: "Admin keys", provider: "Keys of providers", sportsbook: "Keys of the sportsbook" },
     done: "Mark as done",
+    differs: {
+      low: (day: string, amount: string) => `On ${day} (UTC) the report shows ${amount} too little.`,
+      high: (day: string, amount: string) => `On ${day} (UTC) the report shows ${amount} too much.`,
+      same: (day: string) => `On ${day} (UTC) the GGR is right, but other figures differ.`,
+    },
     doneTitle: "Mark this alert as done?",
     doneText: "It leaves the list of every operator, and moves no money. If it is raised again, it is listed again.",
     reason: "What was done, for the audit log",

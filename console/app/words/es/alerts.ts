@@ -21,6 +21,11 @@ export const alerts: Pick<Words, "alerts"> = {
       sportsbook: "Claves del sitio de apuestas",
     },
     done: "Marcar como resuelta",
+    differs: {
+      low: (day, amount) => `El ${day} (UTC) el informe muestra ${amount} de menos.`,
+      high: (day, amount) => `El ${day} (UTC) el informe muestra ${amount} de más.`,
+      same: (day) => `El ${day} (UTC) el GGR es correcto, pero otras cifras difieren.`,
+    },
     doneTitle: "¿Marcar esta alerta como resuelta?",
     doneText: "Sale de la lista de todos los operadores y no mueve dinero. Si ocurre otra vez, vuelve a la lista.",
     reason: "Qué se hizo, para la auditoría",

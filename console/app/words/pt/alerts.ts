@@ -21,6 +21,11 @@ export const alerts: Pick<Words, "alerts"> = {
       sportsbook: "Chaves do site de apostas",
     },
     done: "Marcar como resolvido",
+    differs: {
+      low: (day, amount) => `Em ${day} (UTC) o relatório mostra ${amount} a menos.`,
+      high: (day, amount) => `Em ${day} (UTC) o relatório mostra ${amount} a mais.`,
+      same: (day) => `Em ${day} (UTC) o GGR está certo, mas outros números diferem.`,
+    },
     doneTitle: "Marcar este alerta como resolvido?",
     doneText: "Ele sai da lista de todos os operadores e não move dinheiro. Se acontecer de novo, volta à lista.",
     reason: "O que foi feito, para a auditoria",

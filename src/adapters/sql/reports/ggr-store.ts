@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import type { GgrCell, Grouping } from "../../../domain/transaction/report.ts";
-import type { DbTime } from "../../../domain/transaction/transaction.ts";
+import type { Action, DbTime } from "../../../domain/transaction/transaction.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
-import { type GgrQuery, GgrStore } from "../../../ports/transactions/ggr-store.ts";
+import { type GgrDifference, type GgrQuery, GgrStore } from "../../../ports/transactions/ggr-store.ts";
 import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
@@ -84,7 +84,7 @@ export class SqlGgrStore extends GgrStore {
    * The server ends a statement on these connections after 10 s. If the comparison of a time span takes longer, each
    * half of the span is compared separately.
    */
-  override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
+  override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<GgrDifference | null> {
     try {
       return await this.#differenceAtOnce(merchantId, from, to);
     } catch (error) {
@@ -94,12 +94,11 @@ export class SqlGgrStore extends GgrStore {
         !(error instanceof StoreUnavailable && this.#database.dialect.failures.isTimeout(error.cause))
       )
         throw error;
-      const halves = [await this.difference(merchantId, from, middle), await this.difference(merchantId, middle, to)];
-      return halves.filter((half) => half !== null).join("; ") || null;
+      return both(await this.difference(merchantId, from, middle), await this.difference(merchantId, middle, to));
     }
   }
 
-  async #differenceAtOnce(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
+  async #differenceAtOnce(merchantId: number, from: DbTime, to: DbTime): Promise<GgrDifference | null> {
     const about = { merchantId, bounds: [from, to], provider: null, type: null } as const;
     const { dialect, auditSnapshots } = this.#database;
     const byGame = { ...about, groupBy: "game" } as const;
@@ -110,11 +109,10 @@ export class SqlGgrStore extends GgrStore {
     }));
     await this.#games.load(found.rows.map(({ k }) => Number(k)));
     const rowsByProvider = found.rows.map((row) => ({ ...row, k: this.#games.of(Number(row.k)).providerId }));
-    const differences = [
-      differenceOf("provider", found.hours, rowsByProvider),
-      differenceOf("game", found.games, found.rows),
-    ];
-    return differences.filter((one) => one !== null).join("; ") || null;
+    const byHour = differenceOf("provider", found.hours, rowsByProvider);
+    const gameSums = differenceOf("game", found.games, found.rows);
+    // Both may have the same fault. Most reports use the sums by hour.
+    return byHour === null ? gameSums : both(byHour, gameSums && { ...gameSums, ggrMinor: 0n });
   }
 
   override async incompleteDays(merchantId: number, before: DbTime): Promise<DbTime[]> {
@@ -189,8 +187,8 @@ export class SqlGgrStore extends GgrStore {
 /** The maximum of sums in the text of a difference. */
 const NAMED_MAX = 20;
 
-/** The sums that differ, as a text; null: all are equal. */
-function differenceOf(group: "provider" | "game", kept: readonly Row[], rows: readonly Row[]): string | null {
+/** How the sums differ; null: all are equal. */
+function differenceOf(group: "provider" | "game", kept: readonly Row[], rows: readonly Row[]): GgrDifference | null {
   const [keptSums, rowSums] = [sumsOf(group, kept), sumsOf(group, rows)];
   const names = [...new Set([...keptSums.keys(), ...rowSums.keys()])];
   const differing = names.filter((name) => keptSums.get(name) !== rowSums.get(name)).sort();
@@ -198,8 +196,25 @@ function differenceOf(group: "provider" | "game", kept: readonly Row[], rows: re
   const named = differing.slice(0, NAMED_MAX);
   const text = (sums: ReadonlyMap<string, string>): string =>
     named.map((name) => `${name} ${sums.get(name) ?? "0 of 0"}`).join(", ");
-  return `kept: ${text(keptSums)}; of the transactions: ${text(rowSums)}`;
+  return {
+    text: `kept: ${text(keptSums)}; of the transactions: ${text(rowSums)}`,
+    ggrMinor: ggrOf(kept) - ggrOf(rows),
+  };
 }
+
+/** Two differences together. */
+const both = (one: GgrDifference | null, other: GgrDifference | null): GgrDifference | null =>
+  one === null || other === null
+    ? (one ?? other)
+    : { text: `${one.text}; ${other.text}`, ggrMinor: one.ggrMinor + other.ggrMinor };
+
+/** What each action adds to the GGR. */
+const GGR_SIGN: Readonly<Record<Action, bigint>> = { bet: 1n, refund: -1n, win: -1n, rollback: 1n };
+
+const ggrOf = (found: readonly Row[]): bigint =>
+  found
+    .filter(({ status }) => statusOf(status) === "success")
+    .reduce((sum, { action, m }) => sum + GGR_SIGN[actionOf(action)] * BigInt(m as string | bigint), 0n);
 
 /** The sums by group, status and action: count and minor units as a text. */
 function sumsOf(group: string, found: readonly Row[]): Map<string, string> {

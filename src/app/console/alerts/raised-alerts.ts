@@ -27,7 +27,7 @@ export class RaisedAlerts {
   }
 
   readonly note = (name: AlertName, fields: AlertFields, ids?: LogIds): void => {
-    const { merchant, merchant_id: merchantId, key_kind: keyKind, slip_id: slipId, day, why, address } = fields;
+    const { merchant, merchant_id: merchantId, key_kind: keyKind, slip_id: slipId, day, ggr, why, address } = fields;
     const at = this.#clock.monotonic();
     this.#add({
       name,
@@ -38,7 +38,7 @@ export class RaisedAlerts {
       firstAt: at,
       lastAt: at,
       txId: String(fields.tx_id ?? ids?.tx_id ?? ""),
-      detail: String(slipId ?? day ?? why ?? address ?? ""),
+      detail: String(slipId ?? (day && ggr ? `${day} ${ggr}` : day) ?? why ?? address ?? ""),
     });
   };
 

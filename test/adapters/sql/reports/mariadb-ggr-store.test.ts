@@ -122,7 +122,7 @@ test.serial(
       t.is(await new SqlGgrStore(database).difference(601, from, to), null);
       await client.releaseConnection(held);
       await spoil();
-      t.regex((await new SqlGgrStore(database).difference(601, from, to)) ?? "", /^kept: /);
+      t.regex((await new SqlGgrStore(database).difference(601, from, to))?.text ?? "", /^kept: /);
     } finally {
       await database.close();
     }
@@ -152,7 +152,7 @@ test.serial(
       t.deepEqual([...new Set(spans)], [24, 12]);
       await spoil();
       t.regex(
-        (await store.difference(602, from, to)) ?? "",
+        (await store.difference(602, from, to))?.text ?? "",
         /^kept: [^;]+; of the transactions: [^;]+$/,
         "only the half that differs",
       );

@@ -58,7 +58,7 @@ test("alerts are stored together some seconds later, by name and merchant or kin
   logging.alert("credit_failed", { merchant_id: 7, tx_id: "ACME:2", amount_minor: 5n, currency: "BRL" });
   logging.alert("credit_failed", { merchant_id: 8, tx_id: "ACME:3", amount_minor: 5n, currency: "CLP" });
   logging.alert("wallet_tls", { merchant: "shop-brl", why: "CERT_HAS_EXPIRED" }, { tx_id: "ACME:4" });
-  logging.alert("ggr_differs", { merchant: "shop-brl", day: "2026-01-01", difference: "1" });
+  logging.alert("ggr_differs", { merchant: "shop-brl", day: "2026-01-01", difference: "1", ggr: "-2.5 BRL" });
   logging.alert("wrong_keys", { key_kind: "admin", address: "192.0.2.1" });
   logging.alert("wrong_keys", { key_kind: "admin", address: "192.0.2.2" });
   logging.alert("slip_stuck", { merchant_id: 9, slip_id: "slip" });
@@ -68,7 +68,7 @@ test("alerts are stored together some seconds later, by name and merchant or kin
   t.deepEqual(await stored(), [
     "credit_failed shop-brl 2 ACME:2 ",
     "credit_failed shop-clp 1 ACME:3 ",
-    "ggr_differs shop-brl 1  2026-01-01",
+    "ggr_differs shop-brl 1  2026-01-01 -2.5 BRL",
     "slip_stuck #9 1  slip",
     "wallet_tls shop-brl 1 ACME:4 CERT_HAS_EXPIRED",
     "wrong_keys admin 2  192.0.2.2",

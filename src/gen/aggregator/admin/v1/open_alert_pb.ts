@@ -71,7 +71,8 @@ export type OpenAlert = Message<"aggregator.admin.v1.OpenAlert"> & {
 
   /**
    * What else is known of the last occurrence: a slip, a day, a reason or an address. Empty: nothing, or the caller's
-   * role is viewer. A viewer gets only the day of ggr_differs.
+   * role is viewer. A viewer gets only that of ggr_differs: the day, and by how much
+   * the stored GGR is higher than that of the transactions, as `2026-01-31 -12.5 BRL`. Older releases stored only the day.
    *
    * @generated from field: string detail = 8;
    */
