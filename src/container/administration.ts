@@ -18,6 +18,7 @@ import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { ShowAlerts } from "../app/console/alerts/show-alerts.ts";
 import { CloseContradiction } from "../app/console/close-contradiction.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
+import { ShowPlayer } from "../app/console/show-player.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
 import { ReadSourceHealth } from "../app/console/source-health.ts";
 import { ShowStuckMoney } from "../app/console/stuck-money.ts";
@@ -38,6 +39,7 @@ import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { LiveFigures } from "../ports/transactions/live-figures.ts";
+import { PlayerMoney } from "../ports/transactions/player-money.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
@@ -85,6 +87,7 @@ export function bindAdministration(container: Container, config: Config): void {
     POLICY,
   ]);
   bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
+  bind(container, ShowPlayer, [PlayerMoney, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);
   bind(container, ReadSourceHealth, [SourceHours, Settings]);
   bind(container, ShowToday, [LiveFigures, WalletMinutes, StuckMoney, Settings, POLICY]);
@@ -93,6 +96,7 @@ export function bindAdministration(container: Container, config: Config): void {
   bindObject(container, CONSOLE_PAGES, {
     timeline: ShowTimeline,
     search: SearchTransactions,
+    player: ShowPlayer,
     wallets: WalletHealth,
     today: ShowToday,
     stuck: ShowStuckMoney,

@@ -1,5 +1,6 @@
 /** Tests the pages about wallets: the grid of all merchants' wallets, and the page of one wallet over time. */
 import test from "ava";
+import { accessible } from "../browser/accessible.ts";
 import { FileScope, openConsole } from "./stage.ts";
 
 const MINUTE_MS = 60_000;
@@ -24,13 +25,13 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
   world.wallet.setFault({ kind: "none" });
   const row = page.locator('tr[data-key="shop-brl"]');
   // The sums of a minute are known some seconds after its end.
-  for (let tries = 0; tries < 200 && !(await row.getByText("Some fail").isVisible()); tries++) {
+  for (let tries = 0; tries < 200 && !(await row.getByText("Failing", { exact: true }).isVisible()); tries++) {
     await page.getByRole("button", { name: "Read again" }).click();
     await page.waitForTimeout(1_000);
   }
   const answers = (await row.getByRole("img").getAttribute("aria-label")) ?? "";
   t.regex(answers, /^Accepted [34], Rejected 1, HTTP 5xx 1$/);
-  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /shop-brl Some fail [56] .*(%|\d) .* m?s/);
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /shop-brl Failing Failing since .* [56] .*(%|\d) .* m?s/);
   t.is(await page.locator("tbody tr").first().getAttribute("data-key"), "shop-brl", "failures come first");
 
   await row.getByRole("link").click();
@@ -58,26 +59,31 @@ test("a wallet whose answers take a second is slow, and its page says since when
   const toNextMs = MINUTE_MS - (Date.now() % MINUTE_MS);
   await new Promise((resolve) => setTimeout(resolve, toNextMs + 3_000));
   world.wallet.setFault({ kind: "slow", ms: 1_200 });
-  const began = performance.now();
   await Promise.all(["s1", "s2", "s3"].map((txId) => world.request("bet", { sessionId, txId })));
-  const tookS = (performance.now() - began) / 1_000;
   // A call counts in the minute in which it ended.
   const slowSince = Date.now();
   const page = await stage.page(t, "viewer", "wallets");
   const row = page.locator('tr[data-key="shop-brl"]');
-  for (let tries = 0; tries < 200 && !(await row.getByText("Slow").isVisible()); tries++) {
+  for (let tries = 0; tries < 200 && !(await row.getByText("Slow", { exact: true }).isVisible()); tries++) {
     await page.getByRole("button", { name: "Read again" }).click();
     await page.waitForTimeout(1_000);
   }
   await row.getByRole("link").click();
-  const said = page.getByText(/^Slow since .*: 5\s% of the answers take [\d.]+ s or longer\.$/);
+  const said = page.getByText(/^Slow since \d/);
   await said.waitFor();
-  // The service counts durations in steps of 19 %.
-  const shownS = Number(/take ([\d.]+) s/.exec(await said.innerText())?.[1]);
-  t.true(shownS > 1 && shownS < tookS * 1.1, `${shownS} of ${tookS} s`);
+  await page.getByText("1 of 20 calls takes one second or longer").waitFor();
   const minute = await page.evaluate(
     (at) => new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at),
     slowSince,
   );
   t.true((await said.innerText()).includes(minute), `${await said.innerText()} has ${minute}`);
+
+  const width = 390;
+  const phone = await stage.page(t, "viewer", "wallets", { viewport: { width, height: 844 } });
+  const since = phone.locator('tr[data-key="shop-brl"]').getByText(/^Slow since \d/);
+  await since.waitFor();
+  const place = await since.boundingBox();
+  t.true(place !== null && place.x + place.width <= width, "a phone shows it without scrolling to the side");
+  t.is(await phone.locator("tbody tr").first().getAttribute("data-key"), "shop-brl", "trouble comes first");
+  await accessible(t, phone.mainFrame(), "a slow wallet");
 });

@@ -34,6 +34,8 @@ test("markup in the names of brands, merchants, providers, games, players and ro
   await page.locator("h1").waitFor();
   const addresses = [
     `transactions?merchant=${MERCHANT}`,
+    `transactions?q=${encodeURIComponent(HOSTILE)}`,
+    `transactions?merchant=${MERCHANT}&player=${encodeURIComponent(HOSTILE)}`,
     `transaction?merchant=${MERCHANT}&tx=ACME%3Abad`,
     `reports?merchant=${MERCHANT}&by=player&tz=UTC`,
     "brands",

@@ -13,6 +13,7 @@ export const PAGES: readonly ShownPage[] = [
   { address: "today", role: "viewer", ready: "GGR by hour" },
   { address: "transactions?merchant=shop-brl", role: "support", ready: "ACME:b1" },
   { address: "transactions?q=b1", role: "support", ready: "Found by" },
+  { address: "transactions?q=ana", role: "support", ready: "Ask the wallet" },
   { address: "transaction?merchant=shop-brl&tx=ACME%3Ab1", role: "support", ready: /^The wallet was asked/ },
   { address: "stuck", role: "viewer", ready: /Nothing is owed or stuck|pending transaction/ },
   { address: "wallets", role: "viewer", ready: "shop-clp" },

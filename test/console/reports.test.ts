@@ -22,9 +22,12 @@ test.before(async () => {
 test.after.always(scope.end);
 
 test.serial("a report without revenue shows this, and the message names an unknown time zone", async (t) => {
-  const page = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}`);
+  const page = await stage.page(t, "viewer", "reports");
+  await page.locator(".notice").getByText("Choose a merchant", { exact: true }).waitFor();
+  await page.getByRole("link", { name: `${MERCHANT} (BRL)` }).click();
   await page.getByText("No revenue in these days").waitFor();
   await page.getByLabel("Time zone of the days").fill("Mars/Olympus");
+  await page.getByText("Not shown yet: press “Show”.").waitFor();
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByRole("alert").first().getByText(/tz/).waitFor();
   t.pass();
@@ -44,6 +47,14 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
   await row.getByText("not complete").waitFor();
   t.is(await row.count(), 1);
   t.regex((await row.innerText()).replaceAll(/\s+/g, " "), / 2 BRL 12\.00 BRL 3\.00 BRL 9\.00 75%/);
+  const viewport = { width: 390, height: 844 };
+  const phone = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}&tz=UTC&by=type&type=slot`, { viewport });
+  const sum = await phone.getByText(/^GGR BRL\s9\.00/).boundingBox();
+  t.true(sum !== null && sum.y < 600, "the first figure is in view");
+  await phone
+    .getByText(/^Filters: shop-brl · .+ · Slots · Group by: Type · Compare with: The days before · UTC$/)
+    .click();
+  await phone.getByLabel("Group by").waitFor();
   const label = await page.getByRole("img").getAttribute("aria-label");
   t.regex(label ?? "", /^GGR of /);
 
@@ -126,7 +137,7 @@ test.serial(
       firstAgoMs: 60_000,
       lastAgoMs: 0,
       txId: "",
-      detail: "2026-02-03",
+      detail: "2026-02-03 12.5 BRL",
       replica: "host-1",
       lastsMs: null,
     };
@@ -199,6 +210,8 @@ test("an alert that was raised several times names all days since the first comp
     detail: "2026-03-03",
   };
   t.deepEqual(differingDays({ alerts: [alert] }, "a"), { from: "2026-03-01", to: "2026-03-03" });
+  const withAmount = { ...alert, detail: "2026-03-03 -12.5 BRL" };
+  t.deepEqual(differingDays({ alerts: [withAmount] }, "a"), { from: "2026-03-01", to: "2026-03-03" });
   t.deepEqual(differingDays({ alerts: [{ ...alert, count: "1" }] }, "a"), { from: "2026-03-03", to: "2026-03-03" });
   const late = { ...alert, firstAt: "2026-03-02T02:59:00Z" };
   t.deepEqual(differingDays({ alerts: [late] }, "a"), { from: "2026-02-28", to: "2026-03-03" });

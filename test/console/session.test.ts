@@ -32,7 +32,7 @@ test.serial("a wrong key is refused, a right key opens the console, and signing 
   t.false(kept.includes(stage.keys.support) || kept.includes("console_session"), kept);
 
   await page.reload();
-  await page.getByRole("link", { name: "ACME:b1" }).waitFor();
+  await page.getByText("No transaction is pending").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Admin key").waitFor();
   await page.reload();

@@ -151,7 +151,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   }
   t.regex(await tile(page, "Bets a minute"), /^[67] in the last/);
   t.regex(await tile(page, "Players"), /^[34] in the last/);
-  t.is(await tile(page, "Pending"), "1 1 for over 10 min");
+  t.is(await tile(page, "Pending"), "1 1 for over 10 min Owed, too: 1");
   t.is(await tile(page, "Owed to players"), "1 BRL 12.34 All are being tried");
   t.is(await tile(page, "Wallets in trouble"), "2 Failing: 1, slow: 1 Merchants: 2");
   t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 1 BRL 6\.00 /);
@@ -159,7 +159,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
     await rowText(page, "Pending by age", "BRL"),
     /^BRL 1 BRL 12\.34 1 BRL 12\.34 1 BRL 12\.34 1 BRL 12\.34 0 BRL 0\.00 0 BRL 0\.00$/,
   );
-  t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl Some fail 1\d [67] [34] 1 Over 1 h$/);
+  t.regex(await rowText(page, "Merchants", MERCHANT), /^shop-brl Failing 1\d [67] [34] 1 Over 1 h$/);
   t.regex(await rowText(page, "Merchants", "shop-clp"), /^shop-clp Slow 4 /);
   await page.locator(".plot canvas").waitFor();
   t.is(await page.locator(".plot canvas").count(), 1);
@@ -240,6 +240,12 @@ anyTest.serial("the number of pending transactions leads to these transactions o
   const links = page.locator("main tbody th a");
   await links.nth(1).waitFor();
   t.deepEqual(await links.allInnerTexts(), ["ACME:stuck", "ACME:m3"]);
+  const phone = await stage.page(t, "viewer", "today", { viewport: { width: 390, height: 844 } });
+  const ages = phone.getByRole("table", { name: "Pending by age" });
+  await phone.getByText("Number and value by currency").waitFor();
+  t.false(await ages.isVisible(), "a phone shows it on demand");
+  await phone.getByText("Number and value by currency").click();
+  await ages.waitFor();
   t.is(await page.getByLabel("Merchant", { exact: true }).inputValue(), "*");
   // What no index finds over all merchants is explained.
   await page.getByLabel("State", { exact: true }).selectOption("failed");

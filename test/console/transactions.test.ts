@@ -17,6 +17,9 @@ const auditOf = async ({ admin }: Console, action: string) =>
 test("transactions are listed and filtered by the address, and an empty list shows the reason", async (t, url) => {
   const stage = await openConsole(t, url);
   const page = await stage.page(t, "support", "transactions");
+  await page.getByText("No transaction is pending").waitFor();
+  t.is(await page.getByLabel("Merchant", { exact: true }).inputValue(), "*", "no merchant is chosen silently");
+  await page.goto(`${stage.origin}/console/#/transactions?merchant=${MERCHANT}`);
   await page.getByText("The last 24 hours have none").waitFor();
   const sessionId = await stage.world.session();
   await stage.world.request("bet", { sessionId, txId: "b1", roundId: "r1", amountMinor: 1_250n });
@@ -26,9 +29,22 @@ test("transactions are listed and filtered by the address, and an empty list sho
   await row.waitFor();
   t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 Done BRL 12\.50 Bet .* ana ACME \/ fruits r1 1/);
 
+  const round = await row.getByText("r1", { exact: true }).boundingBox();
+  t.true(round !== null && round.x + round.width <= 1_280, "the round is in view");
+  // A click beside the links opens the timeline, too.
+  await row.getByText("ACME / fruits").click();
+  await page.getByText("ana bet BRL 12.50.").waitFor();
+  await page.goBack();
+  await row.waitFor();
+
+  const unapplied = page.getByText("Not shown yet: press “Show”.");
+  t.is(await unapplied.count(), 0);
   await page.getByLabel("Round", { exact: true }).fill("r2");
+  await unapplied.waitFor();
+  t.is(await page.locator("tbody tr").count(), 2, "the list still shows the older filters");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await row.waitFor({ state: "detached" });
+  t.is(await unapplied.count(), 0);
   await page.locator('tr[data-key="ACME:b2"]').waitFor();
   t.true(page.url().includes("round=r2"), page.url());
   await page.reload();
@@ -54,16 +70,18 @@ test("transactions are listed and filtered by the address, and an empty list sho
   t.deepEqual([asked.get("merchant"), asked.get("status"), asked.get("action")], ["shop-clp", "failed", "win"]);
 
   const width = 390;
-  const phone = await stage.page(t, "support", "transactions", { viewport: { width, height: 844 } });
+  const viewport = { width, height: 844 };
+  const phone = await stage.page(t, "support", `transactions?merchant=${MERCHANT}`, { viewport });
   const amount = await phone.locator('tr[data-key="ACME:b1"]').getByText("BRL 12.50").boundingBox();
   t.true(amount !== null && amount.x + amount.width <= width, "a phone shows the amount without scrolling to the side");
-  const round = phone.getByLabel("Round", { exact: true });
-  t.false(await round.isVisible());
-  await phone.getByText("More filters").click();
-  await round.fill("r2");
+  const field = phone.getByLabel("Round", { exact: true });
+  t.false(await field.isVisible());
+  await phone.getByText(`Filters: ${MERCHANT}`, { exact: true }).click();
+  await field.fill("r2");
   await phone.getByRole("button", { name: "Show", exact: true }).click();
   await phone.locator('tr[data-key="ACME:b1"]').waitFor({ state: "detached" });
-  t.true(await round.isVisible(), "a filter that is set is shown");
+  await phone.getByText(`Filters: ${MERCHANT} · Round r2`, { exact: true }).waitFor();
+  t.false(await field.isVisible(), "the list comes before the fields");
 });
 
 test("the page describes the history of a rejected win in sentences, and support sends the win again", async (t, url) => {
@@ -140,7 +158,7 @@ test("selected credits are sent again together, and the page names a refused cre
   world.wallet.setFault({ kind: "rejected" });
   for (const txId of ["w1", "w2", "w3"]) await world.request("win", { sessionId, txId });
   world.wallet.setFault({ kind: "none" });
-  const page = await stage.page(t, "support", "transactions?status=failed");
+  const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}&status=failed`);
   for (const id of ["w1", "w2", "w3"]) await page.getByLabel(`Select ACME:${id} to send it again`).check();
   await page.getByText("3 transactions are chosen").waitFor();
   // Meanwhile the provider repeats one of them, and it succeeds.
@@ -217,7 +235,8 @@ anyTest.serial(
     const { world } = stage;
     await world.request("bet", { sessionId: await world.session(), txId: "b1" });
     // 5.5 hours east of UTC.
-    const page = await stage.page(t, "support", "transactions", { timezoneId: "Asia/Kolkata" });
+    const timezoneId = "Asia/Kolkata";
+    const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}`, { timezoneId });
     const created = page.locator('tr[data-key="ACME:b1"] time');
     await created.waitFor();
     const instant = (await created.getAttribute("datetime")) ?? "";
@@ -301,5 +320,57 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
       "The wallet was asked. It accepted after some time.",
       "support-1 looked at it.",
     ],
+  );
+});
+
+test("a search by player says what is wrong with the player's money, and asks the wallet for the balance", async (t, url) => {
+  t.timeout(180_000);
+  const stage = await openConsole(t, url);
+  const { world, admin } = stage;
+  const sessionId = await world.session();
+  t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");
+  const page = await stage.page(t, "support", "transactions?q=ana");
+  await page.getByText("Nothing is wrong with this player's transactions.").waitFor();
+  await page.getByText(/^The service last knew a balance of BRL\s97\.50 \(/).waitFor();
+  await page.getByRole("button", { name: "Ask the wallet" }).click();
+  const said = page.getByText(/^The wallet says BRL\s97\.50 now, at [\d:]+\. That is what the service last knew\.$/);
+  await said.waitFor();
+  // The merchant pays 20.00 into the account, which the service can't see.
+  world.wallet.ledger.deposit(MERCHANT, "ana", 2_000n);
+  await page.getByRole("button", { name: "Ask the wallet" }).click();
+  await page.getByText("That is BRL 20.00 more than the service last knew.").waitFor();
+
+  world.wallet.setFault({ kind: "rejected" });
+  for (const txId of ["w1", "w2"]) t.regex(await world.request("win", { sessionId, txId }), /^failed/);
+  world.wallet.setFault({ kind: "http_500" });
+  t.is(await world.request("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
+  t.is(await world.request("bet", { sessionId, txId: "unknown", amountMinor: 300n }), "pending");
+  // A failed credit is noted when the sequencer numbers its change.
+  const troubles = async () => (await admin.console.getPlayer({ merchant: MERCHANT, player: "ana" })).troubles.length;
+  for (let tries = 0; tries < 300 && (await troubles()) < 4; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  await page.reload();
+  const links = page.locator(".player li a");
+  await links.first().waitFor();
+  t.deepEqual(
+    (await links.allInnerTexts()).map((text) => text.replaceAll(/\s/g, " ")),
+    ["2 refused wins: BRL 5.00", "1 refund on its way: BRL 2.50", "1 pending bet: BRL 3.00"],
+  );
+  await links.first().click();
+  await page.locator('tr[data-key="ACME:w2"]').waitFor();
+  t.deepEqual(await page.locator("tbody tr").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-key"))), [
+    "ACME:w2",
+    "ACME:w1",
+  ]);
+  await page.getByRole("link", { name: "All transactions of this player" }).click();
+  await page.locator('tr[data-key="ACME:unknown"]').waitFor();
+  t.is(await page.locator("tbody tr").count(), 5);
+
+  await page.getByRole("button", { name: "Ask the wallet" }).click();
+  await page.getByText("The wallet gave no balance.").waitFor();
+  const asked = (await admin.audit.listAuditEntries({ action: "merchant ping" })).entries;
+  t.deepEqual(
+    asked.map(({ actor, target }) => [actor, target]),
+    Array.from({ length: 3 }, () => ["support-1", `player ${MERCHANT} ana`]),
   );
 });

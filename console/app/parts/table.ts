@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Figures stand at the right. */
   readonly isFigure?: boolean;
+  /** Long texts have several lines, so that the columns behind stay in view. */
+  readonly isWrapped?: boolean;
   /** Names the row for screen readers. One column has it. */
   readonly isName?: boolean;
 }
@@ -18,6 +20,8 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly foot?: Row | undefined;
+  /** The page to which a row leads, also beside its links. Absent: rows lead nowhere. */
+  readonly hrefOf?: (row: Row) => string;
 }
 
 /** The rows that a table has when it first appears: more than a screen shows. */
@@ -28,7 +32,7 @@ const FIRST_ROWS = 50;
  * an edge shows that there are further columns. A long table shows its first rows at once, and gets the others after the
  * browser has painted these.
  */
-export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<Row>): VNode {
+export function Table<Row>({ caption, columns, rows, keyOf, foot, hrefOf }: TableProps<Row>): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [hasMore, setMore] = useState(false);
   useEffect(() => {
@@ -49,8 +53,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<R
   const isCut = !isWhole && rows.length > FIRST_ROWS;
   useEffect(() => (isCut ? afterPaint(() => setWhole(true)) : undefined), [isCut]);
   const shown = isCut ? rows.slice(0, FIRST_ROWS) : rows;
-  const classOf = ({ isFigure, isName }: Column<Row>): string =>
-    [isFigure && "figure", isName && "name"].filter(Boolean).join(" ");
+  const classOf = ({ isFigure, isName, isWrapped }: Column<Row>): string =>
+    [isFigure && "figure", isName && "name", isWrapped && "wrapped"].filter(Boolean).join(" ");
   const cells = (row: Row) =>
     columns.map((column) =>
       column.isName
@@ -65,13 +69,28 @@ export function Table<Row>({ caption, columns, rows, keyOf, foot }: TableProps<R
         <thead>
           <tr>${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.title}</th>`)}</tr>
         </thead>
-        <tbody>${shown.map((row) => html`<tr key=${keyOf(row)} data-key=${keyOf(row)}>${cells(row)}</tr>`)}</tbody>
+        <tbody class=${hrefOf && "leads"}>${shown.map(
+          (row) =>
+            html`<tr key=${keyOf(row)} data-key=${keyOf(row)} onClick=${hrefOf && follow(hrefOf(row))}>${cells(row)}</tr>`,
+        )}</tbody>
         ${foot !== undefined && html`<tfoot><tr>${cells(foot)}</tr></tfoot>`}
       </table>
       </div>
     </div>
   `;
 }
+
+/**
+ * Makes a click beside a row's links and fields open the row's page. The row's own link is for keyboards and screen
+ * readers. A click that ends a selection of text opens nothing.
+ */
+const follow =
+  (href: string) =>
+  (event: MouseEvent): void => {
+    if ((event.target as Element).closest("a, button, input, label") || String(getSelection()) !== "") return;
+    if (event.ctrlKey || event.metaKey) window.open(href);
+    else location.hash = href;
+  };
 
 /** Calls `act` after the browser has painted the next frame. Returns a function that stops this. */
 function afterPaint(act: () => void): () => void {

@@ -1,20 +1,33 @@
 import type { VNode } from "preact";
-import { callsOf, failedOf, type Health, isSlow } from "../service/wallet-health.ts";
+import { callsOf, type Health, type Trouble } from "../service/wallet-health.ts";
 import { words } from "../shell/language.ts";
 import { Badge } from "./badge.ts";
+import { time } from "./format.ts";
 import { html } from "./html.ts";
 
 interface StateBadgeProps {
   readonly of: Health | undefined;
   /** Whether there were calls, but their first minute is not over. */
   readonly isCounting?: boolean | undefined;
+  /** What the wallet's newest calls show. It counts more than the whole time. */
+  readonly trouble?: Trouble | undefined;
 }
 
-export function StateBadge({ of, isCounting }: StateBadgeProps): VNode {
+export function StateBadge({ of = {}, isCounting, trouble }: StateBadgeProps): VNode {
   const say = words.wallets.states;
-  if (of === undefined || (callsOf(of) === 0 && of.breakerPermits === undefined))
+  if (callsOf(of) === 0 && of.breakerPermits === undefined)
     return html`<${Badge} tone="plain" text=${isCounting ? say.counting : say.quiet} />`;
-  if (of.breakerPermits !== undefined) return html`<${Badge} tone="bad" text=${say.limited(of.breakerPermits)} />`;
-  if (failedOf(of) > 0) return html`<${Badge} tone="wait" text=${say.failing} />`;
-  return isSlow(of) ? html`<${Badge} tone="wait" text=${say.slow} />` : html`<${Badge} tone="good" text=${say.good} />`;
+  const state = trouble?.state ?? of.state;
+  if (state === "failing")
+    return html`<${Badge} tone="bad" text=${of.breakerPermits === undefined ? say.failing : say.limited(of.breakerPermits)} />`;
+  if (state === "slow") return html`<${Badge} tone="wait" text=${say.slow} />`;
+  return state === "some_fail"
+    ? html`<${Badge} tone="wait" text=${say.someFail} />`
+    : html`<${Badge} tone="good" text=${say.good} />`;
 }
+
+/** Since when a wallet is failing or slow. */
+export const sinceText = ({ state, since, orEarlier }: Trouble): string => {
+  const say = words.wallets.since;
+  return (state === "slow" ? say.slow : say.failing)(orEarlier ? say.orEarlier(time(since)) : time(since));
+};

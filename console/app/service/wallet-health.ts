@@ -14,6 +14,14 @@ export interface Health {
   readonly permitsHeld?: number;
   readonly permits?: number;
   readonly breakerPermits?: number;
+  readonly state?: string;
+}
+
+/** A wallet that is failing or slow now. */
+export interface Trouble {
+  readonly state: string;
+  readonly since: string;
+  readonly orEarlier?: boolean;
 }
 
 /** The kinds of answers, the good ones first. All others leave open whether the money moved. */
@@ -22,7 +30,3 @@ export const KINDS = ["accepted", "rejected", "timeout", "http5xx", "unreadable"
 export const callsOf = (health: Health): number => KINDS.reduce((sum, kind) => sum + Number(health[kind] ?? 0), 0);
 export const failedOf = (health: Health): number =>
   callsOf(health) - Number(health.accepted ?? 0) - Number(health.rejected ?? 0);
-
-/** A wallet is slow if its p95 is at least this. Players notice such a wait before each spin. */
-const SLOW_MS = 1_000;
-export const isSlow = ({ p95Ms = 0 }: Health): boolean => p95Ms >= SLOW_MS;

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from "preact";
 import type { Role } from "../service/session.ts";
-import { readSetUpWords } from "./language.ts";
+import { readSetUpWords, readTimelineWords } from "./language.ts";
 
 export type PageView = FunctionComponent<{ readonly query: Readonly<Record<string, string>> }>;
 
@@ -31,16 +31,23 @@ const games = () => import(/* webpackChunkName: "games" */ "../pages/set-up/game
 const keys = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/keys.ts");
 const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/audit/audit.ts");
 
-/** Loads a page together with the texts that only the set-up pages have. */
-const withSetUpWords = async <Module>(load: () => Promise<Module>): Promise<Module> =>
+type Load<Module> = () => Promise<Module>;
+/** Load a page together with the texts that only the pages of its kind have. */
+const withSetUpWords = async <Module>(load: Load<Module>): Promise<Module> =>
   (await Promise.all([load(), readSetUpWords()]))[0];
+const withTimelineWords = async <Module>(load: Load<Module>): Promise<Module> =>
+  (await Promise.all([load(), readTimelineWords()]))[0];
 
 /** The pages by their place in the address. Those of the navigation are in its order. */
 export const PAGES = {
   today: { role: "viewer", load: async () => (await today()).TodayPage },
-  transactions: { role: "support", load: async () => (await transactions()).Transactions },
-  transaction: { role: "support", load: async () => (await transaction()).TransactionPage, under: "transactions" },
-  stuck: { role: "viewer", load: async () => (await stuck()).Stuck },
+  transactions: { role: "support", load: async () => (await withTimelineWords(transactions)).Transactions },
+  transaction: {
+    role: "support",
+    load: async () => (await withTimelineWords(transaction)).TransactionPage,
+    under: "transactions",
+  },
+  stuck: { role: "viewer", load: async () => (await withTimelineWords(stuck)).Stuck },
   wallets: { role: "viewer", load: async () => (await wallets()).Wallets },
   wallet: { role: "viewer", load: async () => (await wallet()).WalletPage, under: "wallets" },
   reports: { role: "viewer", load: async () => (await reports()).Reports },

@@ -9,6 +9,7 @@ import type { StuckMoney, StuckSums } from "../../ports/transactions/stuck-money
 import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import type { Settings } from "../runtime/settings.ts";
+import { walletState } from "./wallet-state.ts";
 
 const HOUR_MS = SPANS.hour;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -18,8 +19,6 @@ const BEGINS_WITHIN_MS = 48 * HOUR_MS;
 const MERCHANTS_MAX = 500;
 /** The time span for which the wallets' calls are counted. */
 const WALLETS_MS = 5 * SPANS.minute;
-/** If at least this share of a wallet's calls got no answer, the wallet counts as in trouble. */
-const SILENT_SHARE = 0.05;
 
 /** The minimum ages of pending transactions, in ms. */
 export const PENDING_AGES: readonly number[] = [
@@ -45,6 +44,8 @@ interface OwedMoney {
   readonly sumMinor: bigint;
   /** How many of them the service does not send any more. */
   readonly needsPerson: number;
+  /** How many of them are pending transactions, too. */
+  readonly pending: number;
 }
 
 interface MerchantNow {
@@ -137,7 +138,7 @@ export class ShowToday {
           players: activities.get(merchant.id)?.players ?? 0,
           pending: ages.get(merchant.id)?.ages ?? PENDING_AGES.map(() => ({ count: 0, sumMinor: 0n })),
           wallet,
-          walletInTrouble: wallet !== undefined && isInTrouble(wallet),
+          walletInTrouble: wallet !== undefined && walletState(wallet) === "failing",
           walletCounting: wallet === undefined && playing.has(merchant.id),
           owed: owedOf(owed.filter(({ merchantId }) => merchantId === merchant.id)),
         };
@@ -154,6 +155,7 @@ function owedOf(sums: readonly StuckSums[]): OwedMoney | undefined {
     count: sum(sums),
     sumMinor: sums.reduce((all, { ages }) => all + (ages[0]?.sumMinor ?? 0n), 0n),
     needsPerson: sum(sums.filter(({ kind }) => kind !== "retrying")),
+    pending: sum(sums.filter(({ kind }) => kind !== "owed")),
   };
 }
 
@@ -161,12 +163,6 @@ const hourOf = (time: DbTime): DbTime => time - (time % HOUR_MS);
 
 const byMerchant = <T extends { readonly merchantId: number }>(items: readonly T[]): ReadonlyMap<number, T> =>
   new Map(items.map((item) => [item.merchantId, item]));
-
-function isInTrouble({ calls, breakerPermits }: WalletSums): boolean {
-  const [accepted = 0, rejected = 0, ...silent] = calls;
-  const unanswered = silent.reduce((sum, count) => sum + count, 0);
-  return breakerPermits !== null || (unanswered > 0 && unanswered >= SILENT_SHARE * (accepted + rejected + unanswered));
-}
 
 function byCurrency(figures: readonly HourFigures[], currencies: ReadonlyMap<number, Currency>): HourOf[] {
   const all = new Map<string, { hour: DbTime; currency: Currency; bets: number; sums: Record<Action, bigint> }>();

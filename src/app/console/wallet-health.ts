@@ -13,6 +13,7 @@ import { refuseFaults } from "../admin/changes.ts";
 import { findMerchant } from "../admin/find-merchant.ts";
 import { type Page, type PageRequest, pageOf } from "../admin/page.ts";
 import type { Settings } from "../runtime/settings.ts";
+import { type WalletTrouble, walletTrouble } from "./wallet-state.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -37,6 +38,8 @@ export interface HealthSeries extends Times {
   readonly points: readonly WalletSums[];
   /** The sum of all points; undefined: there are none. */
   readonly total: WalletSums | undefined;
+  /** Since when the wallet is failing or slow; undefined: the newest point is in order, or there is none. */
+  readonly trouble: WalletTrouble | undefined;
 }
 
 export interface HealthGrid extends Times, Page<HealthRow> {}
@@ -45,6 +48,8 @@ interface HealthRow {
   readonly merchant: string;
   /** The sum of the merchant's calls; undefined: there were no calls, and the breaker was closed. */
   readonly total: WalletSums | undefined;
+  /** As in {@link HealthSeries}, by minutes or hours. */
+  readonly trouble: WalletTrouble | undefined;
 }
 
 /** Shows how merchants' wallets answer, from the sums of all replicas. */
@@ -72,7 +77,7 @@ export class WalletHealth {
     const times = rounded(asked.value, stepMs);
     const sums = await this.#minutes.read([merchant.value.id], span, times.from, times.to);
     const points = inSteps(sums, stepMs);
-    return ok({ ...times, stepMs, points, total: totalOf(points) });
+    return ok({ ...times, stepMs, points, total: totalOf(points), trouble: walletTrouble(points) });
   }
 
   /**
@@ -94,10 +99,10 @@ export class WalletHealth {
       times.from,
       times.to,
     );
-    const rows = items.map(({ id, code }) => ({
-      merchant: code,
-      total: totalOf(sums.filter(({ merchantId }) => merchantId === id)),
-    }));
+    const rows = items.map(({ id, code }) => {
+      const own = sums.filter(({ merchantId }) => merchantId === id);
+      return { merchant: code, total: totalOf(own), trouble: walletTrouble(own) };
+    });
     return ok({ ...times, items: rows, nextCursor });
   }
 

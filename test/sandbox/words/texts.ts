@@ -6,6 +6,9 @@ import { pt } from "../../../console/app/words/pt/pt.ts";
 import { en as setUpEn } from "../../../console/app/words/set-up/en/en.ts";
 import { es as setUpEs } from "../../../console/app/words/set-up/es/es.ts";
 import { pt as setUpPt } from "../../../console/app/words/set-up/pt/pt.ts";
+import { en as timelineEn } from "../../../console/app/words/timeline/en.ts";
+import { es as timelineEs } from "../../../console/app/words/timeline/es.ts";
+import { pt as timelinePt } from "../../../console/app/words/timeline/pt.ts";
 import { WORDS as merchant } from "../../../sandbox/merchant/page/words/words.ts";
 import { WORDS as wallet } from "../../../sandbox/merchant/wallet-page/words/words.ts";
 import { WORDS as games } from "../../../sandbox/provider/page/words/words.ts";
@@ -23,6 +26,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> 
   games,
   provider,
   console: { en, es, pt },
+  "console, timeline": { en: timelineEn, es: timelineEs, pt: timelinePt },
   "console, set-up": { en: setUpEn, es: setUpEs, pt: setUpPt },
 };
 

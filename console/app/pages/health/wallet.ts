@@ -5,13 +5,13 @@ import { html } from "../../parts/html.ts";
 import { Plot, type PlotColour, type Series } from "../../parts/plot.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { StateBadge } from "../../parts/wallet-health.ts";
+import { StateBadge, sinceText } from "../../parts/wallet-health.ts";
 import { useCall } from "../../service/use-call.ts";
-import { callsOf, type Health, isSlow, KINDS } from "../../service/wallet-health.ts";
+import { callsOf, type Health, KINDS, type Trouble } from "../../service/wallet-health.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSpan } from "./spans.ts";
-import { SpanChoice } from "./wallets.ts";
+import { Hints, SpanChoice } from "./wallets.ts";
 
 interface Point {
   readonly at: string;
@@ -24,6 +24,7 @@ interface Reply {
   readonly stepMs: number;
   readonly points?: readonly Point[];
   readonly total?: Health;
+  readonly trouble?: Trouble;
 }
 
 const COLOURS: Readonly<Record<(typeof KINDS)[number], PlotColour>> = {
@@ -59,7 +60,7 @@ export function WalletPage({ query }: { readonly query: Readonly<Record<string, 
 
 function OverTime({ reply }: { readonly reply: Reply }): VNode {
   const say = words.wallets;
-  const { total = {} } = reply;
+  const { total = {}, trouble } = reply;
   const points = withGaps(reply);
   if (callsOf(total) === 0 && total.breakerPermits === undefined)
     return html`<${Empty} title=${say.none}>${say.noneText}<//>`;
@@ -73,11 +74,10 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
       values: points.map(({ health }) => health?.[name] ?? null),
     }),
   );
-  const slow = slowSince(points);
   return html`
-    ${slow && html`<p><strong>${say.slowSince(time(slow.at), duration(slow.health?.p95Ms ?? 0))}</strong></p>`}
+    ${trouble && html`<p><strong>${sinceText(trouble)}</strong></p>`}
     <${Facts} facts=${[
-      [say.state, html`<${StateBadge} of=${total} />`],
+      [say.state, html`<${StateBadge} of=${total} trouble=${trouble} />`],
       [say.calls, count(callsOf(total))],
       ...seen.map((kind) => [say.kinds[kind], count(total[kind])]),
       [
@@ -87,6 +87,7 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
       [say.places, total.permits !== undefined && `${count(total.permitsHeld)} / ${count(total.permits)}`],
       [say.breaker, total.breakerPermits === undefined ? say.closed : say.states.limited(total.breakerPermits)],
     ]} />
+    <${Hints} />
     <h2>${say.answers}</h2>
     <${Plot} label=${say.answersPlot} series=${stacked(points, seen)} places=${points.length} xText=${xText} yText=${(value: number) => count(Math.round(value))} />
     <h2>${say.durations}</h2>
@@ -107,12 +108,6 @@ function withGaps({ from, to, stepMs, points = [] }: Reply): Point[] {
     const at = begin + i * stepMs;
     return known.get(at) ?? { at: new Date(at).toISOString() };
   });
-}
-
-/** The first of the newest points if they are all slow. Points without calls do not count. */
-function slowSince(points: readonly Point[]): Point | undefined {
-  const called = points.filter(({ health = {} }) => callsOf(health) > 0);
-  return called[called.findLastIndex(({ health = {} }) => !isSlow(health)) + 1];
 }
 
 /** The kinds on top of each other: the highest is drawn first, and the others cover it. */

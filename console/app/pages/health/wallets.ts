@@ -5,10 +5,10 @@ import { html } from "../../parts/html.ts";
 import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { StateBadge } from "../../parts/wallet-health.ts";
+import { StateBadge, sinceText } from "../../parts/wallet-health.ts";
 import type { Paged } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
-import { callsOf, failedOf, type Health, KINDS } from "../../service/wallet-health.ts";
+import { callsOf, failedOf, type Health, KINDS, type Trouble } from "../../service/wallet-health.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
@@ -16,6 +16,7 @@ import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
 interface Row {
   readonly merchant: string;
   readonly health?: Health;
+  readonly trouble?: Trouble;
 }
 
 interface Reply extends Paged {
@@ -47,7 +48,7 @@ export function Wallets({ query }: { readonly query: Query }): VNode {
   const asked = usePages<Reply>("admin.ConsoleService/ListWalletHealth", range);
   const rows = asked.pages.flatMap((page) => page.rows ?? []);
   const worst = [...rows].sort(
-    ({ health: a = {} }, { health: b = {} }) => failedOf(b) - failedOf(a) || (b.p95Ms ?? 0) - (a.p95Ms ?? 0),
+    (one, other) => rank(one) - rank(other) || failures(other) - failures(one) || p95(other) - p95(one),
   );
   return html`
     <section>
@@ -60,6 +61,7 @@ export function Wallets({ query }: { readonly query: Query }): VNode {
           : html`
               <${Table} caption=${say.title} columns=${columnsOf(span)} rows=${worst} keyOf=${({ merchant }: Row) => merchant} />
               <${More} of=${asked} />
+              <${Hints} />
               <div class="actions">
                 <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>
                 <small>${say.asOf(clock(asked.first.at))}</small>
@@ -69,6 +71,16 @@ export function Wallets({ query }: { readonly query: Query }): VNode {
     </section>
   `;
 }
+
+const RANKS = ["failing", "slow"];
+/** Wallets in trouble come first. */
+const rank = ({ trouble }: Row): number => (trouble === undefined ? RANKS.length : RANKS.indexOf(trouble.state));
+const failures = ({ health = {} }: Row): number => failedOf(health);
+const p95 = ({ health }: Row): number => health?.p95Ms ?? 0;
+
+/** What the terms of these pages mean. */
+export const Hints = (): VNode =>
+  html`<ul class="hints">${Object.values(words.wallets.hints).map((hint) => html`<li key=${hint}>${hint}</li>`)}</ul>`;
 
 function columnsOf(span: Span): Column<Row>[] {
   const say = words.wallets;
@@ -83,7 +95,12 @@ function columnsOf(span: Span): Column<Row>[] {
       isName: true,
       cell: ({ merchant }) => html`<a class="id" href=${addressOf("wallet", { merchant, span })}>${merchant}</a>`,
     },
-    { title: say.state, cell: ({ health }) => html`<${StateBadge} of=${health} />` },
+    {
+      title: say.state,
+      cell: ({ health, trouble }) => html`
+        <${StateBadge} of=${health} trouble=${trouble} />${trouble && html`<br /><small class="since">${sinceText(trouble)}</small>`}
+      `,
+    },
     { title: say.calls, isFigure: true, cell: ({ health = {} }) => count(callsOf(health)) },
     { title: say.answers, cell: ({ health = {} }) => html`<${Answers} of=${health} />` },
     {

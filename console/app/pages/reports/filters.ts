@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import { Choice, Field } from "../../parts/fields.ts";
+import { FilterForm, useDraft } from "../../parts/filters/filter-form.ts";
+import { MerchantChoice, type Merchants } from "../../parts/filters/merchant-choice.ts";
+import { days } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { MerchantChoice, type Merchants } from "../../parts/merchant-choice.ts";
 import { words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
 import { COMPARISONS, PRESETS, presetRange, todayIn } from "./ranges.ts";
@@ -22,15 +23,14 @@ const GROUPS = ["day", "provider", "type", "game", "player"] as const;
 export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   const say = words.reports;
   const maySeePlayers = useMay("support");
-  const [draft, setDraft] = useState(query);
-  const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    onQuery(draft);
-  };
+  const { draft, set, isChanged } = useDraft(query);
   const groups = GROUPS.filter((group) => group !== "player" || maySeePlayers);
+  const buttons = PRESETS.map(
+    (preset) => html`<button key=${preset} type="button" class="button small"
+      onClick=${() => onQuery({ ...draft, ...presetRange(preset, todayIn(query.tz ?? "UTC")) })}>${say.presets[preset]}</button>`,
+  );
   return html`
-    <form class="filters" onSubmit=${submit}>
+    <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => onQuery(draft)}>
       <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} />
       <${Choice} label=${say.by} value=${draft.by ?? "day"} onValue=${set("by")} options=${groups.map((one) => [one, say.groups[one]])} />
       <${Field} label=${say.from} type="date" value=${draft.from ?? ""} onValue=${set("from")} required=${true} />
@@ -41,13 +41,21 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
         options=${[["", words.transactions.any], ...TYPES.map((one) => [one, say.types[one]])]} />
       <${Field} label=${words.transactions.provider} value=${draft.provider ?? ""} onValue=${set("provider")} />
       <${Field} label=${say.zone} value=${draft.tz ?? ""} onValue=${set("tz")} hint=${say.zoneHint} />
-      <div class="actions">
-        <button type="submit" class="button primary">${words.transactions.apply}</button>
-        ${PRESETS.map(
-          (preset) => html`<button key=${preset} type="button" class="button small"
-            onClick=${() => onQuery({ ...draft, ...presetRange(preset, todayIn(query.tz ?? "UTC")) })}>${say.presets[preset]}</button>`,
-        )}
-      </div>
-    </form>
+    <//>
   `;
+}
+
+/** The applied filters. */
+function inWords({ merchant = "", from = "", to = "", by, compare, type, provider = "", tz = "" }: Query): string[] {
+  const say = words.reports;
+  const comparison = COMPARISONS.find((one) => one === compare) ?? "none";
+  return [
+    merchant,
+    days({ from, to }),
+    TYPES.flatMap((one) => (one === type ? say.types[one] : [])).join(""),
+    provider,
+    `${say.by}: ${GROUPS.flatMap((one) => (one === by ? say.groups[one] : [])).join("")}`,
+    comparison === "none" ? "" : `${say.compare}: ${say.comparisons[comparison]}`,
+    tz,
+  ];
 }

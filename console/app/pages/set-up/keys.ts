@@ -121,7 +121,7 @@ function Create({ onKey, onClose }: CreateProps): VNode {
     onKey(key);
   };
   return html`
-    <${Ask} title=${say.create} act=${say.create} reason=${words.acts.reason} isReasonRequired=${role === "owner"} onAct=${act} onClose=${onClose}>
+    <${Ask} title=${say.create} act=${say.create} reason=${words.state.reason} isReasonRequired=${role === "owner"} onAct=${act} onClose=${onClose}>
       <${Field} label=${say.name} value=${name} onValue=${setName} required=${true} maxLength=${64} hint=${say.nameHint} />
       <${Choice} label=${say.role} value=${role} onValue=${setRole} options=${ROLES.map((one) => [one, words.shell.roles[one]])} />
       <p class="effect">${say.rights[role as (typeof ROLES)[number]]}</p>
@@ -143,7 +143,7 @@ export function Revoke({ of, onDone, onClose }: RevokeProps): VNode {
     onDone();
   };
   return html`
-    <${Ask} title=${say.revokeOne(of.name)} act=${say.revoke} reason=${words.acts.reason} onAct=${act} onClose=${onClose}>
+    <${Ask} title=${say.revokeOne(of.name)} act=${say.revoke} reason=${words.state.reason} onAct=${act} onClose=${onClose}>
       <p>${say.revokeEffect}</p>
     <//>
   `;

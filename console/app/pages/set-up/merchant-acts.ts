@@ -48,7 +48,7 @@ function Wallet({ merchant, onDone, onClose }: AskedProps): VNode {
     onDone(say.changed);
   };
   return html`
-    <${Ask} title=${say.changeWallet} act=${say.save} reason=${words.acts.reason} onAct=${act} onClose=${onClose}>
+    <${Ask} title=${say.changeWallet} act=${say.save} reason=${words.state.reason} onAct=${act} onClose=${onClose}>
       <p>${say.walletEffect}</p>
       <${Field} label=${say.wallet} value=${walletUrl} onValue=${setUrl} type="url" maxLength=${2_048} />
     <//>
@@ -64,7 +64,7 @@ function Ips({ merchant, onDone, onClose }: AskedProps): VNode {
     onDone(say.changed);
   };
   return html`
-    <${Ask} title=${say.changeIps} act=${say.save} reason=${words.acts.reason} isReasonRequired=${false} onAct=${act} onClose=${onClose}>
+    <${Ask} title=${say.changeIps} act=${say.save} reason=${words.state.reason} isReasonRequired=${false} onAct=${act} onClose=${onClose}>
       <${Field} label=${say.ipList} value=${text} onValue=${setText} lines=${6} hint=${say.ipHint} />
       <p>${values.length === 0 ? say.everyAddress : say.onlyThese(values.length)}</p>
     <//>
@@ -79,7 +79,7 @@ function Enabled({ merchant, onDone, onClose }: AskedProps): VNode {
     onDone(say.changed);
   };
   return html`
-    <${Ask} title=${isOn ? say.disable : say.enable} act=${isOn ? say.disable : say.enable} reason=${words.acts.reason}
+    <${Ask} title=${isOn ? say.disable : say.enable} act=${isOn ? say.disable : say.enable} reason=${words.state.reason}
       isReasonRequired=${isOn} onAct=${act} onClose=${onClose}>
       <p>${isOn ? say.disableEffect : say.enableEffect}</p>
     <//>

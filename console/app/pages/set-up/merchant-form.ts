@@ -56,7 +56,7 @@ function Form({ brands, onDone, onCancel }: MerchantFormProps & { readonly brand
     onDone({ code, secret: made.secret, apiUrl: made.apiUrl });
   };
   return html`
-    <${ActForm} act=${say.create} reason=${words.acts.reason} isReasonRequired=${false} onAct=${act} onCancel=${onCancel}>
+    <${ActForm} act=${say.create} reason=${words.state.reason} isReasonRequired=${false} onAct=${act} onCancel=${onCancel}>
       <${Field} label=${words.merchants.code} value=${draft.code} onValue=${set("code")} required=${true} maxLength=${64} hint=${setUpWords.brands.codeHint} />
       <${Field} label=${words.merchants.name} value=${draft.name} onValue=${set("name")} maxLength=${255} />
       <${Choice} label=${words.merchants.brand} value=${draft.brand} onValue=${set("brand")} options=${brands.map(({ code }) => [code, code])} />

@@ -59,7 +59,7 @@ export function Rotation({ merchant, onDone }: RotationProps): VNode {
       }
       ${
         (asked === "finish" || asked === "cancel") &&
-        html`<${Ask} title=${say[asked]} act=${say[asked]} reason=${words.acts.reason} onAct=${end(asked)} onClose=${close}>
+        html`<${Ask} title=${say[asked]} act=${say[asked]} reason=${words.state.reason} onAct=${end(asked)} onClose=${close}>
           <p>${say.effect[asked]}</p>
         <//>`
       }
@@ -87,7 +87,7 @@ function Rotate({ code, onSecret, onClose }: RotateProps): VNode {
     onSecret(secret);
   };
   return html`
-    <${Ask} title=${say.rotate} act=${say.rotate} reason=${words.acts.reason} onAct=${act} onClose=${onClose}>
+    <${Ask} title=${say.rotate} act=${say.rotate} reason=${words.state.reason} onAct=${act} onClose=${onClose}>
       <${Choice} label=${say.overlap} value=${hours} onValue=${setHours}
         options=${OVERLAPS_H.map((one) => [String(one), one === 0 ? say.atOnce : say.hours(one)])} />
       <p class="effect">${hours === "0" ? say.effect.atOnce : say.effect.rotate}</p>

@@ -7,7 +7,7 @@ import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import type { Transaction } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { isResendable } from "../transactions/acts.ts";
 import { Listing } from "../transactions/listing.ts";
@@ -81,19 +81,19 @@ function Transactions({ kind, transactions, merchant, onAgain }: TransactionsPro
 
 function Slips({ slips }: { readonly slips: readonly Slip[] }): VNode {
   const say = words.transactions;
+  const hrefOf = ({ merchant, txId }: Slip): string => addressOf("transaction", { merchant, tx: txId });
   // A narrow window shows the first columns: which slip, and its money.
   const columns: Column<Slip>[] = [
     {
       title: words.stuck.slip,
       isName: true,
-      cell: ({ merchant, slipId, txId }) =>
-        html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${slipId}</a>`,
+      cell: (slip) => html`<a class="id" href=${hrefOf(slip)}>${slip.slipId}</a>`,
     },
     { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
     { title: words.merchants.merchant, cell: ({ merchant }) => merchant },
     { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
-    { title: say.status, cell: ({ status }) => words.timeline.slip.statuses[status] },
+    { title: say.status, cell: ({ status }) => timelineWords.timeline.slip.statuses[status] },
     { title: say.player, cell: ({ playerId }) => playerId },
   ];
-  return html`<${Table} caption=${words.stuck.slips} columns=${columns} rows=${slips} keyOf=${(one: Slip) => `${one.merchant} ${one.slipId}`} />`;
+  return html`<${Table} caption=${words.stuck.slips} columns=${columns} rows=${slips} hrefOf=${hrefOf} keyOf=${(one: Slip) => `${one.merchant} ${one.slipId}`} />`;
 }

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import { Choice } from "../../parts/fields.ts";
+import { FilterForm, useDraft } from "../../parts/filters/filter-form.ts";
+import { MerchantChoice, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.ts";
 import { html } from "../../parts/html.ts";
-import { MerchantChoice, type Merchants, useMerchants } from "../../parts/merchant-choice.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
@@ -43,23 +43,16 @@ interface FiltersProps {
 
 function Filters({ merchants, query }: FiltersProps): VNode {
   const say = words.stuck;
-  const [draft, setDraft] = useState(query);
-  const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    go("stuck", draft);
-  };
+  const { draft, set, isChanged } = useDraft(query);
   const ages = say.ages as Readonly<Record<string, string>>;
   return html`
-    <form class="filters" onSubmit=${submit}>
+    <${FilterForm} isChanged=${isChanged} onApply=${() => go("stuck", draft)}
+      summary=${[query.merchant ?? say.all, ages[query.days ?? "0"] ?? ""]}
+      buttons=${html`<button type="button" class="button" onClick=${() => go("stuck")}>${words.transactions.clear}</button>`}>
       <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} all=${say.all} />
       <${Choice} label=${say.age} value=${draft.days ?? "0"} options=${DAYS.map((days) => [days, ages[days] ?? days])}
         onValue=${(days: string) => set("days")(days === "0" ? "" : days)} />
-      <div class="actions">
-        <button type="submit" class="button primary">${words.transactions.apply}</button>
-        <button type="button" class="button" onClick=${() => go("stuck")}>${words.transactions.clear}</button>
-      </div>
-    </form>
+    <//>
   `;
 }
 

@@ -1,5 +1,5 @@
 import type { Whole } from "../../parts/amount.ts";
-import { type Health, isSlow } from "../../service/wallet-health.ts";
+import type { Health } from "../../service/wallet-health.ts";
 import { midnight } from "../../shell/zone.ts";
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,12 @@ export interface MerchantNow {
   /** Whether the first minute of its wallet's calls is not over. */
   readonly walletCounting?: boolean;
   /** Wins and refunds that players wait for. */
-  readonly owed?: { readonly count?: number; readonly amountMinor?: Whole; readonly needsPerson?: number };
+  readonly owed?: {
+    readonly count?: number;
+    readonly amountMinor?: Whole;
+    readonly needsPerson?: number;
+    readonly pending?: number;
+  };
 }
 
 /** The reply of GetToday. */
@@ -146,7 +151,7 @@ const isPendingLong = (one: MerchantNow): boolean => (oldestOf(one) ?? 0) >= STU
 
 /** Whether the wallet answers, but slowly. */
 export const isWalletSlow = ({ wallet, walletInTrouble }: MerchantNow): boolean =>
-  walletInTrouble !== true && wallet !== undefined && isSlow(wallet);
+  walletInTrouble !== true && wallet?.state === "slow";
 
 /**
  * Wallets in trouble first, then slow wallets, then merchants with money that has been pending for an hour, then the

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { Folded } from "../../parts/folded.ts";
 import { count } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { type Column, Table } from "../../parts/table.ts";
@@ -21,7 +22,7 @@ export function Merchants({ today: { merchants = [], more } }: { readonly today:
   return html`
     <section class="merchants" aria-labelledby="merchants-title">
       <h2 id="merchants-title">${say.merchants}</h2>
-      <p class="lead">${say.merchantsText}</p>
+      <${Folded} summary=${say.merchantsFold}><p class="lead">${say.merchantsText}</p><//>
       ${more && html`<p class="effect">${say.cutMerchants(count(merchants.length))}</p>`}
       <${Table} caption=${say.merchants} columns=${columnsOf()} rows=${rows} keyOf=${({ merchant }: MerchantNow) => merchant} />
       ${

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { Folded } from "../../parts/folded.ts";
 import { count, duration, money } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { type Column, Table } from "../../parts/table.ts";
@@ -37,8 +38,10 @@ export function Pending({ today }: { readonly today: Today }): VNode {
   return html`
     <section aria-labelledby="pending-title">
       <h2 id="pending-title">${say.pendingTitle}</h2>
-      <${Table} caption=${say.pendingTitle} columns=${columns} rows=${rows} keyOf=${({ currency }: Row) => currency} />
-      <small>${say.pendingText} ${isCut && say.cut(count(COUNTED_MAX))}</small>
+      <${Folded} summary=${say.pendingFold}>
+        <${Table} caption=${say.pendingTitle} columns=${columns} rows=${rows} keyOf=${({ currency }: Row) => currency} />
+        <small>${say.pendingText} ${isCut && say.cut(count(COUNTED_MAX))}</small>
+      <//>
     </section>
   `;
 }

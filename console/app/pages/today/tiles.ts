@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { Tone } from "../../parts/badge.ts";
+import { ALL_MERCHANTS } from "../../parts/filters/merchant-choice.ts";
 import { count, duration, money } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { ALL_MERCHANTS } from "../../parts/merchant-choice.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useMay } from "../../shell/session-context.ts";
@@ -28,6 +28,7 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
   const pending = (leastS: number): number =>
     sum(({ pending: ages = [] }) => ages.find(({ olderThanS = 0 }) => olderThanS === leastS)?.count);
   const owed = sum(({ owed }) => owed?.count);
+  const alsoOwed = sum(({ owed }) => owed?.pending);
   const needsPerson = sum(({ owed }) => owed?.needsPerson);
   const failing = merchants.filter(({ walletInTrouble }) => walletInTrouble).length;
   const slow = merchants.filter(isWalletSlow).length;
@@ -53,7 +54,10 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
     {
       name: say.pending,
       value: pending(0),
-      hints: [say.old(count(pending(OLD_S)), duration(OLD_S * 1_000))],
+      hints: [
+        say.old(count(pending(OLD_S)), duration(OLD_S * 1_000)),
+        ...(alsoOwed > 0 ? [say.alsoOwed(count(alsoOwed))] : []),
+      ],
       tone: pending(OLD_S) > 0 ? "wait" : "plain",
       href: maySee ? addressOf("transactions", { merchant: ALL_MERCHANTS, status: "pending" }) : undefined,
     },

@@ -7,7 +7,7 @@ import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { call } from "../../service/call.ts";
 import type { Timeline, Transaction } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
 
 interface ActProps {
@@ -42,10 +42,10 @@ export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
   };
   return html`
     <div class="actions">
-      ${mayResend && html`<button type="button" class="button primary" onClick=${() => setAsked("resend")}>${words.acts.resend}</button>`}
-      ${mayResolve && timeline.resolvable && html`<button type="button" class="button" onClick=${() => setAsked("resolve")}>${words.acts.resolve}</button>`}
+      ${mayResend && html`<button type="button" class="button primary" onClick=${() => setAsked("resend")}>${timelineWords.acts.resend}</button>`}
+      ${mayResolve && timeline.resolvable && html`<button type="button" class="button" onClick=${() => setAsked("resolve")}>${timelineWords.acts.resolve}</button>`}
       ${mayResolve && !timeline.resolvable && html`<p class="why">${whyNot(timeline)}</p>`}
-      ${mayClose && html`<button type="button" class="button" onClick=${() => setAsked("contradiction")}>${words.acts.contradiction}</button>`}
+      ${mayClose && html`<button type="button" class="button" onClick=${() => setAsked("contradiction")}>${timelineWords.acts.contradiction}</button>`}
       ${asked === "resend" && html`<${Resend} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
       ${asked === "resolve" && html`<${Resolve} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
       ${asked === "contradiction" && html`<${CloseContradiction} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
@@ -55,7 +55,7 @@ export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
 
 /** The horizon comes before a call that is in flight, which is soon over. */
 function whyNot({ notResolvableBecause = "", transaction, now }: Timeline): string {
-  const say = words.acts.notYet;
+  const say = timelineWords.acts.notYet;
   const { horizonAt } = transaction;
   if (notResolvableBecause === "reversed_by") return say.reversed_by(transaction.transaction.reversedBy ?? "");
   if (horizonAt && Date.parse(horizonAt) > Date.parse(now)) return say.opened_at(time(horizonAt));
@@ -67,14 +67,14 @@ interface AskedProps extends ActProps {
 }
 
 function Resend({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
-  const say = words.acts;
+  const say = timelineWords.acts;
   const amount = money(transaction.amountMinor, transaction.currency);
   const act = async (reason: string): Promise<void> => {
     await call("admin.TransactionAdminService/ResendTransaction", { merchant, txId: transaction.txId, reason });
     onDone(say.resent);
   };
   return html`
-    <${Ask} title=${say.resendTitle} act=${say.resend} reason=${say.reason} onAct=${act} onClose=${onClose}>
+    <${Ask} title=${say.resendTitle} act=${say.resend} reason=${words.state.reason} onAct=${act} onClose=${onClose}>
       <p>${say.resendWhat(transaction.txId)}</p>
       <p>${say.resendMoney(transaction.playerId, amount)}</p>
     <//>
@@ -82,7 +82,7 @@ function Resend({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
 }
 
 function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
-  const say = words.acts;
+  const say = timelineWords.acts;
   const [status, setStatus] = useState<"success" | "failed">("success");
   const amount = money(transaction.amountMinor, transaction.currency);
   const act = async (reason: string): Promise<void> => {
@@ -107,7 +107,7 @@ function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode 
 }
 
 function CloseContradiction({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
-  const say = words.acts;
+  const say = timelineWords.acts;
   const [evidence, setEvidence] = useState("");
   const act = async (reason: string): Promise<void> => {
     const asked = { merchant, txId: transaction.txId, evidence: evidence.trim(), reason };

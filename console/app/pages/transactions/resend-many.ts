@@ -6,7 +6,7 @@ import { html } from "../../parts/html.ts";
 import { failureText } from "../../parts/state.ts";
 import { call } from "../../service/call.ts";
 import { Failure } from "../../service/failure.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 
 interface ResendManyProps {
   readonly merchant: string;
@@ -21,7 +21,7 @@ interface Progress {
 
 /** Sends selected credits again, one after the other, and says how far it is. */
 export function ResendMany({ merchant, txIds, onDone }: ResendManyProps): VNode {
-  const say = words.acts;
+  const say = timelineWords.acts;
   const [isAsked, setAsked] = useState(false);
   const [progress, setProgress] = useState<Progress>();
   const act = async (reason: string): Promise<void> => {
@@ -47,7 +47,7 @@ export function ResendMany({ merchant, txIds, onDone }: ResendManyProps): VNode 
     </div>
     ${
       isAsked &&
-      html`<${Ask} title=${say.resendManyTitle(txIds.length)} act=${say.resend} reason=${say.reason} onAct=${act} onClose=${() => setAsked(false)}>
+      html`<${Ask} title=${say.resendManyTitle(txIds.length)} act=${say.resend} reason=${words.state.reason} onAct=${act} onClose=${() => setAsked(false)}>
         <p>${say.resendManyMoney}</p>
       <//>`
     }

@@ -7,9 +7,10 @@ import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import type { Transaction } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
-import { causeOf, StatusBadge } from "./listing.ts";
+import { State } from "./listing.ts";
+import { Player } from "./player.ts";
 
 interface Hit {
   readonly matched: string;
@@ -25,7 +26,7 @@ const TEXT_MAX = 512;
 
 /** One box for everything that people have in hand: an id, a round or a player. It looks at all merchants. */
 export function SearchBox({ text }: { readonly text: string }): VNode {
-  const say = words.search;
+  const say = timelineWords.search;
   const [draft, setDraft] = useState(text);
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -41,59 +42,70 @@ export function SearchBox({ text }: { readonly text: string }): VNode {
   `;
 }
 
-/** What a search found, ids before rounds before players. */
+/** The maximum of summaries above what a search found. The player's own link leads to further ones. */
+const SUMMARIES_MAX = 3;
+
+/** What a search found, ids before rounds before players. A player's summary stands above it. */
 export function Found({ text }: { readonly text: string }): VNode {
-  const say = words.search;
+  const say = timelineWords.search;
   const asked = useCall<Reply>("admin.ConsoleService/SearchTransactions", { text });
   return html`
-    <p><a href=${addressOf("transactions")}>${words.transaction.back}</a></p>
-    <${Shown} asked=${asked}>${({ hits = [], more }: Reply) =>
-      hits.length === 0
-        ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
-        : html`
-            <${Table} caption=${say.found} columns=${columns()} rows=${hits} keyOf=${keyOf} />
-            ${more && html`<p>${say.more}</p>`}
-          `}
-    <//>
-  `;
+    <p><a href=${addressOf("transactions")}>${timelineWords.transaction.back}</a></p>
+    <${Shown} asked=${asked}>${({ hits = [], more }: Reply) => {
+      if (hits.length === 0) return html`<${Empty} title=${say.none}>${say.noneText}<//>`;
+      const merchants = hits.flatMap(({ matched, transaction }) =>
+        matched === "player_id" ? [transaction.merchant ?? ""] : [],
+      );
+      const found = html`
+        <${Table} caption=${say.found} columns=${columns()} rows=${hits} keyOf=${keyOf} hrefOf=${addressOfHit} />
+        ${more && html`<p>${say.more}</p>`}
+      `;
+      return [...new Set(merchants)]
+        .slice(0, SUMMARIES_MAX)
+        .reduceRight(
+          (below, merchant) => html`<${Player} key=${merchant} merchant=${merchant} player=${text}>${() => below}<//>`,
+          found,
+        );
+    }}<//>
+  ` as VNode;
 }
 
+const addressOfHit = ({ transaction: { merchant, txId } }: Hit): string =>
+  addressOf("transaction", { merchant, tx: txId });
 const keyOf = ({ matched, transaction }: Hit): string => `${matched} ${transaction.merchant} ${transaction.txId}`;
 
 function columns(): Column<Hit>[] {
   const say = words.transactions;
-  const matches = words.search.matches as Readonly<Record<string, string>>;
+  const matches = timelineWords.search.matches as Readonly<Record<string, string>>;
   return [
     {
       title: say.id,
       isName: true,
-      cell: ({ transaction: { merchant, txId } }) =>
-        html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`,
+      cell: (hit) => html`<a class="id" href=${addressOfHit(hit)}>${hit.transaction.txId}</a>`,
     },
     // A narrow window shows the first columns: the state with its cause, and what it is about.
     {
       title: say.status,
-      cell: ({ transaction }) => html`
-        <${StatusBadge} status=${transaction.status} />
-        ${causeOf(transaction) && html`<br /><small>${causeOf(transaction)}</small>`}
-      `,
+      cell: ({ transaction }) => html`<${State} of=${transaction} />`,
     },
     {
       title: say.amount,
       isFigure: true,
       cell: ({ transaction }) => money(transaction.amountMinor, transaction.currency),
     },
-    { title: words.search.found, cell: ({ matched }) => matches[matched] ?? matched },
-    { title: words.merchants.merchant, cell: ({ transaction }) => transaction.merchant },
-    { title: say.created, cell: ({ transaction }) => time(transaction.createdAt) },
+    { title: timelineWords.search.found, cell: ({ matched }) => matches[matched] ?? matched },
+    { title: words.merchants.merchant, isWrapped: true, cell: ({ transaction }) => transaction.merchant },
+    { title: say.created, isWrapped: true, cell: ({ transaction }) => time(transaction.createdAt) },
     { title: say.action, cell: ({ transaction }) => say.actions[transaction.action] },
     {
       title: say.player,
+      isWrapped: true,
       cell: ({ transaction: { merchant, playerId } }) =>
         html`<a href=${addressOf("transactions", { merchant, player: playerId })}>${playerId}</a>`,
     },
     {
       title: say.round,
+      isWrapped: true,
       cell: ({ transaction: { merchant, roundId } }) =>
         html`<a href=${addressOf("transactions", { merchant, round: roundId })}>${roundId}</a>`,
     },

@@ -1,6 +1,6 @@
 import { duration, money, time } from "../../parts/format.ts";
 import type { Attempt, AuditEntry, Timeline, TimelineTransaction, Transaction } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 
 type Tone = "good" | "bad" | "wait" | "plain";
 
@@ -31,7 +31,7 @@ const endOf = ({ at, durationMs = 0 }: Attempt): number => Date.parse(at) + dura
 
 /** What the wallet did at a call. */
 function answer({ result, durationMs, httpStatus }: Attempt, error: string | undefined): [Tone, string] {
-  const say = words.timeline;
+  const say = timelineWords.timeline;
   const took = duration(durationMs ?? 0);
   switch (result ?? "") {
     case "":
@@ -55,7 +55,7 @@ function answer({ result, durationMs, httpStatus }: Attempt, error: string | und
 
 /** How a call without an answer ended, in a few words. */
 function endingOf({ result, httpStatus }: Attempt): string {
-  const say = words.timeline.endings;
+  const say = timelineWords.timeline.endings;
   if (result === "http_5xx") return say.http(httpStatus ?? 500);
   return result === "timeout" || result === "connect" || result === "tls" ? say[result] : say.unreadable;
 }
@@ -73,7 +73,7 @@ function fold(moments: readonly Moment[]): Moment[] {
     const calls = run.filter(isAlike);
     if (first.alike === undefined || calls.length < FOLDED_MIN) all.push(...run);
     else {
-      const say = words.timeline;
+      const say = timelineWords.timeline;
       const last = calls.at(-1) as Moment;
       all.push(
         {
@@ -94,7 +94,7 @@ function fold(moments: readonly Moment[]): Moment[] {
 
 /** The beginning of a transaction, and each call of the wallet. */
 function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: string): Moment[] {
-  const say = words.timeline;
+  const say = timelineWords.timeline;
   const { playerId, provider, game, roundId, action, currency } = transaction;
   const about = other === undefined ? {} : { txId: other };
   const born: Moment = {
@@ -130,7 +130,7 @@ const LOOK = /^transaction (show|timeline)$/;
 
 /** What people did, as the audit log has it. */
 function actsOf(entries: readonly AuditEntry[], merchant: string, txId: string): Moment[] {
-  const say = words.timeline.people;
+  const say = timelineWords.timeline.people;
   return entries.map(({ at, actor, action, target = "", reason = "", changes = [] }): Moment => {
     const other = target.startsWith(`transaction ${merchant} `) ? target.slice(`transaction ${merchant} `.length) : "";
     const evidence = textOf(changes.find(({ field }) => field === "evidence")?.to);
@@ -189,17 +189,18 @@ export function timelineOf({ transaction, related, slip, auditEntries = [] }: Ti
 const slipMoment = ({ slipId, createdAt, bets = [] }: NonNullable<Timeline["slip"]>): Moment => ({
   at: createdAt,
   tone: "plain",
-  sentence: words.timeline.slip.came(slipId, bets.length),
+  sentence: timelineWords.timeline.slip.came(slipId, bets.length),
   details: [],
 });
 
 /** What the transaction's state means for the player's money now. */
-export const stateSentence = (transaction: Transaction): string => sentenceOf(transaction, words.timeline.state);
+export const stateSentence = (transaction: Transaction): string =>
+  sentenceOf(transaction, timelineWords.timeline.state);
 
 /** What support can tell the player now. */
-export const tellSentence = (transaction: Transaction): string => sentenceOf(transaction, words.timeline.tell);
+export const tellSentence = (transaction: Transaction): string => sentenceOf(transaction, timelineWords.timeline.tell);
 
-function sentenceOf(transaction: Transaction, say: typeof words.timeline.state): string {
+function sentenceOf(transaction: Transaction, say: typeof timelineWords.timeline.state): string {
   const amount = money(transaction.amountMinor, transaction.currency);
   const { action, status, playerId } = transaction;
   const isCredit = action === "win" || action === "refund";

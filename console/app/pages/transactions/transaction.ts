@@ -6,7 +6,7 @@ import { html } from "../../parts/html.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import type { Timeline, TimelineSlip } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { Acts } from "./acts.ts";
 import { StatusBadge } from "./listing.ts";
@@ -28,7 +28,7 @@ export function TransactionPage({ query }: PageProps): VNode {
     txId: tx,
   });
   const [done, finished] = useDone(asked.again);
-  const say = words.transaction;
+  const say = timelineWords.transaction;
   return html`
     <section>
       <p><a href=${addressOf("transactions", { merchant })}>${say.back}</a></p>
@@ -53,7 +53,7 @@ interface LifeProps {
 function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
   const { timeline } = reply;
   const { transaction } = timeline.transaction;
-  const say = words.transaction;
+  const say = timelineWords.transaction;
   const to = (more: Readonly<Record<string, string>>) => addressOf("transactions", { merchant, ...more });
   const { roundId, playerId, provider, game } = transaction;
   return html`
@@ -65,7 +65,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
         html`<p>${transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
       }
       <p data-tell><strong>${say.tell}:</strong> ${timeline.contradiction ? say.tellNothing : tellSentence(transaction)}</p>
-      ${timeline.resendable && html`<p data-safe><strong>${words.acts.resend}:</strong> ${say.safe}</p>`}
+      ${timeline.resendable && html`<p data-safe><strong>${timelineWords.acts.resend}:</strong> ${say.safe}</p>`}
       ${timeline.contradiction && html`<p data-contradiction>${say.contradiction}</p>`}
       <div class="actions">
         <${Acts} timeline=${timeline} merchant=${merchant} onDone=${onDone} />
@@ -115,13 +115,13 @@ function Step({ moment, merchant }: { readonly moment: Moment; readonly merchant
       ${
         folded &&
         html`<details>
-          <summary>${words.transaction.each}</summary>
+          <summary>${timelineWords.transaction.each}</summary>
           <ol class="timeline">
             ${folded.map((one, i) => html`<${Step} key=${i} moment=${one} merchant=${merchant} />`)}
           </ol>
         </details>`
       }
-      ${reply && html`<details><summary>${words.transaction.reply}</summary><pre>${reply}</pre></details>`}
+      ${reply && html`<details><summary>${timelineWords.transaction.reply}</summary><pre>${reply}</pre></details>`}
     </li>
   `;
 }
@@ -134,7 +134,7 @@ interface SlipProps {
 
 /** The slip of a sportsbook bet, with its other bets. */
 function Slip({ slip, merchant, currency }: SlipProps): VNode {
-  const say = words.timeline.slip;
+  const say = timelineWords.timeline.slip;
   const { slipId, status, failedTxId, failure = "", unfinished, bets = [] } = slip;
   return html`
     <h2>${say.title(slipId)}</h2>
@@ -144,7 +144,7 @@ function Slip({ slip, merchant, currency }: SlipProps): VNode {
         ({ txId, amountMinor, status: state, reversedBy }) => html`<li key=${txId}>
           <a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a> ${money(amountMinor, currency)}
           ${state ? html` <${StatusBadge} status=${state} />` : html` ${say.notSent}`}
-          ${reversedBy && html` <small>${words.timeline.reversed(reversedBy)}</small>`}
+          ${reversedBy && html` <small>${timelineWords.timeline.reversed(reversedBy)}</small>`}
         </li>`,
       )}
     </ul>

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { ALL_MERCHANTS, chosenMerchant, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.ts";
 import { html } from "../../parts/html.ts";
-import { ALL_MERCHANTS, type Merchants, useMerchants } from "../../parts/merchant-choice.ts";
 import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import type { Paged, Transaction } from "../../service/types.ts";
@@ -11,6 +11,7 @@ import { addressOf, go } from "../../shell/route.ts";
 import type { StuckPage } from "../stuck/types.ts";
 import { Filters, type Query } from "./filters.ts";
 import { Listing } from "./listing.ts";
+import { type Below, Player } from "./player.ts";
 import { ResendMany } from "./resend-many.ts";
 import { Found, SearchBox } from "./search.ts";
 
@@ -36,16 +37,23 @@ export function Transactions({ query }: PageProps): VNode {
   `;
 }
 
-/** The listing of the chosen merchant, or of the first. */
+/** The listing of the chosen merchant, or of all merchants. Of more merchants than are listed, one must be chosen. */
 function List({ query }: PageProps): VNode {
   const merchants = useMerchants();
   return html`
       <${Shown} asked=${merchants}>${(reply: Merchants) => {
-        const merchant = query.merchant ?? reply.merchants?.[0]?.code;
-        if (merchant === undefined)
+        if ((reply.merchants ?? []).length === 0)
           return html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`;
-        if (merchant === ALL_MERCHANTS) return html`<${OfAll} merchants=${reply} query=${query} />`;
-        return html`<${OfMerchant} merchants=${reply} query=${{ ...query, merchant }} merchant=${merchant} />`;
+        const merchant = chosenMerchant(query, reply) ?? (reply.nextCursor ? "" : ALL_MERCHANTS);
+        const chosen = { ...query, merchant };
+        if (merchant === ALL_MERCHANTS) return html`<${OfAll} merchants=${reply} query=${chosen} />`;
+        if (merchant === "")
+          return html`<${OwnFilters} merchants=${reply} query=${chosen} /><${Empty} title=${words.merchants.choose} />`;
+        const of = { merchants: reply, query: chosen, merchant };
+        if ((query.player ?? "") === "") return html`<${OfMerchant} ...${of} />`;
+        return html`
+          <${Player} key=${merchant} merchant=${merchant} player=${query.player} chosen=${query.wrong}>${(below: Below) => html`<${OfMerchant} ...${of} ...${below} />`}<//>
+        `;
       }}<//>
   `;
 }
@@ -54,15 +62,24 @@ interface OfAllProps extends PageProps {
   readonly merchants: Merchants;
 }
 
-/** Pending transactions of all merchants. No index finds others of all merchants in the order of time. */
+/** The filters as they stand in the address. */
+const OwnFilters = ({ merchants, query }: OfAllProps): VNode =>
+  html`<${Filters} key=${JSON.stringify(query)} merchants=${merchants} query=${query} onQuery=${(next: Query) => go("transactions", next)} />`;
+
+/**
+ * Pending transactions of all merchants, or what the search finds of a player or round. No index finds others of all
+ * merchants in the order of time.
+ */
 function OfAll({ merchants, query }: OfAllProps): VNode {
   const say = words.transactions;
   const filters = Object.entries(query).filter(([name, value]) => name !== "merchant" && value !== "");
-  const isPending = filters.length === 1 && query.status === "pending";
+  const sought = filters.length === 1 ? query.player || query.round : undefined;
+  const isPending = filters.length === 0 || (filters.length === 1 && query.status === "pending");
   const asked = usePages<StuckPage>(isPending ? "admin.ConsoleService/ListStuckMoney" : null, { kind: "open" });
   const transactions = asked.pages.flatMap(({ items = [] }) => items.flatMap(({ transaction }) => transaction ?? []));
+  if (sought) return html`<${OwnFilters} merchants=${merchants} query=${query} /><${Found} text=${sought} />` as VNode;
   return html`
-    <${Filters} key=${JSON.stringify(query)} merchants=${merchants} query=${query} onQuery=${(next: Query) => go("transactions", next)} />
+    <${OwnFilters} merchants=${merchants} query=${query} />
     <p class="effect">
       ${say.allText} <a href=${addressOf("stuck")}>${words.stuck.title}</a>
     </p>
@@ -74,45 +91,47 @@ function OfAll({ merchants, query }: OfAllProps): VNode {
               : html`<${Listing} transactions=${transactions} /><${More} of=${asked} />`}<//>`
         : html`<p><a class="button" href=${addressOf("transactions", { merchant: ALL_MERCHANTS, status: "pending" })}>${say.allPending}</a></p>`
     }
-  `;
+  ` as VNode;
 }
 
-interface OfMerchantProps extends OfAllProps {
+interface OfMerchantProps extends OfAllProps, Partial<Below> {
   readonly merchant: string;
 }
 
-function OfMerchant({ merchants, merchant, query }: OfMerchantProps): VNode {
+/** A merchant's transactions, page by page, or those that the summary of a player is narrowed to. */
+function OfMerchant({ merchants, merchant, query, narrowed, again }: OfMerchantProps): VNode {
   const say = words.transactions;
   const { player, round, tx, ref, ...same } = query;
-  const asked = usePages<Reply>("admin.TransactionAdminService/ListTransactions", {
+  const asked = usePages<Reply>(narrowed === undefined ? "admin.TransactionAdminService/ListTransactions" : null, {
     ...given(same, ["from", "to", "status", "action", "provider", "game"]),
     ...given({ playerId: player, roundId: round, txId: tx, refTxId: ref }),
     merchant,
   });
-  const transactions = asked.pages.flatMap((page) => page.transactions ?? []);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const address = JSON.stringify(query);
   useEffect(() => setSelected(new Set()), [address]);
   const select = (txId: string, isSelected: boolean): void =>
     setSelected((now) => new Set(isSelected ? [...now, txId] : [...now].filter((one) => one !== txId)));
+  const list = (transactions: readonly Transaction[]): VNode =>
+    html`<${Listing} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect: select }} />`;
+  const paged = (): VNode => {
+    const transactions = asked.pages.flatMap((page) => page.transactions ?? []);
+    return transactions.length === 0
+      ? html`<${Empty} title=${say.none}>${hasTime(query) ? say.noneFiltered : say.noneDay}<//>`
+      : (html`${list(transactions)}<${More} of=${asked} />` as VNode);
+  };
   return html`
-    <${Filters} key=${address} merchants=${merchants} query=${query} onQuery=${(next: Query) => go("transactions", next)} />
+    <${OwnFilters} merchants=${merchants} query=${query} />
     ${
       selected.size > 0 &&
       html`<${ResendMany} merchant=${merchant} txIds=${[...selected]} onDone=${() => {
         setSelected(new Set());
         asked.first.again();
+        again?.();
       }} />`
     }
-    <${Shown} asked=${asked.first}>${() =>
-      transactions.length === 0
-        ? html`<${Empty} title=${say.none}>${hasTime(query) ? say.noneFiltered : say.noneDay}<//>`
-        : html`
-            <${Listing} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect: select }} />
-            <${More} of=${asked} />
-          `}
-    <//>
-  `;
+    ${narrowed === undefined ? html`<${Shown} asked=${asked.first}>${paged}<//>` : list(narrowed)}
+  ` as VNode;
 }
 
 const hasTime = ({ from, to, player, round, tx, ref }: Query): boolean =>

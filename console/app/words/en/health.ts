@@ -9,11 +9,23 @@ export const health = {
       quiet: "No calls",
       counting: "Being counted",
       good: "Answers",
-      failing: "Some fail",
+      someFail: "Some fail",
+      failing: "Failing",
       slow: "Slow",
-      limited: (calls: number) => (calls === 1 ? "Limited to 1 call at once" : `Limited to ${calls} calls at once`),
+      limited: (calls: number) => `Calls held back: ${calls} at once`,
     },
-    slowSince: (at: string, ms: string) => `Slow since ${at}: 5 % of the answers take ${ms} or longer.`,
+    since: {
+      slow: (time: string) => `Slow since ${time}`,
+      failing: (time: string) => `Failing since ${time}`,
+      orEarlier: (time: string) => `${time} or earlier`,
+    },
+    hints: {
+      percentiles:
+        "p50, p95 and p99: 50, 95 and 99 of 100 calls were faster. So p95 says that 19 of 20 calls were faster.",
+      states:
+        "Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back.",
+      held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
+    },
     calls: "Calls",
     answers: "Answers",
     failed: "Without an answer",

@@ -18,6 +18,7 @@ export const setUp = {
     lead: "Each has one currency and one wallet.",
     merchant: "Merchant",
     none: "No merchant yet",
+    choose: "Choose a merchant",
     noneText: "The page First steps leads to the first one.",
     back: "All merchants",
     code: "Code",

@@ -49,6 +49,9 @@ export const shell = {
     copy: "Copy",
     copied: "Copied",
     acting: "One moment",
+    filters: "Filters",
+    unapplied: (show: string) => `Not shown yet: press “${show}”.`,
+    reason: "Reason, for the audit log",
   },
   failures: {
     UNREACHABLE: "The service does not answer. Is your network up?",

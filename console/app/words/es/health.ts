@@ -11,11 +11,23 @@ export const health: Pick<Words, "wallets"> = {
       quiet: "Sin llamadas",
       counting: "Se está contando",
       good: "Responde",
-      failing: "Algunas fallan",
+      someFail: "Algunas fallan",
+      failing: "Falla",
       slow: "Lenta",
-      limited: (calls) => (calls === 1 ? "Limitada a 1 llamada a la vez" : `Limitada a ${calls} llamadas a la vez`),
+      limited: (calls) => `Llamadas retenidas: ${calls} a la vez`,
     },
-    slowSince: (at, ms) => `Lenta desde ${at}: el 5 % de las respuestas tarda ${ms} o más.`,
+    since: {
+      slow: (time) => `Lenta desde ${time}`,
+      failing: (time) => `Falla desde ${time}`,
+      orEarlier: (time) => `${time} o antes`,
+    },
+    hints: {
+      percentiles:
+        "p50, p95 y p99: 50, 95 y 99 de cada 100 llamadas fueron más rápidas. Así, p95 dice que 19 de cada 20 lo fueron.",
+      states:
+        "Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas.",
+      held: "Llamadas retenidas: la billetera falló, así que el disyuntor del servicio deja pasar solo unas pocas llamadas hasta que vuelva a responder.",
+    },
     calls: "Llamadas",
     answers: "Respuestas",
     failed: "Sin respuesta",

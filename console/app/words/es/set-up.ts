@@ -22,6 +22,7 @@ export const setUp: Part = {
     lead: "Cada uno tiene una moneda y una billetera.",
     merchant: "Operador",
     none: "Todavía no hay operadores",
+    choose: "Elige un operador",
     noneText: "La página Primeros pasos lleva al primero.",
     back: "Todos los operadores",
     code: "Código",

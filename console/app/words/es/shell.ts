@@ -53,6 +53,9 @@ export const shell: Part = {
     copy: "Copiar",
     copied: "Copiado",
     acting: "Un momento",
+    filters: "Filtros",
+    unapplied: (show) => `Todavía no se muestra: pulsa «${show}».`,
+    reason: "Motivo, para la auditoría",
   },
   failures: {
     UNREACHABLE: "El servicio no responde. ¿Funciona tu red?",

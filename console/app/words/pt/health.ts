@@ -11,11 +11,23 @@ export const health: Pick<Words, "wallets"> = {
       quiet: "Sem chamadas",
       counting: "Sendo contado",
       good: "Responde",
-      failing: "Algumas falham",
+      someFail: "Algumas falham",
+      failing: "Falha",
       slow: "Lenta",
-      limited: (calls) => (calls === 1 ? "Limitada a 1 chamada por vez" : `Limitada a ${calls} chamadas por vez`),
+      limited: (calls) => `Chamadas retidas: ${calls} por vez`,
     },
-    slowSince: (at, ms) => `Lenta desde ${at}: 5 % das respostas levam ${ms} ou mais.`,
+    since: {
+      slow: (time) => `Lenta desde ${time}`,
+      failing: (time) => `Falha desde ${time}`,
+      orEarlier: (time) => `${time} ou antes`,
+    },
+    hints: {
+      percentiles:
+        "p50, p95 e p99: 50, 95 e 99 de cada 100 chamadas foram mais rápidas. Assim, p95 diz que 19 de cada 20 foram.",
+      states:
+        "Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas.",
+      held: "Chamadas retidas: a carteira falhou, então o disjuntor do serviço só deixa passar poucas chamadas até ela responder de novo.",
+    },
     calls: "Chamadas",
     answers: "Respostas",
     failed: "Sem resposta",

@@ -22,6 +22,7 @@ export const setUp: Part = {
     lead: "Cada um tem uma moeda e uma carteira.",
     merchant: "Operador",
     none: "Nenhum operador ainda",
+    choose: "Escolha um operador",
     noneText: "A página Primeiros passos leva ao primeiro.",
     back: "Todos os operadores",
     code: "Código",

@@ -53,6 +53,9 @@ export const shell: Part = {
     copy: "Copiar",
     copied: "Copiado",
     acting: "Um momento",
+    filters: "Filtros",
+    unapplied: (show) => `Ainda não mostrado: aperte “${show}”.`,
+    reason: "Motivo, para a auditoria",
   },
   failures: {
     UNREACHABLE: "O serviço não responde. Sua rede está funcionando?",

@@ -2,10 +2,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { ShowAlerts } from "../../../app/console/alerts/show-alerts.ts";
 import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
+import type { ShowPlayer } from "../../../app/console/show-player.ts";
 import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
 import type { ShowStuckMoney } from "../../../app/console/stuck-money.ts";
 import { type HourOf, PENDING_AGES, type ShowToday, type Today } from "../../../app/console/today.ts";
 import type { WalletHealth } from "../../../app/console/wallet-health.ts";
+import { type WalletTrouble, walletState } from "../../../app/console/wallet-state.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import { percentile } from "../../../domain/values/latency-histogram.ts";
 import type { ConsoleService } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
@@ -27,6 +29,7 @@ import { transactionOf } from "./transactions.ts";
 export interface ConsolePagesUseCases {
   readonly timeline: ShowTimeline;
   readonly search: SearchTransactions;
+  readonly player: ShowPlayer;
   readonly wallets: WalletHealth;
   readonly today: ShowToday;
   readonly stuck: ShowStuckMoney;
@@ -39,7 +42,7 @@ export interface ConsolePagesUseCases {
  * @param horizonMs - the time after which a pending transaction is no longer resent.
  */
 export function consoleHandlers(
-  { timeline, search, wallets, today, stuck, alerts }: ConsolePagesUseCases,
+  { timeline, search, player, wallets, today, stuck, alerts }: ConsolePagesUseCases,
   settings: Settings,
   horizonMs: number,
 ): AdminHandlers<typeof ConsoleService> {
@@ -79,13 +82,23 @@ export function consoleHandlers(
       const { hits, more } = unwrap(await search.find({ ...caller, reason: "" }, wanted));
       return { hits: hits.map((hit) => ({ matched: hit.matched, transaction: toTransaction(hit) })), more };
     },
+    async getPlayer(name, caller) {
+      const { merchant, troubles, last, more } = unwrap(await player.show({ ...caller, reason: "" }, name));
+      return {
+        currency: merchant.currency,
+        troubles: troubles.map((one) => ({ kind: one.kind, transaction: toTransaction(one) })),
+        ...(last && { lastBalance: toTransaction(last) }),
+        more,
+      };
+    },
     async getWalletHealth({ merchant, ...range }) {
-      const { points, total, stepMs, ...times } = unwrap(await wallets.series(merchant, rangeOf(range)));
+      const { points, total, trouble, stepMs, ...times } = unwrap(await wallets.series(merchant, rangeOf(range)));
       return {
         ...timesOf(times),
         stepMs,
         points: points.map((point) => ({ at: toTimestamp(point.at), health: toHealth(point) })),
         ...(total && { total: toHealth(total) }),
+        ...(trouble && { trouble: toTrouble(trouble) }),
       };
     },
     async getToday({ from }) {
@@ -95,7 +108,11 @@ export function consoleHandlers(
       const { items, nextCursor, ...times } = unwrap(await wallets.grid(rangeOf({ from, to }), page));
       return {
         ...timesOf(times),
-        rows: items.map(({ merchant, total }) => ({ merchant, ...(total && { health: toHealth(total) }) })),
+        rows: items.map(({ merchant, total, trouble }) => ({
+          merchant,
+          ...(total && { health: toHealth(total) }),
+          ...(trouble && { trouble: toTrouble(trouble) }),
+        })),
         nextCursor,
       };
     },
@@ -132,13 +149,10 @@ const timesOf = ({ from, to }: { readonly from: number; readonly to: number }) =
   to: toTimestamp(to),
 });
 
-function toHealth({
-  calls,
-  durations,
-  permitsHeld,
-  permits,
-  breakerPermits,
-}: WalletSums): MessageInitShape<typeof WalletHealthSchema> {
+const toTrouble = ({ since, ...trouble }: WalletTrouble) => ({ ...trouble, since: toTimestamp(since) });
+
+function toHealth(sums: WalletSums): MessageInitShape<typeof WalletHealthSchema> {
+  const { calls, durations, permitsHeld, permits, breakerPermits } = sums;
   const count = (ending: CallEnding) => BigInt(calls[ENDINGS.indexOf(ending)] ?? 0);
   const ms = (share: number) => percentile(durations, share);
   const [p50Ms, p95Ms, p99Ms] = [ms(0.5), ms(0.95), ms(0.99)];
@@ -153,6 +167,7 @@ function toHealth({
     permitsHeld,
     permits,
     ...(breakerPermits !== null && { breakerPermits }),
+    state: walletState(sums),
   };
 }
 
@@ -184,7 +199,9 @@ const toToday = ({ asOf, from, hours, weekBefore, merchants, more }: Today): Mes
     ...(wallet && { wallet: toHealth(wallet) }),
     walletInTrouble,
     walletCounting,
-    ...(owed && { owed: { count: owed.count, amountMinor: owed.sumMinor, needsPerson: owed.needsPerson } }),
+    ...(owed && {
+      owed: { count: owed.count, amountMinor: owed.sumMinor, needsPerson: owed.needsPerson, pending: owed.pending },
+    }),
   })),
   more,
 });

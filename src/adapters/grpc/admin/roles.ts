@@ -52,6 +52,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   // These show players' transactions, as TransactionAdminService does.
   "ConsoleService.GetTimeline": "support",
   "ConsoleService.SearchTransactions": "support",
+  "ConsoleService.GetPlayer": "support",
   "ConsoleService.GetWalletHealth": "viewer",
   "ConsoleService.ListWalletHealth": "viewer",
   "ConsoleService.GetToday": "viewer",

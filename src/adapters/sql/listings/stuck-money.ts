@@ -12,14 +12,13 @@ import {
   type StuckSums,
   type StuckTransaction,
 } from "../../../ports/transactions/stuck-money.ts";
-import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
 import type { Binding, Row, Statement } from "../connection/statement.ts";
 import { STUCK } from "../reports/stuck-notes.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
-import { COLUMNS, toTransaction } from "../transactions/rows.ts";
+import { listedRows } from "./listed-rows.ts";
 import { slipSums, stuckSlips } from "./stuck-slips.ts";
 
 /** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs three. */
@@ -128,7 +127,7 @@ export class SqlStuckMoney extends StuckMoney {
     for (let from = 0; from < merchantIds.length; from += atOnce) {
       const some = merchantIds.slice(from, from + atOnce);
       for (const merchantId of await this.#having(kind, some, createdTo)) {
-        if (ids.length >= limit) return this.#listed(ids);
+        if (ids.length >= limit) return listedRows(this.#database, this.#games, ids);
         const behind = merchantId === merchantIds[0] ? after : undefined;
         const most = limit - ids.length;
         ids.push(
@@ -140,7 +139,7 @@ export class SqlStuckMoney extends StuckMoney {
         );
       }
     }
-    return this.#listed(ids);
+    return listedRows(this.#database, this.#games, ids);
   }
 
   /** The merchants that may have rows, in the same order. One look-up for each of them. */
@@ -235,23 +234,6 @@ export class SqlStuckMoney extends StuckMoney {
     return ids.slice(0, limit);
   }
 
-  async #listed(ids: readonly bigint[]): Promise<StuckTransaction[]> {
-    if (ids.length === 0) return [];
-    const columns = [...COLUMNS, "id", "last_result"].join(", ");
-    const found = await this.#select({
-      sql: `SELECT ${columns}, ${this.#database.dialect.sql.nowMs} AS read_at FROM tx WHERE id IN (${marks(ids)})`,
-      bindings: ids,
-    });
-    await this.#games.load(found.map((row) => Number(row.game_id)));
-    const byId = new Map(found.map((row) => [integer(row.id), row]));
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      return row === undefined
-        ? []
-        : [{ id, transaction: toTransaction(row, this.#games), lastResult: row.last_result as AttemptResult | null }];
-    });
-  }
-
   override async isContradiction({ merchantId, txId }: TxKey): Promise<boolean> {
     const found = await this.#select({
       sql: `SELECT 1 FROM tx t ${this.#database.dialect.sql.joinInOrder} stuck s ON s.tx = t.id
@@ -304,5 +286,4 @@ const toSums = (found: readonly Row[], kind: StuckKind, ages: number, createdTo:
     }))
     .filter(({ players }) => players > 0);
 
-const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
 const integer = (value: unknown): bigint => BigInt(String(value));

@@ -6,6 +6,7 @@ import type { Database } from "../../../../src/adapters/sql/connection/database.
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
 import type { Statement } from "../../../../src/adapters/sql/connection/statement.ts";
 import { SqlLiveFigures } from "../../../../src/adapters/sql/listings/live-figures.ts";
+import { SqlPlayerMoney } from "../../../../src/adapters/sql/listings/player-money.ts";
 import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/transaction-search.ts";
@@ -13,7 +14,7 @@ import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-stor
 import { auditQuery } from "../../../../src/adapters/sql/settings/audit-rows.ts";
 import { Sequencer } from "../../../../src/app/feed/sequencer.ts";
 import { STUCK_KINDS } from "../../../../src/domain/transaction/stuck.ts";
-import type { TxId } from "../../../../src/domain/values/identifiers.ts";
+import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
@@ -104,6 +105,25 @@ for (const [name, opened] of [
       },
     );
   }
+
+  on(
+    "what is wrong with a player's money is read through the index of players",
+    async (t, { database, merchantId }) => {
+      const seen = observed(database);
+      const { troubles, more } = await new SqlPlayerMoney(seen.database).find(merchantId, "p0" as PlayerId);
+      t.deepEqual([new Set(troubles.map(({ kind }) => kind)), more], [new Set(["pending"]), false]);
+      t.is(troubles.length, 20, "of the player's 100 transactions");
+      const [statement, listed] = seen.statements.slice(-2) as [Statement, Statement];
+      const plan = await planOf(database, statement);
+      const read = plan.filter(({ table }) => table === "tx");
+      t.deepEqual([...new Set(read.map(({ index }) => index))], ["tx_player"], JSON.stringify(plan));
+      for (const steps of [plan, await planOf(database, listed)])
+        t.false(
+          steps.some(({ table, text }) => ["tx", "s"].includes(table) && text.includes("SCAN")),
+          JSON.stringify(steps),
+        );
+    },
+  );
 
   on("a search reads a page of each merchant through the indexes", async (t, { database, merchantId }) => {
     const seen = observed(database);

@@ -67,7 +67,7 @@ export function BrandForm({ brand, draft, onDraft, onDone }: BrandFormProps): VN
   const languages = LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]] as const);
   const isOther = draft.language !== "" && !languages.some(([one]) => one === draft.language);
   return html`
-    <${ActForm} act=${brand === undefined ? say.create : words.merchants.save} reason=${words.acts.reason}
+    <${ActForm} act=${brand === undefined ? say.create : words.merchants.save} reason=${words.state.reason}
       isReasonRequired=${false} onAct=${act}>
       ${
         brand === undefined &&

@@ -63,7 +63,7 @@ export function ImportFile({ onDone }: { readonly onDone?: () => void }): VNode 
         state.kind === "checked" &&
         !hasFaults(state.reply) &&
         (state.reply.created ?? 0) + (state.reply.updated ?? 0) > 0 &&
-        html`<${ActForm} act=${say.act} reason=${words.acts.reason} isReasonRequired=${false}
+        html`<${ActForm} act=${say.act} reason=${words.state.reason} isReasonRequired=${false}
           onAct=${async (reason: string) => {
             const reply = await send(state.file, false, reason);
             setState({ kind: "done", file: state.file, reply });

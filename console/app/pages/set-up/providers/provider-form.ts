@@ -22,7 +22,7 @@ export function ProviderForm({ onDone, onCancel }: ProviderFormProps): VNode {
     onDone(request.code, key);
   };
   return html`
-    <${ActForm} act=${say.create} reason=${words.acts.reason} isReasonRequired=${false} onAct=${act} onCancel=${onCancel}>
+    <${ActForm} act=${say.create} reason=${words.state.reason} isReasonRequired=${false} onAct=${act} onCancel=${onCancel}>
       <${Field} label=${words.merchants.code} value=${code} onValue=${setCode} required=${true} maxLength=${32} hint=${say.codeHint} />
       <${Field} label=${words.merchants.name} value=${name} onValue=${setName} maxLength=${255} />
     <//>

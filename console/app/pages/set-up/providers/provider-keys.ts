@@ -54,12 +54,12 @@ export function ProviderKeys({ provider, onDone }: ProviderKeysProps): VNode {
       }
       ${
         asked === "add" &&
-        html`<${Ask} title=${say.addKey} act=${say.addKey} reason=${words.acts.reason} isReasonRequired=${false}
+        html`<${Ask} title=${say.addKey} act=${say.addKey} reason=${words.state.reason} isReasonRequired=${false}
           onAct=${make("admin.KeyAdminService/CreateKey", { provider: code })} onClose=${close}><p>${say.addKeyEffect}</p><//>`
       }
       ${
         asked === "rotate" &&
-        html`<${Ask} title=${say.rotate} act=${say.rotate} reason=${words.acts.reason}
+        html`<${Ask} title=${say.rotate} act=${say.rotate} reason=${words.state.reason}
           onAct=${make("admin.ProviderAdminService/RotateProviderKey", { code })} onClose=${close}><p class="effect">${say.rotateEffect}</p><//>`
       }
       ${

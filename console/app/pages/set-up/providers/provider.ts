@@ -98,14 +98,14 @@ function Settings({ provider, onDone }: SettingsProps): VNode {
       </ul>
       ${
         asked === "name" &&
-        html`<${Ask} title=${say.rename} act=${words.merchants.save} reason=${words.acts.reason} isReasonRequired=${false}
+        html`<${Ask} title=${say.rename} act=${words.merchants.save} reason=${words.state.reason} isReasonRequired=${false}
           onAct=${change({ name: name.trim() })} onClose=${close}>
           <${Field} label=${words.merchants.name} value=${name} onValue=${setName} required=${true} maxLength=${255} />
         <//>`
       }
       ${
         asked === "active" &&
-        html`<${Ask} title=${text} act=${text} reason=${words.acts.reason} isReasonRequired=${active}
+        html`<${Ask} title=${text} act=${text} reason=${words.state.reason} isReasonRequired=${active}
           onAct=${change({ active: !active })} onClose=${close}>
           <p>${active ? say.inactiveEffect : say.activeEffect}</p>
         <//>`

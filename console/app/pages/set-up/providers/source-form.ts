@@ -33,7 +33,7 @@ export function SourceForm({ provider, changed, onDone, onCancel }: SourceFormPr
     onDone();
   };
   return html`
-    <${ActForm} act=${changed === undefined ? say.addSource : words.merchants.save} reason=${words.acts.reason}
+    <${ActForm} act=${changed === undefined ? say.addSource : words.merchants.save} reason=${words.state.reason}
       isReasonRequired=${false} onAct=${act} onCancel=${onCancel}>
       ${
         changed === undefined &&

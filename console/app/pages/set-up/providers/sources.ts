@@ -85,7 +85,7 @@ export function Sources({ provider, onDone }: SourcesProps): VNode {
       }
       ${
         asked?.what === "switch" &&
-        html`<${Ask} title="${switchText(asked.source)} ${asked.source.address}" act=${switchText(asked.source)} reason=${words.acts.reason}
+        html`<${Ask} title="${switchText(asked.source)} ${asked.source.address}" act=${switchText(asked.source)} reason=${words.state.reason}
           isReasonRequired=${false} onClose=${close}
           onAct=${change("AddSource", { address: asked.source.address, enabled: asked.source.enabled !== true })}>
           <p>${asked.source.enabled ? say.disableEffect : say.enableEffect}</p>
@@ -93,7 +93,7 @@ export function Sources({ provider, onDone }: SourcesProps): VNode {
       }
       ${
         asked?.what === "remove" &&
-        html`<${Ask} title="${say.remove} ${asked.source.address}" act=${say.remove} reason=${words.acts.reason} isReasonRequired=${false}
+        html`<${Ask} title="${say.remove} ${asked.source.address}" act=${say.remove} reason=${words.state.reason} isReasonRequired=${false}
           onAct=${change("RemoveSource", { address: asked.source.address })} onClose=${close}>
           <p>${say.removeEffect}</p>
         <//>`

@@ -31,6 +31,7 @@ const actions: Record<string, string> = {
   "round show": "looked at the round {}",
   "transaction close-contradiction": "closed the contradiction of the wallet about the transaction {}",
   "transaction list": "listed transactions of the merchant {}",
+  "transaction player": "looked at what is wrong with the money of the player {}",
   "transaction search": "searched the transactions of the merchant {}",
   "transaction search all": "searched the transactions of all merchants",
   "transaction show": "looked at the transaction {}",
@@ -111,6 +112,7 @@ const fields: Record<string, string> = {
 export const audit = {
   actions,
   fields,
+  all: "All entries",
   any: "All actions",
   yes: "Yes",
   no: "No",

@@ -32,6 +32,7 @@ const actions: Record<string, string> = {
   "round show": "miró la ronda {}",
   "transaction close-contradiction": "cerró la contradicción de la billetera sobre la transacción {}",
   "transaction list": "listó transacciones del operador {}",
+  "transaction player": "consultó qué no está en orden con el dinero del jugador {}",
   "transaction search": "buscó en las transacciones del operador {}",
   "transaction search all": "buscó en las transacciones de todos los operadores",
   "transaction show": "miró la transacción {}",
@@ -111,6 +112,7 @@ const fields: Record<string, string> = {
 export const audit: SetUpWords["audit"] = {
   actions,
   fields,
+  all: "Todas las entradas",
   any: "Todas las acciones",
   yes: "Sí",
   no: "No",

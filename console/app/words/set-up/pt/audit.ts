@@ -32,6 +32,7 @@ const actions: Record<string, string> = {
   "round show": "olhou a rodada {}",
   "transaction close-contradiction": "encerrou a contradição da carteira sobre a transação {}",
   "transaction list": "listou transações do operador {}",
+  "transaction player": "consultou o que não está em ordem com o dinheiro do jogador {}",
   "transaction search": "procurou nas transações do operador {}",
   "transaction search all": "procurou nas transações de todos os operadores",
   "transaction show": "olhou a transação {}",
@@ -111,6 +112,7 @@ const fields: Record<string, string> = {
 export const audit: SetUpWords["audit"] = {
   actions,
   fields,
+  all: "Todos os registros",
   any: "Todas as ações",
   yes: "Sim",
   no: "Não",

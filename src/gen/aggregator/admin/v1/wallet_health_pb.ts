@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/admin/v1/wallet_health.proto.
  */
 export const file_aggregator_admin_v1_wallet_health: GenFile = /*@__PURE__*/
-  fileDesc("CidhZ2dyZWdhdG9yL2FkbWluL3YxL3dhbGxldF9oZWFsdGgucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEitwIKDFdhbGxldEhlYWx0aBIQCghhY2NlcHRlZBgBIAEoBBIQCghyZWplY3RlZBgCIAEoBBIPCgd0aW1lb3V0GAMgASgEEhAKCGh0dHBfNXh4GAQgASgEEhIKCnVucmVhZGFibGUYBSABKAQSEwoLdW5yZWFjaGFibGUYBiABKAQSEwoGcDUwX21zGAcgASgNSACIAQESEwoGcDk1X21zGAggASgNSAGIAQESEwoGcDk5X21zGAkgASgNSAKIAQESFAoMcGVybWl0c19oZWxkGAogASgNEg8KB3Blcm1pdHMYCyABKA0SHAoPYnJlYWtlcl9wZXJtaXRzGAwgASgNSAOIAQFCCQoHX3A1MF9tc0IJCgdfcDk1X21zQgkKB19wOTlfbXNCEgoQX2JyZWFrZXJfcGVybWl0c0JKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw");
+  fileDesc("CidhZ2dyZWdhdG9yL2FkbWluL3YxL3dhbGxldF9oZWFsdGgucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEixgIKDFdhbGxldEhlYWx0aBIQCghhY2NlcHRlZBgBIAEoBBIQCghyZWplY3RlZBgCIAEoBBIPCgd0aW1lb3V0GAMgASgEEhAKCGh0dHBfNXh4GAQgASgEEhIKCnVucmVhZGFibGUYBSABKAQSEwoLdW5yZWFjaGFibGUYBiABKAQSEwoGcDUwX21zGAcgASgNSACIAQESEwoGcDk1X21zGAggASgNSAGIAQESEwoGcDk5X21zGAkgASgNSAKIAQESFAoMcGVybWl0c19oZWxkGAogASgNEg8KB3Blcm1pdHMYCyABKA0SHAoPYnJlYWtlcl9wZXJtaXRzGAwgASgNSAOIAQESDQoFc3RhdGUYDSABKAlCCQoHX3A1MF9tc0IJCgdfcDk1X21zQgkKB19wOTlfbXNCEgoQX2JyZWFrZXJfcGVybWl0cyJdCg1XYWxsZXRUcm91YmxlEg0KBXN0YXRlGAEgASgJEikKBXNpbmNlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpvcl9lYXJsaWVyGAMgASgIQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * How a merchant's wallet answered in a period of time, on all replicas together. Calls of transactions and balance queries count.
@@ -103,6 +105,17 @@ export type WalletHealth = Message<"aggregator.admin.v1.WalletHealth"> & {
    * @generated from field: optional uint32 breaker_permits = 12;
    */
   breakerPermits?: number | undefined;
+
+  /**
+   * The state in this time. Later releases may add values.
+   * - failing: the circuit breaker limited a replica, or at least 5 % of the calls got no answer.
+   * - slow: 5 % of the calls took one second or longer.
+   * - some_fail: some calls got no answer, but fewer than 5 %.
+   * - good: every call got an answer.
+   *
+   * @generated from field: string state = 13;
+   */
+  state: string;
 };
 
 /**
@@ -111,4 +124,39 @@ export type WalletHealth = Message<"aggregator.admin.v1.WalletHealth"> & {
  */
 export const WalletHealthSchema: GenMessage<WalletHealth> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_wallet_health, 0);
+
+/**
+ * Since when a wallet has been failing or slow without a pause. Steps of time without calls do not count.
+ *
+ * @generated from message aggregator.admin.v1.WalletTrouble
+ */
+export type WalletTrouble = Message<"aggregator.admin.v1.WalletTrouble"> & {
+  /**
+   * The state in the newest step: failing or slow, as in WalletHealth.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+
+  /**
+   * The beginning of the first step of the trouble.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Whether the trouble may have begun earlier: every step of the period is in trouble.
+   *
+   * @generated from field: bool or_earlier = 3;
+   */
+  orEarlier: boolean;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.WalletTrouble.
+ * Use `create(WalletTroubleSchema)` to create a new message.
+ */
+export const WalletTroubleSchema: GenMessage<WalletTrouble> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_wallet_health, 1);
 

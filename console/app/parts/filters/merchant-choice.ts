@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
-import type { Merchant, Paged } from "../service/types.ts";
-import { type Asked, useCall } from "../service/use-call.ts";
-import { words } from "../shell/language.ts";
-import { Choice, Field } from "./fields.ts";
-import { html } from "./html.ts";
+import type { Merchant, Paged } from "../../service/types.ts";
+import { type Asked, useCall } from "../../service/use-call.ts";
+import { words } from "../../shell/language.ts";
+import { Choice, Field } from "../fields.ts";
+import { html } from "../html.ts";
 
 /** The most that one call lists. An installation with more merchants types their codes. */
 const LIMIT = 500;
@@ -14,6 +14,13 @@ export interface Merchants extends Paged {
 
 export const useMerchants = (): Asked<Merchants> =>
   useCall<Merchants>("admin.MerchantAdminService/ListMerchants", { limit: LIMIT });
+
+/** The merchant of the address, or the only one that there is. undefined: the reader must choose. */
+export const chosenMerchant = (
+  { merchant = "" }: Readonly<Record<string, string>>,
+  { merchants = [], nextCursor }: Merchants,
+): string | undefined =>
+  merchant !== "" ? merchant : merchants.length === 1 && !nextCursor ? merchants[0]?.code : undefined;
 
 /** Stands for all merchants in the address of a page that shows one merchant by default. */
 export const ALL_MERCHANTS = "*";
@@ -36,5 +43,5 @@ export function MerchantChoice({ merchants, value, onValue, all, allValue = "" }
     return html`<${Field} label=${label} value=${value} onValue=${onValue} list=${[...(allValue === "" ? [] : [allValue]), ...list.map(({ code }) => code)]} />`;
   const options = list.map(({ code, currency }) => [code, `${code} (${currency})`] as const);
   return html`<${Choice} label=${label} value=${value} onValue=${onValue}
-    options=${all === undefined ? options : [[allValue, all], ...options]} />`;
+    options=${all !== undefined ? [[allValue, all], ...options] : value === "" ? [["", words.merchants.choose], ...options] : options} />`;
 }

@@ -1,0 +1,107 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Whole } from "../../parts/amount.ts";
+import { count, money } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Failed, Loading } from "../../parts/state.ts";
+import type { Transaction } from "../../service/types.ts";
+import { useCall } from "../../service/use-call.ts";
+import { timelineWords } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
+import { Balance } from "./balance.ts";
+
+/** The reply of GetPlayer. */
+interface Reply {
+  readonly currency: string;
+  readonly troubles?: readonly { readonly kind: string; readonly transaction: Transaction }[];
+  readonly lastBalance?: Transaction;
+  readonly more?: boolean;
+}
+
+type GroupName = keyof (typeof timelineWords)["player"]["groups"];
+
+/** Transactions of a player with the same trouble. */
+interface Group {
+  readonly name: GroupName;
+  readonly transactions: readonly Transaction[];
+}
+
+/** What is shown below the summary. */
+export interface Below {
+  /** The transactions of the chosen group; undefined: no group is chosen. */
+  readonly narrowed: readonly Transaction[] | undefined;
+  /** Reads the summary again. */
+  readonly again: () => void;
+}
+
+interface PlayerProps {
+  readonly merchant: string;
+  readonly player: string;
+  /** The name of the chosen group, as it stands in the address. */
+  readonly chosen?: string | undefined;
+  readonly children: (below: Below) => ComponentChildren;
+}
+
+/**
+ * What is wrong with a player's money, and what the wallet says. What stands below appears together with it, so that no
+ * line moves while somebody points at it.
+ */
+export function Player({ merchant, player, chosen, children }: PlayerProps): VNode {
+  const { reply, failure, again } = useCall<Reply>("admin.ConsoleService/GetPlayer", { merchant, player });
+  if (reply === undefined && failure === undefined) return html`<${Loading} />`;
+  const groups = reply === undefined ? [] : groupsOf(reply);
+  const narrowed = groups.find(({ name }) => name === chosen)?.transactions;
+  return html`
+    ${
+      reply === undefined
+        ? html`<${Failed} failure=${failure} again=${again} />`
+        : html`<${Summary} key=${`${merchant} ${player}`} merchant=${merchant} player=${player} chosen=${chosen} reply=${reply} groups=${groups} />`
+    }
+    ${children({ narrowed, again })}
+  ` as VNode;
+}
+
+interface SummaryProps extends Omit<PlayerProps, "children"> {
+  readonly reply: Reply;
+  readonly groups: readonly Group[];
+}
+
+function Summary({ merchant, player, chosen, reply, groups }: SummaryProps): VNode {
+  const say = timelineWords.player;
+  const { currency, lastBalance, more } = reply;
+  const to = (wrong?: string): string => addressOf("transactions", { merchant, player, wrong });
+  return html`
+    <section class="card player" aria-labelledby=${`player-${merchant}`}>
+      <h2 id=${`player-${merchant}`}>${say.title(player, merchant)}</h2>
+      <p>${groups.length === 0 ? say.nothing : say.wrong}</p>
+      ${
+        groups.length > 0 &&
+        html`<ul class="actions">
+          ${groups.map(
+            ({ name, transactions }) => html`<li key=${name}>
+              <a class="button" href=${to(name)} aria-current=${name === chosen ? "true" : undefined}>
+                ${say.groups[name](count(transactions.length), transactions.length === 1)}: ${money(sumOf(transactions), currency)}
+              </a>
+            </li>`,
+          )}
+          ${chosen && html`<li><a class="button" href=${to()}>${say.all}</a></li>`}
+        </ul>`
+      }
+      ${more && html`<p><small>${say.more}</small></p>`}
+      <${Balance} merchant=${merchant} player=${player} currency=${currency} known=${lastBalance} />
+    </section>
+  `;
+}
+
+const sumOf = (transactions: readonly Transaction[]): Whole =>
+  String(transactions.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor ?? 0), 0n));
+
+/** The groups in the order of their texts. */
+function groupsOf({ troubles = [] }: Reply): Group[] {
+  const byName = Map.groupBy(troubles, ({ kind, transaction }) =>
+    kind === "contradiction" ? kind : `${kind} ${transaction.action}`,
+  );
+  return (Object.keys(timelineWords.player.groups) as GroupName[]).flatMap((name) => {
+    const own = byName.get(name);
+    return own === undefined ? [] : [{ name, transactions: own.map(({ transaction }) => transaction) }];
+  });
+}

@@ -1,0 +1,56 @@
+import test from "ava";
+import { walletState, walletTrouble } from "../../../src/app/console/wallet-state.ts";
+import { BUCKETS, bucketOf } from "../../../src/domain/values/latency-histogram.ts";
+import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
+
+/** A minute with 100 calls: so many took `ms`, the others 10 ms, and so many got no answer. */
+const minute = (
+  n: number,
+  { slow = 0, ms = 2_000, silent = 0, breakerPermits = null as number | null } = {},
+): WalletSums => {
+  const durations = new Array<number>(BUCKETS).fill(0);
+  durations[bucketOf(10)] = 100 - slow;
+  durations[bucketOf(ms)] = slow;
+  return {
+    merchantId: 1,
+    at: n * SPANS.minute,
+    span: SPANS.minute,
+    calls: [100 - silent, 0, silent, 0, 0, 0],
+    durations,
+    permitsHeld: 1,
+    permits: 64,
+    breakerPermits,
+  };
+};
+
+test("a wallet is failing with 5 % of its calls without an answer or an open breaker, and slow if 6 of 100 calls take a second", (t) => {
+  t.deepEqual(
+    [{}, { silent: 4 }, { silent: 5 }, { breakerPermits: 4 }, { slow: 5 }, { slow: 6 }, { slow: 6, ms: 800 }].map(
+      (of) => walletState(minute(0, of)),
+    ),
+    ["good", "some_fail", "failing", "failing", "good", "slow", "good"],
+  );
+  t.is(walletState(minute(0, { slow: 50, silent: 4 })), "slow");
+});
+
+test("a trouble began with the first of the newest steps that are failing or slow, and may be older than all steps", (t) => {
+  const slow = { slow: 50 };
+  const failing = { silent: 50 };
+  t.is(walletTrouble([]), undefined);
+  t.is(walletTrouble([minute(0, slow), minute(1)]), undefined, "it has ended");
+  t.deepEqual(walletTrouble([minute(0, slow), minute(1), minute(5, slow), minute(9, slow)]), {
+    state: "slow",
+    since: 5 * SPANS.minute,
+    orEarlier: false,
+  });
+  t.deepEqual(walletTrouble([minute(1, { silent: 1 }), minute(2, slow), minute(3, failing)]), {
+    state: "failing",
+    since: 2 * SPANS.minute,
+    orEarlier: false,
+  });
+  t.deepEqual(walletTrouble([minute(1, failing), minute(2, slow)]), {
+    state: "slow",
+    since: SPANS.minute,
+    orEarlier: true,
+  });
+});
