@@ -10,6 +10,7 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   const before = stage.world.wallet.url;
   const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
   const dialog = page.getByRole("dialog");
+  await page.getByText("Never changed since the merchant was created.").waitFor();
   await page.getByRole("button", { name: "Change the wallet address" }).click();
   await dialog.getByText("The next call goes to the new address").waitFor();
   const address = dialog.getByLabel("Wallet address");
@@ -21,7 +22,19 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await address.fill("https://wallet.shop.example/new");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("The change is stored").waitFor();
-  await page.locator("dd").getByText("https://wallet.shop.example/new").waitFor();
+  await page.locator("dd").getByText("https://wallet.shop.example/new", { exact: true }).waitFor();
+  const change = page.locator(".wallet-change");
+  await change.waitFor();
+  const told = /^Changed on (.+) by manager-1, from (.+) to https:\/\/wallet\.shop\.example\/new\./.exec(
+    await change.innerText(),
+  );
+  t.is(told?.[2], before);
+  await change.getByRole("link", { name: "Entry in the audit log" }).click();
+  await page.getByRole("link", { name: "All entries" }).waitFor();
+  await page.locator(".entries > li").getByText("Reason: ticket 4711").waitFor();
+  t.is(await page.locator(".entries > li").count(), 1);
+  await page.goBack();
+  await change.waitFor();
 
   await page.getByRole("button", { name: "Change the list of addresses" }).click();
   await dialog.getByText("every address may call").waitFor();

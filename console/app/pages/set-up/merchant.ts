@@ -11,6 +11,7 @@ import { useMay } from "../../shell/session-context.ts";
 import { MerchantActs } from "./merchant-acts.ts";
 import { EnabledBadge } from "./merchants.ts";
 import { Rotation } from "./rotation.ts";
+import { WalletChange } from "./wallet-change.ts";
 import { WalletPing } from "./wallet-ping.ts";
 
 interface Reply {
@@ -55,7 +56,10 @@ function Details({ reply, onDone }: { readonly reply: Reply; readonly onDone: (d
           [say.currency, merchant.currency],
           [say.products, merchant.products?.join(", ")],
           [say.language, merchant.defaultLanguage],
-          [say.wallet, html`<span class="id">${merchant.walletUrl || say.noWallet}</span>`],
+          [
+            say.wallet,
+            html`<span class="id">${merchant.walletUrl || say.noWallet}</span>${isManager && html`<br /><${WalletChange} merchant=${merchant} />`}`,
+          ],
           [say.ipList, html`<span class="id">${merchant.ipList?.join(", ") || say.anyAddress}</span>`],
           [say.api, apiUrl && html`<span class="id">${apiUrl}</span>`],
         ]} />

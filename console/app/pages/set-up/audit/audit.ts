@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import { Check, Choice, Field } from "../../../parts/fields.ts";
+import { FilterForm, useDraft } from "../../../parts/filters/filter-form.ts";
 import { html } from "../../../parts/html.ts";
 import { More } from "../../../parts/more.ts";
 import { Empty, Shown } from "../../../parts/state.ts";
 import type { AuditEntry, Paged } from "../../../service/types.ts";
+import { useCall } from "../../../service/use-call.ts";
 import { usePages } from "../../../service/use-pages.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
-import { go } from "../../../shell/route.ts";
+import { addressOf, go } from "../../../shell/route.ts";
 import { instantOf, ZONE } from "../../../shell/zone.ts";
 import { Entry } from "./entry.ts";
 import { actionTexts } from "./sentence.ts";
@@ -31,6 +32,25 @@ const isCodeAlone = (target = ""): boolean => target !== "" && !target.includes(
 
 /** Who did what, when and why, with what changed. */
 export function Audit({ query }: PageProps): VNode {
+  return html`
+    <section>
+      <h1>${words.audit.title}</h1>
+      <p class="lead">${words.audit.lead}</p>
+      ${query.entry ? html`<${One} id=${query.entry} />` : html`<${List} query=${query} />`}
+    </section>
+  `;
+}
+
+/** One entry, to which another page leads. */
+function One({ id }: { readonly id: string }): VNode {
+  const asked = useCall<{ readonly entry: AuditEntry }>("admin.AuditService/GetAuditEntry", { id });
+  return html`
+    <p><a href=${addressOf("audit")}>${setUpWords.audit.all}</a></p>
+    <${Shown} asked=${asked}>${({ entry }: { readonly entry: AuditEntry }) => html`<ol class="entries"><${Entry} entry=${entry} /></ol>`}<//>
+  ` as VNode;
+}
+
+function List({ query }: PageProps): VNode {
   const say = words.audit;
   const { from = "", to = "", reads = "", ...texts } = query;
   const asked = usePages<Reply>("admin.AuditService/ListAuditEntries", {
@@ -42,9 +62,6 @@ export function Audit({ query }: PageProps): VNode {
   });
   const entries = asked.pages.flatMap((page) => page.entries ?? []);
   return html`
-    <section>
-      <h1>${say.title}</h1>
-      <p class="lead">${say.lead}</p>
       <${Filters} key=${JSON.stringify(query)} query=${query} />
       <${Shown} asked=${asked.first}>${() =>
         entries.length === 0 && asked.more === undefined
@@ -54,24 +71,21 @@ export function Audit({ query }: PageProps): VNode {
               <${More} of=${asked} />
             `}
       <//>
-    </section>
-  `;
+  ` as VNode;
 }
 
 function Filters({ query }: PageProps): VNode {
   const say = words.audit;
-  const [draft, setDraft] = useState(query);
-  const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    go("audit", draft);
-  };
+  const { draft, set, isChanged } = useDraft(query);
   const texts = actionTexts();
+  const actionText = (action?: string) => texts.find(([one]) => one === action)?.[1] ?? action;
   const given = draft.action ?? "";
   // The address may name all actions of a noun, or an action of an older release.
   const options = given === "" || texts.some(([action]) => action === given) ? texts : [...texts, [given, given]];
   return html`
-    <form class="filters" onSubmit=${submit}>
+    <${FilterForm} isChanged=${isChanged} onApply=${() => go("audit", draft)}
+      summary=${[query.target, actionText(query.action), query.actor, query.from, query.to].map((text) => text ?? "")}
+      buttons=${html`<button type="button" class="button" onClick=${() => go("audit")}>${words.transactions.clear}</button>`}>
       <${Field} label=${say.target} value=${draft.target ?? ""} onValue=${set("target")} hint=${setUpWords.audit.recordHint} />
       <${Choice} label=${say.action} value=${given} onValue=${set("action")} options=${[["", setUpWords.audit.any], ...options]} />
       <${Field} label=${say.actor} value=${draft.actor ?? ""} onValue=${set("actor")} />
@@ -79,10 +93,6 @@ function Filters({ query }: PageProps): VNode {
       <${Field} label=${words.transactions.to} hint=${ZONE} type="date" value=${draft.to ?? ""} onValue=${set("to")} />
       <${Check} label=${setUpWords.audit.reads} isOn=${(query.reads ?? "") !== ""}
         onChange=${(isOn: boolean) => go("audit", { ...query, reads: isOn ? "1" : "" })} />
-      <div class="actions">
-        <button type="submit" class="button primary">${words.transactions.apply}</button>
-        <button type="button" class="button" onClick=${() => go("audit")}>${words.transactions.clear}</button>
-      </div>
-    </form>
+    <//>
   `;
 }

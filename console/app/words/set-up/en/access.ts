@@ -9,6 +9,14 @@ export const ping = {
   took: "Took",
 };
 
+export const walletChange = {
+  changed: (at: string, actor: string, from: string, to: string) =>
+    `Changed on ${at} by ${actor}, from ${from} to ${to}.`,
+  nothing: "nothing",
+  never: "Never changed since the merchant was created.",
+  entry: "Entry in the audit log",
+};
+
 export const rotation = {
   title: "Secret",
   one: "One secret is valid.",

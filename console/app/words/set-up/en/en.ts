@@ -1,10 +1,10 @@
-import { keys, ping, rotation } from "./access.ts";
+import { keys, ping, rotation, walletChange } from "./access.ts";
 import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
 import { newMerchant, start } from "./start.ts";
 
-export const en = { audit, brands, games, keys, newMerchant, ping, providers, rotation, start };
+export const en = { audit, brands, games, keys, newMerchant, ping, providers, rotation, start, walletChange };
 
 export type SetUpWords = typeof en;

@@ -11,6 +11,13 @@ export const ping: SetUpWords["ping"] = {
   took: "Duración",
 };
 
+export const walletChange: SetUpWords["walletChange"] = {
+  changed: (at, actor, from, to) => `Cambiada el ${at} por ${actor}, de ${from} a ${to}.`,
+  nothing: "nada",
+  never: "Nunca cambió desde que se creó el operador.",
+  entry: "Entrada en la auditoría",
+};
+
 export const rotation: SetUpWords["rotation"] = {
   title: "Clave secreta",
   one: "Vale una clave secreta.",

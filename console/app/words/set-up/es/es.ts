@@ -1,9 +1,20 @@
 import type { SetUpWords } from "../en/en.ts";
-import { keys, ping, rotation } from "./access.ts";
+import { keys, ping, rotation, walletChange } from "./access.ts";
 import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
 import { newMerchant, start } from "./start.ts";
 
-export const es: SetUpWords = { audit, brands, games, keys, newMerchant, ping, providers, rotation, start };
+export const es: SetUpWords = {
+  audit,
+  brands,
+  games,
+  keys,
+  newMerchant,
+  ping,
+  providers,
+  rotation,
+  start,
+  walletChange,
+};

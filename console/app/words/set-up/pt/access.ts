@@ -11,6 +11,13 @@ export const ping: SetUpWords["ping"] = {
   took: "Duração",
 };
 
+export const walletChange: SetUpWords["walletChange"] = {
+  changed: (at, actor, from, to) => `Mudado em ${at} por ${actor}, de ${from} para ${to}.`,
+  nothing: "nada",
+  never: "Nunca mudou desde que o operador foi criado.",
+  entry: "Registro na auditoria",
+};
+
 export const rotation: SetUpWords["rotation"] = {
   title: "Chave secreta",
   one: "Uma chave secreta vale.",
