@@ -153,11 +153,17 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
         target,
         payload,
       ),
-    /** Launches the game and returns the session that the provider got. */
+    /**
+     * Launches the game and returns the session that the provider got. Repeats a launch that gets SERVICE_UNAVAILABLE,
+     * because a busy machine may need too long to confirm the settings.
+     */
     async session(code = "shop-brl", more: object = {}): Promise<string> {
-      const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
-      if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
-      return opened.at(-1)?.sessionId ?? "";
+      for (let tries = 1; ; tries++) {
+        const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
+        if (reply.ok) return opened.at(-1)?.sessionId ?? "";
+        if (reply.code !== "SERVICE_UNAVAILABLE" || tries === 10) throw new Error(`launch failed: ${reply.code}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
     },
     /**
      * Returns `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that gets OVERLOADED, as a

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { status as Grpc } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { steady } from "../../../testbed/in-process/steady.ts";
 import { KEY, startProviderSide } from "./provider-side.ts";
 import { frame, openSession, RawStream } from "./raw-stream.ts";
 
@@ -17,7 +18,7 @@ async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   const streams = Array.from({ length: count }, () => new RawStream(session, PLACE_BET, { authorization }));
   for (const { stream } of streams) stream.write(Buffer.of(0, 0, 0, 0, 200));
   await new RawStream(session, "/grpc.health.v1.Health/Check").end();
-  await pause(300);
+  await steady(() => streams.filter(({ stream }) => stream.closed).length);
   const refused = streams.filter(({ stream }) => stream.closed);
   t.true(
     refused.every(

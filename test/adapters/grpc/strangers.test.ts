@@ -10,6 +10,7 @@ import test, { type ExecutionContext } from "ava";
 import { parseIpRange } from "../../../src/domain/access/ip-list.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
+import { steady } from "../../../testbed/in-process/steady.ts";
 import { KEY, startProviderSide } from "./provider-side.ts";
 import { frame, openSession, RawStream } from "./raw-stream.ts";
 
@@ -177,8 +178,7 @@ for (const [name, options] of [
       await once(socket, "connect");
       return socket.resume();
     };
-    const isClosed = (socket: Awaited<ReturnType<typeof opened>>) =>
-      Promise.race([once(socket, "close").then(() => true), pause(150).then(() => socket.destroyed)]);
+    const isClosed = (socket: Awaited<ReturnType<typeof opened>>) => steady(() => socket.destroyed);
     const other = await opened("127.0.0.2");
     let ended = 0;
     for (; ended < 20; ended++) {
@@ -227,7 +227,7 @@ test("callers without a right key share a number of streams: a connection gets h
     for (const { stream } of streams) stream.write(Buffer.of(0));
     while (streams.some(({ stream }) => !stream.closed) && streams.filter(({ stream }) => stream.closed).length < 40)
       await pause(10);
-    await pause(100);
+    await steady(() => streams.filter(({ stream }) => stream.closed).length);
     t.true(streams.every(({ stream, trailers }) => !stream.closed || trailers["error-code"] === "OVERLOADED"));
     return streams.filter(({ stream }) => !stream.closed).length;
   };

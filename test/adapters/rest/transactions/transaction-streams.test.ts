@@ -12,6 +12,7 @@ import {
   TransactionReader,
 } from "../../../../src/ports/transactions/transaction-reader.ts";
 import { errorOf, signedRequest } from "../../../../testbed/callers/rest-server.ts";
+import { steady } from "../../../../testbed/in-process/steady.ts";
 import { startTransactions } from "./transactions-api.ts";
 
 const HEADER =
@@ -158,13 +159,7 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
     return { socket, received: () => text };
   };
   /** Resolves when no page was read for some time. */
-  const still = async (): Promise<number> => {
-    for (let last = -1; last !== reader.pages; ) {
-      last = reader.pages;
-      await new Promise((resolve) => setTimeout(resolve, 400));
-    }
-    return reader.pages;
-  };
+  const still = (): Promise<number> => steady(() => reader.pages);
   return { ...api, reader, call, still };
 }
 
