@@ -1,6 +1,6 @@
 /** The latency that the service adds to the wallet's own latency. */
 import type { Target } from "../load/orders.ts";
-import type { Bench, Measurement, Section, Table } from "../measurement.ts";
+import type { Bench, Target as Bound, Measurement, Section, Table } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 import type { Program } from "../stage/programs.ts";
@@ -101,9 +101,26 @@ function section(bench: Bench, perSecond: number, runs: readonly Run[]): Section
       `MariaDB; in the open loop ${figure(perSecond)} bets/s (${SHARE * 100} % of the capacity) arrive in random intervals, however slowly they are answered. "Added" is beside the wallet ` +
       `itself, called directly in the same run. Median (lowest-highest) of ${bench.options.runs} interleaved runs of ${bench.options.seconds} s.`,
     tables: LOADS.map((load) => table(runs, load)),
-    targets: [],
+    targets: targets(runs),
     raw: runs.map((one) => ({ load: one.load, windows: [...one.windows.values()] })),
   };
+}
+
+/** The bounds of the open loop. Each is a ratio of the service's figure to the proxy's figure of the same run. */
+function targets(runs: readonly Run[]): Bound[] {
+  const ratio = (of: (run: Run, subject: Subject) => number): Spread =>
+    figures(runs, "open", (run) => of(run, "service") / of(run, "proxy"));
+  const addedP50 = (run: Run, subject: Subject): number =>
+    windowOf(run, subject).latencyMs.p50 - windowOf(run, "wallet").latencyMs.p50;
+  return [
+    { what: "open loop: added p50 of the proxy's", measured: ratio(addedP50), bound: { atMost: 3 }, unit: "" },
+    {
+      what: "open loop: p99 of the proxy's",
+      measured: ratio((run, subject) => windowOf(run, subject).latencyMs.p99),
+      bound: { atMost: 1 },
+      unit: "",
+    },
+  ];
 }
 
 function table(runs: readonly Run[], load: LoadName): Table {
