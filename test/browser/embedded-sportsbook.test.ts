@@ -119,7 +119,16 @@ test.serial(
     };
     const entries = () => page.evaluate(() => history.length);
     // Playwright's own goBack and goForward wait for a load, which a change inside the frame does not always report.
-    const travel = (by: number) => page.evaluate((entries) => history.go(entries), by);
+    const travel = async (by: number): Promise<void> => {
+      // Chromium drops a travel if an entry is replaced before it has begun. So the messages between page and frame,
+      // which replace entries, must have arrived.
+      const turn = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      for (let hops = 0; hops < 3; hops++) {
+        await page.evaluate(turn);
+        await frame.locator("body").evaluate(turn);
+      }
+      await page.evaluate((entries) => history.go(entries), by);
+    };
 
     await initialize(page, { lang: "en" });
     await at("/", "the start");
