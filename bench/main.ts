@@ -60,6 +60,8 @@ function chosen({ only }: Options): readonly Measurement[] {
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const measurements = chosen(options);
+  // Each process of a measurement has a listener that ends it when the bench exits. There can be more than ten.
+  process.setMaxListeners(0);
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);

@@ -7,18 +7,14 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
 import { parseTraceParent } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from "@opentelemetry/sdk-trace";
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { Span, type SpanFields, Tracing } from "../../ports/tracing.ts";
 
 /** The most spans that wait for the receiver. Further spans are dropped. */
@@ -53,6 +49,7 @@ export interface OtlpOptions {
 export class OtlpTracing extends Tracing {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
+  readonly #ratio: number;
 
   /** @param ended - called with each number of spans that have left this process. */
   constructor(options: OtlpOptions, ended: (spans: number, how: SpanEnd) => void) {
@@ -62,7 +59,8 @@ export class OtlpTracing extends Tracing {
         "service.name": options.serviceName,
         "service.instance.id": options.instanceId,
       }),
-      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
+      // Only sampled spans are begun. For a span that is not sampled, the SDK would still make ids and objects.
+      sampler: new AlwaysOnSampler(),
       spanProcessors: [
         new BatchSpanProcessor({
           exporter: new OTLPTraceExporter({
@@ -80,16 +78,18 @@ export class OtlpTracing extends Tracing {
       ],
     });
     this.#tracer = this.#provider.getTracer("game-aggregator");
+    this.#ratio = options.ratio;
   }
 
   override request(name: string, traceparent: string | null): Span | undefined {
     const parent = traceparent === null ? null : parseTraceParent(traceparent);
-    const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
-    return this.#begin(name, SpanKind.SERVER, context);
+    if (parent === null) return this.#root(name, SpanKind.SERVER);
+    if ((parent.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
+    return this.#begin(name, SpanKind.SERVER, trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }));
   }
 
   override work(name: string): Span | undefined {
-    return this.#begin(name, SpanKind.INTERNAL, ROOT_CONTEXT);
+    return this.#root(name, SpanKind.INTERNAL);
   }
 
   /** Sends the spans that wait, and stops. Spans that end later are lost. Never throws. */
@@ -97,10 +97,15 @@ export class OtlpTracing extends Tracing {
     await this.#provider.shutdown().catch(() => undefined);
   }
 
-  #begin(name: string, kind: SpanKind, context: Context): Span | undefined {
+  /** Begins a trace of its own, for the ratio's share of the calls. */
+  #root(name: string, kind: SpanKind): Span | undefined {
+    return Math.random() < this.#ratio ? this.#begin(name, kind, ROOT_CONTEXT) : undefined;
+  }
+
+  #begin(name: string, kind: SpanKind, context: Context): Span {
     const startTime = Date.now();
     const span = this.#tracer.startSpan(name, { kind, startTime }, context);
-    return span.isRecording() ? new OtlpSpan(this.#tracer, span, startTime - performance.now()) : undefined;
+    return new OtlpSpan(this.#tracer, span, startTime - performance.now());
   }
 }
 

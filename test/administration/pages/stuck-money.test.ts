@@ -85,13 +85,7 @@ test("stuck money of all merchants: the sums by kind and age, and the list page 
       }),
     })),
   ]);
-  // The sequencer numbers the rows of all merchants once a second.
-  for (let tries = 0; tries < 600; tries++) {
-    const { sums } = await admin.console.getStuckMoney({ merchant: "b-brl" });
-    const all = await database.knex("tx").whereNull("feed_seq").count({ n: "*" });
-    if (sums.length > 0 && Number(all[0]?.n) === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await allNumbered(database);
   const { sums, complete } = await admin.console.getStuckMoney({});
   t.true(complete);
   t.deepEqual(sums.map(inShort), [

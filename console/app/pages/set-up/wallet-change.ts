@@ -29,7 +29,7 @@ async function newestChange(code: string, signal: AbortSignal): Promise<AuditEnt
   }
 }
 
-/** Who changed a merchant's wallet address last, when, and what it was before. */
+/** Shows the last change of a merchant's wallet address: who made it, when, the old address and the new one. */
 export function WalletChange({ merchant: { code, walletUrl } }: { readonly merchant: Merchant }): VNode | null {
   const say = setUpWords.walletChange;
   const [found, setFound] = useState<AuditEntry | Failure | null>();
