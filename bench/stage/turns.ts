@@ -19,8 +19,12 @@ export const PLAYED = `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sess
 
 export interface Competitor {
   readonly name: string;
-  /** @param folder - a folder for files. */
-  start(folder: string): Promise<BenchDatabase>;
+  /**
+   * Starts its server. Competitors with the same function share one server, and each has a database of its own.
+   *
+   * @param folder - a folder for files.
+   */
+  readonly start: (folder: string) => Promise<BenchDatabase>;
   /** Variables of its service. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -33,22 +37,24 @@ export interface Turns {
 }
 
 /**
- * Starts all databases with a service on each. They run the whole time, and their windows take turns, so that slow
- * minutes of the machine affect all of them.
+ * Starts all servers, and a service for each competitor. They run the whole time, and their windows take turns, so that
+ * slow minutes of the machine affect all of them.
  */
 export async function measureInTurns(
   bench: Bench,
   competitors: readonly Competitor[],
   concurrencies: readonly number[],
 ): Promise<readonly Turns[]> {
-  const stages: Stage[] = [];
+  const stages = new Map<Competitor["start"], Stage>();
   try {
     const programs: Program[] = [];
     for (const { start, env } of competitors) {
-      const stage = await Stage.around(bench, start, (origin) =>
-        invent([{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]),
-      );
-      stages.push(stage);
+      const stage =
+        stages.get(start) ??
+        (await Stage.around(bench, start, (origin) =>
+          invent([{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]),
+        ));
+      stages.set(start, stage);
       programs.push(await stage.service("service", env));
     }
     const turns = concurrencies.map((concurrency) =>
@@ -60,7 +66,8 @@ export async function measureInTurns(
           // Each run begins with another competitor.
           const at = (n + run) % competitors.length;
           const { name, concurrency, windows } = row[at] as (typeof row)[number];
-          const window = await measured(bench, stages[at] as Stage, programs[at] as Program, concurrency);
+          const stage = stages.get((competitors[at] as Competitor).start) as Stage;
+          const window = await measured(bench, stage, programs[at] as Program, concurrency);
           windows.push(window);
           const { perSecond, cpu } = window;
           bench.log(
@@ -71,7 +78,7 @@ export async function measureInTurns(
     }
     return turns.flat();
   } finally {
-    for (const stage of stages) await stage.clear();
+    for (const stage of stages.values()) await stage.clear();
   }
 }
 
