@@ -40,6 +40,7 @@ export const percent = (share: number): string => (Number.isFinite(share) ? perc
 
 const timeZone = ZONE;
 const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone });
+const minuteFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone });
 const clockFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium", timeZone });
 const hourFormat = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", timeZone });
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
@@ -49,6 +50,8 @@ const withZone = (text: string): string => (IS_UTC ? `${text} UTC` : text);
 
 /** An RFC 3339 time in the chosen time zone. */
 export const time = (instant: string): string => withZone(timeFormat.format(new Date(instant)));
+/** The same without seconds, for a time that is known only to the minute. */
+export const minute = (instant: string): string => withZone(minuteFormat.format(new Date(instant)));
 export const clock = (ms: number): string => withZone(clockFormat.format(ms));
 /** The hour and minute of a time in ms. */
 export const hourOfDay = (ms: number): string => hourFormat.format(ms);

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { callsOf, type Health, type Trouble } from "../service/wallet-health.ts";
 import { words } from "../shell/language.ts";
 import { Badge } from "./badge.ts";
-import { time } from "./format.ts";
+import { minute } from "./format.ts";
 import { html } from "./html.ts";
 
 interface StateBadgeProps {
@@ -29,5 +29,5 @@ export function StateBadge({ of = {}, isCounting, trouble }: StateBadgeProps): V
 /** Since when a wallet is failing or slow. */
 export const sinceText = ({ state, since, orEarlier }: Trouble): string => {
   const say = words.wallets.since;
-  return (state === "slow" ? say.slow : say.failing)(orEarlier ? say.orEarlier(time(since)) : time(since));
+  return (state === "slow" ? say.slow : say.failing)(orEarlier ? say.orEarlier(minute(since)) : minute(since));
 };
