@@ -15,6 +15,7 @@ const READS: ReadonlySet<string> = new Set([
   "report ggr",
   "round show",
   "transaction list",
+  "transaction player",
   "transaction search",
   "transaction show",
   "transaction stuck",

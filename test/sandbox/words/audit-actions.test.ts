@@ -4,6 +4,7 @@ import test from "ava";
 import { en } from "../../../console/app/words/set-up/en/en.ts";
 import { es } from "../../../console/app/words/set-up/es/es.ts";
 import { pt } from "../../../console/app/words/set-up/pt/pt.ts";
+import { isChange } from "../../../src/domain/access/audit.ts";
 
 const NOUNS = "alert|brand|console|game|key|merchant|provider|report|round|transaction";
 
@@ -34,3 +35,10 @@ for (const [language, { audit }] of Object.entries({ en, es, pt })) {
     );
   });
 }
+
+test("the audit log takes as reads exactly the actions whose sentence tells of a read, a question or a sign-in", (t) => {
+  const isRead = (action: string): boolean =>
+    /^(asked|listed|looked|read|searched|signed) /.test(en.audit.actions[action] ?? "");
+  const actions = auditedActions();
+  t.deepEqual(actions.filter((action) => !isChange(action)).sort(), actions.filter(isRead).sort());
+});
