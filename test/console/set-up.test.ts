@@ -69,7 +69,28 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   t.is(await listed.count(), 0, "the log shows changes");
   t.is(await page.locator(".entries li").filter({ hasText: "signed in" }).count(), 0);
   await page.goto(`${stage.origin}/console/#/audit?target=${MERCHANT}`);
-  await page.locator(".notice").getByText("A kind and a code: merchant shop-brl").waitFor();
+  const notice = page.locator(".notice");
+  await notice.getByRole("link").first().waitFor();
+  t.deepEqual(
+    await notice.getByRole("link").allInnerTexts(),
+    ["merchant", "brand", "provider", "key"].map((kind) => `${kind} ${MERCHANT}`),
+  );
+  await notice.getByRole("link", { name: `merchant ${MERCHANT}` }).click();
+  await entry.waitFor();
+  t.is(await page.getByLabel("Record").inputValue(), `merchant ${MERCHANT}`);
+  await page.goto(`${stage.origin}/console/#/audit?target=ACME/fruits&reads=1`);
+  await notice.getByRole("link", { name: "game ACME/fruits" }).waitFor();
+  t.is(await notice.getByRole("link").getAttribute("href"), "#/audit?target=game+ACME%2Ffruits&reads=1");
+  await page.goto(`${stage.origin}/console/#/audit?target=merchant+nobody`);
+  await notice.waitFor();
+  t.is(await notice.innerText(), "No entry here");
+  await stage.admin.console.getPlayer({ merchant: MERCHANT, player: "ana" });
+  const player = page.locator('[data-action="transaction player"]');
+  await page.goto(`${stage.origin}/console/#/audit`);
+  await page.locator(".entries li").first().waitFor();
+  t.is(await player.count(), 0, "a look at a player is a read");
+  await page.goto(`${stage.origin}/console/#/audit?reads=1`);
+  await player.waitFor();
   await page.goto(`${stage.origin}/console/#/audit`);
   await page.locator(".entries li").first().waitFor();
   await page.getByLabel("Also reads and sign-ins").check();

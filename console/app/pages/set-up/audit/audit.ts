@@ -27,8 +27,9 @@ const startOf = (day: string, later = 0): string =>
   instantOf(`${new Date(Date.parse(day) + later * DAY_MS).toISOString().slice(0, 10)}T00:00`);
 const DAY_MS = 86_400_000;
 
-/** A record is named by its kind and its code. A code alone finds no entry. */
-const isCodeAlone = (target = ""): boolean => target !== "" && !target.includes(" ");
+/** The kinds of records that a code alone may mean. The code of a game has its provider before a slash. */
+const kindsOf = (code: string): readonly string[] =>
+  code.includes("/") ? ["game"] : ["merchant", "brand", "provider", "key"];
 
 /** Who did what, when and why, with what changed. */
 export function Audit({ query }: PageProps): VNode {
@@ -65,13 +66,24 @@ function List({ query }: PageProps): VNode {
       <${Filters} key=${JSON.stringify(query)} query=${query} />
       <${Shown} asked=${asked.first}>${() =>
         entries.length === 0 && asked.more === undefined
-          ? html`<${Empty} title=${say.none}>${isCodeAlone(texts.target) ? setUpWords.audit.recordHint : undefined}<//>`
+          ? html`<${Empty} title=${say.none}>${recordsOf(query)}<//>`
           : html`
               <ol class="entries">${entries.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>
               <${More} of=${asked} />
             `}
       <//>
   ` as VNode;
+}
+
+/** Links to the records that a code alone may mean: a record is named by its kind and its code, and only both find it. */
+function recordsOf(query: Query): VNode | undefined {
+  const code = (query.target ?? "").trim();
+  if (code === "" || code.includes(" ")) return undefined;
+  const link = (kind: string, i: number) => {
+    const target = `${kind} ${code}`;
+    return html`${i > 0 && ", "}<a class="id" href=${addressOf("audit", { ...query, target })}>${target}</a>`;
+  };
+  return html`${setUpWords.audit.withKind} ${kindsOf(code).map(link)}` as VNode;
 }
 
 function Filters({ query }: PageProps): VNode {

@@ -119,5 +119,6 @@ export const audit = {
   statusOf: (id: string) => `State of ${id}`,
   reads: "Also reads and sign-ins",
   recordHint: "A kind and a code: merchant shop-brl",
+  withKind: "A record is a kind and a code. Look for:",
   whole: "Show the whole values",
 };

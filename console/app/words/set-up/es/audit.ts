@@ -119,5 +119,6 @@ export const audit: SetUpWords["audit"] = {
   statusOf: (id) => `Estado de ${id}`,
   reads: "También consultas e inicios de sesión",
   recordHint: "Un tipo y un código: merchant shop-brl",
+  withKind: "Un registro es un tipo y un código. Busca:",
   whole: "Mostrar los valores completos",
 };

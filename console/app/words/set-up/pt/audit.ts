@@ -119,5 +119,6 @@ export const audit: SetUpWords["audit"] = {
   statusOf: (id) => `Situação de ${id}`,
   reads: "Também consultas e entradas",
   recordHint: "Um tipo e um código: merchant shop-brl",
+  withKind: "Um registro é um tipo e um código. Procure:",
   whole: "Mostrar os valores inteiros",
 };
