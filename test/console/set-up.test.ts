@@ -29,6 +29,7 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
     await change.innerText(),
   );
   t.is(told?.[2], before);
+  t.is(await change.locator(".reason").innerText(), "Reason: ticket 4711");
   await change.getByRole("link", { name: "Entry in the audit log" }).click();
   await page.getByRole("link", { name: "All entries" }).waitFor();
   await page.locator(".entries > li").getByText("Reason: ticket 4711").waitFor();

@@ -6,7 +6,7 @@ import { failureText } from "../../parts/state.ts";
 import { call } from "../../service/call.ts";
 import { Failure } from "../../service/failure.ts";
 import type { AuditEntry, Merchant, Paged } from "../../service/types.ts";
-import { setUpWords } from "../../shell/language.ts";
+import { setUpWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { readChange } from "./audit/values.ts";
 
@@ -29,7 +29,7 @@ async function newestChange(code: string, signal: AbortSignal): Promise<AuditEnt
   }
 }
 
-/** Shows the last change of a merchant's wallet address: who made it, when, the old address and the new one. */
+/** Shows the last change of a merchant's wallet address: who made it, when and why, the old address and the new one. */
 export function WalletChange({ merchant: { code, walletUrl } }: { readonly merchant: Merchant }): VNode | null {
   const say = setUpWords.walletChange;
   const [found, setFound] = useState<AuditEntry | Failure | null>();
@@ -45,12 +45,13 @@ export function WalletChange({ merchant: { code, walletUrl } }: { readonly merch
   if (found === undefined) return null;
   if (found instanceof Failure) return html`<small class="fault" role="alert">${failureText(found)}</small>`;
   if (found === null) return html`<small>${say.never}</small>`;
-  const { id, at, actor, changes = [] } = found;
+  const { id, at, actor, reason, changes = [] } = found;
   const { from, to } = changes.find(({ field }) => field === FIELD) ?? {};
   const { before, after } = readChange(FIELD, from, to);
   return html`
     <small class="wallet-change">
-      ${say.changed(time(at), actor, before.join("") || say.nothing, after.join("") || say.nothing)}${" "}
+      ${say.changed(time(at), actor, before.join("") || say.nothing, after.join("") || say.nothing)}<br />
+      ${reason && html`<span class="reason">${words.audit.because(reason)}</span><br />`}
       <a href=${addressOf("audit", { entry: id })}>${say.entry}</a>
     </small>
   `;
