@@ -49,6 +49,12 @@ for (const colorScheme of ["dark", "light"] as const)
         const box = await reports.boundingBox();
         t.true(box !== null && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box));
         await accessible(t, page.mainFrame(), "menu");
+        await reports.focus();
+        await page.keyboard.press("Escape");
+        await reports.waitFor({ state: "hidden" });
+        const menu = page.getByRole("button", { name: "Menu", expanded: false });
+        t.true(await menu.evaluate((button) => button === document.activeElement), "the focus is on the menu's button");
+        await page.keyboard.press("Enter");
         await reports.click();
         await page.getByRole("heading", { name: "Reports" }).waitFor();
         t.is(await page.evaluate(() => scrollY), 0);

@@ -17,6 +17,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
   const route = useRoute();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
   const allowed = NAVIGATION.filter((name) => mayAct(session.role, PAGES[name].role));
   const shown: Route = route.page === "" ? { page: allowed[0] ?? "", query: {} } : route;
   const under = (pageOf(shown.page)?.under ?? shown.page) as NavigationName;
@@ -32,6 +33,16 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
     }
     isFirst.current = false;
   }, [shown.page]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ key }: KeyboardEvent): void => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      menu.current?.focus();
+    };
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [isOpen]);
   const leave = (): void => void signOut().then(onSignedOut, onSignedOut);
   return html`
     <a class="skip button" href="#main" onClick=${(event: Event) => {
@@ -42,7 +53,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
       <header class="top">
         <p class="brand">${words.shell.title}</p>
         ${alerts !== undefined && alerts > 0 && html`<a href=${addressOf("today")}><${AlertCount} total=${alerts} hasWord=${true} /></a>`}
-        <button type="button" class="button small menu" aria-expanded=${isOpen} aria-controls="side"
+        <button ref=${menu} type="button" class="button small menu" aria-expanded=${isOpen} aria-controls="side"
           onClick=${() => setOpen(!isOpen)}>${words.shell.menu}</button>
       </header>
       <div class="side" id="side">
