@@ -101,9 +101,12 @@ function Item({ of, onDone }: ItemProps): VNode {
       </p>
       ${known && html`<p>${say.todo}: ${known.act}</p>`}
       <small>
-        ${say.times(count(of.count))}, ${say.since(time(of.firstAt))}, ${say.last(time(of.lastAt))}
-        ${replica && `, ${say.replica(replica)}`}. ${say.runbook(runbookOf(alert))}
+        ${say.times(count(of.count))}, ${say.since(time(of.firstAt))}, ${say.last(time(of.lastAt))}.
       </small>
+      <details open=${known === undefined}>
+        <summary>${say.forOperators}</summary>
+        ${replica && say.replica(replica)} ${say.runbook(runbookOf(alert))}
+      </details>
       <div class="actions">
         ${page && html`<a class="button small" href=${addressOf(page.page, page.query)}>${words.navigation[page.under]}</a>`}
         ${mayAct(role, "support") && html`<button type="button" class="button small" onClick=${onDone}>${say.done}</button>`}

@@ -12,8 +12,9 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Una vez" : `${many} veces`),
     last: (time) => `última ${time}`,
     since: (time) => `primera ${time}`,
-    replica: (name) => `en ${name}`,
-    runbook: (name) => `Guía: ${name}`,
+    forOperators: "Para quienes operan el servicio",
+    replica: (name) => `La última vez ocurrió en el servidor ${name}.`,
+    runbook: (name) => `Guía ${name} en docs/runbooks.md.`,
     unknown: "Esta página no conoce esta alerta. La guía dice qué significa.",
     keyKinds: {
       admin: "Claves de administración",

@@ -12,8 +12,9 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Uma vez" : `${many} vezes`),
     last: (time) => `último ${time}`,
     since: (time) => `primeiro ${time}`,
-    replica: (name) => `em ${name}`,
-    runbook: (name) => `Guia: ${name}`,
+    forOperators: "Para quem opera o serviço",
+    replica: (name) => `A última vez foi no servidor ${name}.`,
+    runbook: (name) => `Guia ${name} em docs/runbooks.md.`,
     unknown: "Esta página não conhece este alerta. O guia diz o que ele significa.",
     keyKinds: {
       admin: "Chaves de administração",
