@@ -120,6 +120,14 @@ test("an alert is shown with what it means and what to do, counted on other page
   await dialog.getByRole("alert").getByText("It was raised again meanwhile").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await readUntil(page, async () => (await item(page, "credit_failed").innerText()).includes("2 times"));
+  t.regex(await item(page, "credit_failed").innerText(), /shop-brl the last one: ACME:w2/);
+  await item(page, "credit_failed")
+    .getByRole("link", { name: `All owed wins and refunds of ${MERCHANT}` })
+    .click();
+  await page.locator('tr[data-key="ACME:w2"]').waitFor();
+  t.is(await page.locator('tr[data-key="ACME:w1"]').count(), 1, "not only the last one");
+  t.true(page.url().endsWith(`#/stuck?kind=owed&merchant=${MERCHANT}`), page.url());
+  await page.goBack();
   await item(page, "credit_failed").getByRole("button", { name: "Mark as done" }).click();
   await dialog.getByRole("textbox").fill(`the merchant paid ${HOSTILE}`);
   await dialog.getByRole("button", { name: "Mark as done" }).click();

@@ -91,12 +91,16 @@ function Item({ of, onDone }: ItemProps): VNode {
   const help = helpOf(of);
   const difference = alert === "ggr_differs" ? differenceIn(detail) : undefined;
   const page = help !== undefined && mayAct(role, PAGES[help.page].role) ? help : undefined;
+  const isOften = Number(of.count) > 1;
+  // The alert names only the newest of several credits.
+  const isAboutAll = isOften && page?.query.kind === "owed";
   return html`
     <li class="card" data-alert=${alert}>
       <p><strong>${known?.means ?? say.unknown}</strong></p>
       <p>
         ${merchant && html`<a class="id" href=${addressOf("merchant", { code: merchant })}>${merchant}</a> `}
-        ${kindText} ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
+        ${kindText} ${isOften && txId && `${say.newest} `}
+        ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
         ${" "}${difference?.off ? differsText(difference.day, difference.off) : html`<span class="id">${detail}</span>`}
       </p>
       ${known && html`<p>${say.todo}: ${known.act}</p>`}
@@ -108,7 +112,7 @@ function Item({ of, onDone }: ItemProps): VNode {
         ${replica && say.replica(replica)} ${say.runbook(runbookOf(alert))}
       </details>
       <div class="actions">
-        ${page && html`<a class="button small" href=${addressOf(page.page, page.query)}>${words.navigation[page.under]}</a>`}
+        ${page && html`<a class="button small" href=${addressOf(page.page, page.query)}>${isAboutAll ? say.allOwed(merchant) : words.navigation[page.under]}</a>`}
         ${mayAct(role, "support") && html`<button type="button" class="button small" onClick=${onDone}>${say.done}</button>`}
       </div>
     </li>

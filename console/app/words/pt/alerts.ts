@@ -12,6 +12,8 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Uma vez" : `${many} vezes`),
     last: (time) => `último ${time}`,
     since: (time) => `primeiro ${time}`,
+    newest: "a última:",
+    allOwed: (merchant) => `Todos os prêmios e reembolsos devidos de ${merchant}`,
     forOperators: "Para quem opera o serviço",
     replica: (name) => `A última vez foi no servidor ${name}.`,
     runbook: (name) => `Guia ${name} em docs/runbooks.md.`,
