@@ -66,7 +66,7 @@ const badge = (page: Page) => page.getByRole("navigation").locator(".alert-count
 /** Reads Today again until the alerts are as wanted: they are stored some seconds after they were raised. */
 async function readUntil(page: Page, isWanted: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200 && !(await isWanted()); tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(250);
   }
 }
@@ -155,12 +155,12 @@ anyTest.serial("if the alerts can't be read, the page says so beside the figures
   await page.getByRole("alert").getByText("The alerts could not be read.").waitFor();
   await page.getByRole("heading", { level: 2, name: "Merchants" }).waitFor();
   fails = false;
-  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await item(page, "win_held").waitFor();
   await item(page, "ggr_differs").getByText("On 1 Jan 2026 (UTC) the report shows BRL 12.50 too little.").waitFor();
   t.is(await page.getByRole("alert").count(), 0);
   fails = true;
-  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("alert").getByText("The alerts could not be read.").waitFor();
   t.true(await item(page, "win_held").isVisible(), "older alerts stay");
 });

@@ -26,7 +26,7 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
   const row = page.locator('tr[data-key="shop-brl"]');
   // The sums of a minute are known some seconds after its end.
   for (let tries = 0; tries < 200 && !(await row.getByText("Failing", { exact: true }).isVisible()); tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(1_000);
   }
   const answers = (await row.getByRole("img").getAttribute("aria-label")) ?? "";
@@ -65,7 +65,7 @@ test("a wallet whose answers take a second is slow, and its page says since when
   const page = await stage.page(t, "viewer", "wallets");
   const row = page.locator('tr[data-key="shop-brl"]');
   for (let tries = 0; tries < 200 && !(await row.getByText("Slow", { exact: true }).isVisible()); tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(1_000);
   }
   await row.getByRole("link").click();

@@ -21,7 +21,7 @@ export const PAGES: readonly ShownPage[] = [
   { address: "reports?merchant=shop-brl", role: "viewer", ready: "not complete" },
   { address: "start", role: "manager", ready: "6. First launch" },
   { address: "brands", role: "viewer", ready: "mint-carbon" },
-  { address: "brand?code=shop", role: "viewer", ready: "This service has no sportsbook" },
+  { address: "brand?code=shop", role: "viewer", ready: "There is no preview, because" },
   { address: "merchants", role: "viewer", ready: "shop-clp" },
   { address: "merchant?code=shop-brl", role: "viewer", ready: "Wallet address" },
   { address: "providers", role: "viewer", ready: "ACME" },

@@ -17,18 +17,25 @@ test("a manager creates a brand and changes it, and a viewer only sees it", asyn
   const page = await stage.page(t, "manager", "brands");
   await page.getByRole("link", { name: "Create a brand" }).click();
   const create = page.getByRole("button", { name: "Create a brand" });
-  await page.getByText("This service has no sportsbook").waitFor();
+  await page.getByText("There is no preview, because").waitFor();
   await page.getByLabel("Code").fill("north");
-  await page.getByLabel("Theme").selectOption("gold-navy");
+  await page.locator("main").getByLabel("Theme").selectOption("gold-navy");
   await page.getByLabel("Pages that may show the sportsbook").fill("https://north.example/path");
+  const language = page.locator("main").getByLabel("Language");
+  t.deepEqual(await language.locator("option").allInnerTexts(), [
+    "Português (default)",
+    "Português",
+    "Español",
+    "English",
+  ]);
   await create.click();
   await page.getByRole("alert").getByText("allowed_origins").waitFor();
   await page.getByLabel("Pages that may show the sportsbook").fill("https://north.example\nhttps://www.north.example");
-  await page.getByText("Further settings").first().click();
-  await page.getByRole("textbox", { name: "Further settings" }).fill("no JSON");
+  await page.getByText("More settings").first().click();
+  await page.getByRole("textbox", { name: "More settings" }).fill("no JSON");
   await create.click();
   await page.getByRole("alert").getByText("A JSON object").waitFor();
-  await page.getByRole("textbox", { name: "Further settings" }).fill('{"odds":"american"}');
+  await page.getByRole("textbox", { name: "More settings" }).fill('{"odds":"american"}');
   await create.click();
   await page.getByRole("heading", { name: "north" }).waitFor();
   t.like((await stage.admin.brands.getBrand({ code: "north" })).brand, {
@@ -60,6 +67,7 @@ test("a manager creates a brand and changes it, and a viewer only sees it", asyn
   t.is(await viewer.getByRole("button", { name: "Save" }).count(), 0);
   await viewer.goto(`${stage.origin}/console/#/brands`);
   await viewer.getByRole("link", { name: "north" }).waitFor();
+  await viewer.locator('tr[data-key="north"]').getByText("Português (default)").waitFor();
   t.is(await viewer.getByRole("link", { name: "Create a brand" }).count(), 0);
 });
 
@@ -93,7 +101,7 @@ test("a manager creates a provider with a key and sources, and the page shows wh
   // their results some seconds later.
   const readUntil = async (text: Locator): Promise<void> => {
     while (!(await text.isVisible())) {
-      await page.getByRole("button", { name: "Read again" }).click();
+      await page.getByRole("button", { name: "Refresh" }).click();
       await page.waitForTimeout(250);
     }
   };
@@ -151,7 +159,7 @@ test("a viewer sees a provider without the buttons of changes, and the sportsboo
   const stage = await openConsole(t, url);
   const page = await stage.page(t, "viewer", "provider?code=ACME");
   await page.getByText("A launch tries the enabled sources").waitFor();
-  t.deepEqual(await page.locator("main").getByRole("button").allInnerTexts(), ["Read again"]);
+  t.deepEqual(await page.locator("main").getByRole("button").allInnerTexts(), ["Refresh"]);
   t.is(await page.locator("main").getByRole("link", { name: "Who changed" }).count(), 0);
   await page.goto(`${stage.origin}/console/#/providers`);
   await page.locator('tr[data-key="ACME"]').waitFor();

@@ -156,12 +156,12 @@ test.serial("the pages are in the browser's language or the chosen one, and keep
   const ground = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ground").trim());
   const dark = await ground();
-  await page.getByLabel("Apariencia").selectOption("light");
+  await page.getByLabel("Tema").selectOption("light");
   const light = await ground();
   t.not(light, dark);
   await page.reload();
   await page.getByRole("link", { name: "Informes" }).waitFor();
   t.is(await ground(), light);
-  await page.getByLabel("Apariencia").selectOption("system");
+  await page.getByLabel("Tema").selectOption("system");
   t.is(await ground(), dark);
 });

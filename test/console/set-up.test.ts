@@ -45,6 +45,7 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await page.getByText("192.0.2.7, 198.51.100.0/24").waitFor();
 
   await page.getByRole("button", { name: "Disable" }).click();
+  await dialog.getByRole("heading", { name: `Disable the merchant ${MERCHANT}` }).waitFor();
   await dialog.getByLabel("Reason").fill("unpaid");
   await dialog.getByRole("button", { name: "Disable" }).click();
   await page.getByText("Disabled", { exact: true }).waitFor();

@@ -31,7 +31,7 @@ test("npm start prints the console's address and a viewer's key, which work at o
   await bets.first().waitFor();
   const withBets = async () => (await bets.allInnerTexts()).filter((text) => Number(text) > 0).length;
   for (let tries = 0; tries < 200 && (await withBets()) < 7; tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(500);
   }
   t.is(await withBets(), 7, "every currency has bets");
@@ -57,7 +57,7 @@ test("the preview of a brand is the sportsbook itself, in the looks that are cho
   await page.goto(`${origin}/console/#/brand?code=casa-luna`);
   const shown = (looks: string) => page.frameLocator(".preview iframe").locator(`html${looks}`).waitFor();
   await shown('[data-theme="lilac-plum"][data-layout="sidebar"][lang="en"]');
-  await page.getByLabel("Theme").selectOption("gold-navy");
+  await page.locator("main").getByLabel("Theme").selectOption("gold-navy");
   await page.getByLabel("Layout").selectOption("tile");
   await page.locator("main").getByLabel("Language").selectOption("es");
   await shown('[data-theme="gold-navy"][data-layout="tile"][lang="es"]');
@@ -66,7 +66,7 @@ test("the preview of a brand is the sportsbook itself, in the looks that are cho
 
   // A new brand, which the sportsbook does not know yet.
   await page.goto(`${origin}/console/#/brand`);
-  await page.getByLabel("Theme").selectOption("red-navy");
+  await page.locator("main").getByLabel("Theme").selectOption("red-navy");
   await shown('[data-theme="red-navy"]');
 
   // A brand that does not allow the back office's page.

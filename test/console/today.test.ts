@@ -146,7 +146,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   const isRead = async () => (await earned.isVisible()) && (await tile(page, "Pending")).startsWith("1 ");
   // The sums of an hour have a transaction about a second after its success.
   for (let tries = 0; tries < 200 && !(await isRead()); tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(250);
   }
   t.regex(await tile(page, "Bets a minute"), /^[67] in the last/);
@@ -327,7 +327,7 @@ anyTest.serial("while the service fails, Today keeps its figures, shows why, and
   t.true((await moved(page)) < DIGITS);
 
   await page.unroute(RPC);
-  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await alert.waitFor({ state: "detached" });
   await page.getByText(/, \d s ago\./).waitFor();
   t.deepEqual(await places(page), before);
@@ -360,7 +360,7 @@ anyTest.serial("with more merchants than it counts, Today shows trouble first an
   const page = await openToday(t, stage);
   const more = page.getByText("This page counts only the first 500 by code");
   for (let tries = 0; tries < 100 && !(await more.isVisible()); tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(250);
   }
   const rows = page.getByRole("table", { name: "Merchants" }).locator("tbody tr");

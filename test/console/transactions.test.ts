@@ -105,7 +105,7 @@ test("the page describes the history of a rejected win in sentences, and support
   await page.getByText("The service sends it now").waitFor();
   const credited = page.getByText("The wallet has credited BRL 2.50 to ana.");
   for (let tries = 0; tries < 300 && !(await credited.isVisible()); tries++) {
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.waitForTimeout(200);
   }
   await credited.waitFor();
@@ -131,7 +131,7 @@ test("a manager closes a pending bet after the page has explained what this mean
   await page.getByText(/^It can be closed by hand from \d/).waitFor();
   t.is(await page.getByRole("button", { name: "Close by hand" }).count(), 0, "not before the horizon");
   await stage.age("b1");
-  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("button", { name: "Close by hand" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("You state that the wallet has taken BRL 2.50 from ana.").waitFor();
@@ -191,7 +191,7 @@ test("repeated attempts are folded, and the page says what the player can be tol
   const folded = page.locator(".timeline > li", { hasText: "more attempts, each ended with HTTP 500." });
   const readUntil = async (text: Locator): Promise<void> => {
     for (let tries = 0; tries < 200 && !(await text.isVisible()); tries++) {
-      await page.getByRole("button", { name: "Read again" }).click();
+      await page.getByRole("button", { name: "Refresh" }).click();
       await page.waitForTimeout(250);
     }
     await text.waitFor();

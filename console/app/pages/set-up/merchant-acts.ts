@@ -79,7 +79,7 @@ function Enabled({ merchant, onDone, onClose }: AskedProps): VNode {
     onDone(say.changed);
   };
   return html`
-    <${Ask} title=${isOn ? say.disable : say.enable} act=${isOn ? say.disable : say.enable} reason=${words.state.reason}
+    <${Ask} title=${(isOn ? say.disableOne : say.enableOne)(merchant.code)} act=${isOn ? say.disable : say.enable} reason=${words.state.reason}
       isReasonRequired=${isOn} onAct=${act} onClose=${onClose}>
       <p>${isOn ? say.disableEffect : say.enableEffect}</p>
     <//>

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { LANGUAGE_NAMES } from "../../../../sandbox/design/language.ts";
 import { LANGUAGES } from "../../../../web-renderer/protocol.ts";
 import { ActForm } from "../../parts/act-form.ts";
 import { Secret } from "../../parts/dialog.ts";
@@ -11,6 +10,7 @@ import { call } from "../../service/call.ts";
 import type { Brand, Brands } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
 import { setUpWords, words } from "../../shell/language.ts";
+import { languageName } from "./language-name.ts";
 
 const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;
 const PRODUCTS = ["slot", "live", "sportsbook"] as const;
@@ -63,7 +63,7 @@ function Form({ brands, onDone, onCancel }: MerchantFormProps & { readonly brand
       <${Choice} label=${words.merchants.currency} value=${draft.currency} onValue=${set("currency")} options=${CURRENCIES.map((one) => [one, one])} />
       <${Field} label=${words.merchants.wallet} value=${draft.walletUrl} onValue=${set("walletUrl")} type="url" maxLength=${2_048} hint=${say.walletHint} />
       <${Choice} label=${words.merchants.language} value=${draft.defaultLanguage} onValue=${set("defaultLanguage")}
-        options=${[["", setUpWords.brands.noLanguage], ...LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]])]} />
+        options=${["", ...LANGUAGES].map((one) => [one, languageName(one)])} />
       <fieldset>
         <legend>${words.merchants.products}</legend>
         ${PRODUCTS.map(

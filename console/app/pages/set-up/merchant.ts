@@ -8,6 +8,7 @@ import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useMay } from "../../shell/session-context.ts";
+import { languageName } from "./language-name.ts";
 import { MerchantActs } from "./merchant-acts.ts";
 import { EnabledBadge } from "./merchants.ts";
 import { Rotation } from "./rotation.ts";
@@ -55,7 +56,7 @@ function Details({ reply, onDone }: { readonly reply: Reply; readonly onDone: (d
           [say.brand, merchant.brand],
           [say.currency, merchant.currency],
           [say.products, merchant.products?.join(", ")],
-          [say.language, merchant.defaultLanguage],
+          [say.language, merchant.defaultLanguage && languageName(merchant.defaultLanguage)],
           [
             say.wallet,
             html`<span class="id">${merchant.walletUrl || say.noWallet}</span>${isManager && html`<br /><${WalletChange} merchant=${merchant} />`}`,

@@ -26,7 +26,7 @@ export const alerts = {
     doneTitle: "Mark this alert as done?",
     doneText: "It leaves the list of every operator, and moves no money. If it is raised again, it is listed again.",
     reason: "What was done, for the audit log",
-    again: "It was raised again meanwhile, or it is closed already. Read again to see it.",
+    again: "It was raised again meanwhile, or it is closed already. Refresh to see it.",
     /** What an alert means for money, and what to do. docs/runbooks.md says more. */
     known: {
       credit_failed: {

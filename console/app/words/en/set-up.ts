@@ -36,8 +36,8 @@ export const setUp = {
     anyAddress: "every address",
     api: "Address of the API",
     settings: "Settings",
-    itsTransactions: "Its transactions",
-    itsReport: "Its revenue",
+    itsTransactions: "Transactions of this merchant",
+    itsReport: "Revenue of this merchant",
     whoChanged: "Who changed this merchant",
     changed: "The change is stored. Every replica knows it within a second.",
     save: "Save",
@@ -52,8 +52,10 @@ export const setUp = {
         ? "Only calls from this 1 address or range are accepted."
         : `Only calls from these ${many} addresses and ranges are accepted.`,
     disable: "Disable",
+    disableOne: (code: string) => `Disable the merchant ${code}`,
     disableEffect: "Its calls, launches and new bets are refused. Wins, refunds and rollbacks go on.",
     enable: "Enable",
+    enableOne: (code: string) => `Enable the merchant ${code}`,
     enableEffect: "Its calls, launches and bets are accepted again.",
   },
 };

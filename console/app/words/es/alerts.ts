@@ -32,7 +32,7 @@ export const alerts: Pick<Words, "alerts"> = {
     doneTitle: "¿Marcar esta alerta como resuelta?",
     doneText: "Sale de la lista de todos los operadores y no mueve dinero. Si ocurre otra vez, vuelve a la lista.",
     reason: "Qué se hizo, para la auditoría",
-    again: "Ocurrió otra vez mientras tanto, o ya está cerrada. Lee de nuevo para verla.",
+    again: "Ocurrió otra vez mientras tanto, o ya está cerrada. Actualiza para verla.",
     known: {
       credit_failed: {
         means: "Una billetera rechazó un premio o reembolso. El operador debe este dinero a un jugador.",

@@ -40,8 +40,8 @@ export const setUp: Part = {
     anyAddress: "cualquier dirección",
     api: "Dirección de la API",
     settings: "Configuración",
-    itsTransactions: "Sus transacciones",
-    itsReport: "Sus ingresos",
+    itsTransactions: "Transacciones de este operador",
+    itsReport: "Ingresos de este operador",
     whoChanged: "Quién cambió este operador",
     changed: "El cambio está guardado. Toda réplica lo conoce en un segundo.",
     save: "Guardar",
@@ -56,8 +56,10 @@ export const setUp: Part = {
         ? "Solo se aceptan llamadas de esta 1 dirección o rango."
         : `Solo se aceptan llamadas de estas ${many} direcciones y rangos.`,
     disable: "Desactivar",
+    disableOne: (code) => `Desactivar el operador ${code}`,
     disableEffect: "Se rechazan sus llamadas, aperturas y nuevas apuestas. Premios, reembolsos y reversiones siguen.",
     enable: "Activar",
+    enableOne: (code) => `Activar el operador ${code}`,
     enableEffect: "Se vuelven a aceptar sus llamadas, aperturas y apuestas.",
   },
 };

@@ -32,7 +32,7 @@ export const alerts: Pick<Words, "alerts"> = {
     doneTitle: "Marcar este alerta como resolvido?",
     doneText: "Ele sai da lista de todos os operadores e não move dinheiro. Se acontecer de novo, volta à lista.",
     reason: "O que foi feito, para a auditoria",
-    again: "Aconteceu de novo enquanto isso, ou já está fechado. Leia de novo para ver.",
+    again: "Aconteceu de novo enquanto isso, ou já está fechado. Atualize para ver.",
     known: {
       credit_failed: {
         means: "Uma carteira recusou um prêmio ou reembolso. O operador deve este dinheiro a um jogador.",

@@ -40,8 +40,8 @@ export const setUp: Part = {
     anyAddress: "qualquer endereço",
     api: "Endereço da API",
     settings: "Configuração",
-    itsTransactions: "Suas transações",
-    itsReport: "Sua receita",
+    itsTransactions: "Transações deste operador",
+    itsReport: "Receita deste operador",
     whoChanged: "Quem alterou este operador",
     changed: "A mudança está gravada. Toda réplica a conhece em um segundo.",
     save: "Salvar",
@@ -56,8 +56,10 @@ export const setUp: Part = {
         ? "Só são aceitas chamadas deste 1 endereço ou faixa."
         : `Só são aceitas chamadas destes ${many} endereços e faixas.`,
     disable: "Desativar",
+    disableOne: (code) => `Desativar o operador ${code}`,
     disableEffect: "Suas chamadas, aberturas e novas apostas são recusadas. Prêmios, reembolsos e reversões continuam.",
     enable: "Ativar",
+    enableOne: (code) => `Ativar o operador ${code}`,
     enableEffect: "Suas chamadas, aberturas e apostas voltam a ser aceitas.",
   },
 };

@@ -139,7 +139,7 @@ export const en = {
     resendWhat: (id: string) => `The wallet gets ${id} once more, with the same id and the same content.`,
     resendMoney: (player: string, amount: string) =>
       `If the wallet has credited ${amount} to ${player} before, it only repeats its answer, and no money moves. If it has not, it credits ${amount} now.`,
-    resent: "The service sends it now. Read again to see the wallet's answer.",
+    resent: "The service sends it now. Refresh to see the wallet's answer.",
     resolve: "Close by hand",
     resolveTitle: "Close this transaction by hand?",
     evidence: "Evidence from the merchant, for the audit log",

@@ -140,7 +140,7 @@ export const es: TimelineWords = {
     resendWhat: (id) => `La billetera recibe ${id} una vez más, con el mismo identificador y el mismo contenido.`,
     resendMoney: (player, amount) =>
       `Si la billetera ya acreditó ${amount} a ${player}, solo repite su respuesta, y no se mueve dinero. Si no, acredita ${amount} ahora.`,
-    resent: "El servicio la reenvía ahora. Lee de nuevo para ver la respuesta de la billetera.",
+    resent: "El servicio la reenvía ahora. Actualiza para ver la respuesta de la billetera.",
     resolve: "Cerrar a mano",
     resolveTitle: "¿Cerrar esta transacción a mano?",
     evidence: "Pruebas del operador, para la auditoría",

@@ -139,7 +139,7 @@ export const pt: TimelineWords = {
     resendWhat: (id) => `A carteira recebe ${id} mais uma vez, com o mesmo identificador e o mesmo conteúdo.`,
     resendMoney: (player, amount) =>
       `Se a carteira já creditou ${amount} a ${player}, ela só repete a resposta, e nenhum dinheiro se move. Se não creditou, ela credita ${amount} agora.`,
-    resent: "O serviço reenvia agora. Leia de novo para ver a resposta da carteira.",
+    resent: "O serviço reenvia agora. Atualize para ver a resposta da carteira.",
     resolve: "Encerrar à mão",
     resolveTitle: "Encerrar esta transação à mão?",
     evidence: "Provas do operador, para a auditoria",

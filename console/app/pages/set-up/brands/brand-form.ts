@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { LANGUAGE_NAMES } from "../../../../../sandbox/design/language.ts";
 import { LANGUAGES, LAYOUTS, type Layout, THEMES } from "../../../../../web-renderer/protocol.ts";
 import { ActForm } from "../../../parts/act-form.ts";
 import { Choice, Field } from "../../../parts/fields.ts";
@@ -8,6 +7,7 @@ import { call } from "../../../service/call.ts";
 import { Failure } from "../../../service/failure.ts";
 import type { Brand } from "../../../service/types.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
+import { languageName } from "../language-name.ts";
 
 /** A brand as the form has it. */
 export interface BrandDraft {
@@ -64,8 +64,9 @@ export function BrandForm({ brand, draft, onDraft, onDone }: BrandFormProps): VN
     else await call("admin.BrandAdminService/SetBrand", { ...fields, allowedOrigins: { values: origins } });
     onDone(fields.code);
   };
-  const languages = LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]] as const);
-  const isOther = draft.language !== "" && !languages.some(([one]) => one === draft.language);
+  const languages = ["", ...LANGUAGES];
+  // A brand of a newer release may have another language.
+  const offered = languages.includes(draft.language) ? languages : [...languages, draft.language];
   return html`
     <${ActForm} act=${brand === undefined ? say.create : words.merchants.save} reason=${words.state.reason}
       isReasonRequired=${false} onAct=${act}>
@@ -77,7 +78,7 @@ export function BrandForm({ brand, draft, onDraft, onDone }: BrandFormProps): VN
       <${Choice} label=${say.theme} value=${draft.theme} onValue=${set("theme")} options=${THEMES.map((one) => [one, one])} />
       <${Choice} label=${say.layout} value=${draft.layout} onValue=${set("layout")} options=${LAYOUTS.map((one) => [one, say.layouts[one]])} />
       <${Choice} label=${words.merchants.language} value=${draft.language} onValue=${set("language")}
-        options=${[["", say.noLanguage], ...languages, ...(isOther ? [[draft.language, draft.language]] : [])]} />
+        options=${offered.map((one) => [one, languageName(one)])} />
       <${Field} label=${say.origins} value=${draft.origins} onValue=${set("origins")} lines=${3} hint=${say.originsHint} />
       <details open=${draft.settings !== "{}"}>
         <summary>${say.settings}</summary>

@@ -10,6 +10,7 @@ import { useCall } from "../../../service/use-call.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
 import { addressOf, go } from "../../../shell/route.ts";
 import { useMay } from "../../../shell/session-context.ts";
+import { languageName } from "../language-name.ts";
 import { type BrandDraft, BrandForm, draftOf, originsOf } from "./brand-form.ts";
 import { Preview } from "./preview.ts";
 
@@ -100,7 +101,7 @@ const BrandFacts = ({ brand }: { readonly brand?: Brand }): VNode => html`
     [words.merchants.name, brand?.name],
     [setUpWords.brands.theme, brand?.theme],
     [setUpWords.brands.layout, brand && setUpWords.brands.layouts[brand.layout]],
-    [words.merchants.language, brand?.defaultLanguage || "pt"],
+    [words.merchants.language, languageName(brand?.defaultLanguage)],
     [setUpWords.brands.origins, brand?.allowedOrigins?.join(", ")],
     [setUpWords.brands.settings, Object.keys(brand?.settings ?? {}).length > 0 && JSON.stringify(brand?.settings)],
   ]} />

@@ -8,6 +8,7 @@ import { usePages } from "../../../service/use-pages.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
 import { addressOf } from "../../../shell/route.ts";
 import { useMay } from "../../../shell/session-context.ts";
+import { languageName } from "../language-name.ts";
 
 /** All brands. Each leads to its own page. */
 export function Brands(): VNode {
@@ -24,7 +25,7 @@ export function Brands(): VNode {
     { title: words.merchants.name, cell: ({ name }) => name },
     { title: say.theme, cell: ({ theme }) => theme },
     { title: say.layout, cell: ({ layout }) => say.layouts[layout] },
-    { title: words.merchants.language, cell: ({ defaultLanguage }) => defaultLanguage || "pt" },
+    { title: words.merchants.language, cell: ({ defaultLanguage }) => languageName(defaultLanguage) },
   ];
   return html`
     <section>

@@ -91,7 +91,7 @@ const fields: Record<string, string> = {
   round_id: "Round",
   rtp: "RTP (percent)",
   secret_version: "Number of the secret",
-  settings: "Further settings",
+  settings: "More settings",
   sources: "Sources",
   square: "Square",
   status: "State",

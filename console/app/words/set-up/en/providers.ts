@@ -52,7 +52,7 @@ export const providers = {
   },
   keys: "Keys",
   validKeys: "Valid keys",
-  addKey: "Make a further key",
+  addKey: "Make another key",
   addKeyEffect: "The other keys stay valid. Revoke the old one when the provider uses the new one.",
   rotate: "Replace all keys",
   rotateEffect: "All other keys end within a second. Until the provider has changed, its bets and wins are refused.",

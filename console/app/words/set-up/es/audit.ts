@@ -91,7 +91,7 @@ const fields: Record<string, string> = {
   round_id: "Ronda",
   rtp: "RTP (porcentaje)",
   secret_version: "Número de la clave secreta",
-  settings: "Otros ajustes",
+  settings: "Más ajustes",
   sources: "Fuentes",
   square: "Cuadrada",
   status: "Estado",

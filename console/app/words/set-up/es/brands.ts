@@ -11,14 +11,15 @@ export const brands: SetUpWords["brands"] = {
   theme: "Tema",
   layout: "Disposición",
   layouts: { sidebar: "Barra lateral", classic: "Lista clásica", tile: "Tarjetas" },
-  noLanguage: "Ninguno: portugués",
+  noLanguage: "Português (predeterminado)",
   origins: "Páginas que pueden mostrar las apuestas deportivas",
   originsHint: "Orígenes, uno por línea: https://shop.example",
-  settings: "Otros ajustes",
+  settings: "Más ajustes",
   settingsHint: "Un objeto JSON. El sitio de apuestas lo recibe sin cambios.",
   preview: "Vista previa",
   previewText: "El sitio de apuestas con este tema, disposición e idioma. Mirar no guarda nada.",
-  noSportsbook: "Este servicio no tiene apuestas deportivas: falta SPORTSBOOK_URL. Por eso no hay vista previa.",
+  noSportsbook:
+    "No hay vista previa, porque el servicio no conoce la dirección del sitio de apuestas (SPORTSBOOK_URL).",
   noBrandYet:
     "El sitio de apuestas todavía no conoce ninguna marca. La vista previa aparece cuando la marca está creada.",
   noPreview: "No se puede mostrar el sitio de apuestas",

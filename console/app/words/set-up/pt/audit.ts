@@ -91,7 +91,7 @@ const fields: Record<string, string> = {
   round_id: "Rodada",
   rtp: "RTP (porcentagem)",
   secret_version: "Número da chave secreta",
-  settings: "Outros ajustes",
+  settings: "Mais ajustes",
   sources: "Fontes",
   square: "Quadrada",
   status: "Situação",
