@@ -17,6 +17,10 @@ test.serial("a wrong key is refused, a right key opens the console, and signing 
   const page = await stage.tab(t);
   await page.goto(`${stage.origin}/console/`);
   const key = page.getByLabel("Admin key");
+  await key.waitFor();
+  t.true(await key.evaluate((field) => field === document.activeElement), "the key can be typed at once");
+  const [card, choices] = await Promise.all([".sign-in", ".choices"].map((part) => page.locator(part).boundingBox()));
+  t.deepEqual([choices?.x, choices?.width], [card?.x, card?.width]);
   await key.fill("a wrong key");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").getByText("This is not an admin key").waitFor();

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Field } from "../parts/fields.ts";
 import { html } from "../parts/html.ts";
 import { failureText } from "../parts/state.ts";
@@ -19,6 +19,8 @@ export function SignIn({ hasEnded, onSession }: SignInProps): VNode {
   const [key, setKey] = useState("");
   const [failure, setFailure] = useState<Failure>();
   const [isAsking, setAsking] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isAsking) return;
@@ -32,7 +34,7 @@ export function SignIn({ hasEnded, onSession }: SignInProps): VNode {
   };
   return html`
     <main class="alone">
-      <form class="card sign-in" onSubmit=${submit}>
+      <form ref=${form} class="card sign-in" onSubmit=${submit}>
         <h1>${words.shell.title}</h1>
         ${hasEnded && html`<p class="fault" role="status">${words.signIn.ended}</p>`}
         <p>${words.signIn.lead}</p>
