@@ -181,6 +181,14 @@ test("an owner creates a key that works at once, and revokes it; a manager can d
   t.is(await manager.locator('tr[data-key^="/"]').getByRole("button").count(), 0, "admin keys");
   t.is(await manager.locator('tr[data-key^="ACME/"]').getByRole("button").count(), 1, "a provider's key");
 
+  const centers = await Promise.all(
+    [".id", ".badge", "td:nth-child(5)", ".button"].map(async (part) => {
+      const box = await row.locator(part).boundingBox();
+      return box === null ? Number.NaN : box.y + box.height / 2;
+    }),
+  );
+  t.true(Math.max(...centers) - Math.min(...centers) <= 2, `one line: ${centers.join(", ")}`);
+
   await row.getByRole("button", { name: "Revoke the key ana" }).click();
   await dialog.getByLabel("Reason").fill("left the team");
   await dialog.getByRole("button", { name: "Revoke" }).click();
