@@ -87,12 +87,18 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await notice.waitFor();
   t.is(await notice.innerText(), "No entry here");
   await stage.admin.console.getPlayer({ merchant: MERCHANT, player: "ana" });
+  await stage.admin.console.listStuckMoney({ kind: "open" });
+  await stage.admin.console.listStuckMoney({ kind: "owed", merchant: MERCHANT });
   const player = page.locator('[data-action="transaction player"]');
   await page.goto(`${stage.origin}/console/#/audit`);
   await page.locator(".entries li").first().waitFor();
   t.is(await player.count(), 0, "a look at a player is a read");
   await page.goto(`${stage.origin}/console/#/audit?reads=1`);
   await player.waitFor();
+  t.deepEqual(await page.locator('[data-action="transaction stuck"] .sentence').allInnerTexts(), [
+    `ADMIN_KEY looked at the owed and stuck money of the merchant ${MERCHANT}`,
+    "ADMIN_KEY listed the pending transactions of all merchants",
+  ]);
   await page.goto(`${stage.origin}/console/#/audit`);
   await page.locator(".entries li").first().waitFor();
   await page.getByLabel("Also reads and sign-ins").check();

@@ -16,10 +16,10 @@ interface EntryProps {
 
 /** An entry as a sentence, with its reason and a table of what changed. What a read asked for stands without a table. */
 export function Entry({ entry }: EntryProps): VNode {
-  const { id, at, actor, action, target = "", reason, changes = [] } = entry;
+  const { id, at, actor, action, reason, changes = [] } = entry;
   const [isWhole, setWhole] = useState(false);
   const asked = useCall<{ readonly entry: AuditEntry }>(isWhole ? "admin.AuditService/GetAuditEntry" : null, { id });
-  const { before, name, after, address } = sentenceOf(action, target);
+  const { before, name, after, address } = sentenceOf(entry);
   const shown = (asked.reply?.entry.changes ?? changes).map((change) => ({
     field: change.field,
     ...readChange(change.field, change.from, change.to),

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../../service/types.ts";
 import { setUpWords } from "../../../shell/language.ts";
 import { addressOf } from "../../../shell/route.ts";
 
@@ -12,11 +13,13 @@ export interface Sentence {
 
 const PLACE = "{}";
 
-/** The sentence of an action. The record is a noun and its names: `transaction shop-brl ACME:17`. */
-export function sentenceOf(action: string, target: string): Sentence {
+/** The sentence of an entry. Its record is a noun and its names: `transaction shop-brl ACME:17`. */
+export function sentenceOf({ action, target = "", changes = [] }: AuditEntry): Sentence {
   const { actions } = setUpWords.audit;
   const [noun = "", ...names] = target.split(" ");
-  const text = actions[`${action} ${noun}`] ?? actions[action];
+  // One action lists several kinds of transactions.
+  const kind = changes.find(({ field }) => field === "kind")?.to?.replaceAll('"', "");
+  const text = actions[`${action} ${noun} ${kind}`] ?? actions[`${action} ${noun}`] ?? actions[action];
   // An action of a newer release is shown as the service names it.
   if (text === undefined) return { before: `${action} `, name: target, after: "" };
   const [before = "", after] = text.split(PLACE);

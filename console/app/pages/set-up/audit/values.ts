@@ -56,7 +56,7 @@ function linesOf(field: string, value: unknown): string[] {
 const FIELD_VALUES: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
   status: () => words.transactions.statuses,
   action: () => words.transactions.actions,
-  kind: () => words.stuck.kinds,
+  kind: () => ({ ...words.stuck.kinds, open: words.transactions.statuses.pending }),
   role: () => words.shell.roles,
 };
 

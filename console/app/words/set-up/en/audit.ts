@@ -36,8 +36,10 @@ const actions: Record<string, string> = {
   "transaction search all": "searched the transactions of all merchants",
   "transaction show": "looked at the transaction {}",
   "transaction resend": "sent the transaction {} again",
-  "transaction stuck": "looked at the stuck money of the merchant {}",
-  "transaction stuck all": "looked at the stuck money of all merchants",
+  "transaction stuck": "looked at the owed and stuck money of the merchant {}",
+  "transaction stuck all": "looked at the owed and stuck money of all merchants",
+  "transaction stuck merchant open": "listed the pending transactions of the merchant {}",
+  "transaction stuck all open": "listed the pending transactions of all merchants",
   "transaction resolve": "closed the transaction {} by hand",
 };
 

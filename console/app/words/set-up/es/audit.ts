@@ -37,8 +37,10 @@ const actions: Record<string, string> = {
   "transaction search all": "buscó en las transacciones de todos los operadores",
   "transaction show": "miró la transacción {}",
   "transaction resend": "reenvió la transacción {}",
-  "transaction stuck": "miró el dinero detenido del operador {}",
-  "transaction stuck all": "miró el dinero detenido de todos los operadores",
+  "transaction stuck": "miró el dinero debido y detenido del operador {}",
+  "transaction stuck all": "miró el dinero debido y detenido de todos los operadores",
+  "transaction stuck merchant open": "listó las transacciones pendientes del operador {}",
+  "transaction stuck all open": "listó las transacciones pendientes de todos los operadores",
   "transaction resolve": "cerró a mano la transacción {}",
 };
 

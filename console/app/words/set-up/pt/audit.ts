@@ -37,8 +37,10 @@ const actions: Record<string, string> = {
   "transaction search all": "procurou nas transações de todos os operadores",
   "transaction show": "olhou a transação {}",
   "transaction resend": "reenviou a transação {}",
-  "transaction stuck": "olhou o dinheiro parado do operador {}",
-  "transaction stuck all": "olhou o dinheiro parado de todos os operadores",
+  "transaction stuck": "olhou o dinheiro devido e parado do operador {}",
+  "transaction stuck all": "olhou o dinheiro devido e parado de todos os operadores",
+  "transaction stuck merchant open": "listou as transações pendentes do operador {}",
+  "transaction stuck all open": "listou as transações pendentes de todos os operadores",
   "transaction resolve": "encerrou à mão a transação {}",
 };
 
