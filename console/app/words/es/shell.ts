@@ -11,7 +11,7 @@ export const shell: Part = {
     language: "Idioma",
     scheme: "Tema",
     zone: "Zona horaria",
-    schemes: { system: "Como en mi dispositivo", light: "Claro", dark: "Oscuro" },
+    schemes: { system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },
     roles: { viewer: "Lectura", support: "Soporte", manager: "Gestión", owner: "Propietario" },
     signOut: "Salir",
     noPage: "No hay ninguna página en esta dirección",

@@ -11,7 +11,7 @@ export const shell: Part = {
     language: "Idioma",
     scheme: "Tema",
     zone: "Fuso horário",
-    schemes: { system: "Como no meu dispositivo", light: "Claro", dark: "Escuro" },
+    schemes: { system: "Como o dispositivo", light: "Claro", dark: "Escuro" },
     roles: { viewer: "Leitura", support: "Suporte", manager: "Gestão", owner: "Proprietário" },
     signOut: "Sair",
     noPage: "Não há página neste endereço",
