@@ -2,8 +2,9 @@
 import { readFile } from "node:fs/promises";
 import test from "ava";
 import { differingDays, isInReport } from "../../console/app/pages/reports/differing-days.ts";
-import { change, linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
+import { linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
 import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/reports/ranges.ts";
+import { change } from "../../console/app/parts/amount.ts";
 import { csvOf } from "../../console/app/parts/csv.ts";
 import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
 import type { AlertLine } from "../../src/ports/transactions/alert-store.ts";
@@ -252,6 +253,16 @@ test("ranges are compared with whole weeks before or with the days just before, 
   t.false(isOpenDay("2026-03-01", "America/Sao_Paulo", "2026-03-02T03:00:00Z"));
 });
 
+test("there is a percentage only of a positive amount", (t) => {
+  t.deepEqual([change("150", "100"), change(-50n, 100n), change(undefined, "100")], [0.5, -1.5, -1]);
+  for (const before of ["-27384200", "0", undefined, -1n]) {
+    t.true(Number.isNaN(change("-6482800", before)));
+    t.true(Number.isNaN(change("137000000", before)));
+  }
+  const refunds = { count: 1, amountMinor: "300" };
+  t.true(Number.isNaN(margin({ ggrMinor: "-300", refunds })), "more was refunded than bet");
+});
+
 test("a text that a spreadsheet would run is not a formula in the CSV, and numbers stay numbers", (t) => {
   t.is(csvOf([["=1+1", "@x", "-1.50", "a,b", 'say "no"']]), `'=1+1,'@x,-1.50,"a,b","say ""no"""\r\n`);
 });
@@ -286,7 +297,7 @@ test("days are compared by their place in the range, groups by their keys, and t
       ["2026-03-10", "300", "200"],
     ],
   );
-  t.deepEqual([margin(days[1]?.row ?? {}), change(days[1]?.row ?? {}, days[1]?.other ?? {})], [0.3, 0.5]);
+  t.deepEqual([margin(days[1]?.row ?? {}), change(days[1]?.row.ggrMinor, days[1]?.other?.ggrMinor)], [0.3, 0.5]);
   t.true(Number.isNaN(margin(days[0]?.row ?? {})));
   const games = linesOf(
     report("game", [row("A/x", "100"), row("A/y", "90071992547409931")]),

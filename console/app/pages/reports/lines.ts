@@ -1,4 +1,4 @@
-import { majorText, type Whole } from "../../parts/amount.ts";
+import { majorText, shareOf, type Whole } from "../../parts/amount.ts";
 import { csvOf } from "../../parts/csv.ts";
 import type { GgrReport, GgrRow } from "../../service/types.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
@@ -41,11 +41,7 @@ export const turnover = ({ bets, refunds }: GgrRow): bigint =>
   BigInt(bets?.amountMinor ?? 0) - BigInt(refunds?.amountMinor ?? 0);
 
 /** The share of the turnover that the house kept. NaN without a turnover. */
-export const margin = (row: GgrRow): number => Number(row.ggrMinor ?? 0) / Number(turnover(row));
-
-/** The change against the compared range, as a share of it. NaN when there was nothing. */
-export const change = (row: GgrRow, other: GgrRow): number =>
-  (Number(row.ggrMinor ?? 0) - Number(other.ggrMinor ?? 0)) / Math.abs(Number(other.ggrMinor ?? 0));
+export const margin = (row: GgrRow): number => shareOf(row.ggrMinor, turnover(row));
 
 /** The lines as CSV, with amounts in the major unit. The names of columns are those of the API. */
 export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrReport): string {

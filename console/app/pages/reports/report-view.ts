@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { majorNumber } from "../../parts/amount.ts";
+import { change, majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.ts";
 import { download } from "../../parts/csv.ts";
 import { count, day, days, money, percent, time } from "../../parts/format.ts";
@@ -11,7 +11,7 @@ import type { Failure } from "../../service/failure.ts";
 import type { GgrReport } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 import { DifferingSums } from "./differing-sums.ts";
-import { change, type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
+import { type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
 import { isOpenDay, type Range } from "./ranges.ts";
 
 /** A plot with more groups can't be read. The table has all of them. */
@@ -99,7 +99,7 @@ function columnsOf(
     {
       title: say.change,
       isFigure: true,
-      cell: ({ row, other }) => (other === undefined ? "" : percent(change(row, other))),
+      cell: ({ row, other }) => (other === undefined ? "" : percent(change(row.ggrMinor, other.ggrMinor))),
     },
   ];
   return [

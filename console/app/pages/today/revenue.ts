@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { majorNumber } from "../../parts/amount.ts";
+import { change, majorNumber } from "../../parts/amount.ts";
 import { count, decimal, hourOfDay, money, percent } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Plot, type Series } from "../../parts/plot.ts";
@@ -121,7 +121,7 @@ function currencyColumns(hours: readonly Hour[], shown: string): Column<Currency
     {
       title: words.reports.change,
       isFigure: true,
-      cell: ({ overGgr, before }) => percent((Number(overGgr) - Number(before)) / Math.abs(Number(before))),
+      cell: ({ overGgr, before }) => percent(change(overGgr, before)),
     },
   ];
 }
