@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import test from "ava";
 import { differingDays, isInReport } from "../../console/app/pages/reports/differing-days.ts";
 import { linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
-import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/reports/ranges.ts";
+import { comparedRange, isOpenDay, plusDays, presetRange, todayIn } from "../../console/app/pages/reports/ranges.ts";
 import { change } from "../../console/app/parts/amount.ts";
 import { csvOf } from "../../console/app/parts/csv.ts";
 import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
@@ -72,6 +72,35 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
     ["Day", "Provider", "Type", "Game"],
     "a viewer may not see players",
   );
+});
+
+test.serial("a day that is not complete, and a sum that contains one, have no change in percent", async (t) => {
+  const today = todayIn("UTC");
+  const [yesterday, before, week] = [plusDays(today, -1), plusDays(today, -2), plusDays(today, -3)];
+  const page = await stage.page(t, "viewer", "keys");
+  // Each day a week before had half of the revenue.
+  await page.route("**/GetGgrReport", (route) => {
+    const { from, to, groupBy = "day" } = route.request().postDataJSON() as Record<string, string>;
+    const keys = groupBy === "day" ? [...new Set([from, to])] : ["slot"];
+    const sum = { ggrMinor: (to ?? "") < week ? "5000" : "10000", bets: { count: 1, amountMinor: "20000" } };
+    const rows = keys.map((key) => ({ key, ...sum }));
+    return route.fulfill({
+      json: { currency: "BRL", tz: "UTC", groupBy, rows, totals: sum, asOf: new Date().toISOString() },
+    });
+  });
+  const changes = page.locator(":is(tbody, tfoot) tr td:nth-of-type(7)");
+  const why = page.getByText("A day that is not complete is not compared");
+  for (const [from, to, by, expected] of [
+    [yesterday, today, "day", ["100%", "–", "–"]],
+    [yesterday, today, "type", ["–", "–"]],
+    [before, yesterday, "day", ["100%", "100%", "100%"]],
+    [before, yesterday, "type", ["100%", "100%"]],
+  ] as const) {
+    await page.goto(`${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&compare=week&from=${from}&to=${to}&by=${by}`);
+    await page.waitForFunction((many) => document.querySelectorAll(".scroll tr td:nth-of-type(7)").length === many, expected.length);
+    t.deepEqual(await changes.allInnerTexts(), [...expected], `${from} to ${to} by ${by}`);
+    t.is(await why.count(), to === today ? 1 : 0);
+  }
 });
 
 test.serial("a long report paints its first 50 rows before it has all of them", async (t) => {

@@ -55,7 +55,7 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
           } as const,
         ]),
   ];
-  const columns = columnsOf(report, name, other !== undefined);
+  const columns = columnsOf(report, range, name, other !== undefined);
   const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
   const ranges = otherRange === null ? [range] : [range, otherRange];
   return html`
@@ -74,6 +74,7 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
               yText=${(value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 2 })} />
             ${lines.length > plotted.length && html`<p><small>${say.plotted(PLOTTED_MAX)}</small></p>`}
             <${Table} caption=${say.title} columns=${columns} rows=${lines} keyOf=${({ key }: Line) => key} foot=${total} />
+            ${other && isOpenDay(range.to, report.tz, report.asOf) && html`<p><small>${say.openText}</small></p>`}
             <div class="actions">
               <button type="button" class="button" onClick=${save}>${say.csv}</button>
               <small>${say.asOf(time(report.asOf))} ${report.tz}</small>
@@ -85,6 +86,7 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
 
 function columnsOf(
   { currency, groupBy, tz, asOf }: GgrReport,
+  range: Range,
   name: (key: string) => string,
   isCompared: boolean,
 ): Column<Line>[] {
@@ -94,12 +96,15 @@ function columnsOf(
     isFigure: true,
     cell: (line) => money(of(line), currency),
   });
+  // Days are compared whole. A group and the sum have all days, also the one that is not complete.
+  const isWhole = (key: string): boolean => !isOpenDay(groupBy === "day" && key !== "" ? key : range.to, tz, asOf);
   const compared: Column<Line>[] = [
     amount(say.before, ({ other }) => other?.ggrMinor),
     {
       title: say.change,
       isFigure: true,
-      cell: ({ row, other }) => (other === undefined ? "" : percent(change(row.ggrMinor, other.ggrMinor))),
+      cell: ({ key, row, other }) =>
+        other !== undefined && isWhole(key) ? percent(change(row.ggrMinor, other.ggrMinor)) : "–",
     },
   ];
   return [

@@ -31,6 +31,8 @@ export const reports = {
     pending: "Pending",
     total: "All",
     open: "not complete",
+    openText:
+      "A day that is not complete is not compared, and neither is a sum that contains one: their change is “–”.",
     csv: "Save as CSV",
     asOf: (time: string) => `As of ${time}, days of`,
   },
