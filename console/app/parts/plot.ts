@@ -24,6 +24,8 @@ interface PlotProps {
   readonly series: readonly Series[];
   /** The text of a place of x. */
   readonly xText: (place: number) => string;
+  /** The text of the place of x under the pointer. Absent: `xText`. */
+  readonly placeText?: (place: number) => string;
   readonly yText: (value: number) => string;
   readonly places: number;
   /** The room of an axis text of a place of x, in pixels. */
@@ -48,7 +50,7 @@ const isEmpty = ({ series }: PlotProps): boolean =>
  * says so.
  */
 export function Plot(props: PlotProps): VNode {
-  const { label, series, xText, yText } = props;
+  const { label, series, xText, placeText = xText, yText } = props;
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -95,7 +97,7 @@ export function Plot(props: PlotProps): VNode {
           : html`<div key="drawn" ref=${box} class="canvas" role="img" aria-label=${label}></div>`
       }
       <figcaption>
-        <span class="place">${place === null ? "" : xText(place)}</span>
+        <span class="place">${place === null ? "" : placeText(place)}</span>
         <ul class="legend">
           ${series.map(({ label: name, colour, values, shown }) => {
             const value = place === null ? undefined : (shown ?? values)[place];

@@ -12,13 +12,16 @@ import type { GgrReport } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 import { DifferingSums } from "./differing-sums.ts";
 import { type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
-import { isOpenDay, type Range } from "./ranges.ts";
+import { type Comparison, isOpenDay, plusDays, type Range } from "./ranges.ts";
 
 /** A plot with more groups can't be read. The table has all of them. */
 const PLOTTED_MAX = 20;
 
 interface ViewProps {
   readonly merchant: string;
+  /** What the report is about: the merchant, and the filters in words. */
+  readonly about: string;
+  readonly comparison: Comparison;
   readonly report: GgrReport;
   readonly range: Range;
   readonly other: GgrReport | undefined;
@@ -27,7 +30,8 @@ interface ViewProps {
 }
 
 /** A report that came: its sums, its plot, its table. */
-export function ReportView({ merchant, report, range, other, otherRange, otherFailure }: ViewProps): VNode {
+export function ReportView(props: ViewProps): VNode {
+  const { merchant, about, comparison, report, range, other, otherRange, otherFailure } = props;
   const say = words.reports;
   const lines = linesOf(report, range, other, otherRange);
   const { currency, totals = {} } = report;
@@ -55,22 +59,28 @@ export function ReportView({ merchant, report, range, other, otherRange, otherFa
           } as const,
         ]),
   ];
+  const own = (place: number): string => name(plotted[place]?.key ?? "");
+  // Two bars above one place of the plot are of two days.
+  const both = (place: number): string =>
+    isByDay && other !== undefined && otherRange !== null
+      ? `${own(place)} | ${day(plusDays(otherRange.from, place))}`
+      : own(place);
   const columns = columnsOf(report, range, name, other !== undefined);
   const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
   const ranges = otherRange === null ? [range] : [range, otherRange];
   return html`
     <${DifferingSums} merchant=${merchant} tz=${report.tz} ranges=${ranges} />
     <p class="sums">
-      <strong>${say.earned(money(totals.ggrMinor, currency), days(range))}</strong>
-      ${other && otherRange && html`<span>${say.against(money(other.totals?.ggrMinor, currency), days(otherRange))}</span>`}
+      <strong>${say.earned(about, money(totals.ggrMinor, currency), days(range))}</strong>
+      ${other && otherRange && html`<span>${say.against(say.comparisons[comparison], money(other.totals?.ggrMinor, currency), days(otherRange))}</span>`}
       ${otherFailure && html`<span class="fault" role="alert">${failureText(otherFailure)}</span>`}
     </p>
     ${
       (report.rows ?? []).length === 0 && (other?.rows ?? []).length === 0
         ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
         : html`
-            <${Plot} label=${say.plot(days(range))} series=${series} places=${plotted.length}
-              xText=${(place: number) => name(plotted[place]?.key ?? "")}
+            <${Plot} label=${say.plot(about, days(range))} series=${series} places=${plotted.length}
+              xText=${range.from === range.to ? both : own} placeText=${both}
               yText=${(value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 2 })} />
             ${lines.length > plotted.length && html`<p><small>${say.plotted(PLOTTED_MAX)}</small></p>`}
             <${Table} caption=${say.title} columns=${columns} rows=${lines} keyOf=${({ key }: Line) => key} foot=${total} />

@@ -48,6 +48,8 @@ function OfMerchant({ merchants, merchant, query }: OfMerchantProps): VNode {
   const rpc = merchant === undefined ? null : "operator.ReportService/GetGgrReport";
   const asked = useCall<GgrReport>(rpc, { ...shared, ...range });
   const compared = useCall<GgrReport>(other === null ? null : rpc, { ...shared, ...other });
+  const types = words.reports.types as Readonly<Record<string, string>>;
+  const about = [merchant, types[type] ?? type, provider].filter(Boolean).join(", ");
   const full = { ...query, merchant: merchant ?? "", ...range, tz, by, compare: comparison };
   return html`
     <${Filters} key=${JSON.stringify(full)} merchants=${merchants} query=${full} onQuery=${(next: Query) => go("reports", next)} />
@@ -56,7 +58,7 @@ function OfMerchant({ merchants, merchant, query }: OfMerchantProps): VNode {
         ? html`<${MerchantLinks} merchants=${merchants} query=${query} />`
         : html`<${Shown} asked=${asked}>${(report: GgrReport) => html`
             <${ReportView} report=${report} range=${range} other=${compared.reply} otherRange=${other}
-              otherFailure=${compared.failure} merchant=${merchant} />
+              otherFailure=${compared.failure} merchant=${merchant} about=${about} comparison=${comparison} />
           `}<//>`
     }
   ` as VNode;
