@@ -335,6 +335,13 @@ test("a search by player says what is wrong with the player's money, and asks th
   await page.getByRole("button", { name: "Ask the wallet" }).click();
   const said = page.getByText(/^The wallet says BRL\s97\.50 now, at [\d:]+\. That is what the service last knew\.$/);
   await said.waitFor();
+  await page.getByText("It moves no money. The audit log records it.").waitFor();
+  const middle = async (one: Locator): Promise<number> => {
+    const box = await one.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+  };
+  const apart = (await middle(said)) - (await middle(page.getByRole("button", { name: "Ask the wallet" })));
+  t.true(Math.abs(apart) <= 2, `the answer stands on the line of the button: ${apart} px`);
   // The merchant pays 20.00 into the account, which the service can't see.
   world.wallet.ledger.deposit(MERCHANT, "ana", 2_000n);
   await page.getByRole("button", { name: "Ask the wallet" }).click();
@@ -352,6 +359,7 @@ test("a search by player says what is wrong with the player's money, and asks th
   await page.reload();
   const links = page.locator(".player li a");
   await links.first().waitFor();
+  await page.getByText(/^The balance is BRL\s5\.00 too low: the wallet refused 2 wins\.$/).waitFor();
   t.deepEqual(
     (await links.allInnerTexts()).map((text) => text.replaceAll(/\s/g, " ")),
     ["2 refused wins: BRL 5.00", "1 refund on its way: BRL 2.50", "1 pending bet: BRL 3.00"],
@@ -373,4 +381,31 @@ test("a search by player says what is wrong with the player's money, and asks th
     asked.map(({ actor, target }) => [actor, target]),
     Array.from({ length: 3 }, () => ["support-1", `player ${MERCHANT} ana`]),
   );
+  // The wallet says what the service last knew. This balance still lacks the refused wins.
+  await page.route("**/PingWallet", (route) => route.fulfill({ json: { balanceMinor: "9750" } }));
+  for (const [lang, ask, missing, low] of [
+    [
+      "es",
+      "Preguntar a la billetera",
+      /conoció el servicio\. Los BRL\s5\.00 rechazados todavía faltan\.$/,
+      /^Al saldo le faltan BRL\s5\.00: la billetera rechazó 2 premios\.$/,
+    ],
+    [
+      "pt",
+      "Perguntar à carteira",
+      /conheceu\. Os BRL\s5,00 recusados ainda faltam\.$/,
+      /^Faltam BRL\s5,00 no saldo: a carteira recusou 2 prêmios\.$/,
+    ],
+    [
+      "en",
+      "Ask the wallet",
+      /last knew\. The refused BRL\s5\.00 is still missing\.$/,
+      /^The balance is BRL\s5\.00 too low: the wallet refused 2 wins\.$/,
+    ],
+  ] as const) {
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/transactions?merchant=${MERCHANT}&player=ana`);
+    await page.getByText(low).waitFor();
+    await page.getByRole("button", { name: ask }).click();
+    await page.getByText(missing).waitFor();
+  }
 });

@@ -28,10 +28,12 @@ interface BalanceProps {
   readonly currency: string;
   /** The transaction with the newest balance that the service knows. */
   readonly known: Transaction | undefined;
+  /** The sum of the credits that the wallet refused. */
+  readonly missing: string | undefined;
 }
 
 /** The balance that the service last knew, and the wallet's own answer on demand. The query moves no money. */
-export function Balance({ merchant, player, currency, known }: BalanceProps): VNode {
+export function Balance({ merchant, player, currency, known, missing }: BalanceProps): VNode {
   const say = timelineWords.player;
   const [isAsking, setAsking] = useState(false);
   const [answer, setAnswer] = useState<Answer | Failure>();
@@ -55,20 +57,23 @@ export function Balance({ merchant, player, currency, known }: BalanceProps): VN
     </p>
     <div class="line">
       <button type="button" class="button primary" disabled=${isAsking} onClick=${ask}>${isAsking ? say.asking : say.ask}</button>
-      <div aria-live="polite">
-        ${answer instanceof Failure && html`<${Failed} failure=${answer} />`}
-        ${answer !== undefined && !(answer instanceof Failure) && html`<${Said} answer=${answer} currency=${currency} known=${known} />`}
+      <div>
+        <div aria-live="polite">
+          ${answer instanceof Failure && html`<${Failed} failure=${answer} />`}
+          ${answer !== undefined && !(answer instanceof Failure) && html`<${Said} answer=${answer} currency=${currency} known=${known} missing=${missing} />`}
+        </div>
+        <small>${say.askHint}</small>
       </div>
     </div>
   `;
 }
 
-interface SaidProps extends Pick<BalanceProps, "currency" | "known"> {
+interface SaidProps extends Pick<BalanceProps, "currency" | "known" | "missing"> {
   readonly answer: Answer;
 }
 
 /** What the wallet says, beside what the service last knew. */
-function Said({ answer: { finding, at }, currency, known }: SaidProps): VNode {
+function Said({ answer: { finding, at }, currency, known, missing }: SaidProps): VNode {
   const say = timelineWords.player;
   if (finding.balanceMinor === undefined)
     return html`<p class="fault">${say.noAnswer}</p><p lang="en">${finding.text}</p>` as VNode;
@@ -78,6 +83,7 @@ function Said({ answer: { finding, at }, currency, known }: SaidProps): VNode {
     <p>
       <strong>${say.says(money(finding.balanceMinor, currency), clock(at))}</strong>
       ${" "}${known !== undefined && (more === 0n ? say.same : more > 0n ? say.above(difference) : say.below(difference))}
+      ${known !== undefined && more === 0n && missing !== undefined && ` ${say.stillMissing(missing)}`}
     </p>
     ${known !== undefined && more !== 0n && html`<p><small>${say.why}</small></p>`}
   ` as VNode;

@@ -68,29 +68,38 @@ interface SummaryProps extends Omit<PlayerProps, "children"> {
 function Summary({ merchant, player, chosen, reply, groups }: SummaryProps): VNode {
   const say = timelineWords.player;
   const { currency, lastBalance, more } = reply;
+  const refused = REFUSED.flatMap((name) => {
+    const own = groups.find((group) => group.name === name)?.transactions ?? [];
+    return own.length === 0 ? [] : [[own, say.credits[name](count(own.length), own.length === 1)] as const];
+  });
+  const missing = refused.length === 0 ? undefined : money(sumOf(refused.flatMap(([own]) => own)), currency);
   const to = (wrong?: string): string => addressOf("transactions", { merchant, player, wrong });
   return html`
     <section class="card player" aria-labelledby=${`player-${merchant}`}>
       <h2 id=${`player-${merchant}`}>${say.title(player, merchant)}</h2>
+      ${missing !== undefined && html`<p><strong>${say.tooLow(missing, refused.map(([, text]) => text))}</strong></p>`}
       <p>${groups.length === 0 ? say.nothing : say.wrong}</p>
       ${
         groups.length > 0 &&
-        html`<ul class="actions">
+        html`<ul class="links">
           ${groups.map(
             ({ name, transactions }) => html`<li key=${name}>
-              <a class="button" href=${to(name)} aria-current=${name === chosen ? "true" : undefined}>
+              <a href=${to(name)} aria-current=${name === chosen ? "true" : undefined}>
                 ${say.groups[name](count(transactions.length), transactions.length === 1)}: ${money(sumOf(transactions), currency)}
               </a>
             </li>`,
           )}
-          ${chosen && html`<li><a class="button" href=${to()}>${say.all}</a></li>`}
+          ${chosen && html`<li><a href=${to()}>${say.all}</a></li>`}
         </ul>`
       }
       ${more && html`<p><small>${say.more}</small></p>`}
-      <${Balance} merchant=${merchant} player=${player} currency=${currency} known=${lastBalance} />
+      <${Balance} merchant=${merchant} player=${player} currency=${currency} known=${lastBalance} missing=${missing} />
     </section>
   `;
 }
+
+/** Credits that the wallet refused: the player's balance lacks them. */
+const REFUSED = ["owed win", "owed refund"] as const;
 
 const sumOf = (transactions: readonly Transaction[]): Whole =>
   String(transactions.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor ?? 0), 0n));

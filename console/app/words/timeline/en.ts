@@ -11,7 +11,13 @@ export const en = {
   player: {
     title: (player: string, merchant: string) => `Player ${player} (${merchant})`,
     nothing: "Nothing is wrong with this player's transactions.",
-    wrong: "What is wrong, and with which transactions:",
+    wrong: "Transactions that are not in order:",
+    tooLow: (amount: string, credits: readonly string[]) =>
+      `The balance is ${amount} too low: the wallet refused ${credits.join(" and ")}.`,
+    credits: {
+      "owed win": (many: string, one: boolean) => (one ? "1 win" : `${many} wins`),
+      "owed refund": (many: string, one: boolean) => (one ? "1 refund" : `${many} refunds`),
+    },
     groups: {
       "owed win": (many: string, one: boolean) => (one ? "1 refused win" : `${many} refused wins`),
       "owed refund": (many: string, one: boolean) => (one ? "1 refused refund" : `${many} refused refunds`),
@@ -28,6 +34,8 @@ export const en = {
     known: (amount: string, time: string) => `The service last knew a balance of ${amount} (${time}):`,
     ask: "Ask the wallet",
     asking: "Asking",
+    askHint: "It moves no money. The audit log records it.",
+    stillMissing: (amount: string) => `The refused ${amount} is still missing.`,
     says: (amount: string, time: string) => `The wallet says ${amount} now, at ${time}.`,
     same: "That is what the service last knew.",
     above: (amount: string) => `That is ${amount} more than the service last knew.`,

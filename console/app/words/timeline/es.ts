@@ -13,7 +13,12 @@ export const es: TimelineWords = {
   player: {
     title: (player, merchant) => `Jugador ${player} (${merchant})`,
     nothing: "Las transacciones de este jugador están en orden.",
-    wrong: "Qué no está en orden, y en qué transacciones:",
+    wrong: "Transacciones que no están en orden:",
+    tooLow: (amount, credits) => `Al saldo le faltan ${amount}: la billetera rechazó ${credits.join(" y ")}.`,
+    credits: {
+      "owed win": (many, one) => (one ? "1 premio" : `${many} premios`),
+      "owed refund": (many, one) => (one ? "1 reembolso" : `${many} reembolsos`),
+    },
     groups: {
       "owed win": (many, one) => (one ? "1 premio rechazado" : `${many} premios rechazados`),
       "owed refund": (many, one) => (one ? "1 reembolso rechazado" : `${many} reembolsos rechazados`),
@@ -30,6 +35,8 @@ export const es: TimelineWords = {
     known: (amount, time) => `El último saldo que conoció el servicio es ${amount} (${time}):`,
     ask: "Preguntar a la billetera",
     asking: "Preguntando",
+    askHint: "No mueve dinero. La auditoría lo registra.",
+    stillMissing: (amount) => `Los ${amount} rechazados todavía faltan.`,
     says: (amount, time) => `La billetera dice ${amount} ahora, a las ${time}.`,
     same: "Es lo último que conoció el servicio.",
     above: (amount) => `Son ${amount} más que lo último que conoció el servicio.`,

@@ -13,7 +13,12 @@ export const pt: TimelineWords = {
   player: {
     title: (player, merchant) => `Jogador ${player} (${merchant})`,
     nothing: "As transações deste jogador estão em ordem.",
-    wrong: "O que não está em ordem, e em quais transações:",
+    wrong: "Transações que não estão em ordem:",
+    tooLow: (amount, credits) => `Faltam ${amount} no saldo: a carteira recusou ${credits.join(" e ")}.`,
+    credits: {
+      "owed win": (many, one) => (one ? "1 prêmio" : `${many} prêmios`),
+      "owed refund": (many, one) => (one ? "1 reembolso" : `${many} reembolsos`),
+    },
     groups: {
       "owed win": (many, one) => (one ? "1 prêmio recusado" : `${many} prêmios recusados`),
       "owed refund": (many, one) => (one ? "1 reembolso recusado" : `${many} reembolsos recusados`),
@@ -29,6 +34,8 @@ export const pt: TimelineWords = {
     known: (amount, time) => `O último saldo que o serviço conheceu é ${amount} (${time}):`,
     ask: "Perguntar à carteira",
     asking: "Perguntando",
+    askHint: "Não move dinheiro. A auditoria registra.",
+    stillMissing: (amount) => `Os ${amount} recusados ainda faltam.`,
     says: (amount, time) => `A carteira diz ${amount} agora, às ${time}.`,
     same: "É o último que o serviço conheceu.",
     above: (amount) => `São ${amount} a mais do que o serviço conheceu por último.`,
