@@ -34,6 +34,30 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
   t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /shop-brl Failing Failing since .* [56] .*(%|\d) .* m?s/);
   t.is(await page.locator("tbody tr").first().getAttribute("data-key"), "shop-brl", "failures come first");
 
+  // The widest figures fit beside the menu.
+  for (const lang of ["en", "es", "pt"]) {
+    const wide = await stage.page(t, "viewer", "nowhere");
+    await wide.route("**/ListWalletHealth", (route) =>
+      route.fulfill({
+        json: {
+          rows: ["andina-cop", "real-brl"].map((merchant) => ({
+            merchant,
+            health: {
+              ...{ accepted: "120345", rejected: "1200", timeout: "300", http5xx: "40", state: "failing" },
+              ...{ p50Ms: 1_234, p95Ms: 2_345, p99Ms: 8_000, permitsHeld: 64, permits: 64, breakerPermits: 4 },
+            },
+            trouble: { state: "failing", since: "2026-11-23T12:34:00Z", orEarlier: true },
+          })),
+        },
+      }),
+    );
+    await wide.goto(`${stage.origin}/console/?lang=${lang}#/wallets`);
+    await wide.locator('tr[data-key="real-brl"]').waitFor();
+    await wide.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+    t.is(await wide.locator('.wide[data-more="true"]').count(), 0, `${lang}: the table does not scroll`);
+    await wide.context().close();
+  }
+
   await row.getByRole("link").click();
   await page.getByRole("heading", { level: 1, name: "shop-brl" }).waitFor();
   await page.locator(".plot canvas").nth(1).waitFor();

@@ -104,6 +104,59 @@ test.serial(
   },
 );
 
+test.serial("long names and amounts fit beside the menu, words stay whole, and rows are low on a phone", async (t) => {
+  t.timeout(180_000);
+  for (const [lang, width] of [
+    ["en", 1280],
+    ["es", 1280],
+    ["pt", 1280],
+    ["en", 390],
+  ] as const) {
+    const page = await stage.page(t, "support", "nowhere", { viewport: { width, height: 900 } });
+    await page.route("**/ListStuckMoney", async (route) => {
+      const reply = await (await route.fetch()).json();
+      for (const [place, { transaction }] of reply.items.entries())
+        Object.assign(transaction, {
+          txId: `ROYAL:${place}f3a2c1d9e7b4056`,
+          merchant: "andina-cop",
+          currency: "COP",
+          amountMinor: "150139535",
+          error: "PLAYER_NOT_FOUND",
+          playerId: "esteban.munoz17",
+          game: "book-of-rivers",
+          roundId: "round-20261123-000417",
+        });
+      await route.fulfill({ json: reply });
+    });
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/stuck?kind=owed`);
+    const rows = page.locator("tbody.leads tr");
+    await rows.first().waitFor();
+    const lines = (selector: string): Promise<number> =>
+      rows
+        .first()
+        .locator(selector)
+        .evaluate((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell.firstChild as Node);
+          return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+        });
+    t.is(await lines("td:nth-of-type(3) > div"), 1, "the player's name");
+    t.is(await lines("td:nth-of-type(1)"), 1, "the amount");
+    if (width === 1280) {
+      t.true((await lines("time")) <= 2, "the time");
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+      t.is(await page.locator('.wide[data-more="true"]').count(), 0, `${lang}: no table scrolls`);
+    } else {
+      t.is(await lines("time"), 1);
+      const height = Math.max(...(await rows.evaluateAll((all) => all.map((row) => row.clientHeight))));
+      t.true(height <= 100, `a row is ${height} px tall`);
+      const amount = await rows.first().locator("td").first().boundingBox();
+      t.true(amount !== null && amount.x + amount.width <= width, "the amount is in view");
+    }
+    await page.context().close();
+  }
+});
+
 test.serial("the export has all pages of the list, and no text is a formula", async (t) => {
   const page = await stage.page(t, "support", "stuck?kind=owed");
   // Each call returns one transaction, so the file needs several.

@@ -27,7 +27,7 @@ test("transactions are listed and filtered by the address, and an empty list sho
   await page.reload();
   const row = page.locator('tr[data-key="ACME:b1"]');
   await row.waitFor();
-  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 Done BRL 12\.50 Bet .* ana ACME \/ fruits r1 1/);
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 BRL 12\.50 Bet Done ana .* ACME \/ fruits r1 1/);
 
   const round = await row.getByText("r1", { exact: true }).boundingBox();
   t.true(round !== null && round.x + round.width <= 1_280, "the round is in view");
@@ -283,7 +283,7 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
     await box.fill(text);
     await page.getByRole("button", { name: "Find" }).click();
     await page.waitForURL((address) => new URLSearchParams(address.hash.split("?")[1]).get("q") === text);
-    await page.locator("tbody tr td:nth-of-type(3)").first().getByText(found, { exact: true }).waitFor();
+    await page.locator("tbody tr td:nth-of-type(4)").first().getByText(found, { exact: true }).waitFor();
     t.is(await page.locator("tbody tr").count(), rows, text);
   }
   world.wallet.setFault({ kind: "rejected" });

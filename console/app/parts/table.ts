@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Figures stand at the right. */
   readonly isFigure?: boolean;
-  /** Long texts have several lines, so that the columns behind stay in view. */
+  /** Texts have several lines, so that the columns behind stay in view. A word breaks only if it is very long. */
   readonly isWrapped?: boolean;
   /** Names the row for screen readers. One column has it. */
   readonly isName?: boolean;
@@ -59,7 +59,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, foot, hrefOf }: Tabl
     columns.map((column) =>
       column.isName
         ? html`<th scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
-        : html`<td class=${classOf(column)}>${column.cell(row)}</td>`,
+        : html`<td class=${classOf(column)}>${column.isWrapped ? html`<div>${column.cell(row)}</div>` : column.cell(row)}</td>`,
     );
   return html`
     <div class="wide" data-more=${hasMore}>

@@ -90,10 +90,17 @@ function Slips({ slips }: { readonly slips: readonly Slip[] }): VNode {
       cell: (slip) => html`<a class="id" href=${hrefOf(slip)}>${slip.slipId}</a>`,
     },
     { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
-    { title: words.merchants.merchant, cell: ({ merchant }) => merchant },
-    { title: say.created, cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>` },
-    { title: say.status, cell: ({ status }) => timelineWords.timeline.slip.statuses[status] },
-    { title: say.player, cell: ({ playerId }) => playerId },
+    { title: say.status, isWrapped: true, cell: ({ status }) => timelineWords.timeline.slip.statuses[status] },
+    {
+      title: say.player,
+      isWrapped: true,
+      cell: ({ playerId, merchant }) => html`${playerId}<br /><small>${merchant}</small>`,
+    },
+    {
+      title: say.created,
+      isWrapped: true,
+      cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>`,
+    },
   ];
   return html`<${Table} caption=${words.stuck.slips} columns=${columns} rows=${slips} hrefOf=${hrefOf} keyOf=${(one: Slip) => `${one.merchant} ${one.slipId}`} />`;
 }

@@ -21,6 +21,10 @@ const causeOf = ({ error, lastResult, status }: Transaction): string =>
 export const State = ({ of }: { readonly of: Transaction }): VNode =>
   html`<${StatusBadge} status=${of.status} />${causeOf(of) && html`<br /><small>${causeOf(of)}</small>`}` as VNode;
 
+/** The amount of a transaction, and below it what kind of transaction it is. */
+export const Amount = ({ of }: { readonly of: Transaction }): VNode =>
+  html`${money(of.amountMinor, of.currency)}<br /><small>${words.transactions.actions[of.action]}</small>` as VNode;
+
 interface ListingProps {
   /** Names the table. Absent: Transactions. */
   readonly caption?: string;
@@ -50,20 +54,23 @@ export function Listing({ caption, merchant, transactions, selection }: ListingP
       isName: true,
       cell: (one) => html`<a class="id" href=${hrefOf(one)}>${one.txId}</a>`,
     },
-    { title: say.status, cell: (one) => html`<${State} of=${one} />` },
-    { title: say.amount, isFigure: true, cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
-    ...(merchant === undefined
-      ? [{ title: words.merchants.merchant, cell: (one: Transaction) => one.merchant ?? "" }]
-      : []),
-    { title: say.action, cell: ({ action }) => say.actions[action] },
+    { title: say.amount, isFigure: true, cell: (one) => html`<${Amount} of=${one} />` },
+    { title: say.status, isWrapped: true, cell: (one) => html`<${State} of=${one} />` },
+    {
+      title: say.player,
+      isWrapped: true,
+      cell: (one) => html`${one.playerId}${merchant === undefined && html`<br /><small>${one.merchant}</small>`}`,
+    },
     {
       title: say.created,
       isWrapped: true,
       cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>`,
     },
-    { title: say.player, isWrapped: true, cell: ({ playerId }) => playerId },
-    { title: say.game, isWrapped: true, cell: ({ provider, game }) => `${provider} / ${game}` },
-    { title: say.round, isWrapped: true, cell: ({ roundId }) => roundId },
+    {
+      title: `${say.game}, ${say.round.toLowerCase()}`,
+      isWrapped: true,
+      cell: ({ provider, game, roundId }) => html`${provider} / ${game}<br /><small>${roundId}</small>`,
+    },
     { title: say.calls, isFigure: true, cell: ({ attempts = 0 }) => attempts },
   ];
   return html`<${Table} caption=${caption ?? say.title} columns=${columns} rows=${transactions} hrefOf=${hrefOf} keyOf=${(one: Transaction) => (merchant === undefined ? `${one.merchant} ${one.txId}` : one.txId)} />`;

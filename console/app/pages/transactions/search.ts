@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Field } from "../../parts/fields.ts";
-import { money, time } from "../../parts/format.ts";
+import { time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
@@ -9,7 +9,7 @@ import type { Transaction } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
 import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
-import { State } from "./listing.ts";
+import { Amount, State } from "./listing.ts";
 import { Player } from "./player.ts";
 
 interface Hit {
@@ -83,25 +83,22 @@ function columns(): Column<Hit>[] {
       isName: true,
       cell: (hit) => html`<a class="id" href=${addressOfHit(hit)}>${hit.transaction.txId}</a>`,
     },
-    // A narrow window shows the first columns: the state with its cause, and what it is about.
-    {
-      title: say.status,
-      cell: ({ transaction }) => html`<${State} of=${transaction} />`,
-    },
-    {
-      title: say.amount,
-      isFigure: true,
-      cell: ({ transaction }) => money(transaction.amountMinor, transaction.currency),
-    },
-    { title: timelineWords.search.found, cell: ({ matched }) => matches[matched] ?? matched },
-    { title: words.merchants.merchant, isWrapped: true, cell: ({ transaction }) => transaction.merchant },
-    { title: say.created, isWrapped: true, cell: ({ transaction }) => time(transaction.createdAt) },
-    { title: say.action, cell: ({ transaction }) => say.actions[transaction.action] },
+    // A narrow window shows the first columns: the money, the state with its cause, and whose it is.
+    { title: say.amount, isFigure: true, cell: ({ transaction }) => html`<${Amount} of=${transaction} />` },
+    { title: say.status, isWrapped: true, cell: ({ transaction }) => html`<${State} of=${transaction} />` },
     {
       title: say.player,
       isWrapped: true,
-      cell: ({ transaction: { merchant, playerId } }) =>
-        html`<a href=${addressOf("transactions", { merchant, player: playerId })}>${playerId}</a>`,
+      cell: ({ transaction: { merchant, playerId } }) => html`
+        <a href=${addressOf("transactions", { merchant, player: playerId })}>${playerId}</a><br />
+        <small>${merchant}</small>
+      `,
+    },
+    { title: timelineWords.search.found, cell: ({ matched }) => matches[matched] ?? matched },
+    {
+      title: say.created,
+      isWrapped: true,
+      cell: ({ transaction: { createdAt } }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>`,
     },
     {
       title: say.round,

@@ -25,10 +25,11 @@ export const health = {
       states:
         "Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back.",
       held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
+      places: "At once / limit: the most calls that ran at the same time, and how many may.",
     },
     calls: "Calls",
     answers: "Answers",
-    failed: "Without an answer",
+    failed: "No answer",
     kinds: {
       accepted: "Accepted",
       rejected: "Rejected",
@@ -37,7 +38,7 @@ export const health = {
       unreadable: "Unreadable",
       unreachable: "No connection",
     },
-    places: "Most calls at once / allowed",
+    places: "At once / limit",
     breaker: "Circuit breaker",
     closed: "closed",
     asOf: (time: string) => `As of ${time}. A minute is known some seconds after its end.`,

@@ -27,6 +27,7 @@ export const health: Pick<Words, "wallets"> = {
       states:
         "Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas.",
       held: "Llamadas retenidas: la billetera falló, así que el disyuntor del servicio deja pasar solo unas pocas llamadas hasta que vuelva a responder.",
+      places: "A la vez / límite: el máximo de llamadas al mismo tiempo, y cuántas se permiten.",
     },
     calls: "Llamadas",
     answers: "Respuestas",
@@ -39,7 +40,7 @@ export const health: Pick<Words, "wallets"> = {
       unreadable: "Ilegibles",
       unreachable: "Sin conexión",
     },
-    places: "Máximo a la vez / permitido",
+    places: "A la vez / límite",
     breaker: "Disyuntor",
     closed: "cerrado",
     asOf: (time) => `Estado a las ${time}. Un minuto se conoce unos segundos después de su fin.`,

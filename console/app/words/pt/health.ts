@@ -27,6 +27,7 @@ export const health: Pick<Words, "wallets"> = {
       states:
         "Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas.",
       held: "Chamadas retidas: a carteira falhou, então o disjuntor do serviço só deixa passar poucas chamadas até ela responder de novo.",
+      places: "Por vez / limite: o máximo de chamadas ao mesmo tempo, e quantas são permitidas.",
     },
     calls: "Chamadas",
     answers: "Respostas",
@@ -39,7 +40,7 @@ export const health: Pick<Words, "wallets"> = {
       unreadable: "Ilegíveis",
       unreachable: "Sem conexão",
     },
-    places: "Máximo por vez / permitido",
+    places: "Por vez / limite",
     breaker: "Disjuntor",
     closed: "fechado",
     asOf: (time) => `Situação às ${time}. Um minuto é conhecido alguns segundos após o seu fim.`,
