@@ -306,7 +306,8 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
   t.true(name !== null && name.x >= 0 && name.x < 40, JSON.stringify(name));
   await box.fill("no such text");
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByText("Nothing has this text").waitFor();
+  await page.getByText("No transaction, round or player is exactly “no such text”.").waitFor();
+  await page.getByText("Write the whole id").waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "ACME:b1" }).click();
   await page.getByText("The provider gave a bet of BRL 2.50 back to ana.").waitFor();

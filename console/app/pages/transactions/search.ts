@@ -52,7 +52,7 @@ export function Found({ text }: { readonly text: string }): VNode {
   return html`
     <p><a href=${addressOf("transactions")}>${timelineWords.transaction.back}</a></p>
     <${Shown} asked=${asked}>${({ hits = [], more }: Reply) => {
-      if (hits.length === 0) return html`<${Empty} title=${say.none}>${say.noneText}<//>`;
+      if (hits.length === 0) return html`<${Empty} title=${say.none(text)}>${say.noneText}<//>`;
       const merchants = hits.flatMap(({ matched, transaction }) =>
         matched === "player_id" ? [transaction.merchant ?? ""] : [],
       );

@@ -4,8 +4,8 @@ export const en = {
     act: "Find",
     found: "Found by",
     matches: { tx_id: "Id", round_id: "Round", player_id: "Player" },
-    none: "Nothing has this text",
-    noneText: "Give the whole id exactly as it was sent, with the same capital and small letters.",
+    none: (text: string) => `No transaction, round or player is exactly “${text}”.`,
+    noneText: "Write the whole id, with the same capital and small letters.",
     more: "There are more. Choose a round or a player to see all of its transactions.",
   },
   player: {

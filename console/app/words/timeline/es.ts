@@ -6,8 +6,8 @@ export const es: TimelineWords = {
     act: "Encontrar",
     found: "Encontrado por",
     matches: { tx_id: "Identificador", round_id: "Ronda", player_id: "Jugador" },
-    none: "Nada tiene este texto",
-    noneText: "Hace falta el identificador entero, como fue enviado. Cuentan mayúsculas y minúsculas.",
+    none: (text) => `Ninguna transacción, ronda o jugador es exactamente «${text}».`,
+    noneText: "Escribe el identificador entero. Cuentan mayúsculas y minúsculas.",
     more: "Hay más. Elige una ronda o un jugador para ver todas sus transacciones.",
   },
   player: {

@@ -6,8 +6,8 @@ export const pt: TimelineWords = {
     act: "Encontrar",
     found: "Encontrado por",
     matches: { tx_id: "Identificador", round_id: "Rodada", player_id: "Jogador" },
-    none: "Nada tem este texto",
-    noneText: "É preciso o identificador inteiro, como foi enviado. Maiúsculas e minúsculas contam.",
+    none: (text) => `Nenhuma transação, rodada ou jogador é exatamente “${text}”.`,
+    noneText: "Escreva o identificador inteiro. Maiúsculas e minúsculas contam.",
     more: "Há mais. Escolha uma rodada ou um jogador para ver todas as suas transações.",
   },
   player: {
