@@ -226,7 +226,7 @@ test.serial("Today counts what is owed to players, and leads to exactly these tr
   const page = await stage.page(t, "support", "today");
   const tile = page.locator(".tiles > div", { hasText: "Owed to players" });
   await tile.waitFor();
-  t.is(plain(await tile.locator("dd").innerText()), "6 BRL 159.75 · CLP 900 4 need you");
+  t.is(plain(await tile.locator("dd").innerText()), "6 BRL 159.75 CLP 900 4 need you");
   await tile.getByRole("link").click();
   await page.getByRole("heading", { level: 2, name: "Owed to players now" }).waitFor();
   const links = page.locator("main tbody th a[href*='#/transaction?']");

@@ -28,19 +28,22 @@ export function Pending({ today }: { readonly today: Today }): VNode {
       ({ olderThanS }, i): Column<Row> => ({
         title: ageText(olderThanS),
         isFigure: true,
-        cell: ({ currency, ages }) => html`
-          ${count(ages[i]?.count)}<br /><small>${money(ages[i]?.amountMinor, currency)}</small>
-        `,
+        // An empty cell is as high as one with figures, so that the page does not move.
+        cell: ({ currency, ages }) =>
+          (ages[i]?.count ?? 0) === 0
+            ? html`–<br /><small>\u00a0</small>`
+            : html`${count(ages[i]?.count)}<br /><small>${money(ages[i]?.amountMinor, currency)}</small>`,
       }),
     ),
   ];
+  const hasNone = rows.every(({ ages }) => ages.every((age) => age.count === 0));
   const isCut = (today.merchants ?? []).some(({ pending = [] }) => (pending[0]?.count ?? 0) >= COUNTED_MAX);
   return html`
     <section aria-labelledby="pending-title">
       <h2 id="pending-title">${say.pendingTitle}</h2>
       <${Folded} summary=${say.pendingFold}>
         <${Table} caption=${say.pendingTitle} columns=${columns} rows=${rows} keyOf=${({ currency }: Row) => currency} />
-        <small>${say.pendingText} ${isCut && say.cut(count(COUNTED_MAX))}</small>
+        <small>${hasNone ? say.pendingNone : say.pendingText} ${isCut && say.cut(count(COUNTED_MAX))}</small>
       <//>
     </section>
   `;

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Tone } from "../../parts/badge.ts";
 import { ALL_MERCHANTS } from "../../parts/filters/merchant-choice.ts";
 import { count, duration, money } from "../../parts/format.ts";
@@ -14,7 +14,7 @@ const OLD_S = 600;
 interface Tile {
   readonly name: string;
   readonly value: number;
-  readonly hints: readonly string[];
+  readonly hints: readonly ComponentChildren[];
   readonly tone?: Tone;
   readonly href?: string | undefined;
 }
@@ -43,9 +43,7 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
         owed === 0
           ? [say.owedNone]
           : [
-              owedOf(today)
-                .map(({ currency, minor }) => money(String(minor), currency))
-                .join(" · "),
+              html`<span class="amounts">${owedOf(today).map(({ currency, minor }) => html`<span>${money(String(minor), currency)}</span>`)}</span>`,
               needsPerson === 0 ? say.tried : say.needs(count(needsPerson)),
             ],
       tone: needsPerson > 0 ? "bad" : owed > 0 ? "wait" : "plain",
@@ -75,7 +73,7 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
         ({ name, value, hints, tone, href }) => html`
           <div key=${name} class="card" data-tone=${tone ?? "plain"}>
             <dt>${href === undefined ? name : html`<a href=${href}>${name}</a>`}</dt>
-            <dd><strong>${count(value)}</strong>${hints.map((hint) => html`<small key=${hint}>${hint}</small>`)}</dd>
+            <dd><strong>${count(value)}</strong>${hints.map((hint, i) => html`<small key=${i}>${hint}</small>`)}</dd>
           </div>
         `,
       )}

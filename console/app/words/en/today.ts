@@ -31,6 +31,7 @@ export const today = {
     pendingTitle: "Pending by age",
     pendingFold: "Number and value by currency",
     pendingText: "Transactions that have no final answer of the wallet yet: their number and value.",
+    pendingNone: "Nothing is pending.",
     anyAge: "All",
     over: (age: string) => `Over ${age}`,
     cut: (many: string) => `At most ${many} of a merchant are counted.`,

@@ -33,6 +33,7 @@ export const today: Pick<Words, "today"> = {
     pendingTitle: "Pendientes por antigüedad",
     pendingFold: "Número y valor por moneda",
     pendingText: "Transacciones que aún no tienen una respuesta final de la billetera: su número y su valor.",
+    pendingNone: "No hay nada pendiente.",
     anyAge: "Todas",
     over: (age) => `Más de ${age}`,
     cut: (many) => `Se cuentan como máximo ${many} de cada operador.`,

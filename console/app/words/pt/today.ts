@@ -33,6 +33,7 @@ export const today: Pick<Words, "today"> = {
     pendingTitle: "Pendentes por idade",
     pendingFold: "Número e valor por moeda",
     pendingText: "Transações que ainda não têm uma resposta final da carteira: seu número e seu valor.",
+    pendingNone: "Nada está pendente.",
     anyAge: "Todas",
     over: (age) => `Mais de ${age}`,
     cut: (many) => `No máximo ${many} de cada operador são contadas.`,
