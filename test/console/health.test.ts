@@ -30,7 +30,7 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
     await page.waitForTimeout(1_000);
   }
   const answers = (await row.getByRole("img").getAttribute("aria-label")) ?? "";
-  t.regex(answers, /^Accepted [34], Rejected 1, HTTP 5xx 1$/);
+  t.regex(answers, /^Accepted [34], Refused 1, HTTP 5xx 1$/);
   t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /shop-brl Failing Failing since .* [56] .*(%|\d) .* m?s/);
   t.is(await page.locator("tbody tr").first().getAttribute("data-key"), "shop-brl", "failures come first");
 

@@ -42,10 +42,10 @@ test.serial(
     const sentences = async () => (await page.locator(".stuck p").allInnerTexts()).map(plain);
     t.deepEqual(await sentences(), [
       "BRL 9.00 in 1 win or refund had no answer.",
-      "BRL 120.50 are owed to 2 players.",
-      "CLP 900 are owed to 1 player.",
+      "BRL 120.50 is owed to 2 players.",
+      "CLP 900 is owed to 1 player.",
       "BRL 30.25 in 2 wins and refunds: the service still sends them.",
-      "BRL 2.50 are unclear in 1 pending transaction.",
+      "BRL 2.50 is unclear in 1 pending transaction.",
       "The wallet contradicted itself about 1 transaction of BRL 2.50.",
       "1 betslip of BRL 15.00 does not end.",
     ]);
@@ -78,7 +78,7 @@ test.serial(
     await page.getByLabel("Select ACME:old to send it again").check();
     await page.getByRole("button", { name: "Send again" }).waitFor();
     await page.getByRole("link", { name: "ACME:old" }).click();
-    await page.getByText(`The wallet refused the credit. BRL 100.00 are owed to ${FORMULA}.`).waitFor();
+    await page.getByText(`The wallet refused the credit. BRL 100.00 is owed to ${FORMULA}.`).waitFor();
 
     for (const [kind, link, heading] of [
       ["No answer: needs you", "ACME:over", "Transactions"],
@@ -248,7 +248,7 @@ for (const [lang, menu, heading, sentence] of [
 
 test.serial("a viewer sees the sums without the list", async (t) => {
   const page = await stage.page(t, "viewer", "stuck");
-  await page.getByText("BRL 120.50 are owed to 2 players.").waitFor();
+  await page.getByText("BRL 120.50 is owed to 2 players.").waitFor();
   await page.getByText("so it needs a key with the role support").first().waitFor();
   t.is(await page.getByRole("link", { name: "ACME:old" }).count(), 0);
 });
@@ -275,7 +275,7 @@ test.serial("a failure of the service is named, and a key that loses its role lo
   await page.getByText("This could not be read").waitFor();
   fails = false;
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("BRL 120.50 are owed to 2 players.").waitFor();
+  await page.getByText("BRL 120.50 is owed to 2 players.").waitFor();
 
   const { key } = await stage.admin.keys.createKey({ role: "support", name: "leaver", reason: "a test" });
   const tab = await stage.tab(t);

@@ -278,7 +278,7 @@ anyTest.serial("the number of pending transactions leads to these transactions o
   await page.getByLabel("State", { exact: true }).selectOption("failed");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await links.first().waitFor({ state: "detached" });
-  await page.getByText("this list has only the pending transactions").waitFor();
+  await page.getByText("you see only pending transactions").waitFor();
   await page.getByRole("link", { name: "All pending transactions" }).click();
   await links.nth(1).waitFor();
 });

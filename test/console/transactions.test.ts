@@ -92,7 +92,10 @@ test("the page describes the history of a rejected win in sentences, and support
   t.regex(await world.request("win", { sessionId, txId: "w1" }), /^failed/);
   world.wallet.setFault({ kind: "none" });
   const page = await stage.page(t, "support", to("w1"));
-  await page.getByText("The wallet refused the credit. BRL 2.50 are owed to ana.").waitFor();
+  await page.getByText("The wallet refused the credit. BRL 2.50 is owed to ana.").waitFor();
+  await page.getByText("Refused", { exact: true }).waitFor();
+  await page.getByText(/It refused after .*: REJECTED, the wallet gave no reason\.$/).waitFor();
+  await page.locator("dd").getByText("REJECTED, the wallet gave no reason").waitFor();
   t.is(await page.getByRole("button", { name: "Close by hand" }).count(), 0, "only a manager closes");
 
   await page.getByRole("button", { name: "Send again" }).click();
@@ -126,7 +129,7 @@ test("a manager closes a pending bet after the page has explained what this mean
   t.is(await world.request("bet", { sessionId, txId: "b1" }), "pending");
   const page = await stage.page(t, "manager", to("b1"));
   await page.getByText("The wallet was asked. It did not answer within 4 s.").waitFor();
-  await page.getByText("Nobody knows yet whether BRL 2.50 were taken from ana.").waitFor();
+  await page.getByText("Nobody knows yet whether BRL 2.50 was taken from ana.").waitFor();
 
   await page.getByText(/^It can be closed by hand from \d/).waitFor();
   t.is(await page.getByRole("button", { name: "Close by hand" }).count(), 0, "not before the horizon");
@@ -136,12 +139,12 @@ test("a manager closes a pending bet after the page has explained what this mean
   const dialog = page.getByRole("dialog");
   await dialog.getByText("You state that the wallet has taken BRL 2.50 from ana.").waitFor();
   await dialog.getByLabel("What the merchant's records show").selectOption("failed");
-  await dialog.getByText("You state that the wallet took nothing. The BRL 2.50 stay with ana.").waitFor();
+  await dialog.getByText("You state that the wallet took nothing. ana keeps BRL 2.50.").waitFor();
   await dialog.getByText("This sends nothing to the wallet.").waitFor();
   await dialog.getByLabel("Evidence").fill("not in the statement");
   await dialog.getByRole("button", { name: "Close by hand" }).click();
   await page.getByText("It is closed as failed.").waitFor();
-  await page.getByText("The BRL 2.50 were not taken from ana.").waitFor();
+  await page.getByText("BRL 2.50 was not taken from ana.").waitFor();
   const closed = page
     .locator(".timeline li")
     .filter({ hasText: "manager-1 closed it by hand as failed, with evidence." });
@@ -209,7 +212,7 @@ test("repeated attempts are folded, and the page says what the player can be tol
   await folded.locator(".timeline li").first().waitFor();
   t.is(await folded.locator(".timeline li").count(), many);
   t.is(await page.locator(".timeline > li", { hasText: "more attempts" }).count(), 1);
-  await page.getByText("What the player can be told: The BRL 2.50 are recorded and are not lost.").waitFor();
+  await page.getByText("What the player can be told: BRL 2.50 is recorded and is not lost.").waitFor();
   await page.getByText("Send again: It is safe.").waitFor();
   for (const [lang, more, safe] of [
     ["es", /^\d+ intentos más, cada uno terminó con HTTP 500\.$/, "Reenviar: Es seguro."],
@@ -224,7 +227,7 @@ test("repeated attempts are folded, and the page says what the player can be tol
   // The service may send it by itself just before. A credited win can't be sent again.
   const resent = stage.admin.transactions.resendTransaction({ merchant: MERCHANT, txId: "ACME:w1", reason: "a test" });
   await resent.catch(async () => t.regex(await refusalOf(resent), /^NOT_RESENDABLE/));
-  await readUntil(page.getByText("What the player can be told: The BRL 2.50 were credited."));
+  await readUntil(page.getByText("What the player can be told: BRL 2.50 was credited."));
   t.is(await page.getByText("It is safe.").count(), 0, "nothing is to be sent");
 });
 
@@ -291,7 +294,7 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
   world.wallet.setFault({ kind: "none" });
   const width = 390;
   const phone = await stage.page(t, "support", "transactions?q=refused", { viewport: { width, height: 844 } });
-  for (const text of ["Failed", "REJECTED"]) {
+  for (const text of ["Refused", "REJECTED"]) {
     const shown = phone.locator("tbody").getByText(text, { exact: true });
     await shown.waitFor();
     const place = await shown.boundingBox();

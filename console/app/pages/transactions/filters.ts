@@ -4,6 +4,7 @@ import { FilterForm, useDraft } from "../../parts/filters/filter-form.ts";
 import { ALL_MERCHANTS, MerchantChoice, type Merchants } from "../../parts/filters/merchant-choice.ts";
 import { time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
+import type { Transaction } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 import { instantOf, localOf, ZONE } from "../../shell/zone.ts";
 
@@ -52,7 +53,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
     <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => onQuery({ ...draft, wrong: "" })}>
       <${MerchantChoice} merchants=${merchants} value=${merchant} onValue=${set("merchant")}
         all=${words.stuck.all} allValue=${ALL_MERCHANTS} />
-      <${Choice} label=${say.status} value=${draft.status ?? ""} onValue=${set("status")} options=${choice(say.statuses)} />
+      <${Choice} label=${say.status} value=${draft.status ?? ""} onValue=${set("status")} options=${choice(statusTexts())} />
       <${Choice} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} options=${choice(say.actions)} />
       <${Field} label=${say.from} hint=${ZONE} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />
       <${Field} label=${say.to} hint=${ZONE} type="datetime-local" value=${localOf(draft.to)} onValue=${(value: string) => set("to")(instantOf(value))} />
@@ -61,12 +62,18 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   `;
 }
 
+/** A refused credit is one that failed. */
+const statusTexts = (): Readonly<Record<Transaction["status"], string>> => {
+  const { statuses, refused } = words.transactions;
+  return { ...statuses, failed: `${statuses.failed}, ${refused.toLowerCase()}` };
+};
+
 /** The applied filters. */
 function inWords({ merchant, status, action, from, to, ...query }: Query): string[] {
   const say = words.transactions;
   return [
     merchant === ALL_MERCHANTS ? words.stuck.all : (merchant ?? ""),
-    say.statuses[status as keyof typeof say.statuses] ?? "",
+    statusTexts()[status as Transaction["status"]] ?? "",
     say.actions[action as keyof typeof say.actions] ?? "",
     from ? `${say.from} ${time(from)}` : "",
     to ? `${say.to} ${time(to)}` : "",

@@ -10,8 +10,14 @@ import { isResendable } from "./acts.ts";
 
 const TONES: Readonly<Record<Transaction["status"], Tone>> = { success: "good", failed: "bad", pending: "wait" };
 
-export const StatusBadge = ({ status }: Pick<Transaction, "status">): VNode =>
-  html`<${Badge} tone=${TONES[status]} text=${words.transactions.statuses[status]} />`;
+/** Whether the wallet refused a credit. Another transaction has failed, or a person closed it as failed. */
+const isRefused = ({ action, status, resolvedBy }: Partial<Transaction>): boolean =>
+  status === "failed" && (action === "win" || action === "refund") && resolvedBy !== "manual";
+
+type OfStatus = Pick<Transaction, "status"> & Partial<Transaction>;
+
+export const StatusBadge = ({ of }: { readonly of: OfStatus }): VNode =>
+  html`<${Badge} tone=${TONES[of.status]} text=${isRefused(of) ? words.transactions.refused : words.transactions.statuses[of.status]} />`;
 
 /** Why a transaction is not done; empty: it is. */
 const causeOf = ({ error, lastResult, status }: Transaction): string =>
@@ -19,7 +25,7 @@ const causeOf = ({ error, lastResult, status }: Transaction): string =>
 
 /** The status of a transaction, and below it why it is not done. */
 export const State = ({ of }: { readonly of: Transaction }): VNode =>
-  html`<${StatusBadge} status=${of.status} />${causeOf(of) && html`<br /><small>${causeOf(of)}</small>`}` as VNode;
+  html`<${StatusBadge} of=${of} />${causeOf(of) && html`<br /><small>${causeOf(of)}</small>`}` as VNode;
 
 /** The amount of a transaction, and below it what kind of transaction it is. */
 export const Amount = ({ of }: { readonly of: Transaction }): VNode =>

@@ -29,6 +29,12 @@ const FOLDED_MIN = 2;
 
 const endOf = ({ at, durationMs = 0 }: Attempt): number => Date.parse(at) + durationMs;
 
+/** A wallet's code, with its meaning in words if it is known. */
+export function codeText(code: string): string {
+  const text = (timelineWords.codes as Readonly<Record<string, string>>)[code];
+  return text === undefined ? code : `${code}, ${text}`;
+}
+
 /** What the wallet did at a call. */
 function answer({ result, durationMs, httpStatus }: Attempt, error: string | undefined): [Tone, string] {
   const say = timelineWords.timeline;
@@ -39,7 +45,7 @@ function answer({ result, durationMs, httpStatus }: Attempt, error: string | und
     case "accepted":
       return ["good", say.accepted(took)];
     case "rejected":
-      return ["bad", say.rejected(took, error ?? "")];
+      return ["bad", say.rejected(took, codeText(error ?? ""))];
     case "timeout":
       return ["wait", say.timeout(took)];
     case "connect":

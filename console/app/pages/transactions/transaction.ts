@@ -10,7 +10,7 @@ import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { Acts } from "./acts.ts";
 import { StatusBadge } from "./listing.ts";
-import { type Moment, stateSentence, tellSentence, timelineOf } from "./timeline.ts";
+import { codeText, type Moment, stateSentence, tellSentence, timelineOf } from "./timeline.ts";
 
 interface Reply {
   readonly timeline: Timeline;
@@ -58,7 +58,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
   const { roundId, playerId, provider, game } = transaction;
   return html`
     <div class="card verdict">
-      <${StatusBadge} status=${transaction.status} />
+      <${StatusBadge} of=${transaction} />
       <p class="lead">${stateSentence(transaction)}</p>
       ${
         transaction.status === "pending" &&
@@ -93,7 +93,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
             transaction.refTxId &&
               html`<a href=${addressOf("transaction", { merchant, tx: transaction.refTxId })}>${transaction.refTxId}</a>`,
           ],
-          [words.transactions.error, transaction.error],
+          [words.transactions.error, transaction.error && codeText(transaction.error)],
           [say.endedBy, transaction.resolvedBy],
           [say.created, time(transaction.createdAt)],
           [say.changed, time(transaction.updatedAt)],
@@ -138,12 +138,12 @@ function Slip({ slip, merchant, currency }: SlipProps): VNode {
   const { slipId, status, failedTxId, failure = "", unfinished, bets = [] } = slip;
   return html`
     <h2>${say.title(slipId)}</h2>
-    <p>${status === "failed" && failedTxId ? say.failed(failedTxId, failure) : say.statuses[status]} ${unfinished ? say.unfinished : ""}</p>
+    <p>${status === "failed" && failedTxId ? say.failed(failedTxId, codeText(failure)) : say.statuses[status]} ${unfinished ? say.unfinished : ""}</p>
     <ul class="links">
       ${bets.map(
         ({ txId, amountMinor, status: state, reversedBy }) => html`<li key=${txId}>
           <a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a> ${money(amountMinor, currency)}
-          ${state ? html` <${StatusBadge} status=${state} />` : html` ${say.notSent}`}
+          ${state ? html` <${StatusBadge} of=${{ status: state }} />` : html` ${say.notSent}`}
           ${reversedBy && html` <small>${timelineWords.timeline.reversed(reversedBy)}</small>`}
         </li>`,
       )}

@@ -81,7 +81,7 @@ function OfAll({ merchants, query }: OfAllProps): VNode {
   return html`
     <${OwnFilters} merchants=${merchants} query=${query} />
     <p class="effect">
-      ${say.allText} <a href=${addressOf("stuck")}>${words.stuck.title}</a>
+      ${say.allText} <a href=${addressOf("stuck")}>${words.stuck.title}</a>.
     </p>
     ${
       isPending

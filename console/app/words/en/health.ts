@@ -8,7 +8,7 @@ export const health = {
     states: {
       quiet: "No calls",
       counting: "Being counted",
-      good: "Answers",
+      good: "OK",
       someFail: "Some fail",
       failing: "Failing",
       slow: "Slow",
@@ -32,7 +32,7 @@ export const health = {
     failed: "No answer",
     kinds: {
       accepted: "Accepted",
-      rejected: "Rejected",
+      rejected: "Refused",
       timeout: "Time-out",
       http5xx: "HTTP 5xx",
       unreadable: "Unreadable",
@@ -40,7 +40,7 @@ export const health = {
     },
     places: "At once / limit",
     breaker: "Circuit breaker",
-    closed: "closed",
+    closed: "normal",
     asOf: (time: string) => `As of ${time}. A minute is known some seconds after its end.`,
     back: "All wallets",
     itsSettings: "Settings of this merchant, and a test of its wallet",

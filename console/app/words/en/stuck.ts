@@ -46,11 +46,11 @@ export const stuck = {
           ? `${amount} in 1 win or refund: the service still sends it.`
           : `${amount} in ${many} wins and refunds: the service still sends them.`,
       owed: (amount: string, players: string, one: boolean) =>
-        one ? `${amount} are owed to 1 player.` : `${amount} are owed to ${players} players.`,
+        one ? `${amount} is owed to 1 player.` : `${amount} is owed to ${players} players.`,
       pending: (amount: string, many: string, one: boolean) =>
         one
-          ? `${amount} are unclear in 1 pending transaction.`
-          : `${amount} are unclear in ${many} pending transactions.`,
+          ? `${amount} is unclear in 1 pending transaction.`
+          : `${amount} is unclear in ${many} pending transactions.`,
       contradiction: (amount: string, many: string, one: boolean) =>
         one
           ? `The wallet contradicted itself about 1 transaction of ${amount}.`

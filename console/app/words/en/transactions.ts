@@ -6,7 +6,7 @@ export const transactions = {
     noneDay: "The last 24 hours have none. Choose an earlier time.",
     noneFiltered: "No transaction has all of these filters.",
     allText:
-      "Of all merchants this list has only the pending transactions, merchant by merchant, the next to be sent first. For others choose one merchant, or use the search above. Wins and refunds that are owed are on the page",
+      "Without a merchant you see only pending transactions, merchant by merchant, the next to be sent first. For others choose one merchant, or use the search above. Wins and refunds that are owed are on the page",
     allPending: "All pending transactions",
     noPending: "No transaction is pending",
     select: "Select",
@@ -18,6 +18,7 @@ export const transactions = {
     amount: "Amount",
     status: "State",
     statuses: { pending: "Pending", success: "Done", failed: "Failed" },
+    refused: "Refused",
     error: "Cause",
     player: "Player",
     game: "Game",

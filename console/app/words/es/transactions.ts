@@ -8,7 +8,7 @@ export const transactions: Pick<Words, "transactions"> = {
     noneDay: "En las últimas 24 horas no hay ninguna. Elige un tiempo anterior.",
     noneFiltered: "Ninguna transacción cumple todos estos filtros.",
     allText:
-      "De todos los operadores esta lista solo tiene las transacciones pendientes, operador por operador; primero va el próximo envío. Para otras, elige un operador o usa la búsqueda de arriba. Los premios y reembolsos que se deben están en la página",
+      "Sin un operador solo ves transacciones pendientes, operador por operador; primero va el próximo envío. Para otras, elige un operador o usa la búsqueda de arriba. Los premios y reembolsos que se deben están en la página",
     allPending: "Todas las transacciones pendientes",
     noPending: "Ninguna transacción está pendiente",
     select: "Marcar",
@@ -20,6 +20,7 @@ export const transactions: Pick<Words, "transactions"> = {
     amount: "Monto",
     status: "Estado",
     statuses: { pending: "Pendiente", success: "Hecha", failed: "Fallida" },
+    refused: "Rechazada",
     error: "Causa",
     player: "Jugador",
     game: "Juego",

@@ -8,7 +8,7 @@ export const transactions: Pick<Words, "transactions"> = {
     noneDay: "As últimas 24 horas não têm nenhuma. Escolha um tempo anterior.",
     noneFiltered: "Nenhuma transação atende a todos estes filtros.",
     allText:
-      "De todos os operadores esta lista só tem as transações pendentes, operador por operador; o próximo envio vem primeiro. Para outras, escolha um operador ou use a busca acima. Os prêmios e reembolsos devidos estão na página",
+      "Sem um operador você só vê transações pendentes, operador por operador; o próximo envio vem primeiro. Para outras, escolha um operador ou use a busca acima. Os prêmios e reembolsos devidos estão na página",
     allPending: "Todas as transações pendentes",
     noPending: "Nenhuma transação está pendente",
     select: "Marcar",
@@ -20,6 +20,7 @@ export const transactions: Pick<Words, "transactions"> = {
     amount: "Valor",
     status: "Situação",
     statuses: { pending: "Pendente", success: "Concluída", failed: "Falhou" },
+    refused: "Recusada",
     error: "Causa",
     player: "Jogador",
     game: "Jogo",

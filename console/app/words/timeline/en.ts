@@ -67,6 +67,20 @@ export const en = {
       rollback: "The service does not send a rollback again by itself. Its provider repeats it.",
     },
   },
+  /** The codes of wallets, in words. */
+  codes: {
+    INSUFFICIENT_FUNDS: "the balance is too low",
+    PLAYER_BLOCKED: "the player is blocked",
+    PLAYER_NOT_FOUND: "the wallet does not know the player",
+    ACCOUNT_CLOSED: "the player's account is closed",
+    TRANSACTION_NOT_FOUND: "the wallet does not know the transaction",
+    CURRENCY_MISMATCH: "the currency is another one",
+    AMOUNT_MISMATCH: "the amount is another one",
+    ALREADY_REVERSED: "the transaction is reversed already",
+    TRANSACTION_REVERSED: "the transaction is reversed already",
+    REJECTED: "the wallet gave no reason",
+    UNKNOWN: "the wallet gave no reason",
+  },
   timeline: {
     created: {
       bet: (player: string, amount: string) => `${player} bet ${amount}.`,
@@ -98,15 +112,15 @@ export const en = {
       unreadable: "an answer that could not be read",
     },
     tell: {
-      credited: (_player: string, amount: string) => `The ${amount} were credited. A balance without them is older.`,
-      debited: (_player: string, amount: string) => `The ${amount} were taken for this game.`,
+      credited: (_player: string, amount: string) => `${amount} was credited. A balance without it is older.`,
+      debited: (_player: string, amount: string) => `${amount} was taken for this game.`,
       owed: (_player: string, amount: string) =>
-        `The ${amount} are recorded and are owed to you. They are not in your balance yet.`,
-      notDebited: (_player: string, amount: string) => `The ${amount} were not taken. Your balance did not change.`,
+        `${amount} is recorded and is owed to you. It is not in your balance yet.`,
+      notDebited: (_player: string, amount: string) => `${amount} was not taken. Your balance did not change.`,
       creditOpen: (_player: string, amount: string) =>
-        `The ${amount} are recorded and are not lost. They may not be in your balance yet.`,
+        `${amount} is recorded and is not lost. It may not be in your balance yet.`,
       debitOpen: (_player: string, amount: string) =>
-        `It is not confirmed yet. If the ${amount} were taken, they either count for the game or come back.`,
+        `It is not confirmed yet. If ${amount} was taken, it either counts for the game or comes back.`,
     },
     people: {
       looked: (actor: string) => `${actor} looked at it.`,
@@ -135,10 +149,10 @@ export const en = {
     state: {
       credited: (player: string, amount: string) => `The wallet has credited ${amount} to ${player}.`,
       debited: (player: string, amount: string) => `The wallet has taken ${amount} from ${player}.`,
-      owed: (player: string, amount: string) => `The wallet refused the credit. ${amount} are owed to ${player}.`,
-      notDebited: (player: string, amount: string) => `The ${amount} were not taken from ${player}.`,
-      creditOpen: (player: string, amount: string) => `Nobody knows yet whether ${player} has got the ${amount}.`,
-      debitOpen: (player: string, amount: string) => `Nobody knows yet whether ${amount} were taken from ${player}.`,
+      owed: (player: string, amount: string) => `The wallet refused the credit. ${amount} is owed to ${player}.`,
+      notDebited: (player: string, amount: string) => `${amount} was not taken from ${player}.`,
+      creditOpen: (player: string, amount: string) => `Nobody knows yet whether ${player} has got ${amount}.`,
+      debitOpen: (player: string, amount: string) => `Nobody knows yet whether ${amount} was taken from ${player}.`,
     },
   },
   acts: {
@@ -158,13 +172,13 @@ export const en = {
         success: (player: string, amount: string) =>
           `You state that the wallet has credited ${amount} to ${player}. The credit is never sent again.`,
         failed: (player: string, amount: string) =>
-          `You state that ${player} did not get the ${amount}. The money stays owed to the player until the credit is sent again.`,
+          `You state that ${player} did not get ${amount}. The money stays owed to the player until the credit is sent again.`,
       },
       debit: {
         success: (player: string, amount: string) =>
           `You state that the wallet has taken ${amount} from ${player}. The money stays taken.`,
         failed: (player: string, amount: string) =>
-          `You state that the wallet took nothing. The ${amount} stay with ${player}.`,
+          `You state that the wallet took nothing. ${player} keeps ${amount}.`,
       },
     },
     noCall: "This sends nothing to the wallet. The player's balance does not change by it. It can't be undone.",

@@ -68,6 +68,20 @@ export const es: TimelineWords = {
       rollback: "El servicio no reenvía una reversión por sí mismo. Su proveedor la repite.",
     },
   },
+  /** The codes of wallets, in words. */
+  codes: {
+    INSUFFICIENT_FUNDS: "el saldo no alcanza",
+    PLAYER_BLOCKED: "el jugador está bloqueado",
+    PLAYER_NOT_FOUND: "la billetera no conoce al jugador",
+    ACCOUNT_CLOSED: "la cuenta del jugador está cerrada",
+    TRANSACTION_NOT_FOUND: "la billetera no conoce la transacción",
+    CURRENCY_MISMATCH: "la moneda es otra",
+    AMOUNT_MISMATCH: "el monto es otro",
+    ALREADY_REVERSED: "la transacción ya está revertida",
+    TRANSACTION_REVERSED: "la transacción ya está revertida",
+    REJECTED: "la billetera no dio un motivo",
+    UNKNOWN: "la billetera no dio un motivo",
+  },
   timeline: {
     created: {
       bet: (player, amount) => `${player} apostó ${amount}.`,

@@ -67,6 +67,20 @@ export const pt: TimelineWords = {
       rollback: "O serviço não reenvia uma reversão por conta própria. O provedor repete.",
     },
   },
+  /** The codes of wallets, in words. */
+  codes: {
+    INSUFFICIENT_FUNDS: "o saldo não é suficiente",
+    PLAYER_BLOCKED: "o jogador está bloqueado",
+    PLAYER_NOT_FOUND: "a carteira não conhece o jogador",
+    ACCOUNT_CLOSED: "a conta do jogador está encerrada",
+    TRANSACTION_NOT_FOUND: "a carteira não conhece a transação",
+    CURRENCY_MISMATCH: "a moeda é outra",
+    AMOUNT_MISMATCH: "o valor é outro",
+    ALREADY_REVERSED: "a transação já foi revertida",
+    TRANSACTION_REVERSED: "a transação já foi revertida",
+    REJECTED: "a carteira não deu um motivo",
+    UNKNOWN: "a carteira não deu um motivo",
+  },
   timeline: {
     created: {
       bet: (player, amount) => `${player} apostou ${amount}.`,
