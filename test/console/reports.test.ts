@@ -59,7 +59,7 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
   const label = await page.getByRole("img").getAttribute("aria-label");
   t.regex(label ?? "", /^GGR of shop-brl, \d/);
   // Two bars stand above one place: the caption names the days of both.
-  await page.locator(".plot canvas").hover();
+  await page.locator(".plot .u-over").hover();
   t.regex(await page.locator(".plot .place").innerText(), /^\d+ \S+ \d{4} \| \d+ \S+ \d{4}$/);
   await page.getByText(/^Same days a week before: BRL\s0\.00/).waitFor();
 
@@ -118,8 +118,13 @@ test.serial("a day that is not complete, and a sum that contains one, have no ch
     [before, yesterday, "day", ["100%", "100%", "100%"]],
     [before, yesterday, "type", ["100%", "100%"]],
   ] as const) {
-    await page.goto(`${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&compare=week&from=${from}&to=${to}&by=${by}`);
-    await page.waitForFunction((many) => document.querySelectorAll(".scroll tr td:nth-of-type(7)").length === many, expected.length);
+    await page.goto(
+      `${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&compare=week&from=${from}&to=${to}&by=${by}`,
+    );
+    await page.waitForFunction(
+      (many) => document.querySelectorAll(".scroll tr td:nth-of-type(7)").length === many,
+      expected.length,
+    );
     t.deepEqual(await changes.allInnerTexts(), [...expected], `${from} to ${to} by ${by}`);
     t.is(await why.count(), to === today ? 1 : 0);
   }

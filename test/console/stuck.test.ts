@@ -140,7 +140,7 @@ test.serial("long names and amounts fit beside the menu, words stay whole, and r
           text.selectNodeContents(cell.firstChild as Node);
           return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
         });
-    t.is(await lines("td:nth-of-type(3) > div"), 1, "the player's name");
+    t.is(await lines("td:nth-of-type(3) .lines"), 1, "the player's name");
     t.is(await lines("td:nth-of-type(1)"), 1, "the amount");
     if (width === 1280) {
       t.true((await lines("time")) <= 2, "the time");

@@ -259,7 +259,10 @@ anyTest.serial("the number of pending transactions leads to these transactions o
     await route.fulfill({ json: reply });
   });
   await phone.getByRole("button", { name: "Read again" }).click();
-  await phone.locator(".amounts").getByText(/COP\s3,002,790\.70/).waitFor();
+  await phone
+    .locator(".amounts")
+    .getByText(/COP\s3,002,790\.70/)
+    .waitFor();
   const broken = await phone.locator(".today :is(td.figure, .amounts)").evaluateAll((cells) =>
     cells.flatMap((cell) => {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);

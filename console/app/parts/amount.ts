@@ -20,8 +20,7 @@ export const shareOf = (part: Minor, whole: Minor): number =>
   Number(whole ?? 0) > 0 ? Number(part ?? 0) / Number(whole) : Number.NaN;
 
 /** The change against an earlier amount, as a share of it. NaN without an earlier amount, and after a loss. */
-export const change = (now: Minor, before: Minor): number =>
-  shareOf(BigInt(now ?? 0) - BigInt(before ?? 0), before);
+export const change = (now: Minor, before: Minor): number => shareOf(BigInt(now ?? 0) - BigInt(before ?? 0), before);
 
 /** An amount as a number in the major unit, for plots only. */
 export const majorNumber = (minor: Whole, currency: string): number => Number(majorText(minor, currency));

@@ -59,7 +59,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, foot, hrefOf }: Tabl
     columns.map((column) =>
       column.isName
         ? html`<th scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
-        : html`<td class=${classOf(column)}>${column.isWrapped ? html`<div>${column.cell(row)}</div>` : column.cell(row)}</td>`,
+        : html`<td class=${classOf(column)}>${column.isWrapped ? html`<div class="lines">${column.cell(row)}</div>` : column.cell(row)}</td>`,
     );
   return html`
     <div class="wide" data-more=${hasMore}>

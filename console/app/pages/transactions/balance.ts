@@ -57,7 +57,7 @@ export function Balance({ merchant, player, currency, known, missing }: BalanceP
     </p>
     <div class="line">
       <button type="button" class="button primary" disabled=${isAsking} onClick=${ask}>${isAsking ? say.asking : say.ask}</button>
-      <div>
+      <div class="said">
         <div aria-live="polite">
           ${answer instanceof Failure && html`<${Failed} failure=${answer} />`}
           ${answer !== undefined && !(answer instanceof Failure) && html`<${Said} answer=${answer} currency=${currency} known=${known} missing=${missing} />`}
@@ -83,7 +83,7 @@ function Said({ answer: { finding, at }, currency, known, missing }: SaidProps):
     <p>
       <strong>${say.says(money(finding.balanceMinor, currency), clock(at))}</strong>
       ${" "}${known !== undefined && (more === 0n ? say.same : more > 0n ? say.above(difference) : say.below(difference))}
-      ${known !== undefined && more === 0n && missing !== undefined && ` ${say.stillMissing(missing)}`}
+      ${missing !== undefined && (known === undefined || more <= 0n) && ` ${say.stillMissing(missing)}`}
     </p>
     ${known !== undefined && more !== 0n && html`<p><small>${say.why}</small></p>`}
   ` as VNode;

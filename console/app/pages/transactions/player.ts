@@ -77,7 +77,13 @@ function Summary({ merchant, player, chosen, reply, groups }: SummaryProps): VNo
   return html`
     <section class="card player" aria-labelledby=${`player-${merchant}`}>
       <h2 id=${`player-${merchant}`}>${say.title(player, merchant)}</h2>
-      ${missing !== undefined && html`<p><strong>${say.tooLow(missing, refused.map(([, text]) => text))}</strong></p>`}
+      ${
+        missing !== undefined &&
+        html`<p><strong>${say.tooLow(
+          missing,
+          refused.map(([, text]) => text),
+        )}</strong></p>`
+      }
       <p>${groups.length === 0 ? say.nothing : say.wrong}</p>
       ${
         groups.length > 0 &&

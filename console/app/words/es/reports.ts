@@ -33,8 +33,7 @@ export const reports: Pick<Words, "reports"> = {
     pending: "Pendientes",
     total: "Todo",
     open: "todavía no terminó",
-    openText:
-      "Un día que todavía no terminó no se compara, y tampoco una suma que lo contiene: su cambio es «–».",
+    openText: "Un día que todavía no terminó no se compara, y tampoco una suma que lo contiene: su cambio es «–».",
     csv: "Guardar como CSV",
     asOf: (time) => `Estado a ${time}, días de`,
   },

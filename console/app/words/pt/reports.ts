@@ -33,8 +33,7 @@ export const reports: Pick<Words, "reports"> = {
     pending: "Pendentes",
     total: "Tudo",
     open: "ainda não acabou",
-    openText:
-      "Um dia que ainda não acabou não é comparado, nem uma soma que o contém: a mudança é “–”.",
+    openText: "Um dia que ainda não acabou não é comparado, nem uma soma que o contém: a mudança é “–”.",
     csv: "Salvar como CSV",
     asOf: (time) => `Situação em ${time}, dias de`,
   },
