@@ -324,7 +324,7 @@ for (const colorScheme of ["dark", "light"] as const)
           }
         }
         const read = page.locator('li[data-action="transaction stuck"]', { hasText: "Contradictions" }).first();
-        t.regex(plain(await read.innerText()), /looked at the stuck money .* Kind Contradictions$/);
+        t.regex(plain(await read.innerText()), /looked at the owed and stuck money .* Kind Contradictions$/);
         t.is(await read.locator("table").count(), 0, "a read changes nothing");
         await page.context().close();
       }
