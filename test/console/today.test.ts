@@ -258,7 +258,7 @@ anyTest.serial("the number of pending transactions leads to these transactions o
     for (const hour of reply.today.hours ?? []) Object.assign(hour, { currency: "COP", betsMinor: "150139535" });
     await route.fulfill({ json: reply });
   });
-  await phone.getByRole("button", { name: "Read again" }).click();
+  await phone.getByRole("button", { name: "Refresh" }).click();
   await phone
     .locator(".amounts")
     .getByText(/COP\s3,002,790\.70/)
