@@ -79,10 +79,7 @@ function Summary({ merchant, player, chosen, reply, groups }: SummaryProps): VNo
       <h2 id=${`player-${merchant}`}>${say.title(player, merchant)}</h2>
       ${
         missing !== undefined &&
-        html`<p><strong>${say.tooLow(
-          missing,
-          refused.map(([, text]) => text),
-        )}</strong></p>`
+        html`<p><strong>${say.tooLow(missing, refused.map(([, text]) => text).join(` ${say.and} `))}</strong></p>`
       }
       <p>${groups.length === 0 ? say.nothing : say.wrong}</p>
       ${

@@ -10,7 +10,7 @@ export const health: Pick<Words, "wallets"> = {
     states: {
       quiet: "Sin llamadas",
       counting: "Se está contando",
-      good: "OK",
+      good: "En orden",
       someFail: "Algunas fallan",
       failing: "Falla",
       slow: "Lenta",
@@ -42,7 +42,7 @@ export const health: Pick<Words, "wallets"> = {
     },
     places: "A la vez / límite",
     breaker: "Disyuntor",
-    closed: "normal",
+    closed: "funcionamiento normal",
     asOf: (time) => `Estado a las ${time}. Un minuto se conoce unos segundos después de su fin.`,
     back: "Todas las billeteras",
     itsSettings: "Configuración de este operador, y preguntar a su billetera",

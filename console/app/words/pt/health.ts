@@ -10,7 +10,7 @@ export const health: Pick<Words, "wallets"> = {
     states: {
       quiet: "Sem chamadas",
       counting: "Sendo contado",
-      good: "OK",
+      good: "Em ordem",
       someFail: "Algumas falham",
       failing: "Falha",
       slow: "Lenta",
@@ -42,7 +42,7 @@ export const health: Pick<Words, "wallets"> = {
     },
     places: "Por vez / limite",
     breaker: "Disjuntor",
-    closed: "normal",
+    closed: "funcionamento normal",
     asOf: (time) => `Situação às ${time}. Um minuto é conhecido alguns segundos após o seu fim.`,
     back: "Todas as carteiras",
     itsSettings: "Configuração deste operador, e perguntar à sua carteira",

@@ -12,8 +12,8 @@ export const en = {
     title: (player: string, merchant: string) => `Player ${player} (${merchant})`,
     nothing: "Nothing is wrong with this player's transactions.",
     wrong: "Transactions that are not in order:",
-    tooLow: (amount: string, credits: readonly string[]) =>
-      `The balance is ${amount} too low: the wallet refused ${credits.join(" and ")}.`,
+    and: "and",
+    tooLow: (amount: string, credits: string) => `The balance is ${amount} too low: the wallet refused ${credits}.`,
     credits: {
       "owed win": (many: string, one: boolean) => (one ? "1 win" : `${many} wins`),
       "owed refund": (many: string, one: boolean) => (one ? "1 refund" : `${many} refunds`),

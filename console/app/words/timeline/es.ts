@@ -14,7 +14,8 @@ export const es: TimelineWords = {
     title: (player, merchant) => `Jugador ${player} (${merchant})`,
     nothing: "Las transacciones de este jugador están en orden.",
     wrong: "Transacciones que no están en orden:",
-    tooLow: (amount, credits) => `Al saldo le faltan ${amount}: la billetera rechazó ${credits.join(" y ")}.`,
+    and: "y",
+    tooLow: (amount, credits) => `Al saldo le faltan ${amount}: la billetera rechazó ${credits}.`,
     credits: {
       "owed win": (many, one) => (one ? "1 premio" : `${many} premios`),
       "owed refund": (many, one) => (one ? "1 reembolso" : `${many} reembolsos`),

@@ -14,7 +14,8 @@ export const pt: TimelineWords = {
     title: (player, merchant) => `Jogador ${player} (${merchant})`,
     nothing: "As transações deste jogador estão em ordem.",
     wrong: "Transações que não estão em ordem:",
-    tooLow: (amount, credits) => `Faltam ${amount} no saldo: a carteira recusou ${credits.join(" e ")}.`,
+    and: "e",
+    tooLow: (amount, credits) => `Faltam ${amount} no saldo: a carteira recusou ${credits}.`,
     credits: {
       "owed win": (many, one) => (one ? "1 prêmio" : `${many} prêmios`),
       "owed refund": (many, one) => (one ? "1 reembolso" : `${many} reembolsos`),
