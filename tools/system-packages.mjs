@@ -14,7 +14,7 @@ const CLUSTER = {
 };
 const KITS = {
   // Only php-cli is checked, because the place of PHP's modules depends on its version.
-  "php-cli php-curl php-mbstring php-sqlite3 php-xml php-mysql": ["php"],
+  "php-cli php-curl php-mbstring php-sqlite3 php-xml php-mysql php-pgsql": ["php"],
   phpunit: ["phpunit"],
   composer: ["composer"],
   "php-nyholm-psr7": ["/usr/share/php/Nyholm/Psr7/autoload.php"],

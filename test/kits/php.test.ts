@@ -18,13 +18,22 @@ testKit({
   programs: PROGRAMS,
   build: async (into, kit, { mariaDb, postgres }) => {
     await install(into, kit);
+    // Without PHP's driver for a database, the kit's tests on this database are skipped.
+    const available = await run({
+      program: "php",
+      args: ["-r", `echo implode(" ", PDO::getAvailableDrivers());`],
+      cwd: into,
+    });
+    const drivers = available.split(" ");
     const env = {
-      ...(mariaDb !== undefined && {
-        MYSQL_DSN: `mysql:unix_socket=${mariaDb.socket};dbname=${mariaDb.name};user=root;charset=utf8mb4`,
-      }),
-      ...(postgres !== undefined && {
-        PGSQL_DSN: `pgsql:host=${postgres.host};port=${postgres.port};dbname=${postgres.name};user=${postgres.user}`,
-      }),
+      ...(mariaDb !== undefined &&
+        drivers.includes("mysql") && {
+          MYSQL_DSN: `mysql:unix_socket=${mariaDb.socket};dbname=${mariaDb.name};user=root;charset=utf8mb4`,
+        }),
+      ...(postgres !== undefined &&
+        drivers.includes("pgsql") && {
+          PGSQL_DSN: `pgsql:host=${postgres.host};port=${postgres.port};dbname=${postgres.name};user=${postgres.user}`,
+        }),
     };
     const example = join(into, "vendor/game-aggregator/kit/example");
     return {
