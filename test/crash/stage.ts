@@ -131,15 +131,22 @@ export class Stage {
    *
    * @param injectFault - gets the processes. The last process answers requests afterwards. A process that ended is
    * replaced.
+   * @param environment - settings of the processes that are started.
    * @returns each request's outcome, as its provider saw it.
    */
-  async interrupt(processes: number, injectFault: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
+  async interrupt(
+    processes: number,
+    injectFault: (replicas: readonly Replica[]) => Promise<void>,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome[]> {
     const cells = CELLS.filter(({ point }) => point === "CP5");
     const trials = cells.map((cell) =>
       trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random),
     );
     await this.#prepare(trials);
-    const victims = await Promise.all(Array.from({ length: processes }, () => this.#installation.startReplica()));
+    const victims = await Promise.all(
+      Array.from({ length: processes }, () => this.#installation.startReplica(environment)),
+    );
     const requests = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
     await this.#until(() => this.#received(trials));
     this.#deaths.push(Date.now());
