@@ -56,6 +56,10 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
     .getByText(/^Filters: shop-brl · .+ · Slots · Group by: Type · Compare with: The days before · UTC$/)
     .click();
   await phone.getByLabel("Group by").waitFor();
+  await phone.goto(`${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&by=day`);
+  const widthOf = async (of: string) => (await phone.locator(`.plot ${of}`).boundingBox())?.width ?? 0;
+  const [drawn, given] = [await widthOf(".u-over"), await widthOf(".canvas")];
+  t.true(drawn > 0.6 * given, `the plot draws on ${drawn} of ${given} pixels`);
   const label = await page.getByRole("img").getAttribute("aria-label");
   t.regex(label ?? "", /^GGR of shop-brl, \d/);
   // Two bars stand above one place: the caption names the days of both.

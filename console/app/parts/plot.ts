@@ -28,15 +28,15 @@ interface PlotProps {
   readonly placeText?: (place: number) => string;
   readonly yText: (value: number) => string;
   readonly places: number;
-  /** The room of an axis text of a place of x, in pixels. */
-  readonly xRoom?: number;
 }
 
 const HEIGHT = 240;
 /** With fewer places of x, each point of a line is marked. */
 const POINTS_MAX = 200;
-/** The room of a day or a time with its day. */
-const X_ROOM = 150;
+/** The space between two texts of an axis, or between a text and the plot, in pixels. */
+const TEXT_GAP = 20;
+/** A longer text of a place of x may reach over the edge of the plot. */
+const X_ROOM_MAX = 150;
 
 const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -114,9 +114,11 @@ function draw(
   latest: { readonly current: PlotProps },
   onPlace: (place: number | null) => void,
 ): uPlot {
-  const { series, places, xRoom = X_ROOM } = latest.current;
+  const { series, places, xText } = latest.current;
   const [text, line] = [colourOf("muted"), colourOf("line")];
   const font = `12px ${colourOf("body")}`;
+  const widest = widthIn(font);
+  const xRoom = Math.min(widest(Array.from({ length: places }, (_, place) => xText(place))) + TEXT_GAP, X_ROOM_MAX);
   const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const bars = series.filter(({ kind }) => kind === "bars").length;
   let bar = 0;
@@ -136,7 +138,11 @@ function draw(
         values: (_, marks) =>
           marks.map((mark) => (Number.isInteger(mark) && mark >= 0 && mark < places ? latest.current.xText(mark) : "")),
       },
-      { ...axis, size: 92, values: (_, marks) => marks.map((mark) => latest.current.yText(mark)) },
+      {
+        ...axis,
+        size: (_, texts) => widest(texts ?? []) + TEXT_GAP,
+        values: (_, marks) => marks.map((mark) => latest.current.yText(mark)),
+      },
     ],
     series: [
       {},
@@ -153,6 +159,14 @@ function draw(
     hooks: { setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)] },
   };
   return new uPlot(options, dataOf(latest.current), into);
+}
+
+/** Returns a function that measures the widest of some texts, in pixels. */
+function widthIn(font: string): (texts: readonly string[]) => number {
+  const canvas = document.createElement("canvas").getContext("2d");
+  if (canvas === null) throw new Error("the browser has no 2d canvas");
+  canvas.font = font;
+  return (texts) => Math.ceil(Math.max(0, ...texts.map((text) => canvas.measureText(text).width)));
 }
 
 const dataOf = ({ places, series }: PlotProps): uPlot.AlignedData => [

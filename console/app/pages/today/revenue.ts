@@ -9,9 +9,6 @@ import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { type CurrencySums, currenciesOf, currencySums, type Hour, hoursOf, type Today } from "./figures.ts";
 
-/** The room of `14:00` on an axis, in pixels. */
-const HOUR_ROOM = 56;
-
 const KEY = "currency";
 
 /** The currency that this browser showed last; null: none. */
@@ -71,7 +68,7 @@ export function Revenue({ today, query }: RevenueProps): VNode {
   return html`
     <section aria-labelledby="revenue-title">
       <h2 id="revenue-title">${say.revenue(currency)}</h2>
-      <${Plot} label=${say.plot(currency)} series=${series} places=${hours.length} xRoom=${HOUR_ROOM}
+      <${Plot} label=${say.plot(currency)} series=${series} places=${hours.length}
         xText=${(place: number) => hourOfDay(hours[place]?.at ?? 0)} yText=${decimal} />
       <details>
         <summary>${say.hours}</summary>
