@@ -188,6 +188,30 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
     t.deepEqual(await a.list("pending", { olderThanMs: HORIZON_MS + HOUR_MS }), []);
   });
 
+  on("the sums of open transactions have each pending transaction once, stuck or not", async (t, a) => {
+    const { merchantId, otherMerchantId } = a.setup;
+    const merchantIds = [otherMerchantId, merchantId];
+    t.deepEqual(await a.of.stuck.open(merchantIds, DAYS_MS, HORIZON_MS), []);
+    await a.settle(await a.claimed({ txId: id("bet"), amountMinor: 1n }), a.silent("never"));
+    await a.settle(await a.claimed({ txId: id("win"), action: "win", amountMinor: 10n }), a.silent(60_000));
+    await a.settle(await a.claimed({ txId: id("over"), action: "win", amountMinor: 100n }), a.silent("never"));
+    await a.of.age(HORIZON_MS + 1_000);
+    await a.settle(await a.claimed({ txId: id("young"), amountMinor: 1_000n }), a.silent("never"));
+    await a.settle(await a.claimed({ txId: id("new"), action: "win", amountMinor: 10_000n }), a.silent("never"));
+    await a.ended({ txId: id("fine") }, a.success());
+    await a.ended({ txId: id("owed"), action: "win" }, a.failed("X"));
+    t.true(await a.numberAll());
+    const sum = (count: number, sumMinor: bigint) => ({ count, sumMinor });
+    t.deepEqual(await a.of.stuck.open(merchantIds, DAYS_MS, HORIZON_MS), [
+      {
+        merchantId,
+        ages: [sum(5, 11_111n), sum(3, 111n)],
+        retrying: [sum(1, 10n), sum(1, 10n)],
+        unanswered: [sum(1, 100n), sum(1, 100n)],
+      },
+    ]);
+  });
+
   on("a credit is retried while the service still sends it, and the next one to be sent comes first", async (t, a) => {
     await a.settle(await a.claimed({ txId: id("bet") }), a.silent("never"));
     await a.settle(await a.claimed({ txId: id("late"), action: "win", amountMinor: 7n }), a.silent(120_000));

@@ -5,10 +5,11 @@ import {
   SLIP_STUCK_AFTER_MS,
   type StuckKind,
 } from "../../domain/transaction/stuck.ts";
-import { isCredit, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
+import { type DbTime, isCredit, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import {
   CONTRADICTIONS_MS,
+  type OpenSums,
   type SlipQuery,
   STUCK_COUNTED_MAX,
   StuckMoney,
@@ -16,6 +17,7 @@ import {
   type StuckPosition,
   type StuckQuery,
   type StuckSlip,
+  type StuckSum,
   type StuckSums,
   type StuckTransaction,
 } from "../../ports/transactions/stuck-money.ts";
@@ -52,14 +54,31 @@ export class MemoryStuckMoney extends StuckMoney {
         merchantId,
         kind,
         players: new Set(counted.map(({ playerId }) => playerId)).size,
-        ages: agesMs.map((age) => {
-          const old = counted.filter(({ createdAt }) => createdAt <= now - age);
-          return { count: old.length, sumMinor: old.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) };
-        }),
+        ages: agesMs.map((age) => sum(counted, now - age)),
         more: all.length >= STUCK_COUNTED_MAX,
       };
     };
     return merchantIds.flatMap((id) => kinds.map((kind) => of(id, kind))).filter(({ players }) => players > 0);
+  }
+
+  override async open(
+    merchantIds: readonly number[],
+    agesMs: readonly number[],
+    horizonMs: number,
+  ): Promise<OpenSums[]> {
+    const now = this.#transactions.now();
+    const agesOf = (merchantId: number, kind: RowKind): StuckSum[] => {
+      const rows = this.#rows(merchantId, kind, horizonMs).map(({ transaction }) => transaction);
+      return agesMs.map((age) => sum(rows, now - age));
+    };
+    return merchantIds
+      .filter((merchantId) => this.#rows(merchantId, "open", horizonMs).length > 0)
+      .map((merchantId) => ({
+        merchantId,
+        ages: agesOf(merchantId, "open"),
+        retrying: agesOf(merchantId, "retrying"),
+        unanswered: agesOf(merchantId, "unanswered"),
+      }));
   }
 
   override async list(
@@ -158,6 +177,12 @@ export class MemoryStuckMoney extends StuckMoney {
 
 type RowKind = Exclude<StuckKind, "slip"> | "open";
 type Summed = Pick<StuckSlip, "playerId" | "createdAt" | "amountMinor">;
+
+/** The sum of those that were created at `createdTo` or before. */
+function sum(all: readonly Summed[], createdTo: DbTime): StuckSum {
+  const some = all.filter(({ createdAt }) => createdAt <= createdTo);
+  return { count: some.length, sumMinor: some.reduce((total, { amountMinor }) => total + amountMinor, 0n) };
+}
 
 const isBehind = ({ at, id }: { at: number; id: bigint }, after: StuckPosition): boolean =>
   at > after.at || (at === after.at && id > BigInt(after.id));

@@ -1,11 +1,10 @@
 import { ok, type Result } from "../../domain/errors.ts";
-import { OWED_KINDS } from "../../domain/transaction/stuck.ts";
 import type { Action, DbTime } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
-import type { HourFigures, LiveFigures, PendingFigures } from "../../ports/transactions/live-figures.ts";
-import type { StuckMoney, StuckSums } from "../../ports/transactions/stuck-money.ts";
+import type { HourFigures, LiveFigures } from "../../ports/transactions/live-figures.ts";
+import type { OpenSums, StuckMoney, StuckSum } from "../../ports/transactions/stuck-money.ts";
 import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -19,6 +18,7 @@ const BEGINS_WITHIN_MS = 48 * HOUR_MS;
 const MERCHANTS_MAX = 500;
 /** The time span for which the wallets' calls are counted. */
 const WALLETS_MS = 5 * SPANS.minute;
+const NONE: StuckSum = { count: 0, sumMinor: 0n };
 
 /** The minimum ages of pending transactions, in ms. */
 export const PENDING_AGES: readonly number[] = [
@@ -54,7 +54,7 @@ interface MerchantNow {
   readonly bets: number;
   readonly players: number;
   /** The pending transactions for each of {@link PENDING_AGES}. */
-  readonly pending: PendingFigures["ages"];
+  readonly pending: readonly StuckSum[];
   /** The wallet calls of the last minutes; undefined: there were no calls, and the breaker was closed. */
   readonly wallet: WalletSums | undefined;
   /** Whether the circuit breaker was open, or at least 5 % of the calls got no answer. */
@@ -80,14 +80,14 @@ export interface Today {
 export class ShowToday {
   readonly #figures: LiveFigures;
   readonly #minutes: WalletMinutes;
-  readonly #stuck: Pick<StuckMoney, "sums">;
+  readonly #stuck: Pick<StuckMoney, "open" | "sums">;
   readonly #settings: Settings;
   readonly #horizonMs: number;
 
   constructor(
     figures: LiveFigures,
     minutes: WalletMinutes,
-    stuck: Pick<StuckMoney, "sums">,
+    stuck: Pick<StuckMoney, "open" | "sums">,
     settings: Settings,
     { horizonMs }: { readonly horizonMs: number },
   ) {
@@ -112,23 +112,22 @@ export class ShowToday {
     const merchants = all.slice(0, MERCHANTS_MAX);
     const ids = merchants.map(({ id }) => id);
     const minute = asOf - (asOf % SPANS.minute);
-    const [hours, weekBefore, activity, running, pending, wallets, owed] = await Promise.all([
-      this.#figures.hours(ids, from, hourOf(asOf) + HOUR_MS),
-      this.#figures.hours(ids, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
+    const [hours, weekBefore, activity, running, wallets, open, failed] = await Promise.all([
+      this.#figures.hours(merchants, from, hourOf(asOf) + HOUR_MS),
+      this.#figures.hours(merchants, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
       this.#figures.activity(ids, minute - SPANS.minute, minute),
       this.#figures.activity(ids, minute, asOf + 1),
-      this.#figures.pending(ids, PENDING_AGES),
       this.#minutes.read(ids, SPANS.minute, minute - WALLETS_MS, asOf),
-      this.#stuck.sums(ids, [0], this.#horizonMs, OWED_KINDS),
+      this.#stuck.open(ids, PENDING_AGES, this.#horizonMs),
+      this.#stuck.sums(ids, [0], this.#horizonMs, ["owed"]),
     ]);
-    const [activities, ages] = [byMerchant(activity), byMerchant(pending)];
+    const [activities, opens, faileds] = [byMerchant(activity), byMerchant(open), byMerchant(failed)];
     const playing = new Set([...activity, ...running].map(({ merchantId }) => merchantId));
-    const currencies = new Map(merchants.map(({ id, currency }) => [id, currency]));
     return ok({
       asOf,
       from,
-      hours: byCurrency(hours, currencies),
-      weekBefore: byCurrency(weekBefore, currencies),
+      hours: byHour(hours),
+      weekBefore: byHour(weekBefore),
       merchants: merchants.map((merchant) => {
         const own = wallets.filter(({ merchantId }) => merchantId === merchant.id);
         const wallet = own.length === 0 ? undefined : own.reduce(together);
@@ -136,11 +135,11 @@ export class ShowToday {
           merchant,
           bets: activities.get(merchant.id)?.bets ?? 0,
           players: activities.get(merchant.id)?.players ?? 0,
-          pending: ages.get(merchant.id)?.ages ?? PENDING_AGES.map(() => ({ count: 0, sumMinor: 0n })),
+          pending: opens.get(merchant.id)?.ages ?? PENDING_AGES.map(() => NONE),
           wallet,
           walletInTrouble: wallet !== undefined && walletState(wallet) === "failing",
           walletCounting: wallet === undefined && playing.has(merchant.id),
-          owed: owedOf(owed.filter(({ merchantId }) => merchantId === merchant.id)),
+          owed: owedOf(opens.get(merchant.id), faileds.get(merchant.id)?.ages[0]),
         };
       }),
       more: all.length > merchants.length,
@@ -148,15 +147,15 @@ export class ShowToday {
   }
 }
 
-function owedOf(sums: readonly StuckSums[]): OwedMoney | undefined {
-  if (sums.length === 0) return undefined;
-  const sum = (some: readonly StuckSums[]) => some.reduce((all, { ages }) => all + (ages[0]?.count ?? 0), 0);
-  return {
-    count: sum(sums),
-    sumMinor: sums.reduce((all, { ages }) => all + (ages[0]?.sumMinor ?? 0n), 0n),
-    needsPerson: sum(sums.filter(({ kind }) => kind !== "retrying")),
-    pending: sum(sums.filter(({ kind }) => kind !== "owed")),
-  };
+/** @param failed - the failed credits, which the merchant owes to its players. */
+function owedOf(open: OpenSums | undefined, failed: StuckSum = NONE): OwedMoney | undefined {
+  // The first of the ages is 0, so these sums have all transactions.
+  const { retrying = NONE, unanswered = NONE } = { retrying: open?.retrying[0], unanswered: open?.unanswered[0] };
+  const pending = retrying.count + unanswered.count;
+  const count = pending + failed.count;
+  if (count === 0) return undefined;
+  const sumMinor = retrying.sumMinor + unanswered.sumMinor + failed.sumMinor;
+  return { count, sumMinor, needsPerson: unanswered.count + failed.count, pending };
 }
 
 const hourOf = (time: DbTime): DbTime => time - (time % HOUR_MS);
@@ -164,15 +163,14 @@ const hourOf = (time: DbTime): DbTime => time - (time % HOUR_MS);
 const byMerchant = <T extends { readonly merchantId: number }>(items: readonly T[]): ReadonlyMap<number, T> =>
   new Map(items.map((item) => [item.merchantId, item]));
 
-function byCurrency(figures: readonly HourFigures[], currencies: ReadonlyMap<number, Currency>): HourOf[] {
+function byHour(figures: readonly HourFigures[]): HourOf[] {
   const all = new Map<string, { hour: DbTime; currency: Currency; bets: number; sums: Record<Action, bigint> }>();
-  for (const { merchantId, hour, action, count, sumMinor } of figures) {
-    const currency = currencies.get(merchantId) as Currency;
+  for (const { currency, hour, action, count, sumMinor } of figures) {
     const key = `${hour}/${currency}`;
     const one = all.get(key) ?? { hour, currency, bets: 0, sums: { bet: 0n, win: 0n, refund: 0n, rollback: 0n } };
     all.set(key, one);
-    one.sums[action] += sumMinor;
-    if (action === "bet") one.bets += count;
+    one.sums[action] = sumMinor;
+    if (action === "bet") one.bets = count;
   }
   return [...all.values()].sort((a, b) => a.hour - b.hour || (a.currency < b.currency ? -1 : 1));
 }

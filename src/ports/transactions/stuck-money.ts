@@ -8,6 +8,8 @@ import type { ListedTransaction } from "./transaction-reader.ts";
 
 /** The maximum of a merchant's transactions of one kind that are counted, and of all slips. */
 export const STUCK_COUNTED_MAX = 1_000;
+/** The maximum of a merchant's pending transactions that are counted: of those that the service still sends, and of the others. */
+export const OPEN_COUNTED_MAX = 5_000;
 /** Contradictions of older transactions are not shown. */
 export const CONTRADICTIONS_MS = 90 * 24 * 3_600_000;
 
@@ -31,6 +33,13 @@ export abstract class StuckMoney {
     horizonMs: number,
     kinds: readonly StuckKind[],
   ): Promise<StuckSums[]>;
+
+  /**
+   * Sums of the pending transactions whose first call has ended, stuck or not, in no order. At most
+   * {@link OPEN_COUNTED_MAX} transactions of a merchant that the service still sends are counted, and as many others.
+   * Merchants without such transactions are left out. For `agesMs` and `horizonMs` see {@link sums}.
+   */
+  abstract open(merchantIds: readonly number[], agesMs: readonly number[], horizonMs: number): Promise<OpenSums[]>;
 
   /**
    * Stuck transactions of one kind, at most `limit`: merchant by merchant in the order of `merchantIds`, and of each
@@ -71,12 +80,27 @@ export abstract class StuckNotes {
   abstract isComplete(): Promise<boolean>;
 }
 
+export interface StuckSum {
+  readonly count: number;
+  readonly sumMinor: bigint;
+}
+
+export interface OpenSums {
+  readonly merchantId: number;
+  /** One sum for each age, of the transactions that have at least this age. */
+  readonly ages: readonly StuckSum[];
+  /** The same sums of the kind `retrying` alone. */
+  readonly retrying: readonly StuckSum[];
+  /** The same sums of the kind `unanswered` alone. */
+  readonly unanswered: readonly StuckSum[];
+}
+
 export interface StuckSums {
   readonly merchantId: number;
   readonly kind: StuckKind;
   readonly players: number;
-  /** One figure for each age: the number and sum of the transactions that have at least this age. */
-  readonly ages: readonly { readonly count: number; readonly sumMinor: bigint }[];
+  /** One sum for each age, of the transactions that have at least this age. */
+  readonly ages: readonly StuckSum[];
   /** Whether there are more than {@link STUCK_COUNTED_MAX}, and only the oldest were counted. */
   readonly more: boolean;
 }

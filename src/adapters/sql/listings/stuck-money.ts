@@ -2,7 +2,8 @@ import type { StuckKind } from "../../../domain/transaction/stuck.ts";
 import { NEVER } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
 import {
-  CONTRADICTIONS_MS,
+  OPEN_COUNTED_MAX,
+  type OpenSums,
   type SlipQuery,
   STUCK_COUNTED_MAX,
   StuckMoney,
@@ -14,37 +15,23 @@ import {
 } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
-import type { Binding, Row, Statement } from "../connection/statement.ts";
+import type { Row, Statement } from "../connection/statement.ts";
 import { STUCK } from "../reports/stuck-notes.ts";
-import { ACTION, STATUS } from "../schema/codes.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { listedRows } from "./listed-rows.ts";
+import { DUE, IS_CREDIT, type NotedKind, notedSince, STILL } from "./stuck-conditions.ts";
 import { slipSums, stuckSlips } from "./stuck-slips.ts";
+import { notedSums, openSums, pendingSums } from "./stuck-sums.ts";
 
-/** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs three. */
+/** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs two. */
 const MERCHANTS_AT_ONCE = 64;
 /** The number of merchants in one statement that makes one look-up for each merchant. */
 const LOOKED_UP_AT_ONCE = 500;
 /** Rows are numbered in the order of their creation, except for those that are created at nearly the same time. */
 const ORDER_SLACK_MS = 60_000;
 
-type NotedKind = keyof typeof STUCK;
-type PendingKind = "retrying" | "unanswered" | "pending";
-
-const IS_CREDIT = `action IN (${ACTION.win}, ${ACTION.refund})`;
-
-/** The range of the index of due times that has the rows of a kind. */
-const DUE = {
-  retrying: `next_at >= 0 AND next_at < ${NEVER}`,
-  open: "next_at >= 0",
-  never: `next_at = ${NEVER}`,
-} as const;
-
-/** Whether a noted row `t` is still stuck. It may have changed since it was noted. */
-const STILL: Readonly<Record<NotedKind, string>> = {
-  owed: `t.status = ${STATUS.failed}`,
-  contradiction: `NOT (t.status = ${STATUS.success} AND t.error IS NULL AND t.action IN (${ACTION.win}, ${ACTION.refund}))`,
-};
+const PENDING_KINDS = ["retrying", "unanswered", "pending"] as const;
+const NOTED_KINDS = ["owed", "contradiction"] as const;
 
 /**
  * Reads the table `stuck`, the end of the index of due times, and the slips that have not ended. Each read is bounded by
@@ -67,55 +54,37 @@ export class SqlStuckMoney extends StuckMoney {
     kinds: readonly StuckKind[],
   ): Promise<StuckSums[]> {
     const now = await this.#now();
-    const all: StuckSums[] = [];
     const has = (kind: StuckKind): boolean => kinds.includes(kind);
-    for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
-      const some = merchantIds.slice(from, from + MERCHANTS_AT_ONCE);
-      const ages = agesMs.map((age) => now - age);
-      for (const kind of (["retrying", "unanswered", "pending"] as const).filter(has)) {
-        const openedTo = kind === "retrying" ? now : now - horizonMs;
-        const found = await this.#select(this.#pendingSums(kind, some, ages, openedTo));
-        all.push(...toSums(found, kind, ages.length, openedTo));
+    const all: StuckSums[] = [];
+    for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
+      if (!PENDING_KINDS.some(has)) break;
+      const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX };
+      all.push(...(await pendingSums(this.#database, asked, horizonMs)).filter(({ kind }) => has(kind)));
+    }
+    for (const kind of NOTED_KINDS.filter(has)) {
+      const having: number[] = [];
+      for (const some of chunks(merchantIds, LOOKED_UP_AT_ONCE)) having.push(...(await this.#having(kind, some, now)));
+      for (const some of chunks(having, MERCHANTS_AT_ONCE)) {
+        const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX };
+        all.push(...(await notedSums(this.#database, asked, kind)));
       }
-      for (const kind of (["owed", "contradiction"] as const).filter(has))
-        all.push(...toSums(await this.#select(this.#notedSums(kind, some, ages, now)), kind, ages.length, now));
     }
     if (!has("slip")) return all;
     return [...all, ...slipSums(await this.slips({ merchantIds, olderThanMs: 0 }, STUCK_COUNTED_MAX), agesMs, now)];
   }
 
-  #pendingSums(
-    kind: PendingKind,
+  override async open(
     merchantIds: readonly number[],
-    createdTo: readonly number[],
-    openedTo: number,
-  ): Statement {
-    const { byIndex } = this.#database.dialect.sql;
-    const [range, order] = kind === "retrying" ? [DUE.retrying, "next_at, id"] : [DUE.never, "id"];
-    const stuck = `opened_at <= ? AND ${kind === "pending" ? "NOT " : ""}${IS_CREDIT}`;
-    const part = (i: number): string =>
-      `SELECT * FROM (SELECT merchant_id, created_at, amount_minor, player_id, CASE WHEN ${stuck} THEN 1 ELSE 0 END AS stuck
-        FROM tx ${byIndex("due")} WHERE merchant_id = ? AND ${range} ORDER BY ${order} LIMIT ?) m${i}`;
-    return summed(
-      merchantIds.map((_, i) => part(i)),
-      merchantIds.flatMap((id) => [openedTo, id, STUCK_COUNTED_MAX]),
-      createdTo,
-    );
-  }
-
-  #notedSums(kind: NotedKind, merchantIds: readonly number[], createdTo: readonly number[], now: number): Statement {
-    const part = (i: number): string =>
-      `SELECT * FROM (SELECT tx FROM stuck WHERE merchant_id = ? AND kind = ${STUCK[kind]} AND is_open = 1 AND created_at >= ?
-        ORDER BY created_at, tx LIMIT ?) m${i}`;
-    const noted = merchantIds.map((_, i) => part(i)).join(" UNION ALL ");
-    return summed(
-      [
-        `SELECT t.merchant_id, t.created_at, t.amount_minor, t.player_id, CASE WHEN ${STILL[kind]} THEN 1 ELSE 0 END AS stuck
-          FROM (${noted}) n ${this.#database.dialect.sql.joinInOrder} tx t ON t.id = n.tx`,
-      ],
-      merchantIds.flatMap((id) => [id, since(kind, now), STUCK_COUNTED_MAX]),
-      createdTo,
-    );
+    agesMs: readonly number[],
+    horizonMs: number,
+  ): Promise<OpenSums[]> {
+    const now = await this.#now();
+    const all: OpenSums[] = [];
+    for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
+      const asked = { merchantIds: some, agesMs, now, limit: OPEN_COUNTED_MAX };
+      all.push(...(await openSums(this.#database, asked, horizonMs)));
+    }
+    return all;
   }
 
   override async list(query: StuckQuery, limit: number): Promise<StuckTransaction[]> {
@@ -124,8 +93,7 @@ export class SqlStuckMoney extends StuckMoney {
     const createdTo = now - olderThanMs;
     const ids: bigint[] = [];
     const atOnce = kind === "retrying" || kind === "open" ? MERCHANTS_AT_ONCE : LOOKED_UP_AT_ONCE;
-    for (let from = 0; from < merchantIds.length; from += atOnce) {
-      const some = merchantIds.slice(from, from + atOnce);
+    for (const some of chunks(merchantIds, atOnce)) {
       for (const merchantId of await this.#having(kind, some, createdTo)) {
         if (ids.length >= limit) return listedRows(this.#database, this.#games, ids);
         const behind = merchantId === merchantIds[0] ? after : undefined;
@@ -135,7 +103,7 @@ export class SqlStuckMoney extends StuckMoney {
             ? await this.#due(kind, merchantId, behind, most)
             : kind === "pending"
               ? await this.#pending(merchantId, createdTo, now - horizonMs, behind, most)
-              : await this.#noted(kind, merchantId, since(kind, now), createdTo, behind, most)),
+              : await this.#noted(kind, merchantId, notedSince(kind, now), createdTo, behind, most)),
         );
       }
     }
@@ -258,32 +226,8 @@ export class SqlStuckMoney extends StuckMoney {
   }
 }
 
-const since = (kind: NotedKind, now: number): number => (kind === "owed" ? 0 : now - CONTRADICTIONS_MS);
-
-/** @param parts - SELECTs of merchant_id, created_at, amount_minor, player_id and stuck. */
-function summed(parts: readonly string[], bindings: readonly Binding[], createdTo: readonly number[]): Statement {
-  const older = (value: string): string => `SUM(CASE WHEN stuck = 1 AND created_at <= ? THEN ${value} ELSE 0 END)`;
-  const ages = createdTo.map((_, i) => `${older("1")} AS n${i}, ${older("amount_minor")} AS minor${i}`).join(", ");
-  return {
-    sql: `SELECT merchant_id, COUNT(*) AS counted, MAX(created_at) AS newest, COUNT(DISTINCT CASE WHEN stuck = 1 THEN player_id END) AS players, ${ages}
-      FROM (${parts.join(" UNION ALL ")}) w GROUP BY merchant_id`,
-    bindings: [...createdTo.flatMap((to) => [to, to]), ...bindings],
-  };
+function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
-
-/** @param createdTo - a row that was created later is not stuck, nor is any row behind it. */
-const toSums = (found: readonly Row[], kind: StuckKind, ages: number, createdTo: number): StuckSums[] =>
-  found
-    .map((row) => ({
-      merchantId: Number(row.merchant_id),
-      kind,
-      players: Number(row.players),
-      ages: Array.from({ length: ages }, (_, i) => ({
-        count: Number(row[`n${i}`]),
-        sumMinor: integer(row[`minor${i}`]),
-      })),
-      more: Number(row.counted) >= STUCK_COUNTED_MAX && Number(row.newest) <= createdTo,
-    }))
-    .filter(({ players }) => players > 0);
 
 const integer = (value: unknown): bigint => BigInt(String(value));
