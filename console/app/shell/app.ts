@@ -18,16 +18,21 @@ type State =
 /** A timer of a browser holds at most this many ms. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
+interface AppProps {
+  /** The session that is read while the page loads. */
+  readonly first: Promise<Session | null>;
+}
+
 /** The whole console: the sign-in, or the pages of who is signed in. */
-export function App(): VNode {
+export function App({ first }: AppProps): VNode {
   const [state, setState] = useState<State>({ kind: "asking" });
   const ended = useCallback(
     () => setState((now) => ({ kind: "signed out", hasEnded: now.kind === "signed in" || isEnded(now) })),
     [],
   );
-  const ask = useCallback(() => {
+  const ask = useCallback((asked: Promise<Session | null>) => {
     setState({ kind: "asking" });
-    currentSession().then(
+    asked.then(
       (session) =>
         setState(session === null ? { kind: "signed out", hasEnded: false } : { kind: "signed in", session }),
       (cause: unknown) =>
@@ -39,7 +44,7 @@ export function App(): VNode {
   }, []);
   useEffect(() => {
     whenSignedOut(ended);
-    ask();
+    ask(first);
   }, []);
   const expiresAt = state.kind === "signed in" ? state.session.expiresAt : undefined;
   useEffect(() => {
@@ -51,7 +56,7 @@ export function App(): VNode {
 
   if (state.kind === "asking") return html`<main class="alone"><${Loading} /></main>`;
   if (state.kind === "failed")
-    return html`<main class="alone"><${Failed} failure=${state.failure} again=${ask} /></main>`;
+    return html`<main class="alone"><${Failed} failure=${state.failure} again=${() => ask(currentSession())} /></main>`;
   if (state.kind === "signed out")
     return html`<${SignIn} hasEnded=${state.hasEnded} onSession=${(session: Session) => setState({ kind: "signed in", session })} />`;
   return html`

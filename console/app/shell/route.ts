@@ -11,6 +11,9 @@ function readRoute(hash: string): Route {
   return { page: path, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
+/** The route of the present address. */
+export const currentRoute = (): Route => readRoute(location.hash);
+
 /** The address of a page. Empty filters are left out. */
 export function addressOf(page: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
@@ -24,9 +27,9 @@ export const go = (page: string, query: Readonly<Record<string, string | undefin
 
 /** The route of the address, kept up to date. */
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => readRoute(location.hash));
+  const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const changed = (): void => setRoute(readRoute(location.hash));
+    const changed = (): void => setRoute(currentRoute());
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);

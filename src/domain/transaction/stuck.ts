@@ -10,9 +10,6 @@ import { type Action, isCredit, isReversal, type ResolvedBy, type State } from "
 export const STUCK_KINDS = ["retrying", "unanswered", "owed", "pending", "contradiction", "slip"] as const;
 export type StuckKind = (typeof STUCK_KINDS)[number];
 
-/** The credits that players have not got yet, or perhaps not. No transaction is of two of these kinds. */
-export const OWED_KINDS = ["retrying", "unanswered", "owed"] as const satisfies readonly StuckKind[];
-
 /** A slip is stuck if it has not ended after this time, in ms. */
 export const SLIP_STUCK_AFTER_MS = 600_000;
 
