@@ -152,16 +152,21 @@ async function look(context: BrowserContext, address: string): Promise<{ ms: num
   try {
     const began = performance.now();
     await page.goto(address);
-    const shown = page.locator("main :is(table tbody tr, ol.timeline li, dl dt):visible").first();
     const failed = page.locator("main .failed, main .stale").first();
-    await shown.or(failed).first().waitFor({ timeout: SHOWN_WITHIN_MS });
-    await page.locator("main .loading").waitFor({ state: "detached", timeout: SHOWN_WITHIN_MS });
+    // A function is asked in each frame. A locator is asked every 500 ms after a while, which is too coarse here.
+    await page.waitForFunction(isShown, undefined, { timeout: SHOWN_WITHIN_MS });
     const ms = performance.now() - began;
     if (await failed.isVisible()) throw new Error(`${address}: ${await failed.innerText()}`);
     return { ms, rows: await page.locator("main :is(table tbody tr, ol.timeline li):visible").count() };
   } finally {
     await page.close();
   }
+}
+
+/** Whether the page shows data or a failure, and waits for nothing more. It runs in the browser. */
+function isShown(): boolean {
+  const shown = document.querySelectorAll("main :is(table tbody tr, ol.timeline li, dl dt, .failed, .stale)");
+  return document.querySelector("main .loading") === null && [...shown].some((element) => element.checkVisibility());
 }
 
 function section(bench: Bench, history: History, looked: readonly Looked[]): Section {
