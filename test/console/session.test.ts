@@ -151,6 +151,22 @@ test.serial("a page whose code could not be loaded says so, and loads again", as
   t.pass();
 });
 
+test.serial("an address that changes while the page is drawn for the first time is shown", async (t) => {
+  const page = await stage.page(t, "owner", "merchants");
+  await page.getByRole("heading", { name: "Merchants" }).waitFor();
+  await page.addInitScript(() => {
+    const watched = new MutationObserver(() => {
+      if (document.querySelector(".frame") === null) return;
+      watched.disconnect();
+      location.hash = "#/keys";
+    });
+    watched.observe(document, { subtree: true, childList: true });
+  });
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Keys and roles" }).waitFor();
+  t.pass();
+});
+
 test.serial("the pages are in the browser's language or the chosen one, and keep the chosen look", async (t) => {
   const page = await stage.page(t, "owner", "merchants", { locale: "pt-BR", colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "Operadores" }).waitFor();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 /** A page of the console and its filters, as they stand in the address: `#/transactions?status=pending`. */
 export interface Route {
@@ -27,11 +27,13 @@ export const go = (page: string, query: Readonly<Record<string, string | undefin
 
 /** The route of the address, kept up to date. */
 export function useRoute(): Route {
-  const [route, setRoute] = useState(currentRoute);
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const changed = (): void => setRoute(currentRoute());
+    const changed = (): void => setHash(location.hash);
     addEventListener("hashchange", changed);
+    // The address may have changed between the first render and this effect.
+    changed();
     return () => removeEventListener("hashchange", changed);
   }, []);
-  return route;
+  return useMemo(() => readRoute(hash), [hash]);
 }
