@@ -1,14 +1,6 @@
 /** Today: the figures of the day, how the page refreshes, and what it shows when it cannot. */
 import anyTest, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
-import {
-  currencySums,
-  dayOf,
-  hoursOf,
-  pendingOf,
-  type Today,
-  troubleFirst,
-} from "../../console/app/pages/today/figures.ts";
 import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
 import { BUCKETS, bucketOf } from "../../src/domain/values/latency-histogram.ts";
@@ -417,77 +409,4 @@ anyTest.serial("markup in a merchant's code is shown as text", async (t) => {
   await page.getByRole("table", { name: "Merchants" }).getByRole("link", { name: hostile }).waitFor();
   t.is(await page.locator("main img").count(), 0);
   t.false((await page.title()).includes("owned"));
-});
-
-anyTest("hours that are over are compared with the same hours a week before", (t) => {
-  const from = dayOf(new Date(2026, 2, 10, 12).getTime());
-  const at = (hours: number) => new Date(from + hours * HOUR).toISOString();
-  const week = -7 * 24;
-  const today: Today = {
-    asOf: new Date(from + 2.5 * HOUR).toISOString(),
-    from: at(0),
-    hours: [
-      {
-        at: at(0),
-        currency: "BRL",
-        betCount: "2",
-        betsMinor: "1000",
-        winsMinor: "300",
-        refundsMinor: "100",
-        rollbacksMinor: "50",
-      },
-      { at: at(2), currency: "BRL", betCount: "1", betsMinor: "7" },
-      { at: at(0), currency: "CLP", betsMinor: "5" },
-    ],
-    weekBefore: [
-      { at: at(week + 1), currency: "BRL", betsMinor: "90071992547409930" },
-      { at: at(week + 2), currency: "BRL", betsMinor: "9" },
-    ],
-  };
-  const hours = hoursOf(today, "BRL");
-  t.deepEqual(
-    hours.slice(0, 4).map(({ bets, ggr, before, state }) => [bets, ggr, before, state]),
-    [
-      [2n, 650n, 0n, "over"],
-      [0n, 0n, 90_071_992_547_409_930n, "over"],
-      [1n, 7n, 9n, "running"],
-      [0n, 0n, 0n, "to come"],
-    ],
-  );
-  t.is(hours.length, 24);
-  t.deepEqual(currencySums(today, "BRL"), {
-    currency: "BRL",
-    bets: 3n,
-    ggr: 657n,
-    overGgr: 650n,
-    before: 90_071_992_547_409_930n,
-  });
-  t.is(dayOf(new Date(2026, 2, 11, 0, 0, 30).getTime()), from, "a new day begins a minute late");
-});
-
-anyTest("pending amounts are summed by currency, and merchants with trouble come first", (t) => {
-  const one = (merchant: string, currency: string, counts: readonly number[], walletInTrouble = false) => ({
-    merchant,
-    currency,
-    walletInTrouble,
-    pending: counts.map((count, i) => ({
-      olderThanS: [0, 60, 3_600][i] as number,
-      count,
-      amountMinor: String(count * 10),
-    })),
-  });
-  const merchants = [one("a", "BRL", [1, 1, 0]), one("b", "BRL", [2, 2, 2]), one("c", "CLP", [9, 0, 0], true)];
-  const today: Today = { asOf: "2026-03-10T12:00:00Z", from: "2026-03-10T00:00:00Z", merchants };
-  t.deepEqual(
-    pendingOf(today, "BRL").map(({ olderThanS, count, amountMinor }) => [olderThanS, count, amountMinor]),
-    [
-      [0, 3, "30"],
-      [60, 3, "30"],
-      [3_600, 2, "20"],
-    ],
-  );
-  t.deepEqual(
-    troubleFirst(merchants).map(({ merchant }) => merchant),
-    ["c", "b", "a"],
-  );
 });

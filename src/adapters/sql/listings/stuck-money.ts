@@ -56,8 +56,7 @@ export class SqlStuckMoney extends StuckMoney {
     const now = await this.#now();
     const has = (kind: StuckKind): boolean => kinds.includes(kind);
     const all: StuckSums[] = [];
-    for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
-      if (!PENDING_KINDS.some(has)) break;
+    for (const some of chunks(PENDING_KINDS.some(has) ? merchantIds : [], MERCHANTS_AT_ONCE)) {
       const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX };
       all.push(...(await pendingSums(this.#database, asked, horizonMs)).filter(({ kind }) => has(kind)));
     }
