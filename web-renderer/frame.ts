@@ -141,6 +141,8 @@ class Connection<Session> implements PageConnection<Session> {
   readonly #keeper: SessionKeeper<Session>;
   #start: (how: "page" | "alone") => void = () => {};
   readonly #closing = new AbortController();
+  /** Shows the page whether a load has brought another document. */
+  readonly #document = String(Math.random());
   /** The page's origin. undefined before its first hello. */
   #page: string | undefined;
   #options: FrameOptions = {};
@@ -231,7 +233,8 @@ class Connection<Session> implements PageConnection<Session> {
 
   #greet(origin: string, id: string | undefined): void {
     this.#page = origin;
-    tell(origin, "handshake", "ready", { id, payload: { capabilities: COMMANDS } satisfies Handshakes["ready"] });
+    const payload: Handshakes["ready"] = { capabilities: COMMANDS, document: this.#document };
+    tell(origin, "handshake", "ready", { id, payload });
     this.#pump();
   }
 

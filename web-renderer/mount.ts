@@ -45,10 +45,14 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
    * token is a login or logout.
    */
   let given = options.token ?? null;
-  /** The number of the iframe's loads. A `ready` that answers the `hello` of an older load is ignored. */
+  /** The number of the iframe's loads. */
   let loads = 0;
-  /** The commands that the loaded frame supports; undefined before its `ready`. */
+  /** The id of the hellos since the last load, until a `ready` answers one. Answers with another id are ignored. */
+  let greeting: string | undefined;
+  /** The commands that the loaded frame supports; undefined before the first `ready`. */
   let capabilities: readonly unknown[] | undefined;
+  /** The document in the frame, as its `ready` named it. */
+  let inFrame: unknown;
   /** Ends the wait for the sportsbook's answer. undefined: there is no wait. */
   let deadline: ReturnType<typeof setTimeout> | undefined;
   /** The error code if no answer has come when the wait ends. */
@@ -99,24 +103,25 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   // From mounting to the sportsbook's answer.
 
   function hello(): void {
-    post("handshake", "hello", { version: LIBRARY_VERSION }, `${loads}`);
+    post("handshake", "hello", { version: LIBRARY_VERSION }, greeting);
   }
 
   function wait(): void {
     deadline ??= setTimeout(() => fail(silence), SILENCE_MS);
   }
 
-  /** Begins a handshake. Called on each load of the iframe, because every load may bring another page. */
+  /**
+   * Begins a handshake. Called on each load of the iframe, because every load may bring another page. Chromium also
+   * reports a load after some steps back and forward that leave the frame's document as it is.
+   */
   async function greet(): Promise<void> {
-    const load = ++loads;
-    capabilities = undefined;
-    asking = [];
+    const id = (greeting = `${++loads}`);
     silence = "NO_ANSWER";
     wait();
     for (let pause = HELLO_PAUSE_MS; pause < HELLO_PAUSES_BELOW_MS; pause += HELLO_PAUSE_MS) {
       hello();
       await new Promise((resolve) => setTimeout(resolve, pause));
-      if (load !== loads || capabilities || killed.signal.aborted) return;
+      if (greeting !== id || killed.signal.aborted) return;
       // If no page comes from the address, or the browser may not show it, the browser shows its own error page, and
       // writes a warning for each hello to that page. So the first hello is repeated only if the address answers a
       // request, and the pauses become longer.
@@ -137,7 +142,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   }
 
   function fail(code: SBRendererErrorCode): void {
-    if (deadline === undefined) return;
+    if (!deadline) return;
     show();
     const error = { code, message: `${code}: no sportsbook from ${origin}` };
     warn(error.message);
@@ -151,7 +156,12 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
 
   function start(payload: unknown): void {
     show();
-    const { capabilities: given } = Object(payload) as Partial<Handshakes["ready"]>;
+    greeting = undefined;
+    const { capabilities: given, document } = Object(payload) as Partial<Handshakes["ready"]>;
+    // The same document goes on. Options would take it back to a route that it has left meanwhile.
+    if (document && document === inFrame) return;
+    inFrame = document;
+    asking = [];
     capabilities = Array.isArray(given) ? given : [];
     sendOptions({ ...options, token: options.token ?? null });
     if (isBalanceStale) refreshBalance();
@@ -172,18 +182,19 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
       return;
     }
     const { kind, name, id, payload } = message;
+    // Also while the page greets the frame again, because its document may be the same.
     if (kind === "event" && capabilities) hear(name, payload, id);
     // A `here` that comes before the load event is ignored, because the load event starts the handshake.
-    if (capabilities || loads === 0) return;
+    if (!greeting) return;
     if (name === "here") hello();
-    if (id !== `${loads}`) return;
-    if (kind === "handshake" && name === "ready") start(payload);
+    if (id !== greeting) return;
+    if (name === "ready") start(payload);
     if (kind === "refusal" && /^\w{1,64}$/.test(name)) fail(name);
   }
 
   function hear(name: string, payload: unknown, id: string | undefined): void {
     const event = readEvent(name, payload);
-    if (event === undefined) return;
+    if (!event) return;
     if (options.debug) console.log("[SBRenderer]", name, ...event.args);
     if (event.name === "tokenExpired") {
       if (id !== undefined) expire(id);
@@ -249,7 +260,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   }
 
   function refreshBalance(): void {
-    isBalanceStale = capabilities === undefined;
+    isBalanceStale = !capabilities;
     command("refreshBalance");
   }
 

@@ -19,8 +19,8 @@
  *   other scripts use postMessage, too, and later versions may add names.
  * - Every message is sent to one exact origin. The token is sent after the handshake. It is never in an address, a
  *   storage or a log.
- * - Each time the iframe loads, the page begins a new handshake and sends its current options. An iframe that is moved
- *   in the document loads again.
+ * - Each time the iframe loads, the page begins a new handshake. If another document was loaded, the page sends its
+ *   current options. An iframe that is moved in the document loads again.
  */
 
 /** Distinguishes the messages of this protocol from those of other scripts. */
@@ -100,8 +100,12 @@ export interface Handshakes {
   readonly hello: { readonly version: string };
   /** The frame's script listens now. The page answers with a hello. A frame need not send this message. */
   readonly here: undefined;
-  /** `capabilities`: the names of the commands that the frame supports. The page sends no other commands. */
-  readonly ready: { readonly capabilities: readonly string[] };
+  /**
+   * `capabilities`: the names of the commands that the frame supports. The page sends no other commands. `document`: a
+   * random text that the document chose when it was loaded. If it is the same as in the last ready, the page sends no
+   * options, because the frame still has them. Absent: the page takes it for another document.
+   */
+  readonly ready: { readonly capabilities: readonly string[]; readonly document?: string };
 }
 
 /** Payloads of kind `command`. */

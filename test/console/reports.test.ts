@@ -172,8 +172,11 @@ test.serial("a long report paints its first 50 rows before it has all of them", 
   await page.evaluate((to) => {
     location.hash = to;
   }, `/reports?merchant=${MERCHANT}&tz=UTC&from=2026-02-03&to=2026-02-03&by=game&compare=none`);
-  await page.locator(`tbody tr:nth-child(${LONG})`).waitFor();
-  t.deepEqual(await page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames), [50, LONG]);
+  const frames = await page.waitForFunction((all) => {
+    const seen = (globalThis as unknown as { frames: number[] }).frames;
+    return seen.at(-1) === all && seen;
+  }, LONG);
+  t.deepEqual(await frames.jsonValue(), [50, LONG]);
   const rows = page.locator("tbody tr");
   t.deepEqual(
     [await rows.first().getAttribute("data-key"), await rows.last().getAttribute("data-key")],

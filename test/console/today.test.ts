@@ -1,6 +1,7 @@
 /** Today: the figures of the day, how the page refreshes, and what it shows when it cannot. */
 import anyTest, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
+import { dayOf } from "../../console/app/pages/today/figures.ts";
 import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
 import { BUCKETS, bucketOf } from "../../src/domain/values/latency-histogram.ts";
