@@ -98,11 +98,11 @@ export function checkMountPoint(target: unknown, brandId: unknown, address: unkn
   const faults = [
     !(target instanceof HTMLElement) && "target must be an HTMLElement",
     (typeof brandId !== "string" || brandId === "") && "brand_id must be a brand's id",
-    url === undefined && "url must be an http(s) address without query",
+    url === undefined && "url must be http(s) without query",
   ].filter(Boolean);
   if (faults.length > 0) throw new TypeError(`[SBRenderer] ${faults.join("; ")}`);
   const point = { target, brandId, url } as MountPoint;
-  if (point.target.clientHeight === 0) warn("target has no height, or is not in the document");
+  if (point.target.clientHeight === 0) warn("target has no height or is detached");
   return point;
 }
 

@@ -141,8 +141,6 @@ class Connection<Session> implements PageConnection<Session> {
   readonly #keeper: SessionKeeper<Session>;
   #start: (how: "page" | "alone") => void = () => {};
   readonly #closing = new AbortController();
-  /** Shows the page whether a load has brought another document. */
-  readonly #document = String(Math.random());
   /** The page's origin. undefined before its first hello. */
   #page: string | undefined;
   #options: FrameOptions = {};
@@ -232,9 +230,10 @@ class Connection<Session> implements PageConnection<Session> {
   }
 
   #greet(origin: string, id: string | undefined): void {
+    // Each load event of the iframe brings a hello. Chromium reports a load after some steps in the frame's history.
+    if (this.#page !== undefined) tell(origin, "handshake", "same", { id });
     this.#page = origin;
-    const payload: Handshakes["ready"] = { capabilities: COMMANDS, document: this.#document };
-    tell(origin, "handshake", "ready", { id, payload });
+    tell(origin, "handshake", "ready", { id, payload: { capabilities: COMMANDS } satisfies Handshakes["ready"] });
     this.#pump();
   }
 

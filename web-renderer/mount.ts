@@ -47,24 +47,24 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   let given = options.token ?? null;
   /** The number of the iframe's loads. */
   let loads = 0;
-  /** The id of the hellos since the last load, until a `ready` answers one. Answers with another id are ignored. */
-  let greeting: string | undefined;
+  /** The id of the hellos since the last load, or "" when one was answered. Answers with another id are ignored. */
+  let greeting = "";
   /** The commands that the loaded frame supports; undefined before the first `ready`. */
   let capabilities: readonly unknown[] | undefined;
-  /** The document in the frame, as its `ready` named it. */
-  let inFrame: unknown;
+  /** The options that changed while the page greets the frame. */
+  let held: CheckedOptions = {};
   /** Ends the wait for the sportsbook's answer. undefined: there is no wait. */
   let deadline: ReturnType<typeof setTimeout> | undefined;
   /** The error code if no answer has come when the wait ends. */
   let silence: SBRendererErrorCode = "UNREACHABLE";
   /** The element that is shown instead of the iframe. */
   let fallback: Element | undefined;
-  /** Whether refreshBalance was called before the ready. */
+  /** Whether refreshBalance was called before a ready. */
   let isBalanceStale = false;
   /** The route of the sportsbook's last routeChange. */
   let route: string | undefined;
   let renewal: Renewal | undefined;
-  /** The ids of this load's tokenExpired events to which the page replies after the renewal. */
+  /** The ids of this document's tokenExpired events to which the page replies after the renewal. */
   let asking: string[] = [];
   /** Whether the last renewal returned the token that had just expired. */
   let isSameAgain = false;
@@ -80,12 +80,14 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     iframe.contentWindow?.postMessage({ ns: NAMESPACE, v: VERSION, kind, name, payload, id }, origin);
   }
 
+  /** Sends nothing while the page greets the frame, because another document may be in it. */
   function command<Name extends keyof Commands>(name: Name, payload?: Commands[Name]): void {
-    if (capabilities?.includes(name)) post("command", name, payload);
+    if (!greeting && capabilities?.includes(name)) post("command", name, payload);
   }
 
   function sendOptions(changed: CheckedOptions): void {
     const sent = Object.entries(changed).filter(([name]) => name in SENT);
+    if (greeting) Object.assign(held, changed);
     if (sent.length > 0) command("options", Object.fromEntries(sent));
   }
 
@@ -154,16 +156,18 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     iframe.after(element);
   }
 
-  function start(payload: unknown): void {
+  /** Handles an answer to the hello. `same`: the document was there before the load, and still has its options. */
+  function start(name: string, payload: unknown): void {
+    if (name === "ready") {
+      const { capabilities: given } = Object(payload) as Partial<Handshakes["ready"]>;
+      capabilities = Array.isArray(given) ? given : [];
+      held = { ...options, token: options.token ?? null };
+      asking = [];
+    } else if (name !== "same" || !capabilities) return;
     show();
-    greeting = undefined;
-    const { capabilities: given, document } = Object(payload) as Partial<Handshakes["ready"]>;
-    // The same document goes on. Options would take it back to a route that it has left meanwhile.
-    if (document && document === inFrame) return;
-    inFrame = document;
-    asking = [];
-    capabilities = Array.isArray(given) ? given : [];
-    sendOptions({ ...options, token: options.token ?? null });
+    greeting = "";
+    sendOptions(held);
+    held = {};
     if (isBalanceStale) refreshBalance();
   }
 
@@ -171,13 +175,13 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
 
   function receive({ source, origin: from, data }: MessageEvent): void {
     // `source` and contentWindow are both null when the iframe is no longer in the document.
-    if (source === null || source !== iframe.contentWindow || from !== origin) return;
-    const now = Math.floor(performance.now() / 1_000);
+    if (!source || source !== iframe.contentWindow || from !== origin) return;
+    const now = (performance.now() / 1_000) | 0;
     if (now !== second) messagesThisSecond = 0;
     second = now;
     if (++messagesThisSecond > EVENTS_PER_SECOND_MAX) return;
     const message = readEnvelope(data);
-    if (message === undefined) {
+    if (!message) {
       if (isOtherVersion(data)) fail("VERSION_MISMATCH");
       return;
     }
@@ -188,7 +192,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     if (!greeting) return;
     if (name === "here") hello();
     if (id !== greeting) return;
-    if (name === "ready") start(payload);
+    if (kind === "handshake") start(name, payload);
     if (kind === "refusal" && /^\w{1,64}$/.test(name)) fail(name);
   }
 
@@ -210,7 +214,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
         setPageRoute(shown);
       } catch (error) {
         // Browsers refuse too many changes of the address in a short time.
-        warn(`sb-path could not be set: ${error}`);
+        warn(`sb-path not set: ${error}`);
       }
     return isNew;
   }
@@ -235,7 +239,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     options.token = isSame && isSameAgain ? null : token;
     isSameAgain = isSame;
     renewal = undefined;
-    // `asking` is empty when the frame loaded again meanwhile, or when the merchant was only notified.
+    // `asking` is empty when another document was loaded meanwhile, or when the merchant was only notified.
     if (asking.length === 0) sendOptions({ token: options.token });
     for (const id of asking.splice(0)) post("reply", "tokenExpired", { token: options.token }, id);
   }
@@ -260,7 +264,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   }
 
   function refreshBalance(): void {
-    isBalanceStale = !capabilities;
+    isBalanceStale = !!greeting || !capabilities;
     command("refreshBalance");
   }
 

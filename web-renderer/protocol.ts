@@ -100,19 +100,20 @@ export interface Handshakes {
   readonly hello: { readonly version: string };
   /** The frame's script listens now. The page answers with a hello. A frame need not send this message. */
   readonly here: undefined;
+  /** `capabilities`: the names of the commands that the frame supports. The page sends no other commands. */
+  readonly ready: { readonly capabilities: readonly string[] };
   /**
-   * `capabilities`: the names of the commands that the frame supports. The page sends no other commands. `document`: a
-   * random text that the document chose when it was loaded. If it is the same as in the last ready, the page sends no
-   * options, because the frame still has them. Absent: the page takes it for another document.
+   * The document has sent a ready before, so it still has its options. It sends this message before each further ready.
+   * The page then sends only the options that changed since the load, and ignores the ready. A frame need not send it.
    */
-  readonly ready: { readonly capabilities: readonly string[]; readonly document?: string };
+  readonly same: undefined;
 }
 
 /** Payloads of kind `command`. */
 export interface Commands {
-  /** The changed options. After a handshake: all options that were set. */
+  /** The changed options. After the first ready of a document: all options that were set. */
   readonly options: {
-    /** null: a visitor. Always present after a handshake. */
+    /** null: a visitor. Always present after the first ready of a document. */
     readonly token?: string | null;
     /** Absent: the session's language; for a visitor the brand's, or else pt. */
     readonly lang?: Language;

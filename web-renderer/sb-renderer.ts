@@ -63,7 +63,7 @@ export class SBRenderer {
   }
 
   #mounted(): Mount | undefined {
-    if (this.#mount === undefined) warn("initialize comes first");
+    if (this.#mount === undefined) warn("initialize first");
     return this.#mount;
   }
 }

@@ -219,8 +219,12 @@ test.serial("a load event without another document leaves the route as it is, an
   ] as const) {
     await frame.locator("body").evaluate(
       (body, [to, isFirst]) => {
-        const click = (): void => body.querySelector<HTMLElement>(`.pages a[data-path="${to}"]`)?.click();
-        addEventListener("message", click, { capture: isFirst, once: true });
+        const click = ({ data }: MessageEvent): void => {
+          if (data.name !== "hello") return;
+          removeEventListener("message", click, isFirst);
+          body.querySelector<HTMLElement>(`.pages a[data-path="${to}"]`)?.click();
+        };
+        addEventListener("message", click, isFirst);
       },
       [path, capture] as const,
     );

@@ -184,7 +184,7 @@ test.serial("initialize throws one error that names all wrong options, and the p
       }
     }),
   );
-  const url = "url must be an http(s) address without query";
+  const url = "url must be http(s) without query";
   const rest = "target must be an HTMLElement; brand_id must be a brand's id";
   t.deepEqual(
     messages,
@@ -213,9 +213,9 @@ test.serial(
       renderer.navigate("/x");
     });
     t.deepEqual(visit.console, [
-      "warning: [SBRenderer] target has no height, or is not in the document",
+      "warning: [SBRenderer] target has no height or is detached",
       "warning: [SBRenderer] url has the page's own origin",
-      "warning: [SBRenderer] initialize comes first",
+      "warning: [SBRenderer] initialize first",
     ]);
     await visit.close();
   },

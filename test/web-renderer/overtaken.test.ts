@@ -82,6 +82,59 @@ test.serial("if the frame is loaded again during a renewal, the new frame gets t
 });
 
 test.serial(
+  "after a load without another document the frame gets what has changed since, and no token again",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize({ token: "jwt-same", layout: "tile", path: "/live" });
+    const frame = await visit.started();
+    await visit.untilAsked("navigate", "/live");
+    const before = await frame.evaluate(() => window.sportsbook.calls.length);
+    await visit.page.evaluate(() => {
+      const load = () => document.querySelector("iframe")?.dispatchEvent(new Event("load"));
+      load();
+      window.renderer.updateOptions({ layout: "sidebar" });
+      load();
+      window.renderer.updateOptions({ oddsFormat: "american" });
+      window.renderer.refreshBalance();
+    });
+    await visit.untilAsked("refreshBalance", undefined);
+    // This message of the frame arrives after all that the page has sent.
+    await frame.evaluate(() => window.sportsbook.page.send("login"));
+    await visit.untilCalled("onLogin");
+    t.deepEqual(await frame.evaluate((from) => window.sportsbook.calls.slice(from), before), [
+      ["options", { layout: "sidebar", oddsFormat: "american" }],
+      ["refreshBalance"],
+    ]);
+
+    await visit.page.evaluate(() => {
+      document.querySelector("iframe")?.dispatchEvent(new Event("load"));
+      window.renderer.updateOptions({ token: "jwt-same-2" });
+    });
+    await visit.untilAsked("session", "session of jwt-same-2");
+    t.deepEqual(await visit.asked("signIn"), ["jwt-same", "jwt-same-2"]);
+    await visit.close();
+  },
+);
+
+test.serial("a login between the load of another document and its answer signs in once", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize({ token: "jwt-moved" });
+  await visit.started();
+  await visit.page.evaluate(() => {
+    const iframe = document.querySelector("iframe") as HTMLIFrameElement;
+    iframe.addEventListener("load", () => window.renderer.updateOptions({ token: "jwt-moved-2" }), { once: true });
+    document.getElementById("other")?.append(iframe);
+  });
+  await visit.untilAsked("session", "session of jwt-moved-2");
+  const frame = await visit.started();
+  await frame.evaluate(() => window.sportsbook.page.send("login"));
+  await visit.untilCalled("onLogin");
+  t.deepEqual(await visit.asked("signIn"), ["jwt-moved-2"]);
+  t.deepEqual(await visit.called("onTokenExpired"), []);
+  await visit.close();
+});
+
+test.serial(
   "after any sequence of logins, logouts, expirations, reloads and kills, the player of the last login is signed in",
   async (t) => {
     const visit = await stage.visit();
