@@ -9,11 +9,12 @@ import { currentRoute } from "./shell/route.ts";
 import { keptScheme, showScheme } from "./shell/scheme.ts";
 
 document.documentElement.lang = language;
-// The session, the words and the page's code are read at the same time, because each takes a while.
+// The session is read while the words and then the page's code are loaded, because each takes a round trip. The app shows
+// a failure of the session, and the frame loads the page again and shows its failure.
 const session = currentSession();
-session.catch(() => "the app shows the failure");
+session.catch(() => {});
 await readWords();
-loadPageOf(currentRoute().page).catch(() => "the frame loads the page again and shows the failure");
+loadPageOf(currentRoute().page).catch(() => {});
 document.title = words.shell.title;
 showScheme(keptScheme());
 const root = document.getElementById("app");

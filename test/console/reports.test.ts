@@ -53,9 +53,13 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
     .click();
   await phone.getByLabel("Group by").waitFor();
   await phone.goto(`${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&by=day`);
-  const widthOf = async (of: string) => (await phone.locator(`.plot ${of}`).boundingBox())?.width ?? 0;
-  const [drawn, given] = [await widthOf(".u-over"), await widthOf(".canvas")];
-  t.true(drawn > 0.6 * given, `the plot draws on ${drawn} of ${given} pixels`);
+  await phone.getByText(/^Filters: .* · Group by: Day · /).waitFor();
+  const share = await phone.waitForFunction(() => {
+    const widthOf = (of: string) => document.querySelector(`.plot ${of}`)?.getBoundingClientRect().width ?? 0;
+    return widthOf(".u-over") > 0 && widthOf(".u-over") / widthOf(".canvas");
+  });
+  const drawn = Number(await share.jsonValue());
+  t.true(drawn > 0.6, `the plot draws on ${drawn} of its width`);
   const label = await page.getByRole("img").getAttribute("aria-label");
   t.regex(label ?? "", /^GGR of shop-brl, \d/);
   // Two bars stand above one place: the caption names the days of both.

@@ -68,13 +68,13 @@ export type PageName = keyof typeof PAGES;
 export const pageOf = (name: string): Page | undefined =>
   Object.hasOwn(PAGES, name) ? PAGES[name as PageName] : undefined;
 
-/** Loads the code of a page before it is shown. An empty name is the first page of the navigation. */
-export async function loadPageOf(name: string): Promise<void> {
-  await pageOf(name === "" ? "today" : name)?.load();
-}
-
 /** The pages of the navigation. */
 export type NavigationName = Exclude<PageName, "transaction" | "brand" | "merchant" | "provider" | "wallet">;
 export const NAVIGATION = (Object.keys(PAGES) as PageName[]).filter(
   (name): name is NavigationName => !("under" in PAGES[name]),
 );
+
+/** Loads the code of a page before it is shown. Without a name it is the first page of the navigation. */
+export async function loadPageOf(name: string): Promise<void> {
+  await pageOf(name || (NAVIGATION[0] ?? ""))?.load();
+}

@@ -9,6 +9,7 @@ import { type DbTime, isCredit, NEVER, type Transaction } from "../../domain/tra
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import {
   CONTRADICTIONS_MS,
+  OPEN_COUNTED_MAX,
   type OpenSums,
   type SlipQuery,
   STUCK_COUNTED_MAX,
@@ -68,7 +69,12 @@ export class MemoryStuckMoney extends StuckMoney {
   ): Promise<OpenSums[]> {
     const now = this.#transactions.now();
     const agesOf = (merchantId: number, kind: RowKind): StuckSum[] => {
-      const rows = this.#rows(merchantId, kind, horizonMs).map(({ transaction }) => transaction);
+      const open = this.#rows(merchantId, kind, horizonMs).map(({ transaction }) => transaction);
+      const [sent, others] = [
+        open.filter(({ nextAt }) => nextAt !== NEVER),
+        open.filter(({ nextAt }) => nextAt === NEVER),
+      ];
+      const rows = [...sent.slice(0, OPEN_COUNTED_MAX), ...others.slice(0, OPEN_COUNTED_MAX)];
       return agesMs.map((age) => sum(rows, now - age));
     };
     return merchantIds

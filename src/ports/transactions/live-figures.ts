@@ -2,7 +2,9 @@ import type { Action, DbTime } from "../../domain/transaction/transaction.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import type { Merchant } from "../settings-store.ts";
 
-/** Figures of many merchants, for a page that people watch. Void rows are never counted. Throws StoreUnavailable. */
+/**
+ * Figures of up to 500 merchants, for a page that people watch. Void rows are never counted. Throws StoreUnavailable.
+ */
 export abstract class LiveFigures {
   /**
    * The sums of the successful transactions by the currency of their merchant and the hour of their creation, in no

@@ -1,5 +1,4 @@
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
-import type { Currency } from "../../../domain/values/money.ts";
 import type { Merchant } from "../../../ports/settings-store.ts";
 import { type Activity, type HourFigures, LiveFigures } from "../../../ports/transactions/live-figures.ts";
 import type { Database } from "../connection/database.ts";
@@ -24,10 +23,9 @@ export class SqlLiveFigures extends LiveFigures {
     from: DbTime,
     to: DbTime,
   ): Promise<HourFigures[]> {
-    const idsOf = new Map<Currency, number[]>();
-    for (const { id, currency } of merchants) idsOf.set(currency, [...(idsOf.get(currency) ?? []), id]);
     const all: HourFigures[] = [];
-    for (const [currency, ids] of idsOf) {
+    for (const [currency, own] of Map.groupBy(merchants, (merchant) => merchant.currency)) {
+      const ids = own.map(({ id }) => id);
       const rows = await selectedRows(this.#database, {
         sql: `SELECT hour, action, SUM(tx_count) AS n, SUM(sum_minor) AS minor FROM ggr_hour
           WHERE merchant_id IN (${marks(ids)}) AND hour >= ? AND hour < ? GROUP BY hour, action`,

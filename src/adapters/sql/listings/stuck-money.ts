@@ -57,14 +57,14 @@ export class SqlStuckMoney extends StuckMoney {
     const has = (kind: StuckKind): boolean => kinds.includes(kind);
     const all: StuckSums[] = [];
     for (const some of chunks(PENDING_KINDS.some(has) ? merchantIds : [], MERCHANTS_AT_ONCE)) {
-      const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX };
+      const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX, countsPlayers: true };
       all.push(...(await pendingSums(this.#database, asked, horizonMs)).filter(({ kind }) => has(kind)));
     }
     for (const kind of NOTED_KINDS.filter(has)) {
       const having: number[] = [];
       for (const some of chunks(merchantIds, LOOKED_UP_AT_ONCE)) having.push(...(await this.#having(kind, some, now)));
       for (const some of chunks(having, MERCHANTS_AT_ONCE)) {
-        const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX };
+        const asked = { merchantIds: some, agesMs, now, limit: STUCK_COUNTED_MAX, countsPlayers: true };
         all.push(...(await notedSums(this.#database, asked, kind)));
       }
     }
@@ -80,7 +80,7 @@ export class SqlStuckMoney extends StuckMoney {
     const now = await this.#now();
     const all: OpenSums[] = [];
     for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
-      const asked = { merchantIds: some, agesMs, now, limit: OPEN_COUNTED_MAX };
+      const asked = { merchantIds: some, agesMs, now, limit: OPEN_COUNTED_MAX, countsPlayers: false };
       all.push(...(await openSums(this.#database, asked, horizonMs)));
     }
     return all;
@@ -126,11 +126,11 @@ export class SqlStuckMoney extends StuckMoney {
     const one =
       kind === "pending"
         ? `SELECT 1 FROM tx ${sql.byIndex("due")} WHERE merchant_id = n.id AND ${DUE.never} LIMIT 1`
-        : `SELECT 1 FROM stuck WHERE merchant_id = n.id AND kind = ${STUCK[kind]} AND is_open = 1 AND created_at <= ${createdTo} LIMIT 1`;
+        : `SELECT 1 FROM stuck WHERE merchant_id = n.id AND kind = ${STUCK[kind]} AND is_open = 1 AND created_at <= ? LIMIT 1`;
     const ids = sql.idTable(merchantIds);
     const found = await this.#select({
       sql: `SELECT n.id FROM ${ids.sql} n WHERE (${one}) IS NOT NULL`,
-      bindings: ids.bindings,
+      bindings: kind === "pending" ? ids.bindings : [...ids.bindings, createdTo],
     });
     const having = new Set(found.map((row) => Number(row.id)));
     return merchantIds.filter((id) => having.has(id));

@@ -1,5 +1,4 @@
 /** Adds up stuck money. Each statement reads a limited number of rows of each merchant. */
-import type { StuckKind } from "../../../domain/transaction/stuck.ts";
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { OpenSums, StuckSum, StuckSums } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
@@ -15,6 +14,8 @@ interface Asked {
   readonly now: DbTime;
   /** The maximum of a merchant's rows that are read in one range of an index. */
   readonly limit: number;
+  /** Whether the players are counted. Without this, Today needs less of the database's time. */
+  readonly countsPlayers: boolean;
 }
 
 /** The kinds of pending transactions, and the numbers that stand for them in the statement. `waiting`: not stuck. */
@@ -38,7 +39,7 @@ const NONE: StuckSum = { count: 0, sumMinor: 0n };
 export async function openSums(database: Database, asked: Asked, horizonMs: number): Promise<OpenSums[]> {
   const groups = await openGroups(database, asked, asked.now - horizonMs);
   const none = asked.agesMs.map(() => NONE);
-  return [...byMerchant(groups)].map(([merchantId, own]) => {
+  return [...Map.groupBy(groups, merchantOf)].map(([merchantId, own]) => {
     const of = (kind: OpenKind): readonly StuckSum[] => own.find((one) => one.kind === kind)?.ages ?? none;
     const ages = none.map((_, i) => own.map((one) => one.ages[i] ?? NONE).reduce(plus));
     return { merchantId, ages, retrying: of("retrying"), unanswered: of("unanswered") };
@@ -49,13 +50,15 @@ export async function openSums(database: Database, asked: Asked, horizonMs: numb
 export async function pendingSums(database: Database, asked: Asked, horizonMs: number): Promise<StuckSums[]> {
   const openedTo = asked.now - horizonMs;
   const groups = await openGroups(database, asked, openedTo);
-  return [...byMerchant(groups).values()].flatMap((own) => {
+  return [...Map.groupBy(groups, merchantOf).values()].flatMap((own) => {
     // These kinds are read in one range, in the order of their creation.
     const others = own.filter(({ kind }) => kind !== "retrying");
     const count = others.reduce((all, one) => all + one.count, 0);
     const isCut = count >= asked.limit && others.every(({ newest }) => newest <= openedTo);
-    return own.flatMap(({ kind, ...group }) =>
-      kind === "waiting" ? [] : toSums(group, kind, kind === "retrying" ? group.count >= asked.limit : isCut),
+    return own.flatMap(({ merchantId, kind, players, ages, count: read }) =>
+      kind === "waiting"
+        ? []
+        : { merchantId, kind, players, ages, more: kind === "retrying" ? read >= asked.limit : isCut },
     );
   });
 }
@@ -73,22 +76,24 @@ export async function notedSums(database: Database, asked: Asked, kind: NotedKin
       FROM (${ranges.join(" UNION ALL ")}) n ${database.dialect.sql.joinInOrder} tx t ON t.id = n.tx`,
     bindings: merchantIds.flatMap((id) => [id, notedSince(kind, now), limit]),
   });
-  return [...byMerchant(groups).values()].flatMap((own) => {
-    const count = own.reduce((all, one) => all + one.count, 0);
-    return own.flatMap((group) => (group.kind === 1 ? toSums(group, kind, count >= limit) : []));
+  return [...Map.groupBy(groups, merchantOf).values()].flatMap((own) => {
+    const more = own.reduce((all, one) => all + one.count, 0) >= limit;
+    return own.flatMap(({ merchantId, kind: isStill, players, ages }) =>
+      isStill === 1 ? { merchantId, kind, players, ages, more } : [],
+    );
   });
 }
 
 /** @param openedTo - a transaction that the service does not send any more is stuck if it was opened by this time. */
 async function openGroups(database: Database, asked: Asked, openedTo: DbTime): Promise<Group<OpenKind>[]> {
-  const { merchantIds, limit } = asked;
-  const range = (name: string, kind: string, due: string, order: string): string =>
-    `SELECT * FROM (SELECT merchant_id, created_at, amount_minor, player_id, ${kind} AS kind
+  const { merchantIds, limit, countsPlayers } = asked;
+  const columns = `merchant_id, created_at, amount_minor${countsPlayers ? ", player_id" : ""}`;
+  const range = (name: string, kind: string | number, due: string, order: string): string =>
+    `SELECT * FROM (SELECT ${columns}, ${kind} AS kind
       FROM tx ${database.dialect.sql.byIndex("due")} WHERE merchant_id = ? AND ${due} ORDER BY ${order} LIMIT ?) ${name}`;
-  const sent = `CASE WHEN ${IS_CREDIT} THEN ${OPEN.retrying} ELSE ${OPEN.waiting} END`;
   const over = `CASE WHEN opened_at > ? THEN ${OPEN.waiting} WHEN ${IS_CREDIT} THEN ${OPEN.unanswered} ELSE ${OPEN.pending} END`;
   const ranges = merchantIds.flatMap((_, i) => [
-    range(`s${i}`, sent, DUE.retrying, "next_at, id"),
+    range(`s${i}`, OPEN.retrying, DUE.retrying, "next_at, id"),
     range(`o${i}`, over, DUE.never, "id"),
   ]);
   const groups = await grouped(database, asked, {
@@ -98,12 +103,16 @@ async function openGroups(database: Database, asked: Asked, openedTo: DbTime): P
   return groups.map((group) => ({ ...group, kind: OPEN_KINDS[group.kind] as OpenKind }));
 }
 
-/** @param rows - selects merchant_id, created_at, amount_minor, player_id and kind, which is a number. */
-async function grouped(database: Database, { agesMs, now }: Asked, rows: Statement): Promise<Group<number>[]> {
+/** @param rows - selects merchant_id, created_at, amount_minor, kind as a number, and player_id if players are counted. */
+async function grouped(
+  database: Database,
+  { agesMs, now, countsPlayers }: Asked,
+  rows: Statement,
+): Promise<Group<number>[]> {
   const older = (value: string): string => `SUM(CASE WHEN created_at <= ? THEN ${value} ELSE 0 END)`;
   const ages = agesMs.map((_, i) => `${older("1")} AS n${i}, ${older("amount_minor")} AS minor${i}`);
   const found = await selectedRows(database, {
-    sql: `SELECT merchant_id, kind, COUNT(*) AS counted, COUNT(DISTINCT player_id) AS players,
+    sql: `SELECT merchant_id, kind, COUNT(*) AS counted, ${countsPlayers ? "COUNT(DISTINCT player_id)" : 0} AS players,
         MAX(created_at) AS newest, ${ages.join(", ")} FROM (${rows.sql}) w GROUP BY merchant_id, kind`,
     bindings: [...agesMs.flatMap((age) => [now - age, now - age]), ...rows.bindings],
   });
@@ -117,17 +126,6 @@ async function grouped(database: Database, { agesMs, now }: Asked, rows: Stateme
   }));
 }
 
-const toSums = (
-  { merchantId, players, ages }: Omit<Group<unknown>, "kind">,
-  kind: StuckKind,
-  more: boolean,
-): StuckSums => ({ merchantId, kind, players, ages, more });
-
-function byMerchant<One extends { readonly merchantId: number }>(all: readonly One[]): Map<number, One[]> {
-  const own = new Map<number, One[]>();
-  for (const one of all) own.set(one.merchantId, [...(own.get(one.merchantId) ?? []), one]);
-  return own;
-}
-
+const merchantOf = ({ merchantId }: { readonly merchantId: number }): number => merchantId;
 const plus = (a: StuckSum, b: StuckSum): StuckSum => ({ count: a.count + b.count, sumMinor: a.sumMinor + b.sumMinor });
 const integer = (value: Row[string]): bigint => BigInt(String(value));

@@ -10,11 +10,15 @@ import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.
 import { SqlSlipStore } from "../../../../src/adapters/sql/transactions/slip-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { hourSums, numbered } from "../../../../src/app/feed/sequencer.ts";
+import { NEVER } from "../../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { stuckMoneyContract } from "../../../contracts/stuck-money.ts";
 import { freshMerchants, perReplica, type Replicas, serverReplicas, sleep, sqlite, storedSums } from "../stores.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 stuckMoneyContract("memory", async () => {
   let now = 1_790_000_000_000;
@@ -107,6 +111,62 @@ for (const [name, opened] of [
     await of.number();
     t.deepEqual(await of.open(), ["ACME:7"], "and so is the note of a contradiction about it");
   });
+
+  test.serial(`${name}: pending money says where there may be more than the 1 000 that are counted`, async (t) => {
+    const replicas = await opened;
+    const [database] = replicas.databases;
+    const now = Date.now();
+    const filled = async (count: number, nextAt: number, lastCreatedAt: number): Promise<number> => {
+      const { merchantId } = freshMerchants();
+      const { providerId, id: gameId } = replicas.game;
+      const rows = Array.from({ length: count }, (_, i) => {
+        const createdAt = i === count - 1 ? lastCreatedAt : now - DAY_MS + i;
+        const action = i % 2 === 0 ? "win" : "bet";
+        return storedRow({ merchantId, txId: `ACME:${i}`, providerId, gameId, createdAt, action, status: "pending" });
+      });
+      await storeRows(database, rows);
+      const own = database.knex("tx").where({ merchant_id: merchantId });
+      await own.clone().update({ next_at: nextAt, ...(nextAt < NEVER && { action: 2 }) });
+      return merchantId;
+    };
+    const moreOf = async (merchantId: number): Promise<unknown> => {
+      const kinds = ["retrying", "unanswered", "pending"] as const;
+      const sums = await new SqlStuckMoney(database).sums([merchantId], [0], HOUR_MS, kinds);
+      return sums.map(({ kind, ages, more }) => [kind, ages[0]?.count, more]).sort();
+    };
+    const both = (win: number, bet: number, more: boolean) => [
+      ["pending", bet, more],
+      ["unanswered", win, more],
+    ];
+    t.deepEqual(await moreOf(await filled(999, NEVER, now - DAY_MS + 999)), both(500, 499, false));
+    t.deepEqual(await moreOf(await filled(1_001, NEVER, now - DAY_MS + 1_001)), both(500, 500, true));
+    t.deepEqual(
+      await moreOf(await filled(1_000, NEVER, now)),
+      both(500, 499, false),
+      "the rows after it are young, too",
+    );
+    t.deepEqual(await moreOf(await filled(1_001, now + DAY_MS, now)), [["retrying", 1_000, true]]);
+  });
+
+  test.serial(
+    `${name}: at most 5 000 pending transactions that are sent, and 5 000 others, are added up`,
+    async (t) => {
+      const replicas = await opened;
+      const [database] = replicas.databases;
+      const { merchantId } = freshMerchants();
+      const { providerId, id: gameId } = replicas.game;
+      const rows = Array.from({ length: 10_010 }, (_, i) =>
+        storedRow({ merchantId, txId: `ACME:${i}`, providerId, gameId, action: "win", status: "pending" }),
+      );
+      await storeRows(database, rows);
+      const first = database.knex("tx").where({ merchant_id: merchantId }).min("id as id");
+      const { id } = (await first)[0] as { id: number };
+      const sent = database.knex("tx").where({ merchant_id: merchantId });
+      await sent.where("id", "<", Number(id) + 5_005).update({ next_at: 1 });
+      const [sums] = await new SqlStuckMoney(database).open([merchantId], [0], 0);
+      t.deepEqual([sums?.ages[0]?.count, sums?.retrying[0]?.count, sums?.unanswered[0]?.count], [10_000, 5_000, 5_000]);
+    },
+  );
 
   test.serial(`${name}: replicas that examine the same changes note them once`, async (t) => {
     const replicas = await opened;

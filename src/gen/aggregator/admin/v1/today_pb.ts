@@ -221,7 +221,8 @@ export const TodayMerchantSchema: GenMessage<TodayMerchant> = /*@__PURE__*/
  */
 export type OwedMoney = Message<"aggregator.admin.v1.OwedMoney"> & {
   /**
-   * The number of these transactions. At most 1000 of each kind are counted.
+   * The number of these transactions. At most 5000 of the kinds retrying and unanswered are counted each, and at most
+   * 1000 of the kind owed.
    *
    * @generated from field: uint32 count = 1;
    */
@@ -270,7 +271,8 @@ export type PendingAge = Message<"aggregator.admin.v1.PendingAge"> & {
   olderThanS: number;
 
   /**
-   * The number of these transactions. At most 5000 are counted over all ages.
+   * The number of these transactions. Over all ages, at most 5000 that the service still sends are counted, and 5000
+   * others.
    *
    * @generated from field: uint32 count = 2;
    */
