@@ -144,6 +144,8 @@ class Connection<Session> implements PageConnection<Session> {
   /** The page's origin. undefined before its first hello. */
   #page: string | undefined;
   #options: FrameOptions = {};
+  /** Whether the page has sent options to this document. Before this, the page may have ignored a ready. */
+  #hasOptions = false;
   /** Events that wait for the handshake or for the next second. */
   #waiting: Outgoing[] = [];
   #sentThisSecond = 0;
@@ -215,7 +217,10 @@ class Connection<Session> implements PageConnection<Session> {
     if (isOtherVersion(event.data)) tell(origin, "handshake", "ready");
     if (message?.kind === "handshake" && message.name === "hello") this.#greet(origin, message.id);
     if (this.#page === undefined) return;
-    if (message?.kind === "command" && message.name === "options") this.#change(message.payload);
+    if (message?.kind === "command" && message.name === "options") {
+      this.#hasOptions = true;
+      this.#change(message.payload);
+    }
     if (message?.kind === "command" && message.name === "refreshBalance") this.#handlers.onRefreshBalance();
     if (message?.kind === "reply" && message.id === this.#question?.id) this.#hear(message.payload);
   }
@@ -231,7 +236,7 @@ class Connection<Session> implements PageConnection<Session> {
 
   #greet(origin: string, id: string | undefined): void {
     // Each load event of the iframe brings a hello. Chromium reports a load after some steps in the frame's history.
-    if (this.#page !== undefined) tell(origin, "handshake", "same", { id });
+    if (this.#hasOptions) tell(origin, "handshake", "same", { id });
     this.#page = origin;
     tell(origin, "handshake", "ready", { id, payload: { capabilities: COMMANDS } satisfies Handshakes["ready"] });
     this.#pump();

@@ -103,7 +103,7 @@ export interface Handshakes {
   /** `capabilities`: the names of the commands that the frame supports. The page sends no other commands. */
   readonly ready: { readonly capabilities: readonly string[] };
   /**
-   * The document has sent a ready before, so it still has its options. It sends this message before each further ready.
+   * The document has got options before, and still has them. It sends this message before each further ready.
    * The page then sends only the options that changed since the load, and ignores the ready. A frame need not send it.
    */
   readonly same: undefined;

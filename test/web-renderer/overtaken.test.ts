@@ -116,6 +116,24 @@ test.serial(
   },
 );
 
+test.serial(
+  "another document gets its options although a second load is reported before its first answer",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize({ token: "jwt-twice", layout: "tile" });
+    await visit.started();
+    await visit.page.evaluate(() => {
+      const iframe = document.querySelector("iframe") as HTMLIFrameElement;
+      iframe.addEventListener("load", () => iframe.dispatchEvent(new Event("load")), { once: true });
+      document.getElementById("other")?.append(iframe);
+    });
+    await visit.untilAsked("options", { layout: "tile" });
+    await visit.started();
+    t.deepEqual(await visit.asked("signIn"), ["jwt-twice"]);
+    await visit.close();
+  },
+);
+
 test.serial("a login between the load of another document and its answer signs in once", async (t) => {
   const visit = await stage.visit();
   await visit.initialize({ token: "jwt-moved" });
