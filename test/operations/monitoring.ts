@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../testbed/programs/child.ts";
 import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-program.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
 import type { Scope } from "../../testbed/stage/world.ts";
 
 export const RULES = "deploy/prometheus/aggregator.rules.yml";
@@ -20,7 +21,16 @@ export interface Rule {
   readonly query: string;
 }
 
-/** A real Prometheus beside a service and its database, with both exporters. */
+/** What a Prometheus watches beside the machine. */
+interface Targets {
+  readonly replicas: readonly Replica[];
+  /** The URL of each database server. */
+  readonly databases: readonly string[];
+  /** The time between two scrapes, and the longest duration of one. */
+  readonly scrapeMs?: number;
+}
+
+/** A real Prometheus beside replicas of the service and database servers, with their exporters. */
 export class Monitoring {
   readonly #origin: string;
   /** The alerts that {@link untilFired} has seen. */
@@ -30,31 +40,30 @@ export class Monitoring {
     this.#origin = origin;
   }
 
-  /**
-   * @param metrics - `host:port` of each replica's internal HTTP port.
-   * @param databaseUrl - of a MariaDB on a socket.
-   */
-  static async start(t: Scope, metrics: readonly string[], databaseUrl: string): Promise<Monitoring> {
+  /** Resolves when Prometheus has scraped every target: each replica, each database's exporter, and the machine's. */
+  static async start(t: Scope, { replicas, databases, scrapeMs = 500 }: Targets): Promise<Monitoring> {
     const folder = mkdtempSync(join(tmpdir(), "prometheus-"));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-    const [port, node, mysql] = [await freePort(), await freePort(), await freePort()];
+    const [port, node] = [await freePort(), await freePort()];
     const disabled = ["--collector.disable-defaults", "--collector.filesystem", "--collector.timex"];
     run(t, "prometheus-node-exporter", [...disabled, `--web.listen-address=127.0.0.1:${node}`]);
-    const socket = new URL(databaseUrl).searchParams.get("socketPath");
-    run(t, "prometheus-mysqld-exporter", [`--web.listen-address=127.0.0.1:${mysql}`], {
-      DATA_SOURCE_NAME: `root@unix(${socket})/`,
-    });
+    const exporters: string[] = [];
+    for (const url of databases) {
+      const address = `127.0.0.1:${await freePort()}`;
+      const collectors = ["--collect.perf_schema.replication_group_members"];
+      run(t, "prometheus-mysqld-exporter", [...collectors, `--web.listen-address=${address}`], {
+        DATA_SOURCE_NAME: dataSource(new URL(url)),
+      });
+      exporters.push(address);
+    }
     writeFileSync(join(folder, "rules.yml"), inSeconds(readFileSync(RULES, "utf8")));
     const job = (name: string, targets: readonly string[]) => ({ job_name: name, static_configs: [{ targets }] });
+    const metrics = replicas.map(({ ports }) => `127.0.0.1:${ports.internalHttp}`);
     // JSON is YAML, too.
     const config = {
-      global: { scrape_interval: "500ms", scrape_timeout: "500ms", evaluation_interval: "500ms" },
+      global: { scrape_interval: `${scrapeMs}ms`, scrape_timeout: `${scrapeMs}ms`, evaluation_interval: "500ms" },
       rule_files: ["rules.yml"],
-      scrape_configs: [
-        job("aggregator", metrics),
-        job("mysql", [`127.0.0.1:${mysql}`]),
-        job("node", [`127.0.0.1:${node}`]),
-      ],
+      scrape_configs: [job("aggregator", metrics), job("mysql", exporters), job("node", [`127.0.0.1:${node}`])],
     };
     writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
     run(t, "prometheus", [
@@ -65,7 +74,7 @@ export class Monitoring {
     const monitoring = new Monitoring(`http://127.0.0.1:${port}`);
     await until("Prometheus has scraped every target", async () => {
       const up = await monitoring.query("count(up == 1)");
-      return Number(up[0]?.value[1]) === metrics.length + 2;
+      return Number(up[0]?.value[1]) === metrics.length + exporters.length + 1;
     });
     return monitoring;
   }
@@ -117,6 +126,12 @@ export class Monitoring {
 interface Sample {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: readonly [time: number, value: string];
+}
+
+/** The exporter's name for a database: on a socket, or on a port. */
+function dataSource({ searchParams, host }: URL): string {
+  const socket = searchParams.get("socketPath");
+  return socket === null ? `root@tcp(${host})/` : `root@unix(${socket})/`;
 }
 
 /** The rules with a second for each minute, so that a test need not wait for minutes. */

@@ -14,6 +14,7 @@ import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-progra
 import { METHODS } from "../../testbed/provider/methods.ts";
 import { type Scope, startWorld } from "../../testbed/stage/world.ts";
 import { page, table } from "../docs/markdown.ts";
+import { alertNames, GALERA, GROUP_REPLICATION, RARE, UNIT_TESTS_ONLY } from "./alert-names.ts";
 import { addFaultyWallets } from "./faulty-wallets.ts";
 import { Monitoring, missingPrograms, RULES, until } from "./monitoring.ts";
 
@@ -28,25 +29,6 @@ const OF_THE_MACHINE = new Set([
   "DiskFull",
   "ClockWrong",
 ]);
-/** Alerts whose fault this test does not plant, because it would take minutes, a cluster or a machine of its own. */
-const UNIT_TESTS_ONLY = [
-  "AggregatorConnectionsWaiting",
-  "AggregatorCpuFull",
-  "AggregatorFeedLags",
-  "AggregatorFileDescriptors",
-  "AggregatorGgrDiffers",
-  "AggregatorMemoryHigh",
-  "AggregatorReplicaFull",
-  "AggregatorRestarts",
-  "AggregatorSlipStuck",
-  "AggregatorWalletContradicts",
-  "ClockWrong",
-  "DiskFilling",
-  "DiskFull",
-  "GaleraNodeLost",
-  "GaleraNodeSlow",
-  "GroupMemberLost",
-];
 /** Metrics that this stage cannot have: it has no cluster, and a container may have no disk of its own. */
 const ABSENT_HERE = /wsrep_local_recv_queue_avg|replication_group_member_info|node_filesystem|node_timex/;
 
@@ -72,8 +54,6 @@ const dashboardExpressions = () =>
 const selectorsOf = (expression: string): string[] => [
   ...new Set(expression.match(/\b(?:aggregator|process|nodejs|mysql|node|up)(?:_\w+)?\b(?:\{[^}]*\})?/g)),
 ];
-
-const alertNames = () => [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
 
 test("each alert of the service has a Prometheus rule, and each rule has a section in the runbooks", (t) => {
   const rules = readFileSync(RULES, "utf8");
@@ -101,7 +81,7 @@ test("docs/deployment.md names exactly the alerts that have only unit tests", (t
     alertNames()
       .filter((name) => row?.["not tested"]?.match(/\w+/g)?.includes(name))
       .toSorted(),
-    UNIT_TESTS_ONLY,
+    [...UNIT_TESTS_ONLY],
   );
 });
 
@@ -157,7 +137,7 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
   t.timeout(600_000);
   const { mariadb, databaseUrl, world, sessionId } = await startStage(t);
   const { wallet, first } = world;
-  const monitoring = await Monitoring.start(t, [`127.0.0.1:${first.ports.internalHttp}`], databaseUrl);
+  const monitoring = await Monitoring.start(t, { replicas: [first], databases: [databaseUrl] });
   const expressions = [
     ...dashboardExpressions(),
     ...(await monitoring.rules()).flatMap(({ name, query }) =>
@@ -341,7 +321,7 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
     alertNames()
       .filter((name) => !monitoring.fired.has(name))
       .toSorted(),
-    UNIT_TESTS_ONLY,
+    [...UNIT_TESTS_ONLY, ...RARE, ...GALERA, ...GROUP_REPLICATION].toSorted(),
     "alerts that did not fire",
   );
   const empty: string[] = [];

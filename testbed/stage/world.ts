@@ -13,7 +13,7 @@ import { signedCall } from "../callers/signed-call.ts";
 import { brandRecord, gameRecord, keyRecord, merchantRecord, providerRecord, UNLIMITED } from "../directory/records.ts";
 import { startGameService } from "../provider/game-service.ts";
 import { METHODS, statusText } from "../provider/methods.ts";
-import type { Replica } from "../service/replica.ts";
+import type { Release, Replica } from "../service/replica.ts";
 import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
 const OPENING_MINOR = 10_000n;
@@ -132,8 +132,8 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
 
   return {
     first,
-    /** Starts one more process of the service with the same database. */
-    start: (env: Readonly<Record<string, string>> = {}) => deployment.startReplica(env),
+    /** Starts one more process of the service with the same database. See {@link Deployment.startReplica}. */
+    start: (env: Readonly<Record<string, string>> = {}, release?: Release) => deployment.startReplica(env, release),
     wallet,
     provider,
     callbacks,
