@@ -1,16 +1,13 @@
 /** Faults of a Galera cluster and of a MySQL group, watched by a real Prometheus. Each must raise its alert. */
 import { existsSync } from "node:fs";
-import test, { type ExecutionContext } from "ava";
+import type { ExecutionContext } from "ava";
 import type { Cluster } from "../../testbed/cluster/cluster.ts";
 import { GaleraCluster } from "../../testbed/cluster/galera-cluster.ts";
 import { GroupCluster } from "../../testbed/cluster/group-cluster.ts";
 import { NoMysql } from "../../testbed/database/mysql-server.ts";
 import { GALERA, GROUP_REPLICATION } from "./alert-names.ts";
-import { Monitoring, missingPrograms, until } from "./monitoring.ts";
-
-const missing = missingPrograms();
-const withPrometheus = missing.length === 0 ? test.serial : test.serial.skip;
-if (missing.length > 0) console.error(`skipped: this machine has no ${missing.join(", ")}`);
+import { Monitoring, until } from "./monitoring.ts";
+import { withPrometheus } from "./with-prometheus.ts";
 
 /** All three nodes, as one cluster. */
 async function whole<T extends Cluster>(t: ExecutionContext, cluster: T): Promise<T> {

@@ -4,14 +4,15 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import test, { type ExecutionContext } from "ava";
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import type { ExecutionContext } from "ava";
+import { RootConnection } from "../../testbed/database/root-connection.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { freePort } from "../../testbed/programs/child.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { startSportsbookWorld } from "../../testbed/stage/sportsbook-world.ts";
 import { RARE } from "./alert-names.ts";
-import { Monitoring, missingPrograms, until } from "./monitoring.ts";
+import { Monitoring, until } from "./monitoring.ts";
+import { withPrometheus } from "./with-prometheus.ts";
 
 const WALLET_TIMEOUT_MS = 1_500;
 /** The second replica is paused for this time, 2 s after the wallet's first reply to it. */
@@ -22,10 +23,6 @@ const OPEN_FILES_MAX = 160;
 /** Longer than the horizon of a slip, 10 minutes. */
 const LONG_AGO_MS = 11 * 60_000;
 const RUNNING = 1;
-
-const missing = missingPrograms();
-const withPrometheus = missing.length === 0 ? test.serial : test.serial.skip;
-if (missing.length > 0) console.error(`skipped: this machine has no ${missing.join(", ")}`);
 
 /** A Node that may open few files. */
 function nodeWithFewFiles(t: ExecutionContext): string {
@@ -57,6 +54,10 @@ withPrometheus("a fault of a replica or of its database raises its alert", async
   const mariadb = await startDatabaseServer();
   t.teardown(mariadb.stop);
   const databaseUrl = await mariadb.createDatabase();
+  const { pathname, searchParams } = new URL(databaseUrl);
+  const root = new RootConnection({ socketPath: searchParams.get("socketPath") ?? "" });
+  t.teardown(() => root.close());
+  await root.ask(`USE ${pathname.slice(1)}`);
   const env = { WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS), LEASE_MARGIN_MS: "700" };
   const world = await startSportsbookWorld(t, { databaseUrl, env });
   const { first, wallet, database } = world;
@@ -83,24 +84,20 @@ withPrometheus("a fault of a replica or of its database raises its alert", async
   };
 
   t.log("launches that wait for a locked table, and need more connections than the replica has");
-  const own = openDatabase(databaseUrl, { max: 3, decisiveMax: 1 });
-  t.teardown(() => own.close());
-  const locking = await own.knex.client.acquireConnection();
-  await own.knex.raw("LOCK TABLES sessions WRITE").connection(locking);
+  await root.ask("LOCK TABLES sessions WRITE");
   const launches = Array.from({ length: 60 }, () => game("shop-brl"));
   await monitoring.untilFired("AggregatorConnectionsWaiting");
-  await own.knex.raw("UNLOCK TABLES").connection(locking);
-  await own.knex.client.releaseConnection(locking);
+  await root.ask("UNLOCK TABLES");
   await Promise.all(launches);
   await monitoring.untilSilent("AggregatorConnectionsWaiting");
 
   t.log("a merchant whose changes get no number for a minute");
   const bet = { sessionId: await game("shop-clp"), currency: "CLP", amountMinor: 1n };
   await world.request("bet", { ...bet, txId: "numbered" });
-  const head = () => own.knex("feed_head").join("merchants", "merchants.id", "merchant_id").where({ code: "shop-clp" });
-  await until("the bet has its number", async () => (await head()).length === 1);
-  const lock = await own.knex.transaction();
-  await head().transacting(lock).forUpdate();
+  const head = "SELECT seq FROM feed_head JOIN merchants ON id = merchant_id WHERE code = 'shop-clp'";
+  await until("the bet has its number", async () => (await root.ask(head)).length === 1);
+  await root.ask("BEGIN");
+  await root.ask(`${head} FOR UPDATE`);
   await world.request("bet", { ...bet, txId: "waits" });
 
   t.log("a wallet that rejects a bet of a replica which then stands still, and accepts its repeat by another replica");
@@ -137,7 +134,7 @@ withPrometheus("a fault of a replica or of its database raises its alert", async
   await monitoring.untilFired("AggregatorRestarts");
 
   await monitoring.untilFired("AggregatorFeedLags");
-  await lock.rollback();
+  await root.ask("ROLLBACK");
   await monitoring.untilSilent("AggregatorFeedLags");
   t.deepEqual([...monitoring.fired].toSorted(), [...RARE]);
 });
