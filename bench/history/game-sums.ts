@@ -3,13 +3,23 @@ import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 import type { History } from "./kept-history.ts";
 import { DAY_MS } from "./plan.ts";
 
-/** Stores the busiest merchant's sums by game, as the first night with a history does. The schema must be up to date. */
-export async function sumBusiest(url: string, { directory, month }: History): Promise<void> {
-  const id = directory.merchants[0]?.id ?? 0;
+/** Reports of a month, beside the month before, need these days. */
+const DAYS = 62;
+
+/**
+ * Stores the sums by game, as the nights of a running service do: all days of the busiest merchant, and the last two
+ * months of the others. Days that have them are left as they are. The schema must be up to date.
+ */
+export async function sumGames(url: string, { directory, month }: History): Promise<void> {
   const database = openDatabase(url);
   try {
     const store = new SqlGgrStore(database);
-    for (const day of await store.incompleteDays(id, month.to - (month.to % DAY_MS))) await store.sumGames(id, day);
+    const end = month.to - (month.to % DAY_MS);
+    for (const [rank, { id }] of directory.merchants.entries()) {
+      const days = await store.incompleteDays(id, end);
+      const from = rank === 0 ? 0 : end - DAYS * DAY_MS;
+      await Promise.all(days.filter((day) => day >= from).map((day) => store.sumGames(id, day)));
+    }
   } finally {
     await database.close();
   }

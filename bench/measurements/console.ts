@@ -8,7 +8,7 @@ import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { Child } from "../../testbed/programs/child.ts";
 import { untilReady } from "../../testbed/service/readiness.ts";
 import { samplesOf } from "../growth/questions.ts";
-import { sumBusiest } from "../history/game-sums.ts";
+import { sumGames } from "../history/game-sums.ts";
 import { type History, makeHistory, readHistory, startHistory } from "../history/kept-history.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
@@ -50,7 +50,7 @@ async function run(bench: Bench): Promise<Section> {
     );
     try {
       await untilReady(restPort, service);
-      await sumBusiest(url, history);
+      await sumGames(url, history);
       const origin = `http://127.0.0.1:${environment.INTERNAL_HTTP_PORT}`;
       return section(bench, history, await measure(bench, origin, adminKey, await addresses(url, history)));
     } finally {
@@ -93,6 +93,18 @@ async function addresses(url: string, { directory, month }: History): Promise<Re
           page("reports", { merchant: code, ...days, by }),
         ]),
       ),
+      ...Object.fromEntries(
+        ["day", "merchant", "provider", "type", "game"].map((by) => [
+          `report of a month of all merchants by ${by}, beside the month before`,
+          page("reports", { merchant: "*BRL", ...days, by }),
+        ]),
+      ),
+      "report of a week of all merchants by game, beside the week before": page("reports", {
+        merchant: "*BRL",
+        ...days,
+        from: new Date(Date.parse(days.to) - 6 * 86_400_000).toISOString().slice(0, 10),
+        by: "game",
+      }),
       // The busiest merchant has more players in a day than a report may have.
       "report of a day by player, beside the day before": page("reports", {
         merchant: directory.merchants.at(-1)?.code ?? code,

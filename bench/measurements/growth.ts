@@ -9,7 +9,7 @@ import { seed } from "../../testbed/directory/seed.ts";
 import { type Exported, exportAll, type Walked, walk } from "../growth/pages.ts";
 import { type Question, questions } from "../growth/questions.ts";
 import { claimsAndSettles } from "../growth/statements.ts";
-import { sumBusiest } from "../history/game-sums.ts";
+import { sumGames } from "../history/game-sums.ts";
 import { type History, makeHistory, readHistory, startHistory } from "../history/kept-history.ts";
 import { RestCaller, TRUSTS_CALLERS } from "../load/rest-caller.ts";
 import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
@@ -72,7 +72,7 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
     for (const one of [url, emptyUrl]) await setWallet(one, `${origin}/wallet`);
     const env = { ...TRUSTS_CALLERS, MASTER_KEY: history.masterKey };
     const service = await stage.serviceOver(url, env);
-    await sumBusiest(url, history);
+    await sumGames(url, history);
     const caller = new RestCaller(service.restOrigin, playing[0] as BenchMerchant);
     bench.log(`buffer pool ${pool}`);
     const answers = await answersOf(bench, caller, await questions(database, history));

@@ -1,6 +1,6 @@
 /** What the pages Today and Reports compute from the service's figures, without a browser. */
 import test from "ava";
-import { differingDays, isInReport } from "../../console/app/pages/reports/differing-days.ts";
+import { differingAlerts, differingDays, isInReport } from "../../console/app/pages/reports/differing-days.ts";
 import { linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
 import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/reports/ranges.ts";
 import {
@@ -99,14 +99,16 @@ test("an alert that was raised several times names all days since the first comp
     count: "3",
     detail: "2026-03-03",
   };
-  t.deepEqual(differingDays({ alerts: [alert] }, "a"), { from: "2026-03-01", to: "2026-03-03" });
+  t.deepEqual(differingDays(alert), { from: "2026-03-01", to: "2026-03-03" });
   const withAmount = { ...alert, detail: "2026-03-03 -12.5 BRL" };
-  t.deepEqual(differingDays({ alerts: [withAmount] }, "a"), { from: "2026-03-01", to: "2026-03-03" });
-  t.deepEqual(differingDays({ alerts: [{ ...alert, count: "1" }] }, "a"), { from: "2026-03-03", to: "2026-03-03" });
+  t.deepEqual(differingDays(withAmount), { from: "2026-03-01", to: "2026-03-03" });
+  t.deepEqual(differingDays({ ...alert, count: "1" }), { from: "2026-03-03", to: "2026-03-03" });
   const late = { ...alert, firstAt: "2026-03-02T02:59:00Z" };
-  t.deepEqual(differingDays({ alerts: [late] }, "a"), { from: "2026-02-28", to: "2026-03-03" });
-  t.is(differingDays({ alerts: [alert] }, "b"), undefined);
-  t.is(differingDays({ alerts: [{ ...alert, alert: "win_held" }] }, "a"), undefined);
+  t.deepEqual(differingDays(late), { from: "2026-02-28", to: "2026-03-03" });
+  t.is(differingDays({ ...alert, detail: "" }), undefined);
+  const alerts = [alert, { ...withAmount, merchant: "b" }, { ...withAmount, merchant: "c", alert: "win_held" }];
+  const shown = (subject: string) => differingAlerts({ alerts }, subject).map(({ merchant }) => merchant);
+  t.deepEqual([shown("a"), shown("c"), shown("*BRL"), shown("*CLP")], [["a"], [], ["b"], []]);
   const days = { from: "2026-03-01", to: "2026-03-02" };
   const isIn = (from: string, to: string, tz: string) => isInReport(days, { from, to }, tz);
   t.deepEqual(

@@ -20,8 +20,9 @@ test.after.always(scope.end);
 
 test.serial("a report without revenue shows this, and the message names an unknown time zone", async (t) => {
   const page = await stage.page(t, "viewer", "reports");
-  await page.locator(".notice").getByText("Choose a merchant", { exact: true }).waitFor();
-  await page.getByRole("link", { name: `${MERCHANT} (BRL)` }).click();
+  await page.getByText("No revenue in these days").waitFor();
+  await page.getByLabel("Merchant", { exact: true }).selectOption({ label: `${MERCHANT} (BRL)` });
+  await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("No revenue in these days").waitFor();
   await page.getByLabel("Time zone of the days").fill("Mars/Olympus");
   await page.getByText("Not shown yet: press “Show”.").waitFor();
@@ -81,6 +82,44 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
     "a viewer may not see players",
   );
 });
+
+test.serial(
+  "without a merchant the report has all merchants of a currency, and a merchant's row leads to its report",
+  async (t) => {
+    await stage.world.request("bet", {
+      sessionId: await stage.world.session("shop-clp"),
+      txId: "clp-1",
+      currency: "CLP",
+      amountMinor: 500n,
+    });
+    const page = await stage.page(t, "support", "reports?tz=UTC");
+    await page.getByText(/^GGR of All merchants \(BRL\): BRL\s9\.00/).waitFor();
+    const merchants = page.getByLabel("Merchant", { exact: true });
+    t.deepEqual(await merchants.locator("option").allInnerTexts(), [
+      "All merchants (BRL)",
+      "All merchants (CLP)",
+      "shop-brl (BRL)",
+      "shop-clp (CLP)",
+    ]);
+    const groups = page.getByLabel("Group by");
+    t.deepEqual(await groups.locator("option").allInnerTexts(), ["Day", "Merchant", "Provider", "Type", "Game"]);
+    await merchants.selectOption("*CLP");
+    await groups.selectOption("merchant");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText(/^GGR of All merchants \(CLP\): CLP\s500/).waitFor();
+    t.is(await page.locator("tbody tr").count(), 1);
+    await accessible(t, page.mainFrame(), "a report by merchant");
+    await page.getByRole("link", { name: "shop-clp" }).click();
+    await page.getByText(/^GGR of shop-clp: CLP\s500/).waitFor();
+    t.is(await groups.inputValue(), "day");
+    // The groups of one merchant. A group that the choice does not have becomes the day.
+    await groups.selectOption("player");
+    await merchants.selectOption("*CLP");
+    t.is(await groups.inputValue(), "day");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText(/^GGR of All merchants \(CLP\): CLP\s500/).waitFor();
+  },
+);
 
 for (const lang of ["en", "es", "pt"])
   test.serial(`the options of the filters are not cut in the language ${lang}`, async (t) => {

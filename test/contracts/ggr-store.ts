@@ -4,6 +4,7 @@ import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 import { actionOf } from "../../src/adapters/sql/schema/codes.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
 import {
+  CURRENCY_GROUPINGS,
   type Ggr,
   type GgrRequest,
   type GgrSums,
@@ -13,6 +14,7 @@ import {
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import {
   addGames,
+  addMerchants,
   inventPast,
   numberAll,
   type Past,
@@ -75,17 +77,17 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
           await settleSome(database, past, 3);
           for (const timeZone of zones) {
             for (const groupBy of GROUPINGS)
-              await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: null });
+              await equalsFold(t, database, [past], { from, to, timeZone, groupBy, provider: null, type: null });
           }
           await foldsEqual(t, database, merchantId, span);
           if (merchantId === 1) await gameSumsEqual(t, database, past, zones, span);
           const [timeZone = ""] = zones;
           for (const groupBy of GROUPINGS) {
-            await equalsFold(t, database, past, { from, to: from, timeZone, groupBy, provider: "NORTH", type: null });
-            await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: "live" });
-            await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: "NORTH", type: "live" });
+            await equalsFold(t, database, [past], { from, to: from, timeZone, groupBy, provider: "NORTH", type: null });
+            await equalsFold(t, database, [past], { from, to, timeZone, groupBy, provider: null, type: "live" });
+            await equalsFold(t, database, [past], { from, to, timeZone, groupBy, provider: "NORTH", type: "live" });
           }
-          await equalsFold(t, database, past, {
+          await equalsFold(t, database, [past], {
             from,
             to,
             timeZone,
@@ -95,6 +97,58 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
           });
         }
       }
+    },
+  );
+
+  test.serial(
+    `${name}: a report of several merchants has the same sums as their transactions, also when a day's sums by game are not complete`,
+    async (t) => {
+      const database = await open();
+      const games = await addGames(database, "SUM_");
+      const codes = new Map([
+        [901, "shop-a"],
+        [902, "shop-c"],
+        [903, "shop-b"],
+      ]);
+      await addMerchants(database, codes);
+      const [from, to] = ["2026-03-05", "2026-03-12"];
+      const timeZone = "Asia/Kathmandu";
+      const span = { from: Date.parse(from) - DAY_MS, to: Date.parse(to) + 2 * DAY_MS, games };
+      const pasts: Past[] = [];
+      for (const merchantId of codes.keys()) {
+        const edges = midnights(from, to, timeZone);
+        const past = inventPast(merchantId, { merchantId, currency: "BRL", count: 400, edges, ...span });
+        await writePast(database, past, 0.7);
+        pasts.push(past);
+      }
+      const [one, ...others] = pasts;
+      const late = others.at(-1);
+      if (one === undefined || late === undefined) throw new Error("no merchant");
+      const equal = async () => {
+        for (const zone of ["UTC", timeZone]) {
+          const request = { from, to, timeZone: zone, provider: null, type: null };
+          for (const groupBy of CURRENCY_GROUPINGS) {
+            await equalsFold(t, database, [one, ...others], { ...request, groupBy }, codes);
+            await equalsFold(t, database, [one, ...others], { ...request, groupBy, type: "live" }, codes);
+            await equalsFold(t, database, [one, ...others], { ...request, groupBy, provider: "SUM_NORTH" }, codes);
+          }
+          await equalsFold(t, database, [one], { ...request, groupBy: "merchant" }, codes);
+        }
+      };
+      await equal();
+      const store = new SqlGgrStore(database);
+      const sumAll = async (id: number) => {
+        for (const day of await store.incompleteDays(id, span.to)) await store.sumGames(id, day);
+      };
+      for (const id of codes.keys()) await sumAll(id);
+      await equal();
+      // Late successes make days of one merchant incomplete, while those of the others stay complete.
+      await settleSome(database, late, 3);
+      await numberAll(database, late.merchantId);
+      t.true((await store.incompleteDays(late.merchantId, span.to)).length > 0);
+      await equal();
+      await sumAll(late.merchantId);
+      await equal();
     },
   );
 
@@ -126,7 +180,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
       for (let n = 0; n < CROWD; n += 500) await database.knex("tx").insert(lines.slice(n, n + 500));
 
       const reports = new GgrReport(new SqlGgrStore(database), new RecordedTelemetry());
-      const merchant = { id: 4_242, currency: "BRL" } as const;
+      const merchant = { merchantIds: [4_242], currency: "BRL" } as const;
       const request = {
         from: "2026-05-01",
         to: "2026-05-01",
@@ -164,7 +218,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
     async (t) => {
       const store = new SqlGgrStore(await open());
       const read = (merchantId: number) =>
-        store.read({ merchantId, bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
+        store.read({ merchantIds: [merchantId], bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
       const [first, second, third, other, fold] = await Promise.allSettled([
         read(1),
         read(1),
@@ -227,7 +281,7 @@ async function gameSumsEqual(
   const [first, last] = [from + DAY_MS, to - 2 * DAY_MS].map((at) => new Date(at).toISOString().slice(0, 10));
   const equal = async () => {
     for (const timeZone of zones)
-      await equalsFold(t, database, past, {
+      await equalsFold(t, database, [past], {
         from: first ?? "",
         to: last ?? "",
         timeZone,
@@ -280,14 +334,22 @@ async function gameSumsEqual(
   t.deepEqual(await row.clone().first(), one);
 }
 
-async function equalsFold(t: ExecutionContext, database: Database, past: Past, request: GgrRequest) {
+/** @param codes - the codes of the merchants by their numbers, for a report by merchant. */
+async function equalsFold(
+  t: ExecutionContext,
+  database: Database,
+  pasts: readonly [Past, ...Past[]],
+  request: GgrRequest,
+  codes: ReadonlyMap<number, string> = new Map(),
+) {
   const reports = new GgrReport(new SqlGgrStore(database), new RecordedTelemetry());
   const before = Date.now();
-  const made = await reports.make({ id: past.merchantId, currency: past.currency }, request);
+  const [{ currency }] = pasts;
+  const made = await reports.make({ merchantIds: pasts.map(({ merchantId }) => merchantId), currency }, request);
   if (!made.ok) throw new Error(made.refusal.code);
-  const what = `${past.currency} ${JSON.stringify(request)}`;
+  const what = `${currency} ${JSON.stringify(request)}`;
   const rows = (await Array.fromAsync(made.value.rows)).flat();
-  t.deepEqual(spoken({ ...made.value, rows }), fold(past, request), what);
+  t.deepEqual(spoken({ ...made.value, rows }), fold(pasts, request, codes), what);
   const keys = rows.map(({ key }) => Buffer.from(key));
   t.true(
     keys.every((key, n) => n === 0 || Buffer.compare(keys[n - 1] as Buffer, key) < 0),
@@ -295,7 +357,7 @@ async function equalsFold(t: ExecutionContext, database: Database, past: Past, r
   );
   t.deepEqual(
     { zone: made.value.timeZone, currency: made.value.currency, now: Math.abs(made.value.asOf - before) < 60_000 },
-    { zone: request.timeZone, currency: past.currency, now: true },
+    { zone: request.timeZone, currency, now: true },
     what,
   );
 }
@@ -314,15 +376,22 @@ function spoken({ rows, totals }: Ggr): ReportText {
 }
 
 /** A second implementation of the report: it adds each transaction, and finds the transaction's day with Intl. */
-function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRequest): ReportText {
+function fold(
+  pasts: readonly Past[],
+  { from, to, timeZone, groupBy, provider, type }: GgrRequest,
+  codes: ReadonlyMap<number, string>,
+): ReportText {
   const dateOf = dates(timeZone);
   const sums = new Map<string, Map<string, [count: number, minor: bigint]>>([["totals", new Map()]]);
-  for (const one of past.transactions) {
+  const all = pasts.flatMap(({ merchantId, transactions }) =>
+    transactions.map((one) => [one, codes.get(merchantId) ?? ""] as const),
+  );
+  for (const [one, merchant] of all) {
     if (one.status !== "success" && one.status !== "pending") continue;
     if ((provider !== null && one.game.provider !== provider) || (type !== null && one.game.type !== type)) continue;
     const date = dateOf(one.createdAt);
     if (date < from || date > to) continue;
-    for (const name of [`row ${keyOf(one, groupBy, date)}`, "totals"]) {
+    for (const name of [`row ${keyOf(one, groupBy, date, merchant)}`, "totals"]) {
       const row = sums.get(name) ?? new Map<string, [number, bigint]>();
       sums.set(name, row);
       const [n, minor] = row.get(`${one.status} ${one.action}`) ?? [0, 0n];
@@ -338,10 +407,15 @@ function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRe
   return Object.fromEntries([...sums].map(([name, row]) => [name, line(row)]));
 }
 
-const keyOf = ({ game, playerId }: PastTransaction, groupBy: Grouping, date: string): string =>
-  ({ day: date, provider: game.provider, game: `${game.provider}/${game.code}`, type: game.type, player: playerId })[
-    groupBy
-  ];
+const keyOf = ({ game, playerId }: PastTransaction, groupBy: Grouping, date: string, merchant: string): string =>
+  ({
+    day: date,
+    merchant,
+    provider: game.provider,
+    game: `${game.provider}/${game.code}`,
+    type: game.type,
+    player: playerId,
+  })[groupBy];
 
 /** The date in a zone. Offsets are whole quarters of an hour. */
 function dates(timeZone: string): (at: number) => string {

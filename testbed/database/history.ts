@@ -88,6 +88,24 @@ export async function addGames({ knex }: Database, prefix = ""): Promise<PastGam
   return games;
 }
 
+/** Adds merchants with these codes by their numbers. */
+export async function addMerchants({ knex }: Database, codes: ReadonlyMap<number, string>): Promise<void> {
+  for (const [id, code] of codes)
+    await knex("merchants").insert({
+      id,
+      code,
+      name: code,
+      currency: "BRL",
+      brand: "main",
+      products: "slot",
+      ip_list: "[]",
+      enabled: 1,
+      secret: "sk",
+      secret_version: 1,
+      epoch: 1,
+    });
+}
+
 /** Generates a history. The same seed gives the same history. */
 export function inventPast(seed: number, plan: PastPlan): Past {
   const random = new SeededRandom(seed, plan.merchantId);

@@ -1,19 +1,26 @@
 import { mayAct } from "../../domain/access/role.ts";
-import { type Result, refuse } from "../../domain/errors.ts";
+import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { readLaunch } from "../../domain/merchant/launch-policy.ts";
-import { type Ggr, type GgrFields, readGgrRequest } from "../../domain/transaction/report.ts";
+import {
+  CURRENCY_GROUPINGS,
+  type Ggr,
+  type GgrFields,
+  GROUPINGS,
+  readGgrRequest,
+} from "../../domain/transaction/report.ts";
 import type { TransactionFields } from "../../domain/transaction/transaction-fields.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
 import { isProviderCode, isRoundId, type TxId } from "../../domain/values/identifiers.ts";
 import type { AdminStore, NewAuditEntry } from "../../ports/admin-store.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { ListedTransaction, LoggedTransaction } from "../../ports/transactions/transaction-reader.ts";
-import type { GgrReport } from "../merchant/ggr-report.ts";
+import type { GgrReport, GgrSubject } from "../merchant/ggr-report.ts";
 import type { Launched, LaunchGame } from "../merchant/launch.ts";
 import type { Round, TransactionPage, Transactions } from "../merchant/transactions.ts";
 import { type RoundFields, readRoundQuery } from "../merchant/transactions-query.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
-import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
+import { type AdminRequest, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { findMerchant } from "./find-merchant.ts";
 
 /**
@@ -120,11 +127,23 @@ export class OnBehalf {
     return query.ok ? this.#transactions.round(merchant.value, query.value) : query;
   }
 
-  /** A report by player needs the role that may read transactions, and it is written to the audit log. */
-  async ggr(request: AdminRequest, code: string, fields: GgrFields): Promise<Result<Ggr>> {
-    const merchant = await this.merchant(code);
-    if (!merchant.ok) return merchant;
-    const report = readGgrRequest(fields);
+  /**
+   * The report of a merchant, or of all merchants of a currency. A report by player needs the role that may read
+   * transactions, and it is written to the audit log. Also refuses with VALIDATION_ERROR if both or neither are given, and
+   * with RECORD_NOT_FOUND (`currency`) if no merchant has this currency.
+   *
+   * @param about - the merchant's code, or "" and the currency.
+   */
+  async ggr(
+    request: AdminRequest,
+    { merchant: code, currency }: { readonly merchant: string; readonly currency: string },
+    fields: GgrFields,
+  ): Promise<Result<Ggr>> {
+    if (code === "" && currency === "") return refuseFaults([fieldFault("merchant", "required without currency")]);
+    if (code !== "" && currency !== "") return refuseFaults([fieldFault("currency", "only without merchant")]);
+    const subject = currency === "" ? await this.#merchantSubject(code) : await this.#currencySubject(currency);
+    if (!subject.ok) return subject;
+    const report = readGgrRequest(fields, currency === "" ? GROUPINGS : CURRENCY_GROUPINGS);
     if (!report.ok) return report;
     if (report.value.groupBy === "player") {
       if (!mayAct(request.role, "support")) return refuse("ROLE_NOT_ALLOWED", { field: "group_by" });
@@ -135,7 +154,21 @@ export class OnBehalf {
         { field: "to", to },
       ]);
     }
-    return this.#reports.makeWhole(merchant.value, report.value);
+    return this.#reports.makeWhole(subject.value, report.value);
+  }
+
+  async #merchantSubject(code: string): Promise<Result<GgrSubject>> {
+    const merchant = await this.merchant(code);
+    return merchant.ok ? ok({ merchantIds: [merchant.value.id], currency: merchant.value.currency }) : merchant;
+  }
+
+  /** All merchants of the currency, also those that are disabled or were created a moment ago. */
+  async #currencySubject(currency: string): Promise<Result<GgrSubject>> {
+    if (!(await this.#settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
+    const merchants = this.#settings.merchants().filter((merchant) => merchant.currency === currency);
+    const [first] = merchants;
+    if (first === undefined) return notFound("currency");
+    return ok({ merchantIds: merchants.map(({ id }) => id), currency: first.currency });
   }
 
   #record(

@@ -10,9 +10,9 @@ import {
   GgrRowsInOrder,
 } from "../../domain/transaction/report.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
-import type { Merchant } from "../../ports/settings-store.ts";
+import type { Currency } from "../../domain/values/money.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
+import type { GgrQuery, GgrStore } from "../../ports/transactions/ggr-store.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 
 /**
@@ -20,7 +20,13 @@ import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
  */
 const ROWS_MAX = 10_000;
 
-/** A merchant's GGR report, for the merchant and for internal teams. */
+/** The merchants that a report is about. All have this currency. */
+export interface GgrSubject {
+  readonly merchantIds: GgrQuery["merchantIds"];
+  readonly currency: Currency;
+}
+
+/** The GGR report: of a merchant, for the merchant and for internal teams, or of several merchants, for internal teams. */
 export class GgrReport {
   readonly #store: GgrStore;
   readonly #telemetry: Telemetry;
@@ -36,14 +42,14 @@ export class GgrReport {
    *
    * @param request - the result of readGgrRequest.
    */
-  make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<GgrInPieces>> {
+  make({ merchantIds, currency }: GgrSubject, request: GgrRequest): Promise<Result<GgrInPieces>> {
     const { groupBy, timeZone, provider, type } = request;
     const { names, bounds } = daysOf(request);
     const byDay = groupBy === "day";
     const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
     return refuseWhenUnavailable(this.#telemetry, "a GGR report", async () => {
       const { asOf, cells } = await this.#store.read({
-        merchantId: id,
+        merchantIds,
         bounds: byDay ? bounds : whole,
         groupBy,
         provider,
@@ -65,8 +71,8 @@ export class GgrReport {
    * Like {@link make}, but with all rows in memory. Also refuses with VALIDATION_ERROR (`group_by`) if there are more
    * than 10 000 rows.
    */
-  async makeWhole(merchant: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
-    const made = await this.make(merchant, request);
+  async makeWhole(subject: GgrSubject, request: GgrRequest): Promise<Result<Ggr>> {
+    const made = await this.make(subject, request);
     if (!made.ok) return made;
     return refuseWhenUnavailable(this.#telemetry, "a GGR report", async () => {
       const rows: GgrRow[] = [];

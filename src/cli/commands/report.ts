@@ -30,17 +30,27 @@ function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject
 }
 
 export const report: Noun = {
-  summary: "Reports of merchants",
+  summary: "Reports",
   verbs: {
     ggr: command({
-      summary: "Shows the sums of a merchant's successful transactions: GGR is (bets - refunds) - (wins - rollbacks)",
+      summary:
+        "Shows the sums of successful transactions of a merchant, or of all merchants of a currency: GGR is (bets - refunds) - (wins - rollbacks)",
       notes:
         "A transaction counts on the day of its creation. A day whose pending is 0 is settled. A report by player needs the role support, and the audit log records it. A report of more than 10 000 lines is refused: use fewer days, --provider or --type. The merchant itself gets reports of any length over REST (GET /v1/reports/ggr).",
       flags: {
-        merchant: required(text("code", "The merchant's code", "shop-brl")),
+        merchant: text("code", "The merchant's code. Required without --currency", "shop-brl"),
+        currency: text("code", "All merchants of this currency, instead of --merchant", "BRL"),
         from: required(text("date", "The first day", "2026-01-01")),
         to: required(text("date", "The last day, which the report includes: at most 92 days in all", "2026-01-31")),
-        groupBy: choice("What each line stands for. The default is day", "day", "provider", "game", "type", "player"),
+        groupBy: choice(
+          "What each line stands for. The default is day. player needs --merchant, merchant needs --currency",
+          "day",
+          "merchant",
+          "provider",
+          "game",
+          "type",
+          "player",
+        ),
         tz: text("zone", "The time zone of the days. The default is UTC", "America/Sao_Paulo"),
         provider: text("code", "Only transactions of this provider", "ACME"),
         type: choice("Only games of this type", "slot", "live", "sportsbook"),
@@ -48,6 +58,7 @@ export const report: Noun = {
       examples: [
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31",
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31 --group-by provider --tz America/Sao_Paulo --json",
+        "--currency BRL --from 2026-01-01 --to 2026-01-31 --group-by merchant",
       ],
       run: async (api, given) =>
         recordOutput(GetGgrReportResponseSchema, await api.report.getGgrReport(given), {

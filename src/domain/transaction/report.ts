@@ -1,7 +1,7 @@
 /**
- * The GGR report (docs/specification/reports.md): the sums of successful transactions by day, provider, game, type or
- * player. A transaction counts at the time of its creation. Pending transactions have sums of their own; failed ones
- * are in no sum.
+ * The GGR report (docs/specification/reports.md): the sums of successful transactions by day, provider, game, type,
+ * player or merchant. A transaction counts at the time of its creation. Pending transactions have sums of their own;
+ * failed ones are in no sum.
  */
 
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
@@ -12,8 +12,12 @@ import type { Texts } from "../values/language.ts";
 import type { Currency } from "../values/money.ts";
 import type { Action, DbTime } from "./transaction.ts";
 
+/** The groupings of a merchant's report. */
 export const GROUPINGS = ["day", "provider", "game", "type", "player"] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+/** The groupings of a report about all merchants of a currency. A player belongs to one merchant. */
+export const CURRENCY_GROUPINGS = ["day", "merchant", "provider", "game", "type"] as const;
+export type MerchantGrouping = (typeof GROUPINGS)[number];
+export type Grouping = MerchantGrouping | (typeof CURRENCY_GROUPINGS)[number];
 
 /** A request for a report. */
 export interface GgrRequest {
@@ -40,7 +44,7 @@ export interface GgrSums {
 }
 
 export interface GgrRow extends GgrSums {
-  /** The row's group: YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id. */
+  /** The row's group: YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type, a player_id or a merchant's code. */
   readonly key: string;
 }
 
@@ -67,7 +71,7 @@ export interface GgrInPieces extends Omit<Ggr, "rows"> {
 export interface GgrCell {
   /** The span to which this cell belongs: the index of the bound at which the span begins. */
   readonly span: number;
-  /** The provider's code, `<PROVIDER>/<game>`, type or player_id. Empty in a report by day. */
+  /** The provider's code, `<PROVIDER>/<game>`, type, player_id or merchant's code. Empty in a report by day. */
   readonly key: string;
   readonly status: "success" | "pending";
   readonly action: Action;
@@ -184,9 +188,11 @@ const DAYS_MAX = 92;
 /**
  * Reads a request. By default a report is by day, in UTC, and has all providers and types. VALIDATION_ERROR lists every
  * fault at once.
+ *
+ * @param groupings - the groupings that the report may have.
  */
-export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
-  const faults = ggrFaults(fields);
+export function readGgrRequest(fields: GgrFields, groupings: readonly Grouping[] = GROUPINGS): Result<GgrRequest> {
+  const faults = ggrFaults(fields, groupings);
   if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
   const { from = "", to = "", group_by = "day", tz = "UTC", provider, type } = fields;
   return ok({
@@ -200,7 +206,10 @@ export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
 }
 
 /** All faults of a request, in the order of its fields. */
-function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): FieldFault[] {
+function ggrFaults(
+  { from, to, group_by, tz, provider, type }: GgrFields,
+  groupings: readonly Grouping[],
+): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (field: string, rule: string, message: Texts): void => void faults.push({ field, rule, message });
   for (const [field, date] of [["from", from] as const, ["to", to] as const]) {
@@ -215,7 +224,7 @@ function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): Field
     if (value !== undefined && !values.includes(value))
       fault(field, values.join("|"), FAULT_TEXTS.oneOf(field, values));
   };
-  oneOf("group_by", group_by, GROUPINGS);
+  oneOf("group_by", group_by, groupings);
   if (tz !== undefined && zoneName(tz) === undefined) fault("tz", "an IANA time zone", FAULT_TEXTS.timeZone("tz"));
   if (provider !== undefined && !isProviderCode(provider))
     fault("provider", "2 to 32 of A-Z, 0-9 and _", FAULT_TEXTS.providerCode("provider"));

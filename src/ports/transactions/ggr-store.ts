@@ -1,7 +1,7 @@
 import type { GgrCell, GgrRequest, Grouping } from "../../domain/transaction/report.ts";
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 
-/** Reads the sums of a merchant's transactions. */
+/** Reads the sums of transactions. */
 export abstract class GgrStore {
   /**
    * The sums of all successful and pending transactions created at or after the first bound and before the last, from
@@ -33,10 +33,11 @@ export abstract class GgrStore {
 }
 
 export interface GgrQuery {
-  readonly merchantId: number;
+  /** At least one. All have the same currency. */
+  readonly merchantIds: readonly number[];
   /** At least two bounds in ascending order; two may be equal. */
   readonly bounds: readonly DbTime[];
-  /** What the key of each cell names: a day, provider, game, type or player. */
+  /** What the key of each cell names. A query by player has one merchant. */
   readonly groupBy: Grouping;
   readonly provider: GgrRequest["provider"];
   readonly type: GgrRequest["type"];

@@ -7,6 +7,8 @@ import { html } from "../../parts/html.ts";
 import { words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
 import { COMPARISONS, PRESETS, presetRange, todayIn } from "./ranges.ts";
+import { groupsOf } from "./subject.ts";
+import { currencyChoices, nameOf } from "./subject-choice.ts";
 
 type Query = Readonly<Record<string, string>>;
 
@@ -17,22 +19,23 @@ interface FiltersProps {
 }
 
 const TYPES = ["slot", "live", "sportsbook"] as const;
-const GROUPS = ["day", "provider", "type", "game", "player"] as const;
 
 /** Range, grouping and filters of a report. The buttons of usual ranges count at once, the rest when it is applied. */
 export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   const say = words.reports;
   const maySeePlayers = useMay("support");
   const { draft, set, isChanged } = useDraft(query);
-  const groups = GROUPS.filter((group) => group !== "player" || maySeePlayers);
+  const groups = groupsOf(draft.merchant ?? "", maySeePlayers);
+  const by = groups.find((one) => one === draft.by) ?? "day";
+  const apply = (more: Query = {}): void => onQuery({ ...draft, by, ...more });
   const buttons = PRESETS.map(
     (preset) => html`<button key=${preset} type="button" class="button small"
-      onClick=${() => onQuery({ ...draft, ...presetRange(preset, todayIn(query.tz ?? "UTC")) })}>${say.presets[preset]}</button>`,
+      onClick=${() => apply({ ...presetRange(preset, todayIn(query.tz ?? "UTC")) })}>${say.presets[preset]}</button>`,
   );
   return html`
-    <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => onQuery(draft)}>
-      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} />
-      <${Choice} label=${say.by} value=${draft.by ?? "day"} onValue=${set("by")} options=${groups.map((one) => [one, say.groups[one]])} />
+    <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => apply()}>
+      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} all=${currencyChoices(merchants)} />
+      <${Choice} label=${say.by} value=${by} onValue=${set("by")} options=${groups.map((one) => [one, say.groups[one]])} />
       <${Field} label=${say.from} type="date" value=${draft.from ?? ""} onValue=${set("from")} required=${true} />
       <${Field} label=${say.to} type="date" value=${draft.to ?? ""} onValue=${set("to")} required=${true} />
       <${Choice} label=${say.compare} value=${draft.compare ?? "before"} onValue=${set("compare")}
@@ -50,11 +53,11 @@ function inWords({ merchant = "", from = "", to = "", by, compare, type, provide
   const say = words.reports;
   const comparison = COMPARISONS.find((one) => one === compare) ?? "none";
   return [
-    merchant,
+    nameOf(merchant),
     days({ from, to }),
     TYPES.flatMap((one) => (one === type ? say.types[one] : [])).join(""),
     provider,
-    `${say.by}: ${GROUPS.flatMap((one) => (one === by ? say.groups[one] : [])).join("")}`,
+    `${say.by}: ${say.groups[by as keyof typeof say.groups] ?? by ?? ""}`,
     comparison === "none" ? "" : `${say.compare}: ${say.comparisons[comparison]}`,
     tz,
   ];

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { change, majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.ts";
 import { download } from "../../parts/csv.ts";
@@ -10,16 +10,20 @@ import { type Column, Table } from "../../parts/table.ts";
 import type { Failure } from "../../service/failure.ts";
 import type { GgrReport } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
+import { addressOf } from "../../shell/route.ts";
 import { DifferingSums } from "./differing-sums.ts";
 import { type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
 import { type Comparison, isOpenDay, plusDays, type Range } from "./ranges.ts";
+import { currencyOf, type Subject } from "./subject.ts";
 
 /** A plot with more groups can't be read. The table has all of them. */
 const PLOTTED_MAX = 20;
 
 interface ViewProps {
-  readonly merchant: string;
-  /** What the report is about: the merchant, and the filters in words. */
+  readonly subject: Subject;
+  /** The filters of the address. */
+  readonly query: Readonly<Record<string, string>>;
+  /** What the report is about, and the filters, in words. */
   readonly about: string;
   readonly comparison: Comparison;
   readonly report: GgrReport;
@@ -31,15 +35,26 @@ interface ViewProps {
 
 /** A report that came: its sums, its plot, its table. */
 export function ReportView(props: ViewProps): VNode {
-  const { merchant, about, comparison, report, range, other, otherRange, otherFailure } = props;
+  const { subject, query, about, comparison, report, range, other, otherRange, otherFailure } = props;
   const say = words.reports;
   const lines = linesOf(report, range, other, otherRange);
   const { currency, totals = {} } = report;
   const isByDay = report.groupBy === "day";
   const name = (key: string): string =>
-    isByDay ? day(key) : ((say.types as Readonly<Record<string, string>>)[key] ?? key);
+    isByDay
+      ? day(key)
+      : report.groupBy === "type"
+        ? ((say.types as Readonly<Record<string, string>>)[key] ?? key)
+        : key;
+  const nameCell = (key: string): ComponentChildren =>
+    report.groupBy === "merchant"
+      ? html`<a href=${addressOf("reports", { ...query, merchant: key, by: "day" })}>${key}</a>`
+      : name(key);
   const save = (): void =>
-    download(`ggr-${merchant}-${range.from}-${range.to}-${report.groupBy}.csv`, linesCsv(lines, report));
+    download(
+      `ggr-${currencyOf(subject) ?? subject}-${range.from}-${range.to}-${report.groupBy}.csv`,
+      linesCsv(lines, report),
+    );
   const plotted = lines.slice(0, isByDay ? undefined : PLOTTED_MAX);
   const series: Series[] = [
     {
@@ -65,11 +80,11 @@ export function ReportView(props: ViewProps): VNode {
     isByDay && other !== undefined && otherRange !== null
       ? `${own(place)} | ${day(plusDays(otherRange.from, place))}`
       : own(place);
-  const columns = columnsOf(report, range, name, other !== undefined);
+  const columns = columnsOf(report, range, nameCell, other !== undefined);
   const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
   const ranges = otherRange === null ? [range] : [range, otherRange];
   return html`
-    <${DifferingSums} merchant=${merchant} tz=${report.tz} ranges=${ranges} />
+    <${DifferingSums} subject=${subject} tz=${report.tz} ranges=${ranges} />
     <p class="sums">
       <strong>${say.earned(about, money(totals.ggrMinor, currency), days(range))}</strong>
       ${other && otherRange && html`<span>${say.against(say.comparisons[comparison], money(other.totals?.ggrMinor, currency), days(otherRange))}</span>`}
@@ -97,7 +112,7 @@ export function ReportView(props: ViewProps): VNode {
 function columnsOf(
   { currency, groupBy, tz, asOf }: GgrReport,
   range: Range,
-  name: (key: string) => string,
+  name: (key: string) => ComponentChildren,
   isCompared: boolean,
 ): Column<Line>[] {
   const say = words.reports;

@@ -49,7 +49,7 @@ function Filters({ merchants, query }: FiltersProps): VNode {
     <${FilterForm} isChanged=${isChanged} onApply=${() => go("stuck", draft)}
       summary=${[query.merchant ?? say.all, ages[query.days ?? "0"] ?? ""]}
       buttons=${html`<button type="button" class="button" onClick=${() => go("stuck")}>${words.transactions.clear}</button>`}>
-      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} all=${say.all} />
+      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} all=${[["", say.all]]} />
       <${Choice} label=${say.age} value=${draft.days ?? "0"} options=${DAYS.map((days) => [days, ages[days] ?? days])}
         onValue=${(days: string) => set("days")(days === "0" ? "" : days)} />
     <//>

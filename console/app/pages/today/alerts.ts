@@ -16,7 +16,7 @@ import { addressOf } from "../../shell/route.ts";
 import { useSession } from "../../shell/session-context.ts";
 import { type Difference, differenceIn, helpOf, runbookOf } from "./alert-help.ts";
 
-interface OpenAlert {
+export interface OpenAlert {
   readonly alert: string;
   readonly merchant?: string;
   readonly keyKind?: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Tone } from "../../parts/badge.ts";
-import { ALL_MERCHANTS } from "../../parts/filters/merchant-choice.ts";
+import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { count, duration, money } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../shell/language.ts";

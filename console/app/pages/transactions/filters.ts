@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { Choice, Field } from "../../parts/fields.ts";
+import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { FilterForm, useDraft } from "../../parts/filters/filter-form.ts";
-import { ALL_MERCHANTS, MerchantChoice, type Merchants } from "../../parts/filters/merchant-choice.ts";
+import { MerchantChoice, type Merchants } from "../../parts/filters/merchant-choice.ts";
 import { time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import type { Transaction } from "../../service/types.ts";
@@ -52,7 +53,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   return html`
     <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => onQuery({ ...draft, wrong: "" })}>
       <${MerchantChoice} merchants=${merchants} value=${merchant} onValue=${set("merchant")}
-        all=${words.stuck.all} allValue=${ALL_MERCHANTS} />
+        all=${[[ALL_MERCHANTS, words.stuck.all]]} />
       <${Choice} label=${say.status} value=${draft.status ?? ""} onValue=${set("status")} options=${choice(statusTexts())} />
       <${Choice} label=${say.action} value=${draft.action ?? ""} onValue=${set("action")} options=${choice(say.actions)} />
       <${Field} label=${say.from} hint=${ZONE} type="datetime-local" value=${localOf(draft.from)} onValue=${(value: string) => set("from")(instantOf(value))} />

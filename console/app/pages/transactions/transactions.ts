@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ALL_MERCHANTS, chosenMerchant, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.ts";
+import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
+import { chosenMerchant, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.ts";
 import { html } from "../../parts/html.ts";
 import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";

@@ -22,26 +22,23 @@ export const chosenMerchant = (
 ): string | undefined =>
   merchant !== "" ? merchant : merchants.length === 1 && !nextCursor ? merchants[0]?.code : undefined;
 
-/** Stands for all merchants in the address of a page that shows one merchant by default. */
-export const ALL_MERCHANTS = "*";
-
 interface MerchantChoiceProps {
   readonly merchants: Merchants;
   readonly value: string;
   readonly onValue: (code: string) => void;
-  /** The text of a first entry that stands for all merchants. */
-  readonly all?: string;
-  /** The value of this entry. Absent: the empty text. */
-  readonly allValue?: string;
+  /** First entries, each of which stands for several merchants. */
+  readonly all?: readonly (readonly [value: string, text: string])[];
 }
 
-/** A merchant of the installation, or all of them. */
-export function MerchantChoice({ merchants, value, onValue, all, allValue = "" }: MerchantChoiceProps): VNode {
+/** A merchant of the installation, or several of them. */
+export function MerchantChoice({ merchants, value, onValue, all = [] }: MerchantChoiceProps): VNode {
   const list = merchants.merchants ?? [];
   const label = words.merchants.merchant;
-  if (merchants.nextCursor)
-    return html`<${Field} label=${label} value=${value} onValue=${onValue} list=${[...(allValue === "" ? [] : [allValue]), ...list.map(({ code }) => code)]} />`;
+  if (merchants.nextCursor) {
+    const values = all.map(([first]) => first).filter((first) => first !== "");
+    return html`<${Field} label=${label} value=${value} onValue=${onValue} list=${[...values, ...list.map(({ code }) => code)]} />`;
+  }
   const options = list.map(({ code, currency }) => [code, `${code} (${currency})`] as const);
   return html`<${Choice} label=${label} value=${value} onValue=${onValue}
-    options=${all !== undefined ? [[allValue, all], ...options] : value === "" ? [["", words.merchants.choose], ...options] : options} />`;
+    options=${[...(all.length === 0 && value === "" ? [["", words.merchants.choose]] : all), ...options]} />`;
 }

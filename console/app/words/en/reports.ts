@@ -3,7 +3,7 @@ export const reports = {
     title: "Reports",
     lead: "Gross gaming revenue: what players bet, less what they won. Only done transactions count.",
     by: "Group by",
-    groups: { day: "Day", provider: "Provider", type: "Type", game: "Game", player: "Player" },
+    groups: { day: "Day", merchant: "Merchant", provider: "Provider", type: "Type", game: "Game", player: "Player" },
     types: { slot: "Slots", live: "Live casino", sportsbook: "Sports" },
     type: "Type",
     from: "First day",

@@ -5,7 +5,7 @@ export const reports: Pick<Words, "reports"> = {
     title: "Informes",
     lead: "Ingreso bruto del juego (GGR): lo que los jugadores apostaron, menos lo que ganaron. Solo cuentan transacciones hechas.",
     by: "Agrupar por",
-    groups: { day: "Día", provider: "Proveedor", type: "Tipo", game: "Juego", player: "Jugador" },
+    groups: { day: "Día", merchant: "Operador", provider: "Proveedor", type: "Tipo", game: "Juego", player: "Jugador" },
     types: { slot: "Tragamonedas", live: "Casino en vivo", sportsbook: "Deportes" },
     type: "Tipo",
     from: "Primer día",

@@ -5,7 +5,7 @@ export const reports: Pick<Words, "reports"> = {
     title: "Relatórios",
     lead: "Receita bruta de jogo (GGR): o que os jogadores apostaram, menos o que ganharam. Só contam transações concluídas.",
     by: "Agrupar por",
-    groups: { day: "Dia", provider: "Provedor", type: "Tipo", game: "Jogo", player: "Jogador" },
+    groups: { day: "Dia", merchant: "Operador", provider: "Provedor", type: "Tipo", game: "Jogo", player: "Jogador" },
     types: { slot: "Caça-níqueis", live: "Cassino ao vivo", sportsbook: "Esportes" },
     type: "Tipo",
     from: "Primeiro dia",

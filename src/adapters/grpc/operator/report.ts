@@ -13,9 +13,9 @@ import { unwrap } from "../server/refusal-error.ts";
 
 /** Serves aggregator.operator.v1.ReportService. */
 export const operatorReport = (onBehalf: OnBehalf): AdminHandlers<typeof ReportService> => ({
-  async getGgrReport({ merchant, from, to, groupBy, tz, provider, type }, caller) {
+  async getGgrReport({ merchant, currency, from, to, groupBy, tz, provider, type }, caller) {
     const fields = withoutEmpty({ from, to, group_by: groupBy, tz, provider, type });
-    const report = unwrap(await onBehalf.ggr({ ...caller, reason: "" }, merchant, fields));
+    const report = unwrap(await onBehalf.ggr({ ...caller, reason: "" }, { merchant, currency }, fields));
     return {
       currency: report.currency,
       tz: report.timeZone,

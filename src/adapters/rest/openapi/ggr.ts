@@ -1,10 +1,10 @@
-import type { Grouping } from "../../../domain/transaction/report.ts";
+import type { MerchantGrouping } from "../../../domain/transaction/report.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { DATE, PROVIDER, TIME_ZONE } from "./forms.ts";
 import { type Described, query } from "./operation.ts";
 import { amount, array, choice, count, described, named, object, oneOf, type Schema, text, time } from "./schema.ts";
 
-const GROUP: Record<Grouping, string> = {
+const GROUP: Record<MerchantGrouping, string> = {
   day: "a day in `tz`: `YYYY-MM-DD`",
   provider: "a provider's code",
   game: "`<PROVIDER>/<game>`",

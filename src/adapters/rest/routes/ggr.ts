@@ -37,7 +37,7 @@ export const reportGgr = (reports: GgrReport) =>
       return report.ok ? ok({ report: report.value, format }) : report;
     },
     answer: async ({ merchant, query: { report, format } }) => {
-      const made = await reports.make(merchant, report);
+      const made = await reports.make({ merchantIds: [merchant.id], currency: merchant.currency }, report);
       if (!made.ok) return made;
       return ok(
         format === "csv"

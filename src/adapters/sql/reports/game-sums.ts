@@ -15,7 +15,7 @@ import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { STATUS, statusOf } from "../schema/codes.ts";
 import { productNumber } from "../settings/settings-rows.ts";
 import { hoursBetween } from "./ggr-hours.ts";
-import { allRows, numberedPending, type Span, successes, unnumbered } from "./ggr-statements.ts";
+import { allRows, numberedPending, ofMerchants, type Span, successes, unnumbered } from "./ggr-statements.ts";
 
 const DAY_MS = 86_400_000;
 /** The time of one statement that reads a day. */
@@ -27,7 +27,7 @@ export const GAME_SUM_KEY = ["merchant_id", "day", "game_id", "action"] as const
 /** Sums by game for a report, as rows like those of ggr-statements.ts. */
 export async function readByGame(fragments: SqlFragments, query: GgrQuery, read: Read): Promise<Row[]> {
   const span = hoursBetween(query.bounds);
-  const { complete, rest } = await daysOf(query.merchantId, span, read);
+  const { complete, rest } = await daysOf(query, span, read);
   const found: (readonly Row[])[] = [];
   for (const part of rest) found.push(await read(allRows(fragments, query, part)));
   const [first, last] = [complete[0], complete.at(-1)];
@@ -42,7 +42,7 @@ export async function readByGame(fragments: SqlFragments, query: GgrQuery, read:
 
 /** The whole days before `before` whose sums by game are not complete, newest first. */
 export async function incompleteDays(merchantId: number, before: DbTime, read: Read): Promise<DbTime[]> {
-  const { byHour, byGame } = await countsOf(merchantId, { from: 0, to: before }, read);
+  const { byHour, byGame } = await countsOf({ merchantIds: [merchantId] }, { from: 0, to: before }, read);
   return [...byHour].flatMap(([day, n]) => (byGame.get(day) === n ? [] : [day])).sort((a, b) => b - a);
 }
 
@@ -56,7 +56,8 @@ export async function readDay(
   day: DbTime,
   read: Read,
 ): Promise<[game: number, action: number, count: number, minor: bigint][]> {
-  const query = { merchantId, bounds: [day, day + DAY_MS], groupBy: "game", provider: null, type: null } as const;
+  const about = { merchantIds: [merchantId], groupBy: "game", provider: null, type: null } as const;
+  const query = { ...about, bounds: [day, day + DAY_MS] };
   const sums = new Map<string, [game: number, action: number, count: number, minor: bigint]>();
   const add = (rows: readonly Row[], sign: 1 | -1): void => {
     for (const { k, action, n, m } of rows) {
@@ -78,7 +79,7 @@ export async function readDay(
 
 /** Divides a time into whole days with complete sums by game, and the rest, for which the rows must be read. */
 async function daysOf(
-  merchantId: number,
+  query: Pick<GgrQuery, "merchantIds">,
   { from, to }: Span,
   read: Read,
 ): Promise<{ complete: DbTime[]; rest: Span[] }> {
@@ -87,7 +88,7 @@ async function daysOf(
   const rest: Span[] = [];
   let restFrom = from;
   if (whole.from < whole.to) {
-    const { byHour, byGame } = await countsOf(merchantId, whole, read);
+    const { byHour, byGame } = await countsOf(query, whole, read);
     for (let day = whole.from; day < whole.to; day += DAY_MS) {
       if (byHour.get(day) !== byGame.get(day)) continue;
       complete.push(day);
@@ -99,28 +100,33 @@ async function daysOf(
   return { complete, rest };
 }
 
-/** The number of numbered successes of each day, by both kinds of sums. A day without one is in neither map. */
+/**
+ * The number of numbered successes of each day, by both kinds of sums. A day without one is in neither map. A merchant's
+ * sums by game never have more of them than its sums by hour. So if the numbers of several merchants together are equal,
+ * those of each merchant are.
+ */
 async function countsOf(
-  merchantId: number,
+  query: Pick<GgrQuery, "merchantIds">,
   { from, to }: Span,
   read: Read,
 ): Promise<{ byHour: Map<DbTime, number>; byGame: Map<DbTime, number> }> {
+  const own = ofMerchants(query);
   const counts = async (sql: string): Promise<Map<DbTime, number>> => {
-    const rows = await read({ sql, bindings: [merchantId, from, to] });
+    const rows = await read({ sql, bindings: [...own.bindings, from, to] });
     return new Map(rows.map(({ begins, n }) => [Number(begins), Number(n)]));
   };
   return {
     byHour: await counts(
-      `SELECT hour - hour % ${DAY_MS} AS begins, SUM(tx_count) AS n FROM ggr_hour WHERE merchant_id = ? AND hour >= ? AND hour < ? GROUP BY begins`,
+      `SELECT hour - hour % ${DAY_MS} AS begins, SUM(tx_count) AS n FROM ggr_hour WHERE ${own.sql} AND hour >= ? AND hour < ? GROUP BY begins`,
     ),
     byGame: await counts(
-      "SELECT day AS begins, SUM(tx_count) AS n FROM ggr_game WHERE merchant_id = ? AND day >= ? AND day < ? GROUP BY day",
+      `SELECT day AS begins, SUM(tx_count) AS n FROM ggr_game WHERE ${own.sql} AND day >= ? AND day < ? GROUP BY day`,
     ),
   };
 }
 
 /** The filters are applied to the games' sums, not to each row, so each game is looked up once for each action. */
-function sumsOfDays({ merchantId, provider, type }: GgrQuery, days: readonly DbTime[]): Statement {
+function sumsOfDays({ merchantIds, provider, type }: GgrQuery, days: readonly DbTime[]): Statement {
   const games = (column: string): string => `(SELECT g.${column} FROM games g WHERE g.id = game_id)`;
   const filters: Statement[] = [
     ...(provider === null
@@ -128,10 +134,11 @@ function sumsOfDays({ merchantId, provider, type }: GgrQuery, days: readonly DbT
       : [{ sql: `${games("provider_id")} = (SELECT p.id FROM providers p WHERE p.code = ?)`, bindings: [provider] }]),
     ...(type === null ? [] : [{ sql: `${games("type")} = ?`, bindings: [productNumber(type)] }]),
   ];
+  const own = ofMerchants({ merchantIds });
   const having = filters.length === 0 ? "" : ` HAVING ${filters.map(({ sql }) => sql).join(" AND ")}`;
   return {
     sql: `SELECT 0 AS begins, game_id AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m
-      FROM ggr_game WHERE merchant_id = ? AND day IN (${days.map(() => "?").join(",")}) GROUP BY game_id, action${having}`,
-    bindings: [merchantId, ...days, ...filters.flatMap(({ bindings }) => bindings)],
+      FROM ggr_game WHERE ${own.sql} AND day IN (${days.map(() => "?").join(",")}) GROUP BY game_id, action${having}`,
+    bindings: [...own.bindings, ...days, ...filters.flatMap(({ bindings }) => bindings)],
   };
 }

@@ -28,6 +28,7 @@ const KEYS: Readonly<Record<Grouping, readonly [tx: string, hour: string]>> = {
   type: [TYPE, "type"],
   game: ["game_id", ""],
   player: ["player_id", ""],
+  merchant: ["merchant_id", "merchant_id"],
 };
 
 const PROVIDER = "provider_id = (SELECT p.id FROM providers p WHERE p.code = ?)";
@@ -40,15 +41,22 @@ function filters({ provider, type }: GgrQuery, typeIs: string): Statement {
   return { sql: parts.map(({ sql }) => sql).join(""), bindings: parts.flatMap(({ bindings }) => bindings) };
 }
 
+/** The condition that a row belongs to one of the query's merchants. */
+export const ofMerchants = ({ merchantIds }: Pick<GgrQuery, "merchantIds">): Statement => ({
+  sql: merchantIds.length === 1 ? "merchant_id = ?" : `merchant_id IN (${merchantIds.map(() => "?").join(",")})`,
+  bindings: merchantIds,
+});
+
 /** Sums of the whole hours from `ggr_hour`. */
 export function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement {
   const [, key] = KEYS[query.groupBy];
   const filter = filters(query, "type");
   const whole = cut.size === 0 ? "" : ` AND hour NOT IN (${[...cut].map(() => "?").join(",")})`;
+  const own = ofMerchants(query);
   return {
     sql: `SELECT ${query.groupBy === "day" ? "hour" : "0"} AS begins, ${key} AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m
-      FROM ggr_hour WHERE merchant_id = ? AND hour >= ? AND hour < ?${whole}${filter.sql} GROUP BY ${query.groupBy === "day" ? "hour" : key}, action`,
-    bindings: [query.merchantId, from, to, ...cut, ...filter.bindings],
+      FROM ggr_hour WHERE ${own.sql} AND hour >= ? AND hour < ?${whole}${filter.sql} GROUP BY ${query.groupBy === "day" ? "hour" : key}, action`,
+    bindings: [...own.bindings, from, to, ...cut, ...filter.bindings],
   };
 }
 
@@ -61,12 +69,13 @@ function txSums(
   query: GgrQuery,
   stepMs: number | null,
   index: TxIndex,
-  where: string,
+  where: Statement,
   from: DbTime,
   to: DbTime,
 ): Statement {
   const [key] = KEYS[query.groupBy];
   const filter = filters(query, TYPE);
+  const own = ofMerchants(query);
   const begins = stepMs === null ? "0" : `created_at - created_at % ${stepMs}`;
   const groups = [
     ...(stepMs === null ? [] : ["begins"]),
@@ -76,12 +85,15 @@ function txSums(
   ];
   return {
     sql: `SELECT ${begins} AS begins, ${key} AS k, status, action, COUNT(*) AS n, SUM(amount_minor) AS m FROM tx ${fragments.byIndex(index)}
-      WHERE merchant_id = ? AND created_at >= ? AND created_at < ? AND ${where}${filter.sql} GROUP BY ${groups.join(", ")}`,
-    bindings: [query.merchantId, from, to, ...filter.bindings],
+      WHERE ${own.sql} AND created_at >= ? AND created_at < ? AND ${where.sql}${filter.sql} GROUP BY ${groups.join(", ")}`,
+    bindings: [...own.bindings, from, to, ...where.bindings, ...filter.bindings],
   };
 }
 
-const COUNTED = `status IN (${STATUS.pending}, ${STATUS.success})`;
+const condition = (sql: string, ...bindings: readonly Binding[]): Statement => ({ sql, bindings });
+
+const COUNTED = condition(`status IN (${STATUS.pending}, ${STATUS.success})`);
+const SUCCESSES = condition(`status = ${STATUS.success}`);
 
 /** Sums of all rows, in any order. Without ORDER BY NULL, MariaDB would sort the groups. */
 export function allRows(fragments: SqlFragments, query: GgrQuery, { from, to }: Span): Statement {
@@ -91,7 +103,7 @@ export function allRows(fragments: SqlFragments, query: GgrQuery, { from, to }: 
 
 /** Sums of the successful rows, with and without a number, in any order. */
 export function successes(fragments: SqlFragments, query: GgrQuery, { from, to }: Span): Statement {
-  const { sql, bindings } = txSums(fragments, query, null, "list", `status = ${STATUS.success}`, from, to);
+  const { sql, bindings } = txSums(fragments, query, null, "list", SUCCESSES, from, to);
   return { sql: `${sql} ORDER BY NULL`, bindings };
 }
 
@@ -109,9 +121,9 @@ export const nextPlayers = (
   after: string,
   limit: number,
 ): Statement => ({
-  sql: `SELECT DISTINCT player_id AS k FROM tx ${fragments.byIndex("player")} WHERE merchant_id = ? AND player_id > ? AND created_at >= ? AND created_at < ?
+  sql: `SELECT DISTINCT player_id AS k FROM tx ${fragments.byIndex("player")} WHERE ${ofMerchants(query).sql} AND player_id > ? AND created_at >= ? AND created_at < ?
     ORDER BY player_id LIMIT ?`,
-  bindings: [query.merchantId, after, from, to, limit],
+  bindings: [...ofMerchants(query).bindings, after, from, to, limit],
 });
 
 /** Sums of the players after `after`, up to and including `last`, grouped by player. */
@@ -122,24 +134,14 @@ export function sumsOfPlayers(
   after: string,
   last: string,
 ): Statement {
-  const { sql, bindings } = txSums(
-    fragments,
-    query,
-    null,
-    "player",
-    `${COUNTED} AND player_id > ? AND player_id <= ?`,
-    from,
-    to,
-  );
-  const [merchant, low, high, ...filters] = bindings;
-  return { sql: `${sql} ORDER BY k`, bindings: [merchant ?? 0, low ?? 0, high ?? 0, after, last, ...filters] };
+  const where = condition(`${COUNTED.sql} AND player_id > ? AND player_id <= ?`, after, last);
+  const { sql, bindings } = txSums(fragments, query, null, "player", where, from, to);
+  return { sql: `${sql} ORDER BY k`, bindings };
 }
 
 /** Sums of the successful rows in the hours that contain a bound. */
 export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, stepMs }: Hours): Statement {
-  const statements = pieces.map(([from, to]) =>
-    txSums(fragments, query, stepMs, "list", `status = ${STATUS.success}`, from, to),
-  );
+  const statements = pieces.map(([from, to]) => txSums(fragments, query, stepMs, "list", SUCCESSES, from, to));
   return {
     sql: statements.map(({ sql }) => sql).join(" UNION ALL "),
     bindings: statements.flatMap(({ bindings }): readonly Binding[] => bindings),
@@ -151,7 +153,7 @@ export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, ste
  * {@link numberedPending} does not find it.
  */
 export const unnumbered = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Steps): Statement =>
-  txSums(fragments, query, stepMs, "feed", `feed_seq IS NULL AND ${COUNTED}`, from, to);
+  txSums(fragments, query, stepMs, "feed", condition(`feed_seq IS NULL AND ${COUNTED.sql}`), from, to);
 
 /** Sums of pending rows with a number. A numbered row has a due time exactly while it is pending. */
 export const numberedPending = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Steps): Statement =>
@@ -160,7 +162,7 @@ export const numberedPending = (fragments: SqlFragments, query: GgrQuery, { from
     query,
     stepMs,
     "due",
-    `next_at >= 0 AND feed_seq IS NOT NULL AND status = ${STATUS.pending}`,
+    condition(`next_at >= 0 AND feed_seq IS NOT NULL AND status = ${STATUS.pending}`),
     from,
     to,
   );

@@ -74,10 +74,10 @@ export class SqlGgrStore extends GgrStore {
   }
 
   #inTurn<T>(
-    { merchantId }: GgrQuery,
+    { merchantIds }: GgrQuery,
     use: (read: Read, db: Knex.Transaction) => Promise<T>,
   ): Promise<{ asOf: DbTime; found: T }> {
-    return this.#queue.run(merchantId, () => this.#inSnapshot(this.#database.snapshots, use));
+    return this.#queue.run(merchantIds.join(), () => this.#inSnapshot(this.#database.snapshots, use));
   }
 
   /**
@@ -99,7 +99,7 @@ export class SqlGgrStore extends GgrStore {
   }
 
   async #differenceAtOnce(merchantId: number, from: DbTime, to: DbTime): Promise<GgrDifference | null> {
-    const about = { merchantId, bounds: [from, to], provider: null, type: null } as const;
+    const about = { merchantIds: [merchantId], bounds: [from, to], provider: null, type: null } as const;
     const { dialect, auditSnapshots } = this.#database;
     const byGame = { ...about, groupBy: "game" } as const;
     const { found } = await this.#inSnapshot(auditSnapshots, async (read) => ({
@@ -174,11 +174,12 @@ export class SqlGgrStore extends GgrStore {
         return `${provider}/${code}`;
       };
     }
-    const providers = await rows(this.#database, { sql: "SELECT id, code FROM providers", bindings: [] });
-    const codes = new Map(providers.map((row) => [Number(row.id), textOf(row.code as string | Buffer)]));
+    const table = groupBy === "merchant" ? "merchants" : "providers";
+    const named = await rows(this.#database, { sql: `SELECT id, code FROM ${table}`, bindings: [] });
+    const codes = new Map(named.map((row) => [Number(row.id), textOf(row.code as string | Buffer)]));
     return (k) => {
       const code = codes.get(Number(k));
-      if (code === undefined) throw new Error(`tx.provider_id names no provider: ${k}`);
+      if (code === undefined) throw new Error(`a sum's id is not in the table ${table}: ${k}`);
       return code;
     };
   }

@@ -232,6 +232,36 @@ test.serial("every operation gives the same answer over gRPC as over REST for th
   t.is(world.calls("w2"), 2);
 });
 
+test.serial("a report of a currency has all its merchants, and no merchant of another currency", async (t) => {
+  const { world, reports } = played;
+  const today = new Date().toISOString().slice(0, 10);
+  const days = { from: today, to: today };
+  const sessionId = await world.session("shop-clp");
+  await world.request("bet", { sessionId, txId: "clp-1", currency: "CLP", amountMinor: 7n });
+  const rowsOf = async (currency: string, groupBy: string) => {
+    const report = await reports.getGgrReport({ currency, groupBy, ...days });
+    t.deepEqual([report.currency, report.groupBy], [currency, groupBy]);
+    return report.rows.map(({ key, bets }) => [key, bets?.amountMinor]);
+  };
+  const own = await reports.getGgrReport({ merchant, ...days });
+  const staked = own.totals?.bets?.amountMinor ?? 0n;
+  t.true(staked > 0n);
+  t.deepEqual(await rowsOf("BRL", "merchant"), [[merchant, staked]]);
+  t.deepEqual(await rowsOf("CLP", "merchant"), [["shop-clp", 7n]]);
+  t.deepEqual(await rowsOf("CLP", "game"), [["ACME/fruits", 7n]]);
+  t.deepEqual((await reports.getGgrReport({ currency: "BRL", ...days })).totals, own.totals);
+
+  for (const [request, refusal] of [
+    [{ currency: "USD", ...days }, "RECORD_NOT_FOUND currency"],
+    [{ currency: "brl", ...days }, "RECORD_NOT_FOUND currency"],
+    [{ currency: "BRL", merchant, ...days }, "VALIDATION_ERROR currency"],
+    [{ currency: "BRL", groupBy: "player", ...days }, "VALIDATION_ERROR group_by"],
+    [{ merchant, groupBy: "merchant", ...days }, "VALIDATION_ERROR group_by"],
+    [days, "VALIDATION_ERROR merchant"],
+  ] as const)
+    t.is(await refusalOf(reports.getGgrReport(request)), refusal, JSON.stringify(request));
+});
+
 /** The sums of all actions in one flat object, as in REST's rows. */
 function flat({ ggr, pending, key, ...actions }: Json): Json {
   const sums = Object.entries(actions).flatMap(([action, { count, amount }]) => [

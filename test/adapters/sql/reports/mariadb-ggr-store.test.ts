@@ -54,7 +54,13 @@ async function whileNumbering(
   await writePast(database, past, 0);
   const store = new SqlGgrStore(database);
   const total = async (): Promise<string> => {
-    const read = await store.read({ merchantId, bounds: [from, to], groupBy, provider: null, type: null });
+    const read = await store.read({
+      merchantIds: [merchantId],
+      bounds: [from, to],
+      groupBy,
+      provider: null,
+      type: null,
+    });
     const cells = (await Array.fromAsync(read.cells)).flat();
     return [
       cells.reduce((n, { sum }) => n + sum.count, 0),
@@ -77,7 +83,7 @@ test.serial("68 concurrent reports use at most four connections, and one more re
   const [database] = (await replicas).databases;
   const store = new SqlGgrStore(database);
   const read = (merchantId: number) =>
-    store.read({ merchantId, bounds: [0, 1], groupBy: "day", provider: null, type: null });
+    store.read({ merchantIds: [merchantId], bounds: [0, 1], groupBy: "day", provider: null, type: null });
   const reads = Array.from({ length: 68 }, (_, i) => read(100 + i));
   await t.throwsAsync(read(99), { name: "StoreUnavailable" });
   let most = 0;

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/operator/v1/report_service.proto.
  */
 export const file_aggregator_operator_v1_report_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIn8KE0dldEdnclJlcG9ydFJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCRIQCghncm91cF9ieRgEIAEoCRIKCgJ0ehgFIAEoCRIQCghwcm92aWRlchgGIAEoCRIMCgR0eXBlGAcgASgJIs8BChRHZXRHZ3JSZXBvcnRSZXNwb25zZRIQCghjdXJyZW5jeRgBIAEoCRIKCgJ0ehgCIAEoCRIQCghncm91cF9ieRgDIAEoCRIsCgRyb3dzGAQgAygLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JSb3cSLgoGdG90YWxzGAUgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JSb3cSKQoFYXNfb2YYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIp0CCgZHZ3JSb3cSCwoDa2V5GAEgASgJEiwKBGJldHMYAiABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIvCgdyZWZ1bmRzGAMgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JTdW0SLAoEd2lucxgEIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEjEKCXJvbGxiYWNrcxgFIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEhEKCWdncl9taW5vchgGIAEoAxIzCgdwZW5kaW5nGAcgASgLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JQZW5kaW5nIi0KBkdnclN1bRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMicwoKR2dyUGVuZGluZxINCgVjb3VudBgBIAEoDRISCgpiZXRzX21pbm9yGAIgASgDEhUKDXJlZnVuZHNfbWlub3IYAyABKAMSEgoKd2luc19taW5vchgEIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYBSABKAMyegoNUmVwb3J0U2VydmljZRJpCgxHZXRHZ3JSZXBvcnQSKy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlcXVlc3QaLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjFQAVohYWdncmVnYXRvci9vcGVyYXRvci92MTtvcGVyYXRvcnYxqgIWQWdncmVnYXRvci5PcGVyYXRvci5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIpEBChNHZXRHZ3JSZXBvcnRSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAkSEAoIZ3JvdXBfYnkYBCABKAkSCgoCdHoYBSABKAkSEAoIcHJvdmlkZXIYBiABKAkSDAoEdHlwZRgHIAEoCRIQCghjdXJyZW5jeRgIIAEoCSLPAQoUR2V0R2dyUmVwb3J0UmVzcG9uc2USEAoIY3VycmVuY3kYASABKAkSCgoCdHoYAiABKAkSEAoIZ3JvdXBfYnkYAyABKAkSLAoEcm93cxgEIAMoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUm93Ei4KBnRvdGFscxgFIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUm93EikKBWFzX29mGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKdAgoGR2dyUm93EgsKA2tleRgBIAEoCRIsCgRiZXRzGAIgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JTdW0SLwoHcmVmdW5kcxgDIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEiwKBHdpbnMYBCABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIxCglyb2xsYmFja3MYBSABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIRCglnZ3JfbWlub3IYBiABKAMSMwoHcGVuZGluZxgHIAEoCzIiLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUGVuZGluZyItCgZHZ3JTdW0SDQoFY291bnQYASABKA0SFAoMYW1vdW50X21pbm9yGAIgASgDInMKCkdnclBlbmRpbmcSDQoFY291bnQYASABKA0SEgoKYmV0c19taW5vchgCIAEoAxIVCg1yZWZ1bmRzX21pbm9yGAMgASgDEhIKCndpbnNfbWlub3IYBCABKAMSFwoPcm9sbGJhY2tzX21pbm9yGAUgASgDMnoKDVJlcG9ydFNlcnZpY2USaQoMR2V0R2dyUmVwb3J0EisuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRHZ3JSZXBvcnRSZXF1ZXN0GiwuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZXRHZ3JSZXBvcnRSZXNwb25zZUJWChZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxUAFaIWFnZ3JlZ2F0b3Ivb3BlcmF0b3IvdjE7b3BlcmF0b3J2MaoCFkFnZ3JlZ2F0b3IuT3BlcmF0b3IuVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * The filters and the grouping of a report. An empty field excludes no transaction.
@@ -21,7 +21,7 @@ export const file_aggregator_operator_v1_report_service: GenFile = /*@__PURE__*/
  */
 export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRequest"> & {
   /**
-   * The merchant's code. Required.
+   * The merchant's code. Required without a currency.
    *
    * @generated from field: string merchant = 1;
    */
@@ -42,7 +42,8 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
   to: string;
 
   /**
-   * The grouping: day (also if empty), provider, game, type or player.
+   * The grouping: day (also if empty), provider, game, type or player. With a currency: day, merchant, provider, game or
+   * type.
    *
    * @generated from field: string group_by = 4;
    */
@@ -68,6 +69,14 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
    * @generated from field: string type = 7;
    */
   type: string;
+
+  /**
+   * All merchants of this currency, also the disabled ones: BRL, MXN, ARS, COP, CLP, PEN or USD. Then the merchant is
+   * empty. RECORD_NOT_FOUND (currency): no merchant has it.
+   *
+   * @generated from field: string currency = 8;
+   */
+  currency: string;
 };
 
 /**
@@ -84,7 +93,7 @@ export const GetGgrReportRequestSchema: GenMessage<GetGgrReportRequest> = /*@__P
  */
 export type GetGgrReportResponse = Message<"aggregator.operator.v1.GetGgrReportResponse"> & {
   /**
-   * The merchant's currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
+   * The currency: BRL, MXN, ARS, COP, CLP, PEN or USD.
    *
    * @generated from field: string currency = 1;
    */
@@ -98,7 +107,7 @@ export type GetGgrReportResponse = Message<"aggregator.operator.v1.GetGgrReportR
   tz: string;
 
   /**
-   * The grouping: day, provider, game, type or player.
+   * The grouping: day, merchant, provider, game, type or player.
    *
    * @generated from field: string group_by = 3;
    */
@@ -140,7 +149,7 @@ export const GetGgrReportResponseSchema: GenMessage<GetGgrReportResponse> = /*@_
  */
 export type GgrRow = Message<"aggregator.operator.v1.GgrRow"> & {
   /**
-   * The row's group: YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id.
+   * The row's group: YYYY-MM-DD, a merchant's or a provider's code, `<PROVIDER>/<game>`, a type or a player_id.
    *
    * @generated from field: string key = 1;
    */
@@ -274,7 +283,7 @@ export const GgrPendingSchema: GenMessage<GgrPending> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 4);
 
 /**
- * Reads a merchant's reports, as in GET /v1/reports.
+ * Reads reports of a merchant, as in GET /v1/reports, and of all merchants of a currency.
  *
  * @generated from service aggregator.operator.v1.ReportService
  */
