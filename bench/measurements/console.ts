@@ -168,6 +168,8 @@ async function look(context: BrowserContext, address: string): Promise<{ ms: num
     // A function is asked in each frame. A locator is asked every 500 ms after a while, which is too coarse here.
     await page.waitForFunction(isShown, undefined, { timeout: SHOWN_WITHIN_MS });
     const ms = performance.now() - began;
+    // The next look must not share the machine with calls of this page.
+    await page.waitForLoadState("networkidle");
     if (await failed.isVisible()) throw new Error(`${address}: ${await failed.innerText()}`);
     return { ms, rows: await page.locator("main :is(table tbody tr, ol.timeline li):visible").count() };
   } finally {

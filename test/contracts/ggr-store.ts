@@ -234,6 +234,20 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
       await t.notThrowsAsync(read(1), "its next");
     },
   );
+
+  test.serial(
+    `${name}: reports of several merchants wait for each other, and too many of them are refused`,
+    async (t) => {
+      const store = new SqlGgrStore(await open());
+      const read = () =>
+        store.read({ merchantIds: [1, 2], bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
+      const many = await Promise.allSettled(Array.from({ length: 19 }, read));
+      t.is(many.filter(({ status }) => status === "fulfilled").length, 18);
+      const refused = many.find((one) => one.status === "rejected");
+      t.true(refused?.reason instanceof StoreUnavailable);
+      await t.notThrowsAsync(read(), "the next");
+    },
+  );
 }
 
 /** The nightly comparison finds no difference until a sum is wrong. */

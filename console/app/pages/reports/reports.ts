@@ -48,7 +48,8 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
   const shared = { ...fieldsOf(subject), groupBy: by, tz, type, provider };
   const asked = useCall<GgrReport>(RPC, { ...shared, ...range });
   // The compared days are asked for after the first answer, so that they do not delay it.
-  const compared = useCall<GgrReport>(other === null || asked.reply === undefined ? null : RPC, { ...shared, ...other });
+  const comparedRpc = other === null || asked.reply === undefined ? null : RPC;
+  const compared = useCall<GgrReport>(comparedRpc, { ...shared, ...other });
   const types = words.reports.types as Readonly<Record<string, string>>;
   const about = [nameOf(subject), types[type] ?? type, provider].filter(Boolean).join(", ");
   const full = { ...query, merchant: subject, ...range, tz, by, compare: comparison };

@@ -24,10 +24,12 @@ import { Spool } from "./spool.ts";
 const TIMEOUT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /**
- * Reports use at most 4 of the 16 connections that claims and settles use. A merchant's third report is refused while
- * two of its reports run or wait.
+ * Reports of one merchant use at most 4 of the 16 connections that claims and settles use. A merchant's third report is
+ * refused while two of its reports run or wait.
  */
 const QUEUE_LIMITS: QueueLimits = { runningMax: 4, waitingMax: 64, waitMs: 5_000, perCaller: 2 };
+/** Reports of several merchants read more rows, so at most 2 run at once. Only internal teams read them, so all may wait. */
+const SEVERAL_LIMITS: QueueLimits = { runningMax: 2, waitingMax: 16, waitMs: 5_000, perCaller: 18 };
 /** The number of cells in one page: a few milliseconds of work. */
 const CELLS_PER_PAGE = 2_000;
 
@@ -41,6 +43,7 @@ export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
   readonly #games: GameRefs;
   readonly #queue = new FairQueue(QUEUE_LIMITS);
+  readonly #severalQueue = new FairQueue(SEVERAL_LIMITS);
 
   constructor(database: Database) {
     super();
@@ -77,7 +80,8 @@ export class SqlGgrStore extends GgrStore {
     { merchantIds }: GgrQuery,
     use: (read: Read, db: Knex.Transaction) => Promise<T>,
   ): Promise<{ asOf: DbTime; found: T }> {
-    return this.#queue.run(merchantIds.join(), () => this.#inSnapshot(this.#database.snapshots, use));
+    const queue = merchantIds.length > 1 ? this.#severalQueue : this.#queue;
+    return queue.run(merchantIds.join(), () => this.#inSnapshot(this.#database.snapshots, use));
   }
 
   /**
