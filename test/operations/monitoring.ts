@@ -139,7 +139,7 @@ const inSeconds = (rules: string): string =>
   rules
     .replace(/(?<=for: )30s/g, "500ms")
     .replace(/(?<=for: )(\d+)m\b/g, "$1s")
-    .replace(/(?<=\[)(\d+)m(?=\])/g, "$1s");
+    .replace(/(?<=\[|offset )(\d+)m\b/g, "$1s");
 
 /** Waits for a condition. An error of the check counts as "not yet". */
 export async function until(what: string, check: () => Promise<boolean>, withinMs = WAIT_MS): Promise<void> {
