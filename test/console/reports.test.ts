@@ -41,10 +41,11 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
   await page.locator(".plot canvas").waitFor();
   await page.getByRole("button", { name: "Today" }).click();
   await page.getByText(/^GGR of shop-brl(, Slots)?: BRL\s9\.00/).waitFor();
+  await page.getByText(/^Same days a week before: BRL\s0\.00/).waitFor();
   const row = page.locator("tbody tr");
   await row.getByText("not complete").waitFor();
   t.is(await row.count(), 1);
-  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), / 2 BRL 12\.00 BRL 3\.00 BRL 9\.00 75%/);
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), / BRL 9\.00 BRL 0\.00 – 75% 2 BRL 12\.00 BRL 3\.00 0$/);
   const viewport = { width: 390, height: 844 };
   const phone = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}&tz=UTC&by=type&type=slot`, { viewport });
   const sum = await phone.getByText(/^GGR of shop-brl(, Slots)?: BRL\s9\.00/).boundingBox();
@@ -93,7 +94,7 @@ test.serial(
       amountMinor: 500n,
     });
     const page = await stage.page(t, "support", "reports?tz=UTC");
-    await page.getByText(/^GGR of All merchants \(BRL\): BRL\s9\.00/).waitFor();
+    await page.getByText(/^GGR of all merchants \(BRL\): BRL\s9\.00/).waitFor();
     const merchants = page.getByLabel("Merchant", { exact: true });
     t.deepEqual(await merchants.locator("option").allInnerTexts(), [
       "All merchants (BRL)",
@@ -106,7 +107,7 @@ test.serial(
     await merchants.selectOption("*CLP");
     await groups.selectOption("merchant");
     await page.getByRole("button", { name: "Show", exact: true }).click();
-    await page.getByText(/^GGR of All merchants \(CLP\): CLP\s500/).waitFor();
+    await page.getByText(/^GGR of all merchants \(CLP\): CLP\s500/).waitFor();
     t.is(await page.locator("tbody tr").count(), 1);
     await accessible(t, page.mainFrame(), "a report by merchant");
     await page.getByRole("link", { name: "shop-clp" }).click();
@@ -117,7 +118,7 @@ test.serial(
     await merchants.selectOption("*CLP");
     t.is(await groups.inputValue(), "day");
     await page.getByRole("button", { name: "Show", exact: true }).click();
-    await page.getByText(/^GGR of All merchants \(CLP\): CLP\s500/).waitFor();
+    await page.getByText(/^GGR of all merchants \(CLP\): CLP\s500/).waitFor();
   },
 );
 
@@ -153,7 +154,7 @@ test.serial("a day that is not complete, and a sum that contains one, have no ch
       json: { currency: "BRL", tz: "UTC", groupBy, rows, totals: sum, asOf: new Date().toISOString() },
     });
   });
-  const changes = page.locator(":is(tbody, tfoot) tr td:nth-of-type(7)");
+  const changes = page.locator(":is(tbody, tfoot) tr td:nth-of-type(3)");
   const why = page.getByText("A day that is not complete is not compared");
   for (const [from, to, by, expected] of [
     [yesterday, today, "day", ["100%", "–", "–"]],
@@ -165,11 +166,13 @@ test.serial("a day that is not complete, and a sum that contains one, have no ch
       `${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&compare=week&from=${from}&to=${to}&by=${by}`,
     );
     await page.waitForFunction(
-      (many) => document.querySelectorAll(".scroll tr td:nth-of-type(7)").length === many,
+      // The last column comes with the compared days.
+      (many) => document.querySelectorAll(".scroll tr td:nth-of-type(8)").length === many,
       expected.length,
     );
     t.deepEqual(await changes.allInnerTexts(), [...expected], `${from} to ${to} by ${by}`);
     t.is(await why.count(), to === today ? 1 : 0);
+    t.is(await page.getByText(/^Same days a week before: .*, Change: 100%$/).count(), to === today ? 0 : 1);
   }
 });
 

@@ -43,6 +43,13 @@ const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeSt
 const minuteFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone });
 const clockFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium", timeZone });
 const hourFormat = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", timeZone });
+const dayHourFormat = new Intl.DateTimeFormat(LOCALE, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone,
+});
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
 
 /** UTC stands beside each time, because a reader expects the own zone otherwise. */
@@ -55,6 +62,8 @@ export const minute = (instant: string): string => withZone(minuteFormat.format(
 export const clock = (ms: number): string => withZone(clockFormat.format(ms));
 /** The hour and minute of a time in ms. */
 export const hourOfDay = (ms: number): string => hourFormat.format(ms);
+/** The day, hour and minute of a time in ms, without the year. */
+export const dayAndHour = (ms: number): string => dayHourFormat.format(ms);
 /** A day `YYYY-MM-DD`. */
 export const day = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? dayFormat.format(new Date(text)) : text);
 

@@ -13,6 +13,7 @@ import { refuseFaults } from "../admin/changes.ts";
 import { findMerchant } from "../admin/find-merchant.ts";
 import { type Page, type PageRequest, pageOf } from "../admin/page.ts";
 import type { Settings } from "../runtime/settings.ts";
+import { type Troubles, withBegin } from "./trouble-begin.ts";
 import { type WalletTrouble, walletTrouble } from "./wallet-state.ts";
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +39,7 @@ export interface HealthSeries extends Times {
   readonly points: readonly WalletSums[];
   /** The sum of all points; undefined: there are none. */
   readonly total: WalletSums | undefined;
-  /** Since when the wallet is failing or slow; undefined: the newest point is in order, or there is none. */
+  /** Since which minute the wallet is failing or slow; undefined: the newest point is in order, or there is none. */
   readonly trouble: WalletTrouble | undefined;
 }
 
@@ -48,7 +49,7 @@ interface HealthRow {
   readonly merchant: string;
   /** The sum of the merchant's calls; undefined: there were no calls, and the breaker was closed. */
   readonly total: WalletSums | undefined;
-  /** As in {@link HealthSeries}, by minutes or hours. */
+  /** As in {@link HealthSeries}. */
   readonly trouble: WalletTrouble | undefined;
 }
 
@@ -77,7 +78,8 @@ export class WalletHealth {
     const times = rounded(asked.value, stepMs);
     const sums = await this.#minutes.read([merchant.value.id], span, times.from, times.to);
     const points = inSteps(sums, stepMs);
-    return ok({ ...times, stepMs, points, total: totalOf(points), trouble: walletTrouble(points) });
+    const troubles = await this.#troubles(new Map([[merchant.value.id, points]]), stepMs);
+    return ok({ ...times, stepMs, points, total: totalOf(points), trouble: troubles.get(merchant.value.id) });
   }
 
   /**
@@ -99,11 +101,24 @@ export class WalletHealth {
       times.from,
       times.to,
     );
-    const rows = items.map(({ id, code }) => {
-      const own = sums.filter(({ merchantId }) => merchantId === id);
-      return { merchant: code, total: totalOf(own), trouble: walletTrouble(own) };
-    });
+    const byMerchant = Map.groupBy(sums, ({ merchantId }) => merchantId);
+    const troubles = await this.#troubles(byMerchant, span);
+    const rows = items.map(({ id, code }) => ({
+      merchant: code,
+      total: totalOf(byMerchant.get(id) ?? []),
+      trouble: troubles.get(id),
+    }));
     return ok({ ...times, items: rows, nextCursor });
+  }
+
+  /** @param stepsOf - the sums of each merchant's wallet, in steps of this length. */
+  #troubles(stepsOf: ReadonlyMap<number, readonly WalletSums[]>, stepMs: number): Promise<Troubles> {
+    const troubles = new Map<number, WalletTrouble>();
+    for (const [id, steps] of stepsOf) {
+      const trouble = walletTrouble(steps);
+      if (trouble !== undefined) troubles.set(id, trouble);
+    }
+    return withBegin(this.#minutes, troubles, stepMs, this.#settings.databaseNow());
   }
 
   #read({ from, to }: Range): Result<Times> {

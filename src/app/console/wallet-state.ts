@@ -22,6 +22,12 @@ export function walletState({ calls, durations, breakerPermits }: WalletSums): W
   return unanswered > 0 ? "some_fail" : "good";
 }
 
+/** Whether a wallet was failing or slow. */
+export function isTrouble(sums: WalletSums): boolean {
+  const state = walletState(sums);
+  return state === "failing" || state === "slow";
+}
+
 /** A wallet that is failing or slow now. */
 export interface WalletTrouble {
   readonly state: "failing" | "slow";
@@ -37,9 +43,9 @@ export interface WalletTrouble {
  * @param steps - the sums of one wallet in the order of time. Steps without calls are left out.
  */
 export function walletTrouble(steps: readonly WalletSums[]): WalletTrouble | undefined {
-  const states = steps.map(walletState);
-  const state = states.at(-1);
+  const last = steps.at(-1);
+  const state = last && walletState(last);
   if (state !== "failing" && state !== "slow") return undefined;
-  const begin = states.findLastIndex((one) => one !== "failing" && one !== "slow") + 1;
+  const begin = steps.findLastIndex((one) => !isTrouble(one)) + 1;
   return { state, since: steps[begin]?.at ?? 0, orEarlier: begin === 0 };
 }

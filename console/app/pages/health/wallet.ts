@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { Facts } from "../../parts/fields.ts";
-import { count, duration, time } from "../../parts/format.ts";
+import { count, dayAndHour, duration, hourOfDay, minute, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Plot, type PlotColour, type Series } from "../../parts/plot.ts";
 import { Empty, Shown } from "../../parts/state.ts";
@@ -12,6 +12,8 @@ import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSpan } from "./spans.ts";
 import { Hints, SpanChoice } from "./wallets.ts";
+
+const DAY_MS = 24 * 3_600_000;
 
 interface Point {
   readonly at: string;
@@ -64,7 +66,10 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
   const points = withGaps(reply);
   if (callsOf(total) === 0 && total.breakerPermits === undefined)
     return html`<${Empty} title=${say.none}>${say.noneText}<//>`;
-  const xText = (place: number): string => time(points[place]?.at ?? reply.from);
+  const at = (place: number): string => points[place]?.at ?? reply.from;
+  const isOneDay = Date.parse(reply.to) - Date.parse(reply.from) <= DAY_MS;
+  const xText = (place: number): string => (isOneDay ? hourOfDay : dayAndHour)(Date.parse(at(place)));
+  const placeText = (place: number): string => minute(at(place));
   const seen = KINDS.filter((kind) => Number(total[kind] ?? 0) > 0);
   const lines = (["p50Ms", "p95Ms", "p99Ms"] as const).map(
     (name, i): Series => ({
@@ -89,9 +94,9 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
     ]} />
     <${Hints} />
     <h2>${say.answers}</h2>
-    <${Plot} label=${say.answersPlot} series=${stacked(points, seen)} places=${points.length} xText=${xText} yText=${(value: number) => count(Math.round(value))} />
+    <${Plot} label=${say.answersPlot} series=${stacked(points, seen)} places=${points.length} xText=${xText} placeText=${placeText} yText=${(value: number) => count(Math.round(value))} />
     <h2>${say.durations}</h2>
-    <${Plot} label=${say.durationsPlot} series=${lines} places=${points.length} xText=${xText} yText=${(value: number) => duration(value)} />
+    <${Plot} label=${say.durationsPlot} series=${lines} places=${points.length} xText=${xText} placeText=${placeText} yText=${(value: number) => duration(value)} />
     <details>
       <summary>${say.points}</summary>
       <${Table} caption=${say.points} columns=${columnsOf(seen)} rows=${points.filter(({ health }) => health !== undefined)} keyOf=${({ at }: Point) => at} />

@@ -81,13 +81,16 @@ export function ReportView(props: ViewProps): VNode {
       ? `${own(place)} | ${day(plusDays(otherRange.from, place))}`
       : own(place);
   const columns = columnsOf(report, range, nameCell, other !== undefined);
+  const isWhole = !isOpenDay(range.to, report.tz, report.asOf);
+  const changed =
+    other && isWhole ? `, ${say.change}: ${percent(change(totals.ggrMinor, other.totals?.ggrMinor))}` : "";
   const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
   const ranges = otherRange === null ? [range] : [range, otherRange];
   return html`
     <${DifferingSums} subject=${subject} tz=${report.tz} ranges=${ranges} />
     <p class="sums">
-      <strong>${say.earned(about, money(totals.ggrMinor, currency), days(range))}</strong>
-      ${other && otherRange && html`<span>${say.against(say.comparisons[comparison], money(other.totals?.ggrMinor, currency), days(otherRange))}</span>`}
+      <strong>${say.earned(about, money(totals.ggrMinor, currency), `${days(range)}, ${report.tz}`)}</strong>
+      ${other && otherRange && html`<span>${say.against(say.comparisons[comparison], money(other.totals?.ggrMinor, currency), days(otherRange))}${changed}</span>`}
       ${otherFailure && html`<span class="fault" role="alert">${failureText(otherFailure)}</span>`}
     </p>
     ${
@@ -99,7 +102,7 @@ export function ReportView(props: ViewProps): VNode {
               yText=${(value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 2 })} />
             ${lines.length > plotted.length && html`<p><small>${say.plotted(PLOTTED_MAX)}</small></p>`}
             <${Table} caption=${say.title} columns=${columns} rows=${lines} keyOf=${({ key }: Line) => key} foot=${total} />
-            ${other && isOpenDay(range.to, report.tz, report.asOf) && html`<p><small>${say.openText}</small></p>`}
+            ${other && !isWhole && html`<p><small>${say.openText}</small></p>`}
             <div class="actions">
               <button type="button" class="button" onClick=${save}>${say.csv}</button>
               <small>${say.asOf(time(report.asOf))} ${report.tz}</small>
@@ -143,12 +146,12 @@ function columnsOf(
             ? html`${name(key)} <${Badge} tone="wait" text=${say.open} />`
             : name(key),
     },
+    amount(say.ggr, ({ row }) => row.ggrMinor),
+    ...(isCompared ? compared : []),
+    { title: say.margin, isFigure: true, cell: ({ row }) => percent(margin(row)) },
     { title: say.bets, isFigure: true, cell: ({ row }) => count(row.bets?.count) },
     amount(say.turnover, ({ row }) => String(turnover(row))),
     amount(say.paid, ({ row }) => String(BigInt(row.wins?.amountMinor ?? 0) - BigInt(row.rollbacks?.amountMinor ?? 0))),
-    amount(say.ggr, ({ row }) => row.ggrMinor),
-    { title: say.margin, isFigure: true, cell: ({ row }) => percent(margin(row)) },
-    ...(isCompared ? compared : []),
     { title: say.pending, isFigure: true, cell: ({ row }) => count(row.pending?.count) },
   ];
 }

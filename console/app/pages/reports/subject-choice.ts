@@ -2,19 +2,20 @@ import { chosenMerchant, type Merchants } from "../../parts/filters/merchant-cho
 import { words } from "../../shell/language.ts";
 import { allOf, currencyOf, type Subject } from "./subject.ts";
 
+/** The subject as a part of a sentence. */
 export const nameOf = (subject: Subject): string => {
   const currency = currencyOf(subject);
-  return currency === undefined ? subject : allIn(currency);
+  return currency === undefined ? subject : words.reports.all(currency);
 };
-
-const allIn = (currency: string): string => `${words.stuck.all} (${currency})`;
 
 /** An entry of a choice for each currency, the one with the most merchants first. A lone merchant has no such entry. */
 export function currencyChoices({ merchants = [] }: Merchants): [Subject, string][] {
   if (merchants.length === 1) return [];
   const counts = new Map<string, number>();
   for (const { currency } of merchants) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([currency]) => [allOf(currency), allIn(currency)]);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([currency]) => [allOf(currency), `${words.stuck.all} (${currency})`]);
 }
 
 /** The subject of the address, else the only merchant, else all merchants of the most frequent currency. */

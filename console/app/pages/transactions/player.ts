@@ -74,6 +74,9 @@ function Summary({ merchant, player, chosen, reply, groups }: SummaryProps): VNo
   });
   const missing = refused.length === 0 ? undefined : money(sumOf(refused.flatMap(([own]) => own)), currency);
   const to = (wrong?: string): string => addressOf("transactions", { merchant, player, wrong });
+  // A lone transaction needs no list.
+  const toGroup = ({ name, transactions: [first, ...others] }: Group): string =>
+    first !== undefined && others.length === 0 ? addressOf("transaction", { merchant, tx: first.txId }) : to(name);
   return html`
     <section class="card player" aria-labelledby=${`player-${merchant}`}>
       <h2 id=${`player-${merchant}`}>${say.title(player, merchant)}</h2>
@@ -86,9 +89,9 @@ function Summary({ merchant, player, chosen, reply, groups }: SummaryProps): VNo
         groups.length > 0 &&
         html`<ul class="links">
           ${groups.map(
-            ({ name, transactions }) => html`<li key=${name}>
-              <a href=${to(name)} aria-current=${name === chosen ? "true" : undefined}>
-                ${say.groups[name](count(transactions.length), transactions.length === 1)}: ${money(sumOf(transactions), currency)}
+            (group) => html`<li key=${group.name}>
+              <a href=${toGroup(group)} aria-current=${group.name === chosen ? "true" : undefined}>
+                ${say.groups[group.name](count(group.transactions.length), group.transactions.length === 1)}: ${money(sumOf(group.transactions), currency)}
               </a>
             </li>`,
           )}

@@ -13,6 +13,7 @@ export const reports = {
     compare: "Compare with",
     comparisons: { none: "Nothing", before: "The days before", week: "Same days a week before" },
     presets: { today: "Today", yesterday: "Yesterday", week: "7 days", month: "30 days" },
+    all: (currency: string) => `all merchants (${currency})`,
     earned: (about: string, amount: string, range: string) => `GGR of ${about}: ${amount} (${range})`,
     against: (compared: string, amount: string, range: string) => `${compared}: ${amount} (${range})`,
     plot: (about: string, range: string) => `GGR of ${about}, ${range}. The table below has the same figures.`,

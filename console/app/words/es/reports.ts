@@ -15,6 +15,7 @@ export const reports: Pick<Words, "reports"> = {
     compare: "Comparar con",
     comparisons: { none: "Nada", before: "Los días anteriores", week: "Mismos días, semana antes" },
     presets: { today: "Hoy", yesterday: "Ayer", week: "7 días", month: "30 días" },
+    all: (currency) => `todos los operadores (${currency})`,
     earned: (about, amount, range) => `GGR de ${about}: ${amount} (${range})`,
     against: (compared, amount, range) => `${compared}: ${amount} (${range})`,
     plot: (about, range) => `GGR de ${about}, ${range}. La tabla de abajo tiene las mismas cifras.`,

@@ -15,6 +15,7 @@ export const reports: Pick<Words, "reports"> = {
     compare: "Comparar com",
     comparisons: { none: "Nada", before: "Os dias anteriores", week: "Mesmos dias, semana antes" },
     presets: { today: "Hoje", yesterday: "Ontem", week: "7 dias", month: "30 dias" },
+    all: (currency) => `todos os operadores (${currency})`,
     earned: (about, amount, range) => `GGR de ${about}: ${amount} (${range})`,
     against: (compared, amount, range) => `${compared}: ${amount} (${range})`,
     plot: (about, range) => `GGR de ${about}, ${range}. A tabela abaixo tem os mesmos números.`,

@@ -54,7 +54,7 @@ export const en = {
     changed: "Last change",
     tell: "What the player can be told",
     tellNothing: "Promise nothing yet: the wallet gave two opposite answers. Compare its records first.",
-    safe: "It is safe. The wallet credits an id only once, so the player can't be paid twice.",
+    safe: "It is safe. The wallet credits an id only once, so the player can't be paid twice. But while the cause remains, it ends in the same way: ask the merchant first.",
     each: "Show each attempt",
     reply: "What the wallet sent",
     next: (time: string) => `The service asks the wallet again at ${time}.`,

@@ -56,7 +56,7 @@ export const es: TimelineWords = {
     changed: "Último cambio",
     tell: "Qué se le puede decir al jugador",
     tellNothing: "Todavía nada seguro: la billetera dio dos respuestas opuestas. Compara primero sus registros.",
-    safe: "Es seguro. La billetera acredita un identificador una sola vez, así que el jugador no puede cobrar dos veces.",
+    safe: "Es seguro. La billetera acredita un identificador una sola vez, así que el jugador no puede cobrar dos veces. Pero mientras siga la causa, termina igual: pregunta antes al operador.",
     each: "Mostrar cada intento",
     reply: "Lo que envió la billetera",
     next: (time) => `El servicio vuelve a preguntar a la billetera a las ${time}.`,

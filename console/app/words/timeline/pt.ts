@@ -55,7 +55,7 @@ export const pt: TimelineWords = {
     changed: "Última mudança",
     tell: "O que se pode dizer ao jogador",
     tellNothing: "Ainda nada certo: a carteira deu duas respostas opostas. Compare primeiro os registros dela.",
-    safe: "É seguro. A carteira credita um identificador uma só vez, então o jogador não pode receber duas vezes.",
+    safe: "É seguro. A carteira credita um identificador uma só vez, então o jogador não pode receber duas vezes. Mas enquanto a causa continuar, termina igual: pergunte antes ao operador.",
     each: "Mostrar cada tentativa",
     reply: "O que a carteira enviou",
     next: (time) => `O serviço pergunta de novo à carteira às ${time}.`,
