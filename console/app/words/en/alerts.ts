@@ -30,12 +30,12 @@ export const alerts = {
     /** What an alert means for money, and what to do. docs/runbooks.md says more. */
     known: {
       credit_failed: {
-        means: "A wallet rejected a win or refund. The merchant owes this money to a player.",
-        act: "Ask the merchant why its wallet rejects credits. Then send the transaction again: it is credited only once.",
+        means: "A wallet refused a win or refund. The merchant owes this money to a player.",
+        act: "Ask the merchant why its wallet refuses credits. Then send the transaction again: it is credited only once.",
       },
       credit_failed_after_silence: {
         means:
-          "A wallet rejected a win or refund that it may have applied before. The player may have the money already.",
+          "A wallet refused a win or refund that it may have applied before. The player may have the money already.",
         act: "Ask the merchant to look for the id in its ledger. If it is not there, send the transaction again.",
       },
       resend_horizon_over: {
@@ -50,7 +50,7 @@ export const alerts = {
       },
       original_stuck: {
         means:
-          "The wallet rejected a refund or rollback, but gave no answer to the transaction that it reverses. Nobody knows whether that money moved.",
+          "The wallet refused a refund or rollback, but gave no answer to the transaction that it reverses. Nobody knows whether that money moved.",
         act: "Ask the merchant whether the original is in its ledger. Send the refund again, or close both after the horizon.",
       },
       win_held: {
