@@ -113,6 +113,12 @@ test.serial(
     await page.getByRole("link", { name: "shop-clp" }).click();
     await page.getByText(/^GGR of shop-clp: CLP\s500/).waitFor();
     t.is(await groups.inputValue(), "day");
+    // Without a choice here, the reader's choice on Today counts.
+    await page.goto(`${stage.origin}/console/#/today?currency=CLP`);
+    await page.getByRole("heading", { name: /CLP/ }).waitFor();
+    await page.goto(`${stage.origin}/console/#/reports?tz=UTC`);
+    await page.getByText(/^GGR of all merchants \(CLP\): CLP\s500/).waitFor();
+    await merchants.selectOption("shop-clp");
     // The groups of one merchant. A group that the choice does not have becomes the day.
     await groups.selectOption("player");
     await merchants.selectOption("*CLP");

@@ -1,3 +1,4 @@
+import { keptCurrency } from "../../parts/filters/kept-currency.ts";
 import { chosenMerchant, type Merchants } from "../../parts/filters/merchant-choice.ts";
 import { words } from "../../shell/language.ts";
 import { allOf, currencyOf, type Subject } from "./subject.ts";
@@ -18,6 +19,12 @@ export function currencyChoices({ merchants = [] }: Merchants): [Subject, string
     .map(([currency]) => [allOf(currency), `${words.stuck.all} (${currency})`]);
 }
 
-/** The subject of the address, else the only merchant, else all merchants of the most frequent currency. */
-export const chosenSubject = (query: Readonly<Record<string, string>>, merchants: Merchants): Subject =>
-  chosenMerchant(query, merchants) ?? currencyChoices(merchants)[0]?.[0] ?? "";
+/**
+ * The subject of the address, else the only merchant, else all merchants of a currency: the one that the browser showed
+ * last on Today, or that most merchants have.
+ */
+export function chosenSubject(query: Readonly<Record<string, string>>, merchants: Merchants): Subject {
+  const all = currencyChoices(merchants).map(([subject]) => subject);
+  const kept = allOf(keptCurrency() ?? "");
+  return chosenMerchant(query, merchants) ?? (all.includes(kept) ? kept : (all[0] ?? ""));
+}

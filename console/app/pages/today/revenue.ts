@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { change, majorNumber } from "../../parts/amount.ts";
+import { keepCurrency, keptCurrency } from "../../parts/filters/kept-currency.ts";
 import { count, decimal, hourOfDay, money, percent } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Plot, type Series } from "../../parts/plot.ts";
@@ -8,25 +9,6 @@ import { type Column, Table } from "../../parts/table.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { type CurrencySums, currenciesOf, currencySums, type Hour, hoursOf, type Today } from "./figures.ts";
-
-const KEY = "currency";
-
-/** The currency that this browser showed last; null: none. */
-function keptCurrency(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-function keepCurrency(currency: string): void {
-  try {
-    localStorage.setItem(KEY, currency);
-  } catch {
-    // The browser keeps nothing, so the choice ends with the page.
-  }
-}
 
 interface RevenueProps {
   readonly today: Today;
