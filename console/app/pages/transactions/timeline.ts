@@ -117,7 +117,7 @@ function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: 
     const asked = before === undefined ? say.asked : say.askedAgain(duration(Date.parse(attempt.at) - endOf(before)));
     const isBalanceKnown = isLast && attempt.result === "accepted" && transaction.balanceMinor !== undefined;
     return {
-      at: attempt.at,
+      at: notBefore(transaction.createdAt, attempt.at),
       tone,
       sentence: `${asked} ${sentence}`,
       details: [
@@ -131,6 +131,11 @@ function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: 
   });
   return [born, ...calls];
 }
+
+/**
+ * A replica knows the database's time to a few milliseconds, so a call may seem to precede the transaction's creation.
+ */
+const notBefore = (earliest: string, at: string): string => (Date.parse(at) < Date.parse(earliest) ? earliest : at);
 
 const LOOK = /^transaction (show|timeline)$/;
 
