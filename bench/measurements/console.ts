@@ -10,6 +10,7 @@ import { untilReady } from "../../testbed/service/readiness.ts";
 import { samplesOf } from "../growth/questions.ts";
 import { sumGames } from "../history/game-sums.ts";
 import { type History, makeHistory, readHistory, startHistory } from "../history/kept-history.ts";
+import { DAY_MS } from "../history/plan.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
@@ -102,7 +103,7 @@ async function addresses(url: string, { directory, month }: History): Promise<Re
       "report of a week of all merchants by game, beside the week before": page("reports", {
         merchant: "*BRL",
         ...days,
-        from: new Date(Date.parse(days.to) - 6 * 86_400_000).toISOString().slice(0, 10),
+        from: new Date(Date.parse(days.to) - 6 * DAY_MS).toISOString().slice(0, 10),
         by: "game",
       }),
       // The busiest merchant has more players in a day than a report may have.

@@ -6,9 +6,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The days (UTC) whose sums differ from the transactions, by a merchant's open alert `ggr_differs`. An alert that was raised several
- * times names only its last day. The first one is the day before the first occurrence: the sums of a day are compared
- * from three hours after its end.
+ * The days (UTC) whose sums differ from the transactions, by a merchant's open alert `ggr_differs`. An alert that was
+ * raised several times names only its last day. The first one is the day before the first occurrence: the sums of a day
+ * are compared from three hours after its end.
  */
 export function differingDays(alert: OpenAlert): Range | undefined {
   const [to = ""] = (alert.detail ?? "").split(" ");

@@ -6,7 +6,7 @@ import { days } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
-import { COMPARISONS, PRESETS, presetRange, todayIn } from "./ranges.ts";
+import { COMPARISONS, PRESETS, presetRange, type Range, todayIn } from "./ranges.ts";
 import { groupsOf } from "./subject.ts";
 import { currencyChoices, nameOf } from "./subject-choice.ts";
 
@@ -27,10 +27,10 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   const { draft, set, isChanged } = useDraft(query);
   const groups = groupsOf(draft.merchant ?? "", maySeePlayers);
   const by = groups.find((one) => one === draft.by) ?? "day";
-  const apply = (more: Query = {}): void => onQuery({ ...draft, by, ...more });
+  const apply = (more: Partial<Range> = {}): void => onQuery({ ...draft, by, ...more });
   const buttons = PRESETS.map(
     (preset) => html`<button key=${preset} type="button" class="button small"
-      onClick=${() => apply({ ...presetRange(preset, todayIn(query.tz ?? "UTC")) })}>${say.presets[preset]}</button>`,
+      onClick=${() => apply(presetRange(preset, todayIn(query.tz ?? "UTC")))}>${say.presets[preset]}</button>`,
   );
   return html`
     <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => apply()}>

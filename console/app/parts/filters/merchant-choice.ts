@@ -27,11 +27,11 @@ interface MerchantChoiceProps {
   readonly value: string;
   readonly onValue: (code: string) => void;
   /** First entries, each of which stands for several merchants. */
-  readonly all?: readonly (readonly [value: string, text: string])[];
+  readonly all: readonly (readonly [value: string, text: string])[];
 }
 
 /** A merchant of the installation, or several of them. */
-export function MerchantChoice({ merchants, value, onValue, all = [] }: MerchantChoiceProps): VNode {
+export function MerchantChoice({ merchants, value, onValue, all }: MerchantChoiceProps): VNode {
   const list = merchants.merchants ?? [];
   const label = words.merchants.merchant;
   if (merchants.nextCursor) {
@@ -40,5 +40,5 @@ export function MerchantChoice({ merchants, value, onValue, all = [] }: Merchant
   }
   const options = list.map(({ code, currency }) => [code, `${code} (${currency})`] as const);
   return html`<${Choice} label=${label} value=${value} onValue=${onValue}
-    options=${[...(all.length === 0 && value === "" ? [["", words.merchants.choose]] : all), ...options]} />`;
+    options=${[...all, ...options]} />`;
 }

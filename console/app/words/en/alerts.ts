@@ -50,7 +50,7 @@ export const alerts = {
       },
       original_stuck: {
         means:
-          "The wallet refused a refund or rollback, but gave no answer to the transaction that it reverses. Nobody knows whether that money moved.",
+          "The wallet refused a refund or rollback. It has not answered the original transaction, so nobody knows whether that money moved.",
         act: "Ask the merchant whether the original is in its ledger. Send the refund again, or close both after the horizon.",
       },
       win_held: {
