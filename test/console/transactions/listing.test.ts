@@ -1,0 +1,143 @@
+/** The list of transactions: filters, time zone, and sending credits again together. Most tests run on both databases. */
+import anyTest from "ava";
+import { onBothDatabases } from "../../administration/databases.ts";
+import { MERCHANT, openConsole } from "../stage.ts";
+
+const test = onBothDatabases(anyTest.serial);
+
+test("transactions are listed and filtered by the address, and an empty list shows the reason", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const page = await stage.page(t, "support", "transactions");
+  await page.getByText("No transaction is pending").waitFor();
+  t.is(await page.getByLabel("Merchant", { exact: true }).inputValue(), "*", "no merchant is chosen silently");
+  await page.goto(`${stage.origin}/console/#/transactions?merchant=${MERCHANT}`);
+  await page.getByText("The last 24 hours have none").waitFor();
+  const sessionId = await stage.world.session();
+  await stage.world.request("bet", { sessionId, txId: "b1", roundId: "r1", amountMinor: 1_250n });
+  await stage.world.request("bet", { sessionId, txId: "b2", roundId: "r2" });
+  await page.reload();
+  const row = page.locator('tr[data-key="ACME:b1"]');
+  await row.waitFor();
+  t.regex((await row.innerText()).replaceAll(/\s+/g, " "), /ACME:b1 BRL 12\.50 Bet Done ana .* ACME \/ fruits r1 1/);
+
+  const round = await row.getByText("r1", { exact: true }).boundingBox();
+  t.true(round !== null && round.x + round.width <= 1_280, "the round is in view");
+  // A click beside the links opens the timeline, too.
+  await row.getByText("ACME / fruits").click();
+  await page.getByText("ana bet BRL 12.50.").waitFor();
+  await page.goBack();
+  await row.waitFor();
+
+  const unapplied = page.getByText("Not shown yet: press “Show”.");
+  t.is(await unapplied.count(), 0);
+  await page.getByLabel("Round", { exact: true }).fill("r2");
+  await unapplied.waitFor();
+  t.is(await page.locator("tbody tr").count(), 2, "the list still shows the older filters");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await row.waitFor({ state: "detached" });
+  t.is(await unapplied.count(), 0);
+  await page.locator('tr[data-key="ACME:b2"]').waitFor();
+  t.true(page.url().includes("round=r2"), page.url());
+  await page.reload();
+  await page.locator('tr[data-key="ACME:b2"]').waitFor();
+  t.is(await page.getByLabel("Round", { exact: true }).inputValue(), "r2");
+  t.is(await page.locator("tbody tr").count(), 1);
+
+  await page.getByLabel("Round", { exact: true }).fill("no such round");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("No transaction has all of these filters").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await row.waitFor();
+  await row.getByRole("link").click();
+  await page.getByText("ana bet BRL 12.50.").waitFor();
+  await page.goBack();
+  await row.waitFor();
+
+  // The buttons of common questions ask about the merchant that is chosen, also before "Show".
+  await page.getByLabel("Merchant", { exact: true }).selectOption("shop-clp");
+  await page.getByRole("button", { name: "Refused wins, 30 days" }).click();
+  await page.getByText("No transaction has all of these filters").waitFor();
+  const asked = new URLSearchParams(page.url().split("?")[1]);
+  t.deepEqual([asked.get("merchant"), asked.get("status"), asked.get("action")], ["shop-clp", "failed", "win"]);
+
+  const width = 390;
+  const viewport = { width, height: 844 };
+  const phone = await stage.page(t, "support", `transactions?merchant=${MERCHANT}`, { viewport });
+  const amount = await phone.locator('tr[data-key="ACME:b1"]').getByText("BRL 12.50").boundingBox();
+  t.true(amount !== null && amount.x + amount.width <= width, "a phone shows the amount without scrolling to the side");
+  const field = phone.getByLabel("Round", { exact: true });
+  t.false(await field.isVisible());
+  await phone.getByText(`Filters: ${MERCHANT}`, { exact: true }).click();
+  await field.fill("r2");
+  await phone.getByRole("button", { name: "Show", exact: true }).click();
+  await phone.locator('tr[data-key="ACME:b1"]').waitFor({ state: "detached" });
+  await phone.getByText(`Filters: ${MERCHANT} · Round r2`, { exact: true }).waitFor();
+  t.false(await field.isVisible(), "the list comes before the fields");
+});
+
+test("selected credits are sent again together, and the page names a refused credit", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "rejected" });
+  for (const txId of ["w1", "w2", "w3"]) await world.request("win", { sessionId, txId });
+  world.wallet.setFault({ kind: "none" });
+  const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}&status=failed`);
+  for (const id of ["w1", "w2", "w3"]) await page.getByLabel(`Select ACME:${id} to send it again`).check();
+  await page.getByText("3 transactions are chosen").waitFor();
+  // Meanwhile the provider repeats one of them, and it succeeds.
+  t.is(await world.request("win", { sessionId, txId: "w2" }), "success");
+
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("the wallet is back");
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await page.getByText("2 of 3 sent, 1 refused").waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(/^ACME:w2: Only a pending or failed win/)
+    .waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  t.is(await page.getByText("are chosen").count(), 0);
+  for (let tries = 0; tries < 200 && world.balance() !== 10_750n; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  t.is(world.balance(), 10_750n, "each win was credited once");
+});
+
+anyTest.serial(
+  "times are in the browser's zone, or in UTC with the zone beside them, and fields say their zone",
+  async (t) => {
+    const stage = await openConsole(t);
+    const { world } = stage;
+    await world.request("bet", { sessionId: await world.session(), txId: "b1" });
+    // 5.5 hours east of UTC.
+    const timezoneId = "Asia/Kolkata";
+    const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}`, { timezoneId });
+    const created = page.locator('tr[data-key="ACME:b1"] time');
+    await created.waitFor();
+    const instant = (await created.getAttribute("datetime")) ?? "";
+    const inZone = (timeZone: string) =>
+      new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }).format(
+        new Date(instant),
+      );
+    t.is(await created.innerText(), inZone("Asia/Kolkata"));
+    const from = page.getByLabel("From", { exact: true });
+    const hint = page.locator(".field", { has: from }).locator("small");
+    t.regex(await hint.innerText(), /^Asia\/(Kolkata|Calcutta)$/);
+    await page.getByLabel("Time zone").selectOption("UTC");
+    await page.getByText(`${inZone("UTC")} UTC`).waitFor();
+    t.is(await hint.innerText(), "UTC");
+    // A time of a field is one of the chosen zone.
+    await from.fill("2026-01-02T03:04");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.waitForURL(/from=2026-01-02T03%3A04%3A00\.000Z/);
+    t.is(await from.inputValue(), "2026-01-02T03:04");
+    for (const [lang, zone] of [
+      ["es", "Zona horaria"],
+      ["pt", "Fuso horário"],
+    ]) {
+      await page.goto(`${stage.origin}/console/?lang=${lang}#/transactions`);
+      t.is(await page.getByLabel(zone as string).inputValue(), "UTC", "the choice stays");
+    }
+  },
+);
