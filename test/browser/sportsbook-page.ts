@@ -29,10 +29,15 @@ export class Sportsbook {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
+    const answers = ["/api/balance", "/api/account"].map((path) =>
+      page.waitForResponse((response) => response.url().endsWith(path)),
+    );
     await page.goto(`${casino.url}#/sportsbook`);
     const sportsbook = new Sportsbook(new Tab(page, casino.url));
     await sportsbook.heard("onAppInitialized");
     await sportsbook.frame.locator("#balance").filter({ hasNotText: "…" }).waitFor();
+    // No request of the session is open when a test begins.
+    await Promise.all(answers);
     return sportsbook;
   }
 

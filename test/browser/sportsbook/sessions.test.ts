@@ -71,7 +71,10 @@ test.serial(
     await book.stake("5");
     const asked = page.waitForRequest((request) => request.headers()["x-sportsbook-session"] !== undefined);
     await page.getByRole("button", { name: "refreshBalance" }).click();
-    const session = (await asked).headers()["x-sportsbook-session"] ?? "";
+    const request = await asked;
+    // A request that is open when the session expires would renew the session for Ana.
+    await request.response();
+    const session = request.headers()["x-sportsbook-session"] ?? "";
     const headers = { "content-type": "application/json", "x-sportsbook-session": session };
     t.is((await fetch(`${casino.sportsbook}/control/expire`, { method: "POST", headers, body: "{}" })).status, 200);
     // In another tab of the same browser, another player logs in at the merchant's site.
