@@ -74,7 +74,7 @@ export class Stage {
   ): Promise<Stage> {
     return Stage.around(
       bench,
-      (folder) => startDatabase(kind, folder),
+      (folder) => startDatabase(kind, folder, [], "written"),
       (origin) => invent(parties(origin)),
       options,
     );
