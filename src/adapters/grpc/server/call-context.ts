@@ -1,4 +1,3 @@
-import type { EventEmitter } from "node:events";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import {
   Code,
@@ -8,19 +7,17 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
-import type {
-  Metadata,
-  ServerDuplexStream,
-  ServerReadableStream,
-  ServerUnaryCall,
-  ServerWritableStream,
-} from "@grpc/grpc-js";
+import type { Metadata } from "@grpc/grpc-js";
 
-type Call =
-  | ServerUnaryCall<unknown, unknown>
-  | ServerReadableStream<unknown, unknown>
-  | ServerWritableStream<unknown, unknown>
-  | ServerDuplexStream<unknown, unknown>;
+/** The part of a call that its context needs. grpc-js' calls have it, too. */
+export interface IncomingCall {
+  readonly metadata: Metadata;
+  readonly cancelled: boolean;
+  getPath(): string;
+  getPeer(): string;
+  getDeadline(): Date | number;
+  once(event: "cancelled", listener: () => void): unknown;
+}
 
 /** The connection of a call: the caller's address and port. */
 export const CONNECTION = createContextKey("");
@@ -35,19 +32,19 @@ export const CONSOLE_SESSION = createContextKey("");
 export const LEFT = Object.freeze(new ConnectError("the caller left", Code.Canceled));
 
 /**
- * The context of a grpc-js call, as service implementations need it. Each part is created at its first use, because
+ * The context of a call, as service implementations need it. Each part is created at its first use, because
  * most calls read only one header.
  */
 export class CallContext implements HandlerContext {
   readonly method: DescMethod;
   readonly protocolName = "grpc";
   readonly requestMethod = "POST";
-  readonly #call: Call;
+  readonly #call: IncomingCall;
   #requestHeader: Headers | undefined;
   #signal: AbortSignal | undefined;
   #values: ContextValues | undefined;
 
-  constructor(method: DescMethod, call: Call) {
+  constructor(method: DescMethod, call: IncomingCall) {
     this.method = method;
     this.#call = call;
   }
@@ -100,7 +97,7 @@ function toHeaders(metadata: Metadata): Headers {
   return headers;
 }
 
-function cancellation(call: EventEmitter & { readonly cancelled: boolean }): AbortSignal {
+function cancellation(call: IncomingCall): AbortSignal {
   const controller = new AbortController();
   if (call.cancelled) controller.abort(LEFT);
   else call.once("cancelled", () => controller.abort(LEFT));

@@ -16,6 +16,7 @@ import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
 import type { OnCall } from "./on-call.ts";
 import { Reflection } from "./reflection.ts";
+import { UnaryCalls } from "./unary-calls.ts";
 
 /**
  * Adds services to a router. Connect's ConnectRouter has the same method, so one function works for both transports.
@@ -62,7 +63,8 @@ setLogVerbosity(logVerbosity.NONE);
 
 /** A gRPC server on grpc-js. It adds grpc.health.v1 and server reflection to the routes. */
 export class GrpcServer {
-  readonly #server = new Server(LIMITS);
+  readonly #unary = new UnaryCalls();
+  readonly #server = new Server({ ...LIMITS, interceptors: [this.#unary.interceptor] });
   readonly #health: Health;
   readonly #options: GrpcServerOptions;
   #port: number;
@@ -156,7 +158,8 @@ export class GrpcServer {
   };
 
   #add<S extends DescService>(service: S, implementation: ServiceImpl<S>, onCall?: OnCall): void {
-    const { definition, handlers } = grpcHandlers(service, implementation, this.#count, onCall);
+    const { definition, handlers, unaryHandlers } = grpcHandlers(service, implementation, this.#count, onCall);
+    for (const [path, handler] of unaryHandlers) this.#unary.add(path, handler);
     this.#addService(definition, handlers);
   }
 
