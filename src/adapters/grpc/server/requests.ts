@@ -167,5 +167,7 @@ export class Requests<Owner> {
 function forget(stream: ServerHttp2Stream): void {
   stream.removeAllListeners();
   // An error after `close` must not end the process.
-  stream.on("error", () => {});
+  stream.on("error", ignore);
 }
+
+const ignore = (): void => {};
