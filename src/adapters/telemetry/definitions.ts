@@ -167,7 +167,7 @@ export const METRICS = {
     type: "gauge",
     help: "Connections to the database, and requests that wait for one.",
     labels: {
-      pool: "`writes`, `decisive` (reads that decide) or `selecting` (listings and reports)",
+      pool: "`recurring` (claims and settles), `writes`, `decisive` (reads that decide) or `selecting` (listings and reports)",
       state: "`used`, `idle`, or `waiting` for requests that wait for a connection",
     },
   },

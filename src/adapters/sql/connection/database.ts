@@ -15,7 +15,7 @@ const DIALECTS: readonly Dialect[] = [mysql, sqlite];
  *   `?ssl=true` to verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
  * @throws Error with the mistake in the URL. The message never contains the password.
  */
-export function openDatabase(url: string, pools: PoolSizes = { max: 16, decisiveMax: 4 }): Database {
+export function openDatabase(url: string, pools: PoolSizes = { max: 12, decisiveMax: 4 }): Database {
   for (const dialect of DIALECTS)
     if (url.startsWith(dialect.urlPrefix)) return { dialect, ...dialect.open(url, pools) };
   throw new Error(`DATABASE_URL must be ${DIALECTS.map(({ urlForm }) => urlForm).join(" or ")}`);

@@ -16,11 +16,12 @@ export interface Written {
  * deadlock or a lost connection it is repeated after a random pause. Any other error is thrown, and also the error of
  * the last try.
  */
-export async function write({ knex, dialect }: Database, statement: Statement): Promise<Written> {
+export async function write({ knex, recurring, dialect }: Database, statement: Statement): Promise<Written> {
+  const pool = statement.recurs === true ? recurring : knex;
   let certain = true;
   const { affected } = await repeating(
     dialect,
-    () => byDriver(knex, dialect, statement),
+    () => byDriver(pool, dialect, statement),
     () => {
       certain = false;
     },

@@ -28,11 +28,12 @@ export function measured(database: Database, onStatement: OnStatement): Database
   return { ...database, dialect: { ...dialect, run } };
 }
 
-type PoolName = "writes" | "decisive" | "selecting";
+type PoolName = "writes" | "recurring" | "decisive" | "selecting";
 
 /** The pools of a database. On SQLite some pools are the same connection. */
-const poolsOf = ({ knex, decisive, selecting }: Database): Readonly<Record<PoolName, Knex>> => ({
+const poolsOf = ({ knex, recurring, decisive, selecting }: Database): Readonly<Record<PoolName, Knex>> => ({
   writes: knex,
+  recurring,
   decisive,
   selecting,
 });

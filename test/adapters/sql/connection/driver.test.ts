@@ -1,7 +1,7 @@
 import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
-import { selectedRows } from "../../../../src/adapters/sql/connection/execute.ts";
+import { selectedRows, write } from "../../../../src/adapters/sql/connection/execute.ts";
 import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
 import { mysql } from "../../../../src/adapters/sql/dialects/mysql/dialect.ts";
 import { sqlite } from "../../../../src/adapters/sql/dialects/sqlite/dialect.ts";
@@ -120,6 +120,28 @@ test(`${PRODUCT.name}: all connections of a pool together keep a limited number 
   t.is(await status("Com_stmt_prepare"), before);
   // A recently prepared statement can still be run, and so can a statement that was closed on the server.
   for (const i of [200, 1]) t.is(await run(`SELECT ? + ${i} AS n, 0`), 7 + i);
+});
+
+test(`${PRODUCT.name}: a recurring statement keeps its connection while others come and go, so it is prepared once`, async (t) => {
+  const server = await startDatabaseServer();
+  const database = openDatabase(await server.createDatabase(), { max: 8, decisiveMax: 1 });
+  t.teardown(async () => {
+    await database.close();
+    await server.stop();
+  });
+  await byDriver(database.knex, mysql, { sql: "CREATE TABLE t (a INT)", bindings: [] });
+  for (let busy = 0; busy < 8; busy++) {
+    const others = Array.from({ length: busy }, () =>
+      byDriver(database.knex, mysql, { sql: "SELECT SLEEP(0.05)", bindings: [] }),
+    );
+    t.like(await write(database, { sql: "INSERT INTO t VALUES (?)", bindings: [busy], recurs: true }), { affected: 1 });
+    await Promise.all(others);
+  }
+  const { rows } = await byDriver(database.knex, mysql, {
+    sql: "SHOW GLOBAL STATUS LIKE 'Com_stmt_prepare'",
+    bindings: [],
+  });
+  t.is(Number(rows[0]?.Value), 1);
 });
 
 test("SQLite: a reading statement returns rows, a writing statement a count, and the same text runs with other bindings", async (t) => {

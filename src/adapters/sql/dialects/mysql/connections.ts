@@ -5,6 +5,7 @@ import {
   type Connections,
   POOL_SETTINGS,
   type PoolSizes,
+  RECURRING_MAX,
   SELECTING_LIMIT_MS,
   SELECTING_MAX,
   SILENCE_MS,
@@ -73,8 +74,14 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
         },
       },
     });
-  const { selectingMax = SELECTING_MAX, selectingLimitMs = SELECTING_LIMIT_MS, silenceMs = SILENCE_MS } = pools;
+  const {
+    recurringMax = RECURRING_MAX,
+    selectingMax = SELECTING_MAX,
+    selectingLimitMs = SELECTING_LIMIT_MS,
+    silenceMs = SILENCE_MS,
+  } = pools;
   const writes = open(pools.max, SESSION);
+  const recurring = open(recurringMax, SESSION);
   const decisive = open(pools.decisiveMax, [...SESSION, ...SYNC_WAIT]);
   const selecting = open(selectingMax, [...SESSION, ...SYNC_WAIT, ...statementLimit(selectingLimitMs)]);
   const cut = () => {
@@ -83,11 +90,12 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
   };
   const close = async (withinMs?: number) => {
     const late = withinMs === undefined ? undefined : setTimeout(cut, withinMs);
-    await Promise.all([writes, decisive, selecting].map((pool) => pool.destroy()));
+    await Promise.all([writes, recurring, decisive, selecting].map((pool) => pool.destroy()));
     clearTimeout(late);
   };
   return {
     knex: writes,
+    recurring,
     decisive,
     selecting,
     snapshots: writes,

@@ -26,6 +26,7 @@ export function openSqlite(url: string): Connections {
   const { knex: only, snapshots } = filename === ":memory:" ? openMemory() : openFile(filename);
   return {
     knex: only,
+    recurring: only,
     decisive: only,
     selecting: only,
     snapshots,
