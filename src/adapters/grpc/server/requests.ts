@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { constants, type ServerHttp2Stream } from "node:http2";
 
 /** The memory that all incomplete requests together may use. */
@@ -165,7 +166,8 @@ export class Requests<Owner> {
  * its stream, and the stream everything that it refers to.
  */
 function forget(stream: ServerHttp2Stream): void {
-  stream.removeAllListeners();
+  // A Readable's own method would also examine the stream in the next tick.
+  EventEmitter.prototype.removeAllListeners.call(stream);
   // An error after `close` must not end the process.
   stream.on("error", ignore);
 }
