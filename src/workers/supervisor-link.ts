@@ -5,14 +5,14 @@ const METRICS_WITHIN_MS = 10_000;
 /** The part of a running service that a worker needs. */
 interface Serving {
   readonly ports: ServicePorts;
-  stop(options: { readonly staysReady: boolean }): Promise<void>;
+  stop(options?: { readonly staysReady: boolean }): Promise<void>;
 }
 
 /** The connection of a worker process to its supervisor. */
 export class SupervisorLink {
   readonly #waiting = new Map<number, PromiseWithResolvers<string>>();
   #asked = 0;
-  #leave: () => void = () => {};
+  #service: Serving | undefined;
 
   constructor() {
     process.on("message", (message: ToWorker) => this.#receive(message));
@@ -36,12 +36,18 @@ export class SupervisorLink {
 
   /** Reports that the service is ready. Stops it when the supervisor has replaced this process. */
   serve(service: Serving): void {
-    this.#leave = () => void service.stop({ staysReady: true }).then(() => process.exit(0));
+    this.#service = service;
     send({ kind: "ready", ports: service.ports });
   }
 
+  /** Stops the service and ends this process. Further calls join the first. */
+  async stop(options?: { readonly staysReady: boolean }): Promise<void> {
+    await this.#service?.stop(options);
+    process.exit(0);
+  }
+
   #receive(message: ToWorker): void {
-    if (message.kind === "leave") this.#leave();
+    if (message.kind === "leave") void this.stop({ staysReady: true });
     if (message.kind !== "metrics") return;
     const answer = this.#waiting.get(message.id);
     if (message.text === null) answer?.reject(new Error("the supervisor could not collect the metrics"));
