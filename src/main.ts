@@ -10,6 +10,8 @@ import type { ServicePorts } from "./workers/messages.ts";
 import { Supervisor } from "./workers/supervisor.ts";
 import { SupervisorLink } from "./workers/supervisor-link.ts";
 
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 const unknown = process.argv.slice(2).filter((flag) => flag !== "--migrate");
 if (unknown.length > 0) fail(`Unknown option ${unknown.join(" ")}: npm run serve takes --migrate or nothing.`);
 
@@ -46,8 +48,13 @@ async function serve(): Promise<void> {
 /** Runs the service as one of several workers. */
 async function work(): Promise<void> {
   const supervisor = new SupervisorLink();
+  // A terminal, and systemd with KillMode=control-group, signal the workers as well as the supervisor. The supervisor
+  // answers SIGHUP by replacing the workers, so a worker must not end by it.
+  process.on("SIGHUP", () => {});
   const service = await start(() => supervisor.metrics());
-  stopOnSignal(() => service.stop());
+  // The supervisor passes a stop on, so a worker may get it twice. A second signal does not end calls here: the
+  // supervisor kills its workers at its own second signal, and a worker ends at once when its supervisor dies.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => void supervisor.stop());
   supervisor.serve(service);
 }
 
@@ -81,7 +88,7 @@ function announce({ rest, grpc, internalGrpc, internalHttp }: ServicePorts): voi
 
 /** A second signal of the same kind ends the process at once, after `atOnce`. */
 function stopOnSignal(stop: () => Promise<void>, atOnce: () => void = () => {}): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of STOP_SIGNALS) {
     process.once(signal, () => {
       process.once(signal, () => {
         atOnce();

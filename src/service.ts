@@ -3,6 +3,7 @@ import type { Database } from "./adapters/sql/connection/database.ts";
 import { ensureDurable } from "./adapters/sql/connection/durability.ts";
 import { poolStates } from "./adapters/sql/connection/measure.ts";
 import { assertSchema, migrate } from "./adapters/sql/schema/migrate.ts";
+import type { Metrics } from "./adapters/telemetry/metrics.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
 import { LoadShedder } from "./app/capacity/load-shedder.ts";
@@ -51,6 +52,8 @@ const DURABLE_EVERY_MS = 10_000;
 
 export interface Service {
   readonly ports: ServicePorts;
+  /** The metrics of this process, for a supervisor that adds up those of several processes. */
+  readonly metrics: Pick<Metrics, "values" | "counters">;
   /**
    * Refuses new work, finishes the transactions in flight and closes the database. This takes at most DRAIN_DELAY_MS +
    * 2 × (WALLET_TIMEOUT_MS + 4 s), whatever hangs. Further calls return the same promise.
@@ -154,7 +157,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
           limit,
         })),
     });
-    if (options.metricsOfAll !== undefined) metrics.shareWithSupervisor();
     const transports = createTransports(container, config, {
       notReady: () => readiness.reasons(),
       metrics: options.metricsOfAll ?? (() => metrics.text()),
@@ -209,6 +211,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     let ended: Promise<void> | undefined;
     return {
       ports,
+      metrics,
       stop: (stopOptions) => {
         staysReady = stopOptions?.staysReady === true;
         ended ??= unwind();

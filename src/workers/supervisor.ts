@@ -2,9 +2,10 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { AggregatorRegistry } from "prom-client";
 import { BackOff } from "./back-off.ts";
-import type { FromWorker, ServicePorts, ToWorker } from "./messages.ts";
+import type { FromWorker, ServicePorts } from "./messages.ts";
+import { send } from "./send.ts";
+import { WorkerMetrics } from "./worker-metrics.ts";
 
 /**
  * Runs several processes of the service on the same ports. This process accepts the connections and passes them to the
@@ -13,7 +14,7 @@ import type { FromWorker, ServicePorts, ToWorker } from "./messages.ts";
  */
 export class Supervisor {
   readonly #log: Logger;
-  readonly #metrics = new AggregatorRegistry();
+  readonly #metrics = new WorkerMetrics();
   readonly #processes: number;
   /** The worker of each place. */
   readonly #workers: Worker[] = [];
@@ -27,6 +28,8 @@ export class Supervisor {
     // long connections, as gRPC clients have, would be distributed unevenly.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.on("message", (worker, message: FromWorker) => {
+      if (message.kind === "ready") this.#metrics.add(worker);
+      if (message.kind === "values") this.#metrics.receive(worker, message.metrics, message.id);
       if (message.kind === "metrics") void this.#sendMetrics(worker, message.id);
     });
   }
@@ -112,6 +115,7 @@ export class Supervisor {
     const isOver = () => this.#isStopping || this.#workers[place] !== dead;
     for (let { ranMs, ...how } = end; !isOver(); ranMs = 0) {
       const inMs = backOff.next(ranMs);
+      this.#metrics.restarted();
       this.#log.error({ worker: dead.process.pid, ...how, inMs }, "a worker ended and is started again");
       await sleep(inMs);
       if (isOver()) return;
@@ -124,7 +128,7 @@ export class Supervisor {
   }
 
   async #sendMetrics(worker: Worker, id: number): Promise<void> {
-    const text = await this.#metrics.clusterMetrics().catch(() => null);
+    const text = await this.#metrics.text().catch(() => null);
     if (worker.isConnected()) send(worker, { kind: "metrics", id, text });
   }
 }
@@ -155,5 +159,3 @@ async function leave(worker: Worker): Promise<void> {
   send(worker, { kind: "leave" });
   await ended;
 }
-
-const send = (worker: Worker, message: ToWorker): void => void worker.send(message);

@@ -130,6 +130,12 @@ test("systemd accepts the unit", (t) => {
   t.deepEqual(faults, [], `systemd-analyze ended with ${status}`);
 });
 
+test("the unit stops and reloads workers through their supervisor, and outlives a worker that was killed for its memory", (t) => {
+  const unit = readFileSync("deploy/systemd/aggregator.service", "utf8").split("\n");
+  for (const line of ["KillMode=mixed", "ExecReload=/bin/kill -HUP $MAINPID", "OOMPolicy=continue"])
+    t.true(unit.includes(line), line);
+});
+
 test.serial(
   "the compose file follows the compose specification, and the chart's manifests follow Kubernetes' schemas",
   (t) => {

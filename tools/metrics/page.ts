@@ -9,6 +9,10 @@ page from the code. A test compares the page with the code.
 Names follow Prometheus' conventions: counters end with \`_total\`, and times are in seconds. Each replica counts for
 itself since its start, so add up the replicas, except where the text says otherwise. A histogram has the series
 \`_bucket\`, \`_sum\` and \`_count\`. So the rate of calls is \`rate(..._count[5m])\`.
+
+With several workers (PROCESSES) the values are those of [all workers
+together](specification/operations.md#ops-workers-metrics). Divide a sum by \`aggregator_processes\` to compare it with
+the limit of one process.
 `;
 
 const escaped = (text: string): string => text.replaceAll("|", "\\|");
@@ -40,6 +44,8 @@ ${own()}
 ## The process
 
 [prom-client](https://github.com/siimon/prom-client) gives these about Node and the process.
+With several workers \`process_start_time_seconds\` is the start of their supervisor, \`process_open_fds\` is the highest
+number of a worker, and \`process_max_fds\` the lowest limit.
 
 ${ofTheProcess()}
 `;

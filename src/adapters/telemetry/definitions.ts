@@ -203,6 +203,16 @@ export const METRICS = {
     help: "The longest delay of the event loop in the last second, if it is above 0.1 s; else 0. Two such delays refuse bets.",
     labels: {},
   },
+  aggregator_processes: {
+    type: "gauge",
+    help: "Processes that serve this replica's ports: its workers, or 1 without workers.",
+    labels: {},
+  },
+  aggregator_worker_restarts_total: {
+    type: "counter",
+    help: "Workers that ended by themselves, and that the supervisor starts again. 0 without workers.",
+    labels: {},
+  },
   aggregator_ready: {
     type: "gauge",
     aggregator: "min",

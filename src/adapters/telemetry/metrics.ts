@@ -1,5 +1,6 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { CURRENCIES } from "../../domain/values/money.ts";
+import type { MetricValues } from "../../ports/metric-values.ts";
 import { ALERTS, type AlertName, type KeyKind } from "../../ports/telemetry.ts";
 import { type Definition, MERCHANTS_MAX, METRICS, type MetricName } from "./definitions.ts";
 import { OTHER, TopMerchants } from "./top-merchants.ts";
@@ -31,6 +32,12 @@ interface Pending {
   readonly olderThan: string;
   readonly count: number;
 }
+
+/**
+ * How the supervisor combines metrics about Node and the process, where it is not as prom-client does. A sum would hide
+ * a worker that has no file descriptor left.
+ */
+const AGGREGATORS: Readonly<Record<string, string>> = { process_open_fds: "max", process_max_fds: "min" };
 
 const HTTP_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -65,6 +72,8 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
+    // The supervisor counts the restarts. A process without a supervisor has none.
+    this.#counter("aggregator_worker_restarts_total");
     // Prometheus does not count the step from no series to 1 as a rise. So the series of rare events begin at 0.
     for (const alert of ALERTS) this.#alerts.inc({ alert }, 0);
     for (const currency of CURRENCIES) this.#creditsFailedAmount.inc({ currency }, 0);
@@ -132,6 +141,7 @@ export class Metrics {
   /** Adds the gauges that are read at each request for the metrics. */
   observe(readings: Readings): void {
     const value = (name: MetricName, read: () => number) => this.#gauge(name, (gauge) => gauge.set(read()));
+    value("aggregator_processes", () => 1);
     value("aggregator_transactions_in_flight", readings.inFlight);
     value("aggregator_transactions_in_flight_limit", () => readings.inFlightLimit);
     value("aggregator_event_loop_late_seconds", () => readings.eventLoopLateMs() / 1_000);
@@ -157,10 +167,19 @@ export class Metrics {
     });
   }
 
-  /** Lets the supervisor of several processes read these metrics, to add up the metrics of all processes. */
-  shareWithSupervisor(): void {
-    AggregatorRegistry.setRegistries(this.#registry);
-    new AggregatorRegistry();
+  /** The metrics with their values, for a supervisor that combines those of several processes. */
+  async values(): Promise<MetricValues[]> {
+    const metrics = (await this.#registry.getMetricsAsJSON()) as unknown as MetricValues[];
+    return metrics
+      .filter(({ aggregator }) => aggregator !== "omit")
+      .map((metric) => ({ ...metric, aggregator: AGGREGATORS[metric.name] ?? metric.aggregator }));
+  }
+
+  /** The counters and histograms of {@link values}. They can also be read after the service has stopped. */
+  async counters(): Promise<MetricValues[]> {
+    const all = this.#registry.getMetricsAsArray() as unknown as Pick<Counter, "get">[];
+    const counting = all.filter((metric) => metric instanceof Counter || metric instanceof Histogram);
+    return (await Promise.all(counting.map((metric) => metric.get()))) as unknown as MetricValues[];
   }
 
   /** The metrics in Prometheus' text format. */

@@ -1,0 +1,90 @@
+/** The signals that stop a supervisor and its workers, on MariaDB. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import test, { type ExecutionContext } from "ava";
+import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
+import { workersOf } from "../../testbed/service/worker-processes.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
+
+const CALLS = 20;
+const SLOW_MS = 2_000;
+const WITHIN_MS = 30_000;
+
+let server: DatabaseServer;
+test.before(async () => {
+  server = await startDatabaseServer();
+});
+test.after.always(() => server.stop());
+
+/** Two workers with bets in flight, which a slow wallet answers after 2 s. */
+async function betsInFlight(t: ExecutionContext) {
+  t.timeout(120_000);
+  const databaseUrl = await server.createDatabase();
+  const world = await startWorld(t, { databaseUrl, env: { PROCESSES: "2", DRAIN_DELAY_MS: "500" } });
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "slow", ms: SLOW_MS });
+  const bets = Array.from({ length: CALLS }, (_, i) =>
+    world.request("bet", { sessionId, txId: `b${i}`, amountMinor: 1n }),
+  );
+  for (const end = Date.now() + WITHIN_MS; world.callbacks.length < CALLS; await sleep(10))
+    if (Date.now() > end) throw new Error("the bets did not reach the wallet");
+  return { world, replica: world.first, bets };
+}
+
+/** Sends a signal to every process of a replica, as systemd does with KillMode=control-group, and a terminal. */
+function signalAll(replica: Replica, name: NodeJS.Signals): void {
+  for (const pid of [...workersOf(replica), replica.process.pid as number]) process.kill(pid, name);
+}
+
+test.serial("SIGTERM to every process of the replica: calls in flight are answered, and it ends with 0", async (t) => {
+  const { replica, bets } = await betsInFlight(t);
+  signalAll(replica, "SIGTERM");
+  t.deepEqual(await Promise.all(bets), new Array(CALLS).fill("success"));
+  t.is(await replica.ended(), 0);
+});
+
+test.serial("a worker that gets SIGTERM again goes on with its stop while its supervisor lives", async (t) => {
+  const { replica, bets } = await betsInFlight(t);
+  const workers = workersOf(replica);
+  replica.signal("SIGTERM");
+  for (let times = 0; times < 3; times++) {
+    await sleep(100);
+    for (const pid of workers) process.kill(pid, "SIGTERM");
+  }
+  t.deepEqual(await Promise.all(bets), new Array(CALLS).fill("success"));
+  t.is(await replica.ended(), 0);
+});
+
+test.serial(
+  "SIGHUP to every process of the replica: it replaces the workers, and calls in flight are answered",
+  async (t) => {
+    const { replica, bets } = await betsInFlight(t);
+    signalAll(replica, "SIGHUP");
+    t.deepEqual(await Promise.all(bets), new Array(CALLS).fill("success"));
+    for (const end = Date.now() + WITHIN_MS; !replica.output().includes("every worker was replaced"); await sleep(20))
+      if (Date.now() > end) throw new Error("the workers were not replaced");
+    t.notRegex(replica.output(), /a worker ended/);
+  },
+);
+
+test.serial("a second SIGTERM to the supervisor ends all its workers at once", async (t) => {
+  const { replica, bets } = await betsInFlight(t);
+  const workers = workersOf(replica);
+  replica.signal("SIGTERM");
+  await sleep(200);
+  replica.signal("SIGTERM");
+  t.is(await replica.ended(), "SIGTERM");
+  t.false((await Promise.all(bets)).includes("success"));
+  for (const end = Date.now() + SLOW_MS; workers.some(isRunning) && Date.now() < end; ) await sleep(10);
+  t.false(workers.some(isRunning));
+});
+
+/** Whether a process runs. A dead process whose parent has not read its end yet is a zombie, and does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/status`, "utf8").includes("\nState:\tZ");
+  } catch {
+    return false;
+  }
+}
