@@ -156,8 +156,8 @@ test.serial(
     const helm = programOf("helm");
     if (helm === undefined) return skip(t, "no helm. `node tools/operations-programs.mjs helm` builds it");
     execFileSync(helm, ["lint", "--strict", CHART], { stdio: ["ignore", "ignore", "pipe"] });
+    const file = join(folder, "manifests.yaml");
     const render = (...settings: readonly string[]): string => {
-      const file = join(folder, "manifests.yaml");
       writeFileSync(
         file,
         execFileSync(helm, [
@@ -181,5 +181,50 @@ test.serial(
       render("autoscaling.enabled=false", "networkPolicy.enabled=false"),
       "Deployment Job PodDisruptionBudget Service Service Service ServiceAccount",
     );
+
+    const manifest = (kind: string): string =>
+      readFileSync(file, "utf8")
+        .split(/^---$/m)
+        .find((one) => one.includes(`\nkind: ${kind}\n`)) ?? "";
+    const additions = [
+      "imagePullSecrets",
+      "nodeSelector",
+      "tolerations",
+      "team: play",
+      "MORE",
+      "authority",
+      "collector",
+    ];
+    render();
+    for (const addition of additions) t.false(manifest("Deployment").includes(addition), addition);
+    t.false(manifest("NetworkPolicy").includes("4318"));
+    t.regex(manifest("HorizontalPodAutoscaler"), /averageUtilization: 60\b[\s\S]*averageValue: "400"/);
+    render(
+      "imagePullSecrets[0].name=registry",
+      "podAnnotations.team=play",
+      "nodeSelector.disk=ssd",
+      "tolerations[0].key=games",
+      "tolerations[0].operator=Exists",
+      "extraEnv[0].name=MORE",
+      "extraEnv[0].valueFrom.secretKeyRef.name=more",
+      "extraEnv[0].valueFrom.secretKeyRef.key=key",
+      "extraVolumes[0].name=authority",
+      "extraVolumes[0].configMap.name=authority",
+      "extraVolumeMounts[0].name=authority",
+      "extraVolumeMounts[0].mountPath=/etc/authority",
+      "extraContainers[0].name=collector",
+      "extraContainers[0].image=collector:1",
+      "networkPolicy.collector.enabled=true",
+      "autoscaling.transactionsInFlight=null",
+    );
+    for (const addition of additions) {
+      t.true(manifest("Deployment").includes(addition), addition);
+      const ofServiceOnly = addition === "team: play" || addition === "collector";
+      t.is(manifest("Job").includes(addition), !ofServiceOnly, `migration: ${addition}`);
+    }
+    t.regex(manifest("NetworkPolicy"), /kubernetes.io\/metadata.name: monitoring\n +ports: \[\{ port: 4318 \}\]/);
+    t.notRegex(manifest("HorizontalPodAutoscaler"), /aggregator_transactions_in_flight/);
+    render("autoscaling.cpu=null");
+    t.notRegex(manifest("HorizontalPodAutoscaler"), /averageUtilization/);
   },
 );
