@@ -143,7 +143,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     metrics.observe({
       inFlight: () => loadShedder.inFlight,
       inFlightLimit: config.maxInFlight,
-      eventLoopLateMs: () => loadShedder.latenessMs(),
+      eventLoopLateMs: () => loadShedder.lateMs,
       settingsAgeMs: () => clock.monotonic() - settings.readAt,
       feedLagMs: () => sequencer.lagMs,
       feedScanAgeMs: () => sequencer.scanAgeMs,

@@ -1,5 +1,5 @@
 // Unpacks programs that an installation of the service uses, so that tests can run them: by default Prometheus with two
-// exporters, for `npm run test:operations`. Arguments name other packages. Debian's packages would start services if
+// exporters and Alertmanager, for `npm run test:operations`. Arguments name other packages. Debian's packages would start services if
 // they were installed, so they are only unpacked, into .cache/programs. A program that is on the PATH is used as it is.
 // Without root, or without Debian, the missing programs are named, and their tests are skipped. With the argument `helm`
 // this script builds Helm instead, with Go, which takes some minutes.
@@ -11,6 +11,7 @@ const PACKAGES = {
   prometheus: ["prometheus", "promtool"],
   "prometheus-node-exporter": ["prometheus-node-exporter"],
   "prometheus-mysqld-exporter": ["prometheus-mysqld-exporter"],
+  "prometheus-alertmanager": ["prometheus-alertmanager", "amtool"],
 };
 const OTHERS = {
   haproxy: ["haproxy"],

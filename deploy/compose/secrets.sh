@@ -16,11 +16,12 @@ make_file jwt_key "$(random)"
 make_file admin_key "$(random)"
 make_file grafana_password "$(random)"
 # In a URL, so without characters that a URL would have to escape.
-make_file database_password "$(openssl rand -hex 24)"
-password=$(cat secrets/database_password)
-make_file database_url "mysql://aggregator:$password@database:3306/aggregator"
+for user in database migration exporter; do make_file "${user}_password" "$(openssl rand -hex 24)"; done
+password_of() { cat "secrets/$1_password"; }
+make_file database_url "mysql://aggregator:$(password_of database)@database:3306/aggregator"
+make_file migration_url "mysql://migration:$(password_of migration)@database:3306/aggregator"
 make_file exporter_my_cnf "[client]
 host=database
-user=aggregator
-password=$password"
+user=exporter
+password=$(password_of exporter)"
 echo "The secrets are in $(pwd)/secrets. Keep a copy of master_key in a safe place, apart from the backups."

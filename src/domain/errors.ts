@@ -216,6 +216,11 @@ export interface Refusal {
   readonly code: ErrorCode;
   /** The field that is wrong or differs, if there is one. */
   readonly field?: string;
+  /**
+   * The merchant's wallet is the reason: it gave no answer, or its calls in progress use all its permits. Metrics have
+   * this, and callers do not get it.
+   */
+  readonly cause?: "wallet";
   /** Sent as `error.details` (REST). A long list of faults is shortened (values/field-fault.ts). */
   readonly details?: Readonly<Record<string, unknown>> | readonly FieldFault[];
 }

@@ -4,6 +4,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
+import { RootConnection } from "../../testbed/database/root-connection.ts";
+import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { freePorts } from "../../testbed/programs/child.ts";
 import { programOf } from "../../testbed/programs/operations-program.ts";
 import { until } from "./monitoring.ts";
@@ -106,16 +108,59 @@ test("secrets.sh makes the secrets of the compose file, and a second run changes
   const read = (name: string) => readFileSync(join(folder, "secrets", name), "utf8");
   t.regex(make(), /Keep a copy of master_key/);
   const named = [...readFileSync("deploy/compose/compose.yml", "utf8").matchAll(/file: \.\/secrets\/(\w+)/g)];
-  t.true(named.length >= 7);
+  t.true(named.length >= 10);
   const first = named.map(([, name = ""]) => read(name));
   t.is(new Set(first).size, first.length);
   t.is(Buffer.from(read("jwt_key"), "base64").length, 32);
-  t.regex(read("database_url"), /^mysql:\/\/aggregator:[0-9a-f]{48}@database:3306\/aggregator\n$/);
+  for (const [name, user] of [
+    ["database", "aggregator"],
+    ["migration", "migration"],
+  ] as const) {
+    const password = read(`${name}_password`).trim();
+    t.regex(password, /^[0-9a-f]{48}$/);
+    t.is(read(`${name}_url`), `mysql://${user}:${password}@database:3306/aggregator\n`);
+  }
+  t.true(read("exporter_my_cnf").endsWith(`user=exporter\npassword=${read("exporter_password")}`));
   make();
   t.deepEqual(
     named.map(([, name = ""]) => read(name)),
     first,
   );
+});
+
+/** The GRANT statements of docs/deployment.md for a user, with the host of the compose file. */
+const documented = (user: string): string[] =>
+  [...readFileSync("docs/deployment.md", "utf8").matchAll(/^(GRANT .* ON (.*) TO ')(\w+)'@'.*';$/gm)]
+    .filter(([, , , name]) => name === user)
+    .map(([, grant = ""]) => `${grant}${user}'@'%'`);
+
+test.serial("the compose file's users of the database have exactly the documented rights", async (t) => {
+  t.timeout(60_000);
+  const server = await startDatabaseServer();
+  t.teardown(server.stop);
+  const root = new RootConnection({ socketPath: new URL(server.url("mysql")).searchParams.get("socketPath") ?? "" });
+  t.teardown(() => root.close());
+  await root.ask("DROP DATABASE IF EXISTS aggregator");
+  const secrets = folderOf(t);
+  for (const name of ["database", "migration", "exporter"]) writeFileSync(join(secrets, `${name}_password`), "secret");
+  // The image's function gets SQL on its standard input.
+  const script = `set -eo pipefail; docker_process_sql() { cat; }; . deploy/compose/database-users.sh`;
+  const sql = execFileSync("bash", ["-c", script], { encoding: "utf8", env: { ...process.env, SECRETS: secrets } });
+  for (const statement of sql.split(/;\n/).filter((one) => one.trim() !== "")) await root.ask(statement);
+  const rightsOf = async (user: string) =>
+    (await root.ask(`SHOW GRANTS FOR '${user}'@'%'`))
+      .map((row) =>
+        String(Object.values(row)[0])
+          .replaceAll("`", "'")
+          .replace(/ (IDENTIFIED|WITH) .*/, ""),
+      )
+      .filter((grant) => !grant.startsWith("GRANT USAGE"))
+      .map((grant) => grant.replace(/ ON '(\w+)'\.('?)(\w+|\*)\2/, " ON $1.$3"))
+      .toSorted();
+  t.true(documented("aggregator").length >= 10);
+  t.deepEqual(await rightsOf("aggregator"), documented("aggregator").toSorted());
+  t.deepEqual(await rightsOf("migration"), ["GRANT ALL PRIVILEGES ON aggregator.* TO 'migration'@'%'"]);
+  t.deepEqual(await rightsOf("exporter"), documented("exporter").slice(0, 1));
 });
 
 test("systemd accepts the unit", (t) => {
@@ -162,8 +207,8 @@ test.serial(
     const helm = programOf("helm");
     if (helm === undefined) return skip(t, "no helm. `node tools/operations-programs.mjs helm` builds it");
     execFileSync(helm, ["lint", "--strict", CHART], { stdio: ["ignore", "ignore", "pipe"] });
+    const file = join(folder, "manifests.yaml");
     const render = (...settings: readonly string[]): string => {
-      const file = join(folder, "manifests.yaml");
       writeFileSync(
         file,
         execFileSync(helm, [
@@ -187,5 +232,50 @@ test.serial(
       render("autoscaling.enabled=false", "networkPolicy.enabled=false"),
       "Deployment Job PodDisruptionBudget Service Service Service ServiceAccount",
     );
+
+    const manifest = (kind: string): string =>
+      readFileSync(file, "utf8")
+        .split(/^---$/m)
+        .find((one) => one.includes(`\nkind: ${kind}\n`)) ?? "";
+    const additions = [
+      "imagePullSecrets",
+      "nodeSelector",
+      "tolerations",
+      "team: play",
+      "MORE",
+      "authority",
+      "collector",
+    ];
+    render();
+    for (const addition of additions) t.false(manifest("Deployment").includes(addition), addition);
+    t.false(manifest("NetworkPolicy").includes("4318"));
+    t.regex(manifest("HorizontalPodAutoscaler"), /averageUtilization: 60\b[\s\S]*averageValue: "400"/);
+    render(
+      "imagePullSecrets[0].name=registry",
+      "podAnnotations.team=play",
+      "nodeSelector.disk=ssd",
+      "tolerations[0].key=games",
+      "tolerations[0].operator=Exists",
+      "extraEnv[0].name=MORE",
+      "extraEnv[0].valueFrom.secretKeyRef.name=more",
+      "extraEnv[0].valueFrom.secretKeyRef.key=key",
+      "extraVolumes[0].name=authority",
+      "extraVolumes[0].configMap.name=authority",
+      "extraVolumeMounts[0].name=authority",
+      "extraVolumeMounts[0].mountPath=/etc/authority",
+      "extraContainers[0].name=collector",
+      "extraContainers[0].image=collector:1",
+      "networkPolicy.collector.enabled=true",
+      "autoscaling.transactionsInFlight=null",
+    );
+    for (const addition of additions) {
+      t.true(manifest("Deployment").includes(addition), addition);
+      const ofServiceOnly = addition === "team: play" || addition === "collector";
+      t.is(manifest("Job").includes(addition), !ofServiceOnly, `migration: ${addition}`);
+    }
+    t.regex(manifest("NetworkPolicy"), /kubernetes.io\/metadata.name: monitoring\n +ports: \[\{ port: 4318 \}\]/);
+    t.notRegex(manifest("HorizontalPodAutoscaler"), /aggregator_transactions_in_flight/);
+    render("autoscaling.cpu=null");
+    t.notRegex(manifest("HorizontalPodAutoscaler"), /averageUtilization/);
   },
 );

@@ -33,11 +33,13 @@ interface Targets {
 /** A real Prometheus beside replicas of the service and database servers, with their exporters. */
 export class Monitoring {
   readonly #origin: string;
+  readonly #exporters: readonly ChildProcess[];
   /** The alerts that {@link untilFired} has seen. */
   readonly fired = new Set<string>();
 
-  private constructor(origin: string) {
+  private constructor(origin: string, exporters: readonly ChildProcess[]) {
     this.#origin = origin;
+    this.#exporters = exporters;
   }
 
   /** Resolves when Prometheus has scraped every target: each replica, each database's exporter, and the machine's. */
@@ -46,14 +48,13 @@ export class Monitoring {
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
     const [port, node] = [await freePort(), await freePort()];
     const disabled = ["--collector.disable-defaults", "--collector.filesystem", "--collector.timex"];
-    run(t, "prometheus-node-exporter", [...disabled, `--web.listen-address=127.0.0.1:${node}`]);
+    const programs = [run(t, "prometheus-node-exporter", [...disabled, `--web.listen-address=127.0.0.1:${node}`])];
     const exporters: string[] = [];
     for (const url of databases) {
       const address = `127.0.0.1:${await freePort()}`;
       const collectors = ["--collect.perf_schema.replication_group_members"];
-      run(t, "prometheus-mysqld-exporter", [...collectors, `--web.listen-address=${address}`], {
-        DATA_SOURCE_NAME: dataSource(new URL(url)),
-      });
+      const env = { DATA_SOURCE_NAME: dataSource(new URL(url)) };
+      programs.push(run(t, "prometheus-mysqld-exporter", [...collectors, `--web.listen-address=${address}`], env));
       exporters.push(address);
     }
     writeFileSync(join(folder, "rules.yml"), inSeconds(readFileSync(RULES, "utf8")));
@@ -71,12 +72,17 @@ export class Monitoring {
       `--storage.tsdb.path=${join(folder, "data")}`,
       `--web.listen-address=127.0.0.1:${port}`,
     ]);
-    const monitoring = new Monitoring(`http://127.0.0.1:${port}`);
+    const monitoring = new Monitoring(`http://127.0.0.1:${port}`, programs);
     await until("Prometheus has scraped every target", async () => {
       const up = await monitoring.query("count(up == 1)");
       return Number(up[0]?.value[1]) === metrics.length + exporters.length + 1;
     });
     return monitoring;
+  }
+
+  /** Ends the exporters of the databases and of the machine. */
+  stopExporters(): void {
+    for (const exporter of this.#exporters) exporter.kill("SIGTERM");
   }
 
   /** The series that an expression gives now. Throws with Prometheus' message when the expression has an error. */
@@ -168,7 +174,7 @@ function run(
     });
   let ending = false;
   child.once("exit", (code, signal) => {
-    if (!ending) console.error(`${program} ended with ${code ?? signal}:\n${output}`);
+    if (!ending && !child.killed) console.error(`${program} ended with ${code ?? signal}:\n${output}`);
   });
   t.teardown(() => {
     ending = true;

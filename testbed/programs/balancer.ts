@@ -27,7 +27,8 @@ const KINDS = {
   },
   nginx: {
     file: "nginx.conf",
-    adapt: (text: string) => text.replace("http {", `http {\n    ${NGINX_FOLDERS.join(" ")}`),
+    adapt: (text: string) =>
+      text.replace("http {", `http {\n    ${NGINX_FOLDERS.join(" ")}`).replaceAll("/var/log/nginx/", ""),
     options: (configuration: string, folder: string) => {
       const user = process.getuid?.() === 0 ? " user root;" : "";
       return ["-p", folder, "-c", configuration, "-e", "stderr", "-g", `daemon off; pid pid;${user}`];

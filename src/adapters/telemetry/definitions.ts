@@ -81,6 +81,10 @@ export const METRICS = {
       service: "the full name of the service",
       method: "the name of the method",
       code: "the status of gRPC, such as `OK` or `RESOURCE_EXHAUSTED`",
+      error:
+        "the code of the [refusal](specification/errors.md), such as `OVERLOADED`. Calls that were not refused do not have this label",
+      cause:
+        "`wallet` if one merchant's wallet caused the refusal: it gave no answer, or its calls in progress use all its permits. All other calls do not have this label",
     },
   },
   aggregator_rpc_duration_seconds: {
@@ -197,10 +201,9 @@ export const METRICS = {
     help: "The time since this replica last began to look for changes of all replicas. Usually below 2 s.",
     labels: {},
   },
-  aggregator_event_loop_late_seconds: {
-    type: "gauge",
-    aggregator: "max",
-    help: "The longest delay of the event loop in the last second, if it is above 0.1 s; else 0. Two such delays refuse bets.",
+  aggregator_event_loop_late_seconds_total: {
+    type: "counter",
+    help: "The time for which the event loop stood still, in delays above 0.1 s each. Two such delays within a second refuse bets.",
     labels: {},
   },
   aggregator_processes: {

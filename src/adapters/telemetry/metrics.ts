@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Refusal } from "../../domain/errors.ts";
 import { CURRENCIES } from "../../domain/values/money.ts";
 import type { MetricValues } from "../../ports/metric-values.ts";
 import { ALERTS, type AlertName, type KeyKind } from "../../ports/telemetry.ts";
@@ -11,6 +12,7 @@ export interface Readings {
   readonly limitedMerchants: () => readonly { readonly merchant: string; readonly limit: number }[];
   readonly inFlight: () => number;
   readonly inFlightLimit: number;
+  /** The time for which the event loop has stood still since the start. It never falls. */
   readonly eventLoopLateMs: () => number;
   readonly settingsAgeMs: () => number;
   readonly feedLagMs: () => number;
@@ -25,6 +27,15 @@ export interface Readings {
   }[];
   /** The numbers of pending transactions by merchant and minimum age; empty: they could not be read. */
   readonly pending: () => Promise<readonly Pending[]>;
+}
+
+/** How an rpc has ended, with the status of gRPC. */
+interface RpcCall {
+  readonly service: string;
+  readonly method: string;
+  readonly code: string;
+  readonly refusal: Refusal | undefined;
+  readonly seconds: number;
 }
 
 interface Pending {
@@ -102,8 +113,10 @@ export class Metrics {
     this.#wrongKeys.inc({ key_kind: keyKind });
   }
 
-  readonly rpc = (service: string, method: string, code: string, seconds: number): void => {
-    this.#rpcCalls.inc({ service, method, code });
+  readonly rpc = ({ service, method, code, refusal, seconds }: RpcCall): void => {
+    const error = refusal && { error: refusal.code };
+    const cause = refusal?.cause && { cause: refusal.cause };
+    this.#rpcCalls.inc({ service, method, code, ...error, ...cause });
     this.#rpcDuration.observe({ service, method }, seconds);
   };
 
@@ -144,7 +157,12 @@ export class Metrics {
     value("aggregator_processes", () => 1);
     value("aggregator_transactions_in_flight", readings.inFlight);
     value("aggregator_transactions_in_flight_limit", () => readings.inFlightLimit);
-    value("aggregator_event_loop_late_seconds", () => readings.eventLoopLateMs() / 1_000);
+    let lateSeconds = 0;
+    this.#counter("aggregator_event_loop_late_seconds_total", (counter) => {
+      const seconds = readings.eventLoopLateMs() / 1_000;
+      counter.inc(seconds - lateSeconds);
+      lateSeconds = seconds;
+    });
     value("aggregator_settings_age_seconds", () => readings.settingsAgeMs() / 1_000);
     value("aggregator_feed_lag_seconds", () => readings.feedLagMs() / 1_000);
     value("aggregator_feed_scan_age_seconds", () => readings.feedScanAgeMs() / 1_000);
@@ -192,8 +210,9 @@ export class Metrics {
     return this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; type: string }[];
   }
 
-  #counter(name: MetricName): Counter {
-    return new Counter(this.#configured(name));
+  #counter(name: MetricName, collect: (counter: Counter) => void = () => {}): Counter {
+    const counter: Counter = new Counter({ ...this.#configured(name), collect: () => collect(counter) });
+    return counter;
   }
 
   #histogram(name: MetricName): Histogram {

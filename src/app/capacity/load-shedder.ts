@@ -25,6 +25,7 @@ export class LoadShedder {
   #lateness: { at: number; ms: number }[] = [];
   /** The time for which the event loop has run without being late, in ms. It does not grow during a late turn. */
   #ranMs = 0;
+  #lateMs = 0;
   #stopped = false;
   readonly #clock: Clock;
   readonly #max: number;
@@ -66,12 +67,9 @@ export class LoadShedder {
     return Math.max(this.#inFlight, this.#atWork());
   }
 
-  /**
-   * The longest delay of the event loop within the last second, in ms; 0 if no delay was above 100 ms. The time of a
-   * late turn does not count: a turn of 5 s is still reported 1 s after its end.
-   */
-  latenessMs(): number {
-    return this.#lateness.length === 0 ? 0 : Math.max(...this.#lateness.map((one) => one.ms));
+  /** The sum of all delays of the event loop above 100 ms since the start, in ms. */
+  get lateMs(): number {
+    return this.#lateMs;
   }
 
   stop(): void {
@@ -93,7 +91,10 @@ export class LoadShedder {
       const counts = late > LATE_FOR_DEBITS_MS;
       this.#ranMs += counts ? TICK_MS : now - last;
       if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => this.#ranMs - one.at < WINDOW_MS);
-      if (counts) this.#lateness.push({ at: this.#ranMs, ms: late });
+      if (counts) {
+        this.#lateMs += late;
+        this.#lateness.push({ at: this.#ranMs, ms: late });
+      }
       this.#tick(now);
     });
   }

@@ -88,7 +88,7 @@ export class Drive {
       const first = await this.#open();
       opened();
       this.#progress.looked();
-      if (first === undefined) return refuse("OVERLOADED");
+      if (first === undefined) return refuse("OVERLOADED", { cause: "wallet" });
       if ("refusal" in first) return { ok: false, refusal: first.refusal };
       if ("held" in first) return ok(await this.#send(first.held));
       for (let pair = first; ; pair = await this.#look()) {
@@ -194,7 +194,8 @@ export class Drive {
         : pairs.takeOver(decision, span));
       return held === undefined ? undefined : ok(await this.#send(held));
     }
-    if (!isCredit(this.#content.action)) return row.status === "void" ? refuse("OVERLOADED") : ok(answerOf(row));
+    if (!isCredit(this.#content.action))
+      return row.status === "void" ? refuse("OVERLOADED", { cause: "wallet" }) : ok(answerOf(row));
     return (await pairs.leaveToWorker(decision, this.#content, span)) ? this.#pending() : undefined;
   }
 

@@ -61,7 +61,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
   override async query(request: BalanceRequest): Promise<Result<MoveReply>> {
     const late = Promise.withResolvers<Result<MoveReply>>();
     const leftMs = Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS);
-    const cancel = this.#clock.after(leftMs, () => late.resolve(refuse("WALLET_UNAVAILABLE")));
+    const cancel = this.#clock.after(leftMs, () => late.resolve(refuse("WALLET_UNAVAILABLE", { cause: "wallet" })));
     const span = this.#tracing?.request("balance", request.traceparent ?? null);
     let outcome: string | undefined;
     try {
@@ -86,7 +86,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     if (!found.ok) return found;
     const { merchant, playerId, game } = found.value;
     const permit = await this.#permits.take(merchant.id, "balance", request.deadline);
-    if (permit === undefined) return refuse("OVERLOADED");
+    if (permit === undefined) return refuse("OVERLOADED", { cause: "wallet" });
     const query = { playerId, currency: merchant.currency, provider: game.provider, game: game.code };
     const step = span?.begin("wallet call", { merchant: merchant.code });
     const reply = await this.#wallet.balance(this.#targetOf(merchant.id), query, step).finally(() => permit.release());
@@ -96,7 +96,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     this.#telemetry.walletCall(merchant.code, result, durationMs, ids);
     if (reply.answer.kind === "silent") {
       this.#permits.silent(merchant.id);
-      return refuse("WALLET_UNAVAILABLE");
+      return refuse("WALLET_UNAVAILABLE", { cause: "wallet" });
     }
     this.#permits.answered(merchant.id);
     if (reply.answer.kind === "rejected")

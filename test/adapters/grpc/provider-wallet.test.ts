@@ -1,6 +1,7 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { status as Grpc } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
+import type { Call } from "../../../src/adapters/grpc/server/on-call.ts";
 import { ERRORS, type ErrorCode, refuse } from "../../../src/domain/errors.ts";
 import type { TxId } from "../../../src/domain/values/identifiers.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
@@ -256,3 +257,26 @@ withCaller(
     t.is(server.running, 0);
   },
 );
+
+test("the service measures a call with its refusal and the refusal's cause, which the caller does not get", async (t) => {
+  const calls: Call[] = [];
+  const side = await startProviderSide(t, { onCall: (call) => calls.push(call) });
+  const caller = new GrpcCaller(t, side.port);
+  const query = () => caller.call(getBalance, { sessionId: "session" }, { keys: [KEY] });
+  await query();
+  const trailers: object[] = [];
+  for (const more of [{ cause: "wallet" }, {}] as const) {
+    side.balance.answer = () => refuse("OVERLOADED", more);
+    const error = await t.throwsAsync(query);
+    trailers.push((error as unknown as { metadata: { getMap(): object } }).metadata.getMap());
+  }
+  t.deepEqual(trailers[0], trailers[1]);
+  t.deepEqual(
+    calls.map(({ method, code, refusal }) => ({ method, code, refusal })),
+    [
+      { method: "GetBalance", code: "OK", refusal: undefined },
+      { method: "GetBalance", code: "RESOURCE_EXHAUSTED", refusal: { code: "OVERLOADED", cause: "wallet" } },
+      { method: "GetBalance", code: "RESOURCE_EXHAUSTED", refusal: { code: "OVERLOADED" } },
+    ],
+  );
+});

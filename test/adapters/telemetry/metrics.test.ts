@@ -39,8 +39,39 @@ test("every defined metric is exported", async (t) => {
   const text = await metrics.text();
   for (const [name, { type, help }] of Object.entries<Definition>(METRICS))
     t.true(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), name);
-  t.regex(text, /^aggregator_event_loop_late_seconds 0.25$/m);
+  t.regex(text, /^aggregator_event_loop_late_seconds_total 0.25$/m);
   t.regex(text, /^aggregator_database_connections\{pool="writes",state="waiting"\} 3$/m);
+});
+
+test("the time of late turns is counted once, however often and by how many programs the metrics are read", async (t) => {
+  const metrics = new Metrics();
+  let lateMs = 250;
+  metrics.observe({ ...READINGS, eventLoopLateMs: () => lateMs });
+  for (const [ms, seconds] of [
+    [250, 0.25],
+    [250, 0.25],
+    [1_250, 1.25],
+  ] as const) {
+    lateMs = ms;
+    t.true((await metrics.text()).includes(`\naggregator_event_loop_late_seconds_total ${seconds}\n`), String(ms));
+  }
+});
+
+test("a refused call has its error code, and `wallet` as its cause if a wallet has caused it", async (t) => {
+  const metrics = new Metrics();
+  const call = { service: "s", method: "m", seconds: 0.01 };
+  metrics.rpc({ ...call, code: "OK", refusal: undefined });
+  metrics.rpc({ ...call, code: "INTERNAL", refusal: undefined });
+  metrics.rpc({ ...call, code: "RESOURCE_EXHAUSTED", refusal: { code: "OVERLOADED" } });
+  metrics.rpc({ ...call, code: "RESOURCE_EXHAUSTED", refusal: { code: "OVERLOADED", cause: "wallet" } });
+  const text = await metrics.text();
+  for (const labels of [
+    'code="OK"',
+    'code="INTERNAL"',
+    'code="RESOURCE_EXHAUSTED",error="OVERLOADED"',
+    'code="RESOURCE_EXHAUSTED",error="OVERLOADED",cause="wallet"',
+  ])
+    t.true(text.includes(`\naggregator_rpc_calls_total{service="s",method="m",${labels}} 1\n`), labels);
 });
 
 const merchantsOf = (text: string, metric: string): string[] => [

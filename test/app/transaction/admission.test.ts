@@ -7,6 +7,7 @@ import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
+import { refuse } from "../../../src/domain/errors.ts";
 import { providerRecord } from "../../../testbed/directory/records.ts";
 import { startMoney } from "./money.ts";
 
@@ -68,9 +69,33 @@ test("balance queries without an answer also count for the circuit breaker", asy
   if (provider === undefined) return t.fail();
   const query = () =>
     balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 });
-  for (let i = 0; i < 10; i++) t.like(await query(), { refusal: { code: "WALLET_UNAVAILABLE" } });
+  for (let i = 0; i < 10; i++) t.like(await query(), { refusal: { code: "WALLET_UNAVAILABLE", cause: "wallet" } });
   t.deepEqual(engine.permits.limited(), [{ merchantId: 1, limit: 4 }]);
   engine.wallet.setFault({ kind: "none" });
   t.like(await query(), { value: { status: "success", balanceMinor: 10_000n } });
   await close();
+});
+
+test("a refusal for want of a permit names the wallet as its cause, and one for the replica's own load does not", async (t) => {
+  const { engine, balance, settings, close } = await startMoney();
+  const provider = settings.provider("ACME");
+  if (provider === undefined) return t.fail();
+  const deadline = () => engine.clock.monotonic() + 600;
+  const query = () => balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: deadline() });
+  for (let held = 0; held < 64; held++) await engine.permits.take(1, "debit", 0);
+  const ofWallet = { refusal: { code: "OVERLOADED", cause: "wallet" } };
+  t.like(await query(), ofWallet);
+  t.like(await engine.transact.run(engine.content("bet", "b1"), deadline()), ofWallet);
+  await close();
+
+  const busy = await startMoney({}, new LoadShedder(new SystemClock(), 10, () => 9));
+  const refused = await busy.balance.query({
+    provider,
+    sessionId: "s1",
+    playerRef: "",
+    game: "",
+    deadline: deadline(),
+  });
+  t.deepEqual(refused, refuse("OVERLOADED"));
+  await busy.close();
 });

@@ -1,12 +1,21 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import type { Refusal } from "../../../domain/errors.ts";
+import { refusalOf } from "./refusal-error.ts";
 
-/**
- * This callback is called when an rpc has ended.
- *
- * @param code - the gRPC status in capitals, such as `OK`.
- */
-export type OnCall = (service: string, method: string, code: string, seconds: number) => void;
+/** How an rpc has ended. */
+export interface Call {
+  readonly service: string;
+  readonly method: string;
+  /** The gRPC status in capitals, such as `OK`. */
+  readonly code: string;
+  /** The refusal that the caller got; undefined: the service did not refuse the call. */
+  readonly refusal: Refusal | undefined;
+  readonly seconds: number;
+}
+
+/** This callback is called when an rpc has ended. */
+export type OnCall = (call: Call) => void;
 
 const NAMES = new Map(
   Object.entries(Code).flatMap(([name, code]) =>
@@ -25,12 +34,13 @@ const codeOf = (cause: unknown): string =>
 export function measureCall(method: DescMethod, onCall: OnCall): (failure?: { readonly cause: unknown }) => void {
   const began = performance.now();
   return (failure) =>
-    onCall(
-      method.parent.typeName,
-      method.name,
-      failure === undefined ? "OK" : codeOf(failure.cause),
-      (performance.now() - began) / 1_000,
-    );
+    onCall({
+      service: method.parent.typeName,
+      method: method.name,
+      code: failure === undefined ? "OK" : codeOf(failure.cause),
+      refusal: failure && refusalOf(failure.cause),
+      seconds: (performance.now() - began) / 1_000,
+    });
 }
 
 /** Measures the calls of Connect and gRPC-Web. A call with a stream of responses ends with the last response. */

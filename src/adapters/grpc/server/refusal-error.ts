@@ -16,6 +16,13 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
   INTERNAL: Code.Internal,
 };
 
+/** The refusals of the errors that this module created. */
+const refusals = new WeakMap<object, Refusal>();
+
+/** The refusal whose error this is; undefined: it is another error. */
+export const refusalOf = (cause: unknown): Refusal | undefined =>
+  typeof cause === "object" && cause !== null ? refusals.get(cause) : undefined;
+
 /**
  * Creates the error that gRPC and Connect send for a refusal. The error has the status of the error table,
  * google.rpc.ErrorInfo (reason, domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for
@@ -39,6 +46,7 @@ function refusalError(refusal: Refusal): ConnectError {
       value: { fieldViolations: faults.map((fault) => ({ field: fault.field, description: fault.rule })) },
     });
   }
+  refusals.set(error, refusal);
   return error;
 }
 
@@ -48,21 +56,24 @@ function refusalError(refusal: Refusal): ConnectError {
  * get less CPU time.
  */
 const bare = new Map<ErrorCode, ConnectError>();
+/** The same for refusals that a wallet has caused. */
+const bareOfWallets = new Map<ErrorCode, ConnectError>();
 
 /** The error of a refusal without a field or details. */
-export function bareRefusal(code: ErrorCode): ConnectError {
-  const known = bare.get(code);
+export function bareRefusal(code: ErrorCode, cause?: Refusal["cause"]): ConnectError {
+  const made = cause === undefined ? bare : bareOfWallets;
+  const known = made.get(code);
   if (known !== undefined) return known;
-  const made = Object.freeze(refusalError({ code }));
-  bare.set(code, made);
-  return made;
+  const error = Object.freeze(refusalError({ code, ...(cause && { cause }) }));
+  made.set(code, error);
+  return error;
 }
 
 /** Returns the value, or throws the refusal as the error that {@link refusalError} creates. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
-  const { code, field, details } = result.refusal;
-  throw field === undefined && details === undefined ? bareRefusal(code) : refusalError(result.refusal);
+  const { code, field, details, cause } = result.refusal;
+  throw field === undefined && details === undefined ? bareRefusal(code, cause) : refusalError(result.refusal);
 }
 
 /**
