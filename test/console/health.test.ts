@@ -65,7 +65,7 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
   const points = page.locator("details tbody tr");
   await points.first().waitFor();
   t.regex((await points.allInnerTexts()).join("\n"), /m?s/);
-  await page.getByLabel("Time until now").selectOption("7d");
+  await page.getByLabel("Period").selectOption("7d");
   await page.waitForURL(/span=7d/);
   await page.getByRole("heading", { level: 2, name: "How long answers took" }).waitFor();
 });

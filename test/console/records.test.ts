@@ -194,7 +194,7 @@ test("an import first shows what it changes, or every wrong line, and changes no
   const lines = Array.from({ length: 1_200 }, (_, i) => `ACME,game-${i},Game ${i},slot`);
   const file = `provider,code,name,type\nACME,fruits,Früchte,slot\n${lines.join("\n")}\n`;
   await choose(page, "games.csv", file);
-  await page.getByText("New: 1,200. Changed: 1. As they were: 0.").waitFor();
+  await page.getByText("New: 1,200. Changed: 1. Unchanged: 0.").waitFor();
   const changed = page.getByRole("table", { name: "Changed" }).locator("tbody tr");
   t.is(await changed.count(), 1);
   t.regex(await changed.innerText(), /fruits\s+Name: Fruits → Früchte\s+Demo: Yes → No\s+Früchte\s+ACME/);
@@ -208,10 +208,10 @@ test("an import first shows what it changes, or every wrong line, and changes no
   t.deepEqual(await games(), ["Fruits"], "nothing has changed yet");
   await page.getByLabel("Reason").fill("delivery of May");
   await page.getByRole("button", { name: "Import", exact: true }).click();
-  await page.getByText("The games are imported. New: 1,200. Changed: 1. As they were: 0.").waitFor();
+  await page.getByText("The games are imported. New: 1,200. Changed: 1. Unchanged: 0.").waitFor();
   t.true((await games()).includes("Früchte"));
   await choose(page, "games.csv", file);
-  await page.getByText("New: 0. Changed: 0. As they were: 1,201.").waitFor();
+  await page.getByText("New: 0. Changed: 0. Unchanged: 1,201.").waitFor();
   await page.getByText("The catalog has everything in this file already.").waitFor();
   t.is(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
 
@@ -223,7 +223,7 @@ test("an import first shows what it changes, or every wrong line, and changes no
   await page.getByText("The import does not change them.").waitFor();
   await page.getByText("And 700 more.").waitFor();
   await page.getByRole("button", { name: "Import", exact: true }).click();
-  await page.getByText("The games are imported. New: 0. Changed: 1. As they were: 0.").waitFor();
+  await page.getByText("The games are imported. New: 0. Changed: 1. Unchanged: 0.").waitFor();
   t.is((await stage.admin.catalog.listGames({ provider: "ACME", active: true })).total, 1_200);
 
   // The session ends while the page is open.

@@ -146,7 +146,7 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   }
   t.regex(await tile(page, "Bets a minute"), /^[67] in the last/);
   t.regex(await tile(page, "Players"), /^[34] in the last/);
-  t.is(await tile(page, "Pending"), "1 1 for over 10 min Owed, too: 1");
+  t.is(await tile(page, "Pending"), "1 1 for over 10 min 1 of them is owed to players");
   t.is(await tile(page, "Owed to players"), "1 BRL 12.34 All are being tried");
   t.is(await tile(page, "Wallets in trouble"), "2 Failing: 1, slow: 1 Merchants: 2");
   t.regex(await rowText(page, "GGR of today by currency", "BRL"), /^BRL 1 BRL 6\.00 /);

@@ -99,7 +99,7 @@ function Item({ of, onDone }: ItemProps): VNode {
       <p><strong>${known?.means ?? say.unknown}</strong></p>
       <p>
         ${merchant && html`<a class="id" href=${addressOf("merchant", { code: merchant })}>${merchant}</a> `}
-        ${kindText} ${isOften && txId && `${say.newest} `}
+        ${kindText} ${isOften && txId && `· ${say.newest} `}
         ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
         ${" "}${difference?.off ? differsText(difference.day, difference.off) : html`<span class="id">${detail}</span>`}
       </p>

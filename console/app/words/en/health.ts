@@ -2,7 +2,7 @@ export const health = {
   wallets: {
     title: "Wallet health",
     lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first, then the slowest.",
-    span: "Time until now",
+    span: "Period",
     spans: { "10m": "10 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "7d": "7 days" },
     state: "State",
     states: {
@@ -20,8 +20,7 @@ export const health = {
       orEarlier: (time: string) => `${time} or earlier`,
     },
     hints: {
-      percentiles:
-        "p50, p95 and p99: 50, 95 and 99 of 100 calls were faster. So p95 says that 19 of 20 calls were faster.",
+      percentiles: "p50, p95 and p99: if p95 is 200 ms, 95 of 100 calls took at most 200 ms.",
       states:
         "Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back.",
       held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
@@ -41,7 +40,7 @@ export const health = {
     places: "At once / limit",
     breaker: "Circuit breaker",
     closed: "normal",
-    asOf: (time: string) => `As of ${time}. A minute is known some seconds after its end.`,
+    asOf: (time: string) => `As of ${time}. Each minute's figures appear a few seconds after it ends.`,
     back: "All wallets",
     itsSettings: "Settings of this merchant, and a test of its wallet",
     none: "The wallet was not called in this time",

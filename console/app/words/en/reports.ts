@@ -1,7 +1,7 @@
 export const reports = {
   reports: {
     title: "Reports",
-    lead: "Gross gaming revenue: what players bet, less what they won. Only done transactions count.",
+    lead: "Gross gaming revenue: what players bet, less what they won. Only completed transactions count.",
     by: "Group by",
     groups: { day: "Day", merchant: "Merchant", provider: "Provider", type: "Type", game: "Game", player: "Player" },
     types: { slot: "Slots", live: "Live casino", sportsbook: "Sports" },

@@ -54,7 +54,7 @@ export const shell = {
     reason: "Reason, for the audit log",
   },
   failures: {
-    UNREACHABLE: "The service does not answer. Is your network up?",
+    UNREACHABLE: "The service does not answer. Check your network connection.",
     NOT_READABLE: "Something other than the service answered.",
     FILE_NOT_READABLE: "The browser can't read the file any more. Choose it again.",
     INVALID_API_KEY: "Your session has ended.",
@@ -66,8 +66,7 @@ export const shell = {
     ALREADY_EXISTS: "A record has this name already.",
     NOT_RESENDABLE:
       "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback.",
-    NOT_RESOLVABLE:
-      "It can't be closed yet. It must be pending past the horizon, no call may be in flight, and the quiet period after the last call must be past.",
+    NOT_RESOLVABLE: "It can't be closed now: it is too new, or the wallet is being called.",
     ROTATION_RUNNING: "Two secrets are valid. Finish or cancel that rotation first.",
     ROTATION_NOT_RUNNING: "Only one secret is valid: the rotation has ended.",
     GAME_NOT_FOUND: "There is no such game, or it is inactive.",

@@ -1,12 +1,12 @@
 export const games = {
   title: "Import games",
-  lead: "A file creates and changes the games that it has, and changes no other game. You see what it will do first.",
+  lead: "The file adds or changes only the games listed in it. You see what it will do first.",
   known: (many: string) => `Games in the catalog: ${many}`,
   file: "File with games",
   fileHint: "A file whose name ends in .csv or .json, at most 64 MiB",
   checking: "The file is being checked. Nothing is changed yet.",
   sum: (created: string, updated: string, unchanged: string) =>
-    `New: ${created}. Changed: ${updated}. As they were: ${unchanged}.`,
+    `New: ${created}. Changed: ${updated}. Unchanged: ${unchanged}.`,
   nothing: "The catalog has everything in this file already.",
   changed: "Changed",
   changes: "What changes",

@@ -2,7 +2,7 @@ import type { SetUpWords } from "../en/en.ts";
 
 export const games: SetUpWords["games"] = {
   title: "Importar juegos",
-  lead: "Un archivo crea y cambia los juegos que tiene, y no cambia ningún otro. Antes ves lo que hará.",
+  lead: "El archivo agrega o cambia solo los juegos que contiene. Antes ves lo que hará.",
   known: (many) => `Juegos en el catálogo: ${many}`,
   file: "Archivo con juegos",
   fileHint: "Un archivo cuyo nombre termina en .csv o .json, de 64 MiB como máximo",

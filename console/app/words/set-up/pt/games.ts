@@ -2,7 +2,7 @@ import type { SetUpWords } from "../en/en.ts";
 
 export const games: SetUpWords["games"] = {
   title: "Importar jogos",
-  lead: "Um arquivo cria e altera os jogos que contém, e não altera nenhum outro. Antes você vê o que ele fará.",
+  lead: "O arquivo adiciona ou altera só os jogos que contém. Antes você vê o que ele fará.",
   known: (many) => `Jogos no catálogo: ${many}`,
   file: "Arquivo com jogos",
   fileHint: "Um arquivo cujo nome termina em .csv ou .json, de no máximo 64 MiB",
