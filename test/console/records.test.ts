@@ -232,6 +232,45 @@ test("an import first shows what it changes, or every wrong line, and changes no
   await page.getByText("Your session has ended").waitFor();
 });
 
+anyTest.serial(
+  "a preview marks the values that an import removes, and a day stays the same day in each zone",
+  async (t) => {
+    const stage = await openConsole(t);
+    const page = await stage.page(t, "manager", "games", { timezoneId: "America/Sao_Paulo" });
+    const game = { provider: "ACME", code: "fruits", name: "Fruits", type: "slot", demo_available: true };
+    const images = { thumb: "https://cdn.example/t.png", square: "https://cdn.example/s.png" };
+    const known = { ...game, images, rtp: 96.2, blocked_countries: [], released_at: "2025-01-12" };
+    await choose(page, "games.json", JSON.stringify([known]));
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("The games are imported.").waitFor();
+
+    await choose(page, "games.csv", "provider,code,name,type,active\nACME,fruits,Fruits,slot,false\n");
+    const changes = page.getByRole("table", { name: "Changed" }).locator("li");
+    await changes.first().waitFor();
+    const texts = (await changes.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+    t.deepEqual(
+      texts.filter((text) => !text.includes("Pictures")),
+      [
+        "Removed RTP (percent): 96.2 → unknown",
+        "Removed Released on: 12 Jan 2025 → unknown",
+        "Demo: Yes → No",
+        "Active: Yes → No",
+        "Blocked countries: none → unknown",
+      ],
+    );
+    await page
+      .getByText("because the file does not have them: Pictures (1), RTP (percent) (1), Released on (1).")
+      .waitFor();
+    await page.getByText("But “Active” stays as it is, and “Demo” becomes “No”.").waitFor();
+
+    // One picture of two is missing.
+    const fewer = { ...known, images: { thumb: images.thumb } };
+    await choose(page, "games.json", JSON.stringify([fewer]));
+    await page.getByText("because the file does not have them: Pictures (1).").waitFor();
+    t.regex(await changes.innerText(), /^Removed\s+Pictures: /);
+  },
+);
+
 test("the first steps lead from an empty installation to a launched game, and go on where they stopped", async (t, url) => {
   const stage = await openConsole(t, url, { isEmpty: true });
   const provider = await startGameService([]);

@@ -12,6 +12,11 @@ export const games = {
   changes: "What changes",
   new: "New",
   deactivated: (many: string) => `The file makes games inactive, so players no longer see them: ${many}`,
+  lost: (fields: string) => `The import removes these values, because the file does not have them: ${fields}.`,
+  lostOf: (many: string) => `These are the numbers of the first ${many} games.`,
+  removed: "Removed",
+  unknown: "unknown",
+  none: "none",
   missing: "Not in the file",
   missingText: "These games are in the catalog and can be launched. The import does not change them.",
   more: (many: string) => `And ${many} more.`,
@@ -24,6 +29,6 @@ export const games = {
   rule: "What is expected",
   act: "Import",
   effect:
-    "Every field of these games gets the file's value. A field that the file does not have becomes unknown. Only “active” stays as it is.",
+    "Every field of these games gets the file's value. If the file does not have a field, the field becomes unknown. But “Active” stays as it is, and “Demo” becomes “No”.",
   done: "The games are imported.",
 };

@@ -13,6 +13,11 @@ export const games: SetUpWords["games"] = {
   changes: "O que muda",
   new: "Novos",
   deactivated: (many) => `O arquivo desativa jogos, que os jogadores deixam de ver: ${many}`,
+  lost: (fields) => `A importação remove estes valores, porque o arquivo não os tem: ${fields}.`,
+  lostOf: (many) => `São os números dos primeiros ${many} jogos.`,
+  removed: "Removido",
+  unknown: "desconhecido",
+  none: "nenhum",
   missing: "Não estão no arquivo",
   missingText: "Estes jogos estão no catálogo e podem ser abertos. A importação não os altera.",
   more: (many) => `E mais ${many}.`,
@@ -24,6 +29,6 @@ export const games: SetUpWords["games"] = {
   rule: "O que se espera",
   act: "Importar",
   effect:
-    "Cada campo destes jogos recebe o valor do arquivo. Um campo que o arquivo não tem passa a ser desconhecido. Só “ativo” fica como está.",
+    "Cada campo destes jogos recebe o valor do arquivo. Se o arquivo não tem um campo, o campo passa a ser desconhecido. Mas “Ativo” fica como está, e “Demonstração” passa a “Não”.",
   done: "Os jogos foram importados.",
 };
