@@ -3,7 +3,15 @@ export const health = {
     title: "Wallet health",
     lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first, then the slowest.",
     span: "Period",
-    spans: { "10m": "10 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "7d": "7 days" },
+    spans: {
+      "1m": "1 minute",
+      "10m": "10 minutes",
+      "1h": "1 hour",
+      "3h": "3 hours",
+      "6h": "6 hours",
+      "24h": "24 hours",
+      "7d": "7 days",
+    },
     state: "State",
     states: {
       quiet: "No calls",
@@ -50,6 +58,12 @@ export const health = {
       "Answers of the wallet by kind, minute by minute or hour by hour. The table of points has the same figures.",
     durationsPlot:
       "Durations of the calls, minute by minute or hour by hour: p50, p95 and p99. The table of points has the same figures.",
+    step: (time: string) => `Each point of the plots is ${time} long.`,
+    held: "Calls at once, and the circuit breaker",
+    atOnce: "At once",
+    limit: "Limit",
+    heldPlot:
+      "The most calls that ran at once, the limit, and the lower limit of the circuit breaker while it held calls back. The table of points has the same figures.",
     points: "All points as a table",
     at: "From",
   },

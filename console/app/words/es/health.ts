@@ -5,7 +5,15 @@ export const health: Pick<Words, "wallets"> = {
     title: "Salud de las billeteras",
     lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las que más fallan van primero, luego las más lentas.",
     span: "Período",
-    spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 días" },
+    spans: {
+      "1m": "1 minuto",
+      "10m": "10 minutos",
+      "1h": "1 hora",
+      "3h": "3 horas",
+      "6h": "6 horas",
+      "24h": "24 horas",
+      "7d": "7 días",
+    },
     state: "Estado",
     states: {
       quiet: "Sin llamadas",
@@ -52,6 +60,12 @@ export const health: Pick<Words, "wallets"> = {
       "Respuestas de la billetera por tipo, a lo largo del tiempo. La tabla de puntos tiene las mismas cifras.",
     durationsPlot:
       "Duración de las llamadas a lo largo del tiempo: p50, p95 y p99. La tabla de puntos tiene las mismas cifras.",
+    step: (time) => `Cada punto de los gráficos dura ${time}.`,
+    held: "Llamadas a la vez, y el disyuntor",
+    atOnce: "A la vez",
+    limit: "Límite",
+    heldPlot:
+      "El máximo de llamadas a la vez, el límite, y el límite más bajo del disyuntor mientras retenía llamadas. La tabla de puntos tiene las mismas cifras.",
     points: "Todos los puntos en una tabla",
     at: "Desde",
   },
