@@ -85,3 +85,50 @@ test("on a phone the header of a table is one line high", async (t) => {
     t.true(height > 20 && height < 40, `${address}: ${height} px`);
   }
 });
+
+test("the entry of the shown page is as high as the others, in each language", async (t) => {
+  for (const lang of ["en", "es", "pt"]) {
+    const page = await stage.page(t, "owner", "nowhere");
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/stuck`);
+    await page.locator("nav a[aria-current]").waitFor();
+    const heights = await page.locator("nav a").evaluateAll((all) => all.map((one) => one.clientHeight));
+    t.is(new Set(heights).size, 1, `${lang}: ${heights}`);
+    await page.context().close();
+  }
+});
+
+test("while a dialog is open, the gutter of the scrollbar is as dark as the page", async (t) => {
+  const page = await stage.page(t, "owner", "keys", { colorScheme: "light" });
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.getByRole("button", { name: "Make an admin key" }).click();
+  await page.getByRole("dialog").waitFor();
+  const dark = await ground();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  t.not(await ground(), dark);
+});
+
+test("the edge of a list of alerts shows the first words of the next one", async (t) => {
+  const page = await stage.page(t, "support", "nowhere", { viewport: { width: 390, height: 844 } });
+  const alerts = ["credit_failed", "breaker_open", "resend_horizon_over", "slip_stuck"].map((alert, i) => ({
+    ...{
+      alert,
+      merchant: "shop-brl",
+      firstAt: "2026-01-01T10:00:00Z",
+      lastAt: "2026-01-01T11:00:00Z",
+      count: `${i + 1}`,
+    },
+  }));
+  await page.route("**/ListAlerts", (route) => route.fulfill({ json: { total: alerts.length, alerts } }));
+  await page.goto(`${stage.origin}/console/#/today`);
+  for (const width of [360, 375, 390, 412, 430, 600]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.locator(".alerts li").nth(3).waitFor();
+    const seen = await page.locator(".alerts ul").evaluate((list) => {
+      const edge = list.getBoundingClientRect().bottom;
+      const cut = [...list.children].find((one) => one.getBoundingClientRect().bottom > edge + 1);
+      return cut === undefined ? Number.POSITIVE_INFINITY : edge - cut.getBoundingClientRect().top;
+    });
+    t.true(seen >= 90, `at ${width} px: ${seen} px of the cut alert`);
+  }
+});

@@ -10,6 +10,8 @@ export const shell = {
     schemes: { system: "As on my device", light: "Light", dark: "Dark" },
     roles: { viewer: "Viewer", support: "Support", manager: "Manager", owner: "Owner" },
     signOut: "Sign out",
+    needsRole: (least: string, own: string) =>
+      `The page needs a key with the role “${least}” or a higher one. Your key has the role “${own}”. Ask an owner.`,
     noPage: "There is no page at this address",
   },
   navigation: {

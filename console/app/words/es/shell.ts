@@ -14,6 +14,8 @@ export const shell: Part = {
     schemes: { system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },
     roles: { viewer: "Lectura", support: "Soporte", manager: "Gestión", owner: "Propietario" },
     signOut: "Salir",
+    needsRole: (least, own) =>
+      `La página necesita una clave con el rol «${least}» o uno más alto. Tu clave tiene el rol «${own}». Pídela a un propietario.`,
     noPage: "No hay ninguna página en esta dirección",
   },
   navigation: {

@@ -14,6 +14,8 @@ export const shell: Part = {
     schemes: { system: "Como o dispositivo", light: "Claro", dark: "Escuro" },
     roles: { viewer: "Leitura", support: "Suporte", manager: "Gestão", owner: "Proprietário" },
     signOut: "Sair",
+    needsRole: (least, own) =>
+      `A página precisa de uma chave com o papel “${least}” ou um mais alto. Sua chave tem o papel “${own}”. Peça a um proprietário.`,
     noPage: "Não há página neste endereço",
   },
   navigation: {
