@@ -89,11 +89,16 @@ function showNext(list: HTMLUListElement | null): void {
   if (list === null) return;
   list.style.maxHeight = "";
   const edge = list.clientHeight;
+  // A list that is cut only by its last border is shown whole.
+  if (list.scrollHeight - edge < SEEN_MIN / 2) {
+    list.style.maxHeight = "none";
+    return;
+  }
   const tops = [...list.children].map(
     (one) => one.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop,
   );
   const cut = tops.find((top, i) => edge - top < SEEN_MIN && (tops[i + 1] ?? list.scrollHeight) > edge);
-  if (list.scrollHeight > edge && cut !== undefined) list.style.maxHeight = `${cut + SEEN_MIN}px`;
+  if (cut !== undefined) list.style.maxHeight = `${cut + SEEN_MIN}px`;
 }
 
 interface ItemProps {
