@@ -120,7 +120,7 @@ test("an alert is shown with what it means and what to do, counted on other page
   await dialog.getByRole("alert").getByText("It was raised again meanwhile").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await readUntil(page, async () => (await item(page, "credit_failed").innerText()).includes("2 times"));
-  t.regex(await item(page, "credit_failed").innerText(), /shop-brl the last one: ACME:w2/);
+  t.regex(await item(page, "credit_failed").innerText(), /shop-brl\s+· latest: ACME:w2/);
   await item(page, "credit_failed")
     .getByRole("link", { name: `All owed wins and refunds of ${MERCHANT}` })
     .click();

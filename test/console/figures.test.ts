@@ -6,6 +6,7 @@ import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/r
 import {
   currencySums,
   dayOf,
+  firstCurrency,
   hoursOf,
   pendingOf,
   type Today,
@@ -207,4 +208,31 @@ test("days are compared by their place in the range, groups by their keys, and t
     "A/z,BRL,0.00,0.00,0.00,0.00,0.00,0,0,-0.50",
     "",
   ]);
+});
+
+test("Today begins with the currency of the most bets, then with one in trouble, then with that of most merchants", (t) => {
+  const merchant = (code: string, currency: string, more: object = {}) => ({ merchant: code, currency, ...more });
+  const quiet = [
+    merchant("a-ars", "ARS"),
+    merchant("b-brl", "BRL"),
+    merchant("c-brl", "BRL"),
+    merchant("d-mxn", "MXN"),
+  ];
+  const at = new Date(dayOf(Date.now())).toISOString();
+  const first = (merchants: Today["merchants"], alerted: readonly string[] = [], hours: Today["hours"] = []) =>
+    firstCurrency({ asOf: at, from: at, hours, ...(merchants && { merchants }) }, new Set(alerted));
+  t.is(first([]), "");
+  t.is(first(quiet), "BRL");
+  t.is(first(quiet, ["d-mxn"]), "MXN");
+  const pending = [{ olderThanS: 0, count: 1, amountMinor: "5" }, { olderThanS: 60 }];
+  t.is(first([...quiet, merchant("e-usd", "USD", { pending })]), "USD");
+  t.is(first([...quiet, merchant("e-usd", "USD", { owed: { count: 1 } })]), "USD");
+  t.is(first(quiet, ["d-mxn"], [{ at, currency: "ARS", betCount: "1" }]), "ARS");
+});
+
+test("a range is compared with as many other days from a chosen one on, over the end of a month and a year", (t) => {
+  const range = { from: "2026-02-03", to: "2026-02-05" };
+  t.deepEqual(comparedRange(range, "other", "2025-12-30"), { from: "2025-12-30", to: "2026-01-01" });
+  t.is(comparedRange(range, "other"), null);
+  t.is(comparedRange(range, "other", "never"), null);
 });

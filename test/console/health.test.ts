@@ -60,12 +60,18 @@ test("the grid shows calls, answers and durations of each wallet, and a wallet's
 
   await row.getByRole("link").click();
   await page.getByRole("heading", { level: 1, name: "shop-brl" }).waitFor();
-  await page.locator(".plot canvas").nth(1).waitFor();
+  await page.locator(".plot canvas").nth(2).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Calls at once, and the circuit breaker" }).waitFor();
+  await page.getByText("Each point of the plots is 1 min long.").waitFor();
   await page.locator("summary").click();
   const points = page.locator("details tbody tr");
   await points.first().waitFor();
   t.regex((await points.allInnerTexts()).join("\n"), /m?s/);
-  await page.getByLabel("Time until now").selectOption("7d");
+  const asked = page.waitForRequest((request) => request.url().endsWith("/GetWalletHealth"));
+  await page.getByLabel("Period").selectOption("1m");
+  const { from, to } = (await asked).postDataJSON() as Record<string, string>;
+  t.deepEqual([Date.parse(to ?? "") - Date.parse(from ?? ""), Date.parse(to ?? "") % MINUTE_MS], [MINUTE_MS, 0]);
+  await page.getByLabel("Period").selectOption("7d");
   await page.waitForURL(/span=7d/);
   await page.getByRole("heading", { level: 2, name: "How long answers took" }).waitFor();
 });

@@ -194,7 +194,7 @@ test("an import first shows what it changes, or every wrong line, and changes no
   const lines = Array.from({ length: 1_200 }, (_, i) => `ACME,game-${i},Game ${i},slot`);
   const file = `provider,code,name,type\nACME,fruits,Früchte,slot\n${lines.join("\n")}\n`;
   await choose(page, "games.csv", file);
-  await page.getByText("New: 1,200. Changed: 1. As they were: 0.").waitFor();
+  await page.getByText("New: 1,200. Changed: 1. Unchanged: 0.").waitFor();
   const changed = page.getByRole("table", { name: "Changed" }).locator("tbody tr");
   t.is(await changed.count(), 1);
   t.regex(await changed.innerText(), /fruits\s+Name: Fruits → Früchte\s+Demo: Yes → No\s+Früchte\s+ACME/);
@@ -208,10 +208,10 @@ test("an import first shows what it changes, or every wrong line, and changes no
   t.deepEqual(await games(), ["Fruits"], "nothing has changed yet");
   await page.getByLabel("Reason").fill("delivery of May");
   await page.getByRole("button", { name: "Import", exact: true }).click();
-  await page.getByText("The games are imported. New: 1,200. Changed: 1. As they were: 0.").waitFor();
+  await page.getByText("The games are imported. New: 1,200. Changed: 1. Unchanged: 0.").waitFor();
   t.true((await games()).includes("Früchte"));
   await choose(page, "games.csv", file);
-  await page.getByText("New: 0. Changed: 0. As they were: 1,201.").waitFor();
+  await page.getByText("New: 0. Changed: 0. Unchanged: 1,201.").waitFor();
   await page.getByText("The catalog has everything in this file already.").waitFor();
   t.is(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
 
@@ -223,7 +223,7 @@ test("an import first shows what it changes, or every wrong line, and changes no
   await page.getByText("The import does not change them.").waitFor();
   await page.getByText("And 700 more.").waitFor();
   await page.getByRole("button", { name: "Import", exact: true }).click();
-  await page.getByText("The games are imported. New: 0. Changed: 1. As they were: 0.").waitFor();
+  await page.getByText("The games are imported. New: 0. Changed: 1. Unchanged: 0.").waitFor();
   t.is((await stage.admin.catalog.listGames({ provider: "ACME", active: true })).total, 1_200);
 
   // The session ends while the page is open.
@@ -231,6 +231,45 @@ test("an import first shows what it changes, or every wrong line, and changes no
   await choose(page, "games.csv", file);
   await page.getByText("Your session has ended").waitFor();
 });
+
+anyTest.serial(
+  "a preview marks the values that an import removes, and a day stays the same day in each zone",
+  async (t) => {
+    const stage = await openConsole(t);
+    const page = await stage.page(t, "manager", "games", { timezoneId: "America/Sao_Paulo" });
+    const game = { provider: "ACME", code: "fruits", name: "Fruits", type: "slot", demo_available: true };
+    const images = { thumb: "https://cdn.example/t.png", square: "https://cdn.example/s.png" };
+    const known = { ...game, images, rtp: 96.2, blocked_countries: [], released_at: "2025-01-12" };
+    await choose(page, "games.json", JSON.stringify([known]));
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("The games are imported.").waitFor();
+
+    await choose(page, "games.csv", "provider,code,name,type,active\nACME,fruits,Fruits,slot,false\n");
+    const changes = page.getByRole("table", { name: "Changed" }).locator("li");
+    await changes.first().waitFor();
+    const texts = (await changes.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+    t.deepEqual(
+      texts.filter((text) => !text.includes("Pictures")),
+      [
+        "Removed RTP (percent): 96.2 → unknown",
+        "Removed Released on: 12 Jan 2025 → unknown",
+        "Demo: Yes → No",
+        "Active: Yes → No",
+        "Blocked countries: none → unknown",
+      ],
+    );
+    await page
+      .getByText("because the file does not have them: Pictures (1), RTP (percent) (1), Released on (1).")
+      .waitFor();
+    await page.getByText("But “Active” stays as it is, and “Demo” becomes “No”.").waitFor();
+
+    // One picture of two is missing.
+    const fewer = { ...known, images: { thumb: images.thumb } };
+    await choose(page, "games.json", JSON.stringify([fewer]));
+    await page.getByText("because the file does not have them: Pictures (1).").waitFor();
+    t.regex(await changes.innerText(), /^Removed\s+Pictures: /);
+  },
+);
 
 test("the first steps lead from an empty installation to a launched game, and go on where they stopped", async (t, url) => {
   const stage = await openConsole(t, url, { isEmpty: true });

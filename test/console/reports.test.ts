@@ -71,7 +71,9 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
 
   await page.getByLabel("Group by").selectOption("game");
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.locator('tr[data-key="ACME/fruits"]').waitFor();
+  const game = page.locator('tr[data-key="ACME/fruits"]');
+  await game.waitFor();
+  t.is((await game.locator("th").innerText()).replaceAll(/\s+/g, " "), "Fruits ACME/fruits");
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as CSV" }).click();
   const lines = (await readFile(await (await saved).path(), "utf8")).trim().split("\r\n");
@@ -127,6 +129,86 @@ test.serial(
     await page.getByText(/^GGR of all merchants \(CLP\): CLP\s500/).waitFor();
   },
 );
+
+test.serial("a report is compared with other days of the reader's choice, as many as it has", async (t) => {
+  const page = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}&tz=UTC&from=2026-02-03&to=2026-02-05`);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/GetGgrReport"))
+      asked.push((({ from, to }) => `${from} ${to}`)(request.postDataJSON()));
+  });
+  await page.getByLabel("Compare with").selectOption("other");
+  const show = page.getByRole("button", { name: "Show", exact: true });
+  await show.click();
+  t.deepEqual(asked.slice(2), [], "the day is required");
+  await page.getByLabel("First day to compare with").fill("2025-12-30");
+  await show.click();
+  await page.waitForURL(/compareFrom=2025-12-30/);
+  await page.getByText(/^Other days: BRL\s0\.00 \(30 Dec 2025 – 1 Jan 2026\)/).waitFor();
+  t.is(asked.at(-1), "2025-12-30 2026-01-01");
+  await accessible(t, page.mainFrame(), "a report beside other days");
+  const phone = await stage.page(
+    t,
+    "viewer",
+    `reports?merchant=${MERCHANT}&tz=UTC&from=2026-02-03&to=2026-02-05&compare=other&compareFrom=2025-12-30`,
+    { viewport: { width: 390, height: 844 } },
+  );
+  await phone.getByText(/Compare with: 30 Dec 2025 – 1 Jan 2026/).waitFor();
+  // A day that is not complete is not compared, on either side.
+  const today = todayIn("UTC");
+  const [from, to] = [plusDays(today, -30), plusDays(today, -29)];
+  await page.goto(
+    `${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&from=${from}&to=${to}&compare=other&compareFrom=${plusDays(today, -1)}`,
+  );
+  await page.getByText("A day that is not complete is not compared").waitFor();
+  await page.goto(`${stage.origin}/console/#/reports?merchant=${MERCHANT}&tz=UTC&compare=other&compareFrom=never`);
+  await page.getByText(/^GGR of shop-brl/).waitFor();
+  t.is(await page.getByText(/^Other days: /).count(), 0);
+});
+
+test.serial("on a phone each game has its name below the plot, and the plot uses the width", async (t) => {
+  const page = await stage.page(t, "viewer", "nowhere", { viewport: { width: 390, height: 844 } });
+  await page.route("**/GetGgrReport", (route) =>
+    route.fulfill({
+      json: {
+        currency: "BRL",
+        tz: "UTC",
+        groupBy: "game",
+        rows: ["Carnival Beats of the North", "Lantern Festival in the Rain"].map((name, i) => ({
+          ...{ key: `AURORA/game-${i}`, name, ggrMinor: "10000", bets: { count: 1, amountMinor: "20000" } },
+        })),
+        totals: { ggrMinor: "20000" },
+        asOf: new Date().toISOString(),
+      },
+    }),
+  );
+  // The page draws its texts on a canvas.
+  await page.addInitScript(() => {
+    const drawn: string[] = [];
+    Object.assign(globalThis, { drawn });
+    const fillText = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text: string, ...rest) {
+      drawn.push(text);
+      return fillText.call(this, text, ...rest);
+    };
+  });
+  await page.goto(`${stage.origin}/console/?lang=en#/reports?merchant=${MERCHANT}&tz=UTC&by=game`);
+  await page.locator(".plot .u-over").waitFor();
+  const drawn = await page.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn);
+  t.true(
+    drawn.some((text) => /^Carnival Be.*…$/.test(text)),
+    drawn.join(),
+  );
+  t.true(
+    drawn.some((text) => /^Lantern Fe.*…$/.test(text)),
+    drawn.join(),
+  );
+  const room = await page.evaluate(() => {
+    const rightOf = (of: string) => document.querySelector(`.plot ${of}`)?.getBoundingClientRect().right ?? 0;
+    return rightOf(".canvas") - rightOf(".u-over");
+  });
+  t.true(room < 20, `${room} px at the right of the plot`);
+});
 
 for (const lang of ["en", "es", "pt"])
   test.serial(`the options of the filters are not cut in the language ${lang}`, async (t) => {

@@ -25,6 +25,7 @@ test.serial("a wrong key is refused, a right key opens the console, and signing 
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").getByText("This is not an admin key").waitFor();
   t.is(await key.inputValue(), "", "the wrong key is gone");
+  t.true(await key.evaluate((field) => field === document.activeElement), "the next key can be typed at once");
 
   await key.fill(stage.keys.support);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -62,7 +63,10 @@ test.serial("each role sees its pages; on the other pages a message names the mi
     t.deepEqual(links, expected, role);
     for (const { address } of PAGES.filter((one) => !allowed.includes(one))) {
       await page.goto(`${stage.origin}/console/#/${address}`);
-      await page.locator("main").getByRole("alert").getByText("Your key may not see this").waitFor();
+      const refused = page.locator("main").getByRole("alert");
+      await refused.getByText("Your key may not see this").waitFor();
+      await refused.getByText(/^The page needs a key with the role “(Support|Manager)” or a higher one/).waitFor();
+      t.is(await page.locator("main h1").count(), 1);
     }
     await page.context().close();
   }

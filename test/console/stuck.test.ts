@@ -68,7 +68,7 @@ test.serial(
     t.deepEqual(await list.locator("th a").allInnerTexts(), ["ACME:old", "ACME:young", "ACME:clp"], "the oldest first");
     await page.getByText("Choose one merchant to select").first().waitFor();
 
-    await page.getByRole("link", { name: "Refused: needs you" }).click();
+    await page.getByRole("link", { name: "Refused – you must act" }).click();
     await page.getByLabel("Merchant", { exact: true }).selectOption(MERCHANT);
     await page.getByLabel("Age", { exact: true }).selectOption("7");
     await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -81,7 +81,7 @@ test.serial(
     await page.getByText(`The wallet refused the credit. BRL 100.00 is owed to ${FORMULA}.`).waitFor();
 
     for (const [kind, link, heading] of [
-      ["No answer: needs you", "ACME:over", "Transactions"],
+      ["No answer – you must act", "ACME:over", "Transactions"],
       ["Being tried", "ACME:soon", "Transactions"],
       ["Bets and rollbacks past the horizon", "ACME:lost", "Transactions"],
       ["Contradictions", "ACME:twice", "Transactions"],
@@ -224,7 +224,7 @@ test.serial("a manager closes a contradiction on its timeline, which shows it af
 
 test.serial("Today counts what is owed to players, and leads to exactly these transactions", async (t) => {
   const page = await stage.page(t, "support", "today");
-  const tile = page.locator(".tiles > div", { hasText: "Owed to players" });
+  const tile = page.locator(".tiles > div", { hasText: /^Owed to players/ });
   await tile.waitFor();
   t.is(plain(await tile.locator("dd").innerText()), "6 BRL 159.75 CLP 900 4 need you");
   await tile.getByRole("link").click();

@@ -28,6 +28,8 @@ interface PlotProps {
   readonly placeText?: (place: number) => string;
   readonly yText: (value: number) => string;
   readonly places: number;
+  /** Whether the texts of places are names, which may be shortened so that each place has its own. */
+  readonly hasNames?: boolean;
 }
 
 const HEIGHT = 240;
@@ -37,6 +39,12 @@ const POINTS_MAX = 200;
 const TEXT_GAP = 20;
 /** A longer text of a place of x may reach over the edge of the plot. */
 const X_ROOM_MAX = 150;
+/** Names are shortened to this many pixels at most. If places have less room, not each of them has its name. */
+const NAME_MIN = 56;
+/** The numbers of places from one text of x to the next. */
+const STEPS = [1, 2, 3, 6, 7, 10, 15, 20, 30, 50, 60, 100, 200, 500, 1_000, 2_000];
+/** About the width of the texts of y, in pixels. */
+const Y_ROOM = 70;
 
 const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -114,29 +122,45 @@ function draw(
   latest: { readonly current: PlotProps },
   onPlace: (place: number | null) => void,
 ): uPlot {
-  const { series, places, xText } = latest.current;
+  const { series, places, hasNames = false } = latest.current;
   const [text, line] = [colourOf("muted"), colourOf("line")];
   const font = `12px ${colourOf("body")}`;
   const widest = widthIn(font);
-  const xRoom = Math.min(widest(Array.from({ length: places }, (_, place) => xText(place))) + TEXT_GAP, X_ROOM_MAX);
+  const textOf = (place: number): string => latest.current.xText(place);
+  const xWidth = (): number => widest(Array.from({ length: places }, (_, place) => textOf(place)));
+  /** The least space from one text of x to the next. @param room - that of a place. */
+  const xSpace = (room: number): number =>
+    hasNames && room >= NAME_MIN ? room * 0.99 : Math.min(xWidth() + TEXT_GAP, X_ROOM_MAX);
+  /** How far the last text of x reaches over the edge: it stands half at the right of its place. Names are shortened. */
+  const overhang = (room: number): number =>
+    hasNames ? 0 : Math.max(0, Math.ceil((Math.min(xWidth(), X_ROOM_MAX) - room) / 2));
+  /** A name, as much of it as fits between the next one and the edge at the right. */
+  const nameOf = (place: number, space: number, room: number): string => {
+    const width = Math.min(space - TEXT_GAP / 2, 2 * (places - 0.5 - place) * room);
+    return width < NAME_MIN / 2 ? "" : shortened(textOf(place), (one) => widest([one]) <= width);
+  };
   const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const bars = series.filter(({ kind }) => kind === "bars").length;
   let bar = 0;
   const options: uPlot.Options = {
     width: into.clientWidth,
     height: HEIGHT,
-    // The text of the last place of x stands half at the right of it.
-    padding: [null, xRoom / 2, null, null],
+    padding: [null, (plot) => overhang((plot.width - Y_ROOM) / places), null, null],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: false, range: [-0.5, Math.max(places - 0.5, 0.5)] }, y: { range: yRange } },
     axes: [
       {
         ...axis,
-        space: xRoom,
-        incrs: [1, 2, 3, 6, 7, 10, 15, 20, 30, 50, 60, 100, 200, 500, 1_000, 2_000],
-        values: (_, marks) =>
-          marks.map((mark) => (Number.isInteger(mark) && mark >= 0 && mark < places ? latest.current.xText(mark) : "")),
+        space: (_plot, _axis, _min, _max, width) => xSpace(width / places),
+        incrs: STEPS,
+        values: (plot, marks, _axis, space) => {
+          const room = plot.bbox.width / devicePixelRatio / places;
+          return marks.map((mark) => {
+            if (!Number.isInteger(mark) || mark < 0 || mark >= places) return "";
+            return hasNames ? nameOf(mark, space, room) : textOf(mark);
+          });
+        },
       },
       {
         ...axis,
@@ -167,6 +191,14 @@ function widthIn(font: string): (texts: readonly string[]) => number {
   if (canvas === null) throw new Error("the browser has no 2d canvas");
   canvas.font = font;
   return (texts) => Math.ceil(Math.max(0, ...texts.map((text) => canvas.measureText(text).width)));
+}
+
+/** The text, or as much of its beginning as fits. */
+function shortened(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  const letters = [...text];
+  while (letters.length > 1 && !fits(`${letters.join("").trimEnd()}…`)) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
 }
 
 const dataOf = ({ places, series }: PlotProps): uPlot.AlignedData => [

@@ -112,6 +112,8 @@ interface GgrSum {
 
 export interface GgrRow {
   readonly key?: string;
+  /** Of a game or a provider. */
+  readonly name?: string;
   readonly bets?: GgrSum;
   readonly refunds?: GgrSum;
   readonly wins?: GgrSum;

@@ -74,17 +74,33 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
         </div>
       </div>
       <main id="main" tabindex="-1" ref=${main}>
-        <${AlertCountContext.Provider} value=${setAlerts}><${View} route=${shown} /><//>
+        <${AlertCountContext.Provider} value=${setAlerts}><${View} route=${shown} title=${words.navigation[under]} /><//>
       </main>
     </div>
   `;
 }
 
-function View({ route }: { readonly route: Route }): VNode {
+interface ViewProps {
+  readonly route: Route;
+  /** The name of the page in the navigation. */
+  readonly title: string;
+}
+
+function View({ route, title }: ViewProps): VNode {
   const { role } = useSession();
   const page = pageOf(route.page);
-  if (page === undefined) return html`<${Empty} title=${words.shell.noPage} />`;
-  if (!mayAct(role, page.role)) return html`<${Failed} failure=${new Failure("ROLE_NOT_ALLOWED", "")} />`;
+  if (page === undefined)
+    return html`<section><h1>${words.shell.title}</h1><${Empty} title=${words.shell.noPage} /></section>`;
+  if (!mayAct(role, page.role))
+    return html`
+      <section>
+        <h1>${title}</h1>
+        <div class="notice failed" role="alert" data-code="ROLE_NOT_ALLOWED">
+          <strong>${words.state.notAllowed}</strong>
+          <p>${words.shell.needsRole(words.shell.roles[page.role], words.shell.roles[role])}</p>
+        </div>
+      </section>
+    `;
   return html`<${LoadedPage} key=${route.page} load=${page.load} query=${route.query} />`;
 }
 

@@ -30,6 +30,7 @@ export function SignIn({ hasEnded, onSession }: SignInProps): VNode {
       setKey("");
       setFailure(cause instanceof Failure ? cause : new Failure("NOT_READABLE", String(cause)));
       setAsking(false);
+      form.current?.querySelector("input")?.focus();
     });
   };
   return html`

@@ -23,6 +23,9 @@ import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type AdminRequest, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { findMerchant } from "./find-merchant.ts";
 
+/** A report with more rows has no names. */
+const NAMED_MAX = 3_000;
+
 /**
  * The operations of the merchants' API for internal teams, with an admin key instead of the merchant's signature. Each
  * read of players' transactions, each launch and each resend is written to the audit log before it is carried out. Each
@@ -155,6 +158,17 @@ export class OnBehalf {
       ]);
     }
     return this.#reports.makeWhole(subject.value, report.value);
+  }
+
+  /**
+   * The name of a row's game or provider. Empty: the row has another group, or the report has so many rows that the
+   * longest names might exceed the size of a message.
+   */
+  groupName({ groupBy, rows }: Pick<Ggr, "groupBy" | "rows">, key: string): string {
+    if (rows.length > NAMED_MAX) return "";
+    if (groupBy === "provider") return this.#settings.provider(key)?.name ?? "";
+    const [provider = "", game = ""] = groupBy === "game" ? key.split(/\/(.*)/s) : [];
+    return this.#settings.game(provider, game)?.name ?? "";
   }
 
   async #merchantSubject(code: string): Promise<Result<GgrSubject>> {

@@ -93,10 +93,13 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
       [say.breaker, total.breakerPermits === undefined ? say.closed : say.states.limited(total.breakerPermits)],
     ]} />
     <${Hints} />
+    <p><small>${say.step(duration(reply.stepMs))}</small></p>
     <h2>${say.answers}</h2>
     <${Plot} label=${say.answersPlot} series=${stacked(points, seen)} places=${points.length} xText=${xText} placeText=${placeText} yText=${(value: number) => count(Math.round(value))} />
     <h2>${say.durations}</h2>
     <${Plot} label=${say.durationsPlot} series=${lines} places=${points.length} xText=${xText} placeText=${placeText} yText=${(value: number) => duration(value)} />
+    <h2>${say.held}</h2>
+    <${Plot} label=${say.heldPlot} series=${heldSeries(points)} places=${points.length} xText=${xText} placeText=${placeText} yText=${(value: number) => count(Math.round(value))} />
     <details>
       <summary>${say.points}</summary>
       <${Table} caption=${say.points} columns=${columnsOf(seen)} rows=${points.filter(({ health }) => health !== undefined)} keyOf=${({ at }: Point) => at} />
@@ -130,6 +133,18 @@ function stacked(points: readonly Point[], kinds: readonly (typeof KINDS)[number
       };
     })
     .reverse();
+}
+
+/** The calls that ran at once, the limit of the circuit breaker while it was open, and that of the service. */
+function heldSeries(points: readonly Point[]): Series[] {
+  const say = words.wallets;
+  const of = (value: (health: Health) => number | undefined) =>
+    points.map(({ health }) => (health?.permits === undefined ? null : (value(health) ?? null)));
+  return [
+    { label: say.atOnce, colour: "violet", kind: "bars", values: of(({ permitsHeld = 0 }) => permitsHeld) },
+    { label: say.breaker, colour: "bad", kind: "bars", values: of(({ breakerPermits }) => breakerPermits) },
+    { label: say.limit, colour: "muted", kind: "line", values: of(({ permits }) => permits) },
+  ];
 }
 
 function columnsOf(kinds: readonly (typeof KINDS)[number][]): Column<Point>[] {

@@ -6,7 +6,7 @@ import { days } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
-import { COMPARISONS, PRESETS, presetRange, type Range, todayIn } from "./ranges.ts";
+import { COMPARISONS, comparedRange, PRESETS, presetRange, type Range, todayIn } from "./ranges.ts";
 import { groupsOf } from "./subject.ts";
 import { currencyChoices, nameOf } from "./subject-choice.ts";
 
@@ -27,7 +27,9 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   const { draft, set, isChanged } = useDraft(query);
   const groups = groupsOf(draft.merchant ?? "", maySeePlayers);
   const by = groups.find((one) => one === draft.by) ?? "day";
-  const apply = (more: Partial<Range> = {}): void => onQuery({ ...draft, by, ...more });
+  const isOther = draft.compare === "other";
+  const apply = (more: Partial<Range> = {}): void =>
+    onQuery({ ...draft, by, compareFrom: isOther ? (draft.compareFrom ?? "") : "", ...more });
   const buttons = PRESETS.map(
     (preset) => html`<button key=${preset} type="button" class="button small"
       onClick=${() => apply(presetRange(preset, todayIn(query.tz ?? "UTC")))}>${say.presets[preset]}</button>`,
@@ -40,6 +42,11 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       <${Field} label=${say.to} type="date" value=${draft.to ?? ""} onValue=${set("to")} required=${true} />
       <${Choice} label=${say.compare} value=${draft.compare ?? "before"} onValue=${set("compare")}
         options=${COMPARISONS.map((one) => [one, say.comparisons[one]])} />
+      ${
+        isOther &&
+        html`<${Field} label=${say.compareFrom} type="date" value=${draft.compareFrom ?? ""} onValue=${set("compareFrom")}
+          required=${true} hint=${say.compareHint} />`
+      }
       <${Choice} label=${say.type} value=${draft.type ?? ""} onValue=${set("type")}
         options=${[["", words.transactions.any], ...TYPES.map((one) => [one, say.types[one]])]} />
       <${Field} label=${words.transactions.provider} value=${draft.provider ?? ""} onValue=${set("provider")} />
@@ -49,16 +56,18 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
 }
 
 /** The applied filters. */
-function inWords({ merchant = "", from = "", to = "", by, compare, type, provider = "", tz = "" }: Query): string[] {
+function inWords(query: Query): string[] {
+  const { merchant = "", from = "", to = "", by, compare, compareFrom, type, provider = "", tz = "" } = query;
   const say = words.reports;
   const comparison = COMPARISONS.find((one) => one === compare) ?? "none";
+  const other = comparison === "other" ? comparedRange({ from, to }, comparison, compareFrom) : null;
   return [
     nameOf(merchant),
     days({ from, to }),
     TYPES.flatMap((one) => (one === type ? say.types[one] : [])).join(""),
     provider,
     `${say.by}: ${say.groups[by as keyof typeof say.groups] ?? by ?? ""}`,
-    comparison === "none" ? "" : `${say.compare}: ${say.comparisons[comparison]}`,
+    comparison === "none" ? "" : `${say.compare}: ${other === null ? say.comparisons[comparison] : days(other)}`,
     tz,
   ];
 }

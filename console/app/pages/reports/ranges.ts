@@ -4,7 +4,7 @@ export interface Range {
   readonly to: string;
 }
 
-export const COMPARISONS = ["none", "before", "week"] as const;
+export const COMPARISONS = ["none", "before", "week", "other"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const PRESETS = ["today", "yesterday", "week", "month"] as const;
@@ -29,10 +29,16 @@ export function presetRange(preset: Preset, today: string): Range {
   return { from: plusDays(today, preset === "week" ? -6 : -29), to: today };
 }
 
-/** The range to compare with: as many days just before, or the same weekdays before; null: none. */
-export function comparedRange(range: Range, comparison: Comparison): Range | null {
+/**
+ * The range to compare with: as many days just before, the same weekdays before, or as many days from another one on;
+ * null: none.
+ *
+ * @param from - the first of the other days.
+ */
+export function comparedRange(range: Range, comparison: Comparison, from = ""): Range | null {
   if (comparison === "none") return null;
   const days = daysOf(range);
+  if (comparison === "other") return Number.isNaN(Date.parse(from)) ? null : { from, to: plusDays(from, days - 1) };
   const back = comparison === "before" ? days : Math.ceil(days / 7) * 7;
   return { from: plusDays(range.from, -back), to: plusDays(range.to, -back) };
 }

@@ -13,7 +13,7 @@ import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { DifferingSums } from "./differing-sums.ts";
 import { type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
-import { type Comparison, isOpenDay, plusDays, type Range } from "./ranges.ts";
+import { type Comparison, daysOf, isOpenDay, plusDays, type Range } from "./ranges.ts";
 import { currencyOf, type Subject } from "./subject.ts";
 
 /** A plot with more groups can't be read. The table has all of them. */
@@ -40,16 +40,21 @@ export function ReportView(props: ViewProps): VNode {
   const lines = linesOf(report, range, other, otherRange);
   const { currency, totals = {} } = report;
   const isByDay = report.groupBy === "day";
-  const name = (key: string): string =>
+  const name = ({ key, row, other: before }: Line): string =>
     isByDay
       ? day(key)
       : report.groupBy === "type"
         ? ((say.types as Readonly<Record<string, string>>)[key] ?? key)
-        : key;
-  const nameCell = (key: string): ComponentChildren =>
-    report.groupBy === "merchant"
-      ? html`<a href=${addressOf("reports", { ...query, merchant: key, by: "day" })}>${key}</a>`
-      : name(key);
+        : row.name || before?.name || key;
+  const nameCell = (line: Line): ComponentChildren => {
+    const { key } = line;
+    if (report.groupBy === "merchant")
+      return html`<a href=${addressOf("reports", { ...query, merchant: key, by: "day" })}>${key}</a>`;
+    const text = name(line);
+    return report.groupBy === "game" || report.groupBy === "provider"
+      ? html`<span class="named">${text}${text !== key && html`<br /><small class="id">${key}</small>`}</span>`
+      : text;
+  };
   const save = (): void =>
     download(
       `ggr-${currencyOf(subject) ?? subject}-${range.from}-${range.to}-${report.groupBy}.csv`,
@@ -74,14 +79,17 @@ export function ReportView(props: ViewProps): VNode {
           } as const,
         ]),
   ];
-  const own = (place: number): string => name(plotted[place]?.key ?? "");
+  const own = (place: number): string => {
+    const line = plotted[place];
+    return line === undefined ? "" : name(line);
+  };
   // Two bars above one place of the plot are of two days.
   const both = (place: number): string =>
     isByDay && other !== undefined && otherRange !== null
       ? `${own(place)} | ${day(plusDays(otherRange.from, place))}`
       : own(place);
-  const columns = columnsOf(report, range, nameCell, other !== undefined);
-  const isWhole = !isOpenDay(range.to, report.tz, report.asOf);
+  const columns = columnsOf(report, range, nameCell, other === undefined ? null : otherRange);
+  const isWhole = areWhole(range.to, otherRange?.to, report);
   const changed =
     other && isWhole ? `, ${say.change}: ${percent(change(totals.ggrMinor, other.totals?.ggrMinor))}` : "";
   const total: Line = { key: "", row: totals, other: other?.totals ?? (other && {}) };
@@ -98,7 +106,7 @@ export function ReportView(props: ViewProps): VNode {
         ? html`<${Empty} title=${say.none}>${say.noneText}<//>`
         : html`
             <${Plot} label=${say.plot(about, days(range))} series=${series} places=${plotted.length}
-              xText=${range.from === range.to ? both : own} placeText=${both}
+              xText=${isByDay && range.from === range.to ? both : own} placeText=${both} hasNames=${!isByDay}
               yText=${(value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 2 })} />
             ${lines.length > plotted.length && html`<p><small>${say.plotted(PLOTTED_MAX)}</small></p>`}
             <${Table} caption=${say.title} columns=${columns} rows=${lines} keyOf=${({ key }: Line) => key} foot=${total} />
@@ -112,20 +120,33 @@ export function ReportView(props: ViewProps): VNode {
   `;
 }
 
+/** Whether a day, and the one that it is compared with, are over. */
+const areWhole = (own: string, other: string | undefined, { tz, asOf }: GgrReport): boolean =>
+  !isOpenDay(own, tz, asOf) && (other === undefined || !isOpenDay(other, tz, asOf));
+
 function columnsOf(
-  { currency, groupBy, tz, asOf }: GgrReport,
+  report: GgrReport,
   range: Range,
-  name: (key: string) => ComponentChildren,
-  isCompared: boolean,
+  name: (line: Line) => ComponentChildren,
+  otherRange: Range | null,
 ): Column<Line>[] {
   const say = words.reports;
+  const { currency, groupBy, tz, asOf } = report;
   const amount = (title: string, of: (line: Line) => string | number | undefined): Column<Line> => ({
     title,
     isFigure: true,
     cell: (line) => money(of(line), currency),
   });
   // Days are compared whole. A group and the sum have all days, also the one that is not complete.
-  const isWhole = (key: string): boolean => !isOpenDay(groupBy === "day" && key !== "" ? key : range.to, tz, asOf);
+  const isWhole = (key: string): boolean => {
+    const isDay = groupBy === "day" && key !== "";
+    const place = isDay ? daysOf({ from: range.from, to: key }) - 1 : daysOf(range) - 1;
+    return areWhole(
+      plusDays(range.from, place),
+      otherRange === null ? undefined : plusDays(otherRange.from, place),
+      report,
+    );
+  };
   const compared: Column<Line>[] = [
     amount(say.before, ({ other }) => other?.ggrMinor),
     {
@@ -139,15 +160,15 @@ function columnsOf(
     {
       title: say.groups[groupBy as keyof typeof say.groups],
       isName: true,
-      cell: ({ key }) =>
-        key === ""
+      cell: (line) =>
+        line.key === ""
           ? say.total
-          : groupBy === "day" && isOpenDay(key, tz, asOf)
-            ? html`${name(key)} <${Badge} tone="wait" text=${say.open} />`
-            : name(key),
+          : groupBy === "day" && isOpenDay(line.key, tz, asOf)
+            ? html`${name(line)} <${Badge} tone="wait" text=${say.open} />`
+            : name(line),
     },
     amount(say.ggr, ({ row }) => row.ggrMinor),
-    ...(isCompared ? compared : []),
+    ...(otherRange === null ? [] : compared),
     { title: say.margin, isFigure: true, cell: ({ row }) => percent(margin(row)) },
     { title: say.bets, isFigure: true, cell: ({ row }) => count(row.bets?.count) },
     amount(say.turnover, ({ row }) => String(turnover(row))),

@@ -43,7 +43,7 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
   const week = presetRange("week", todayIn(ZONE));
   const range = { from: query.from ?? week.from, to: query.to ?? week.to };
   const comparison = COMPARISONS.find((one) => one === query.compare) ?? "before";
-  const other = comparedRange(range, comparison);
+  const other = comparedRange(range, comparison, query.compareFrom);
   const { by = "day", type = "", provider = "" } = query;
   const shared = { ...fieldsOf(subject), groupBy: by, tz, type, provider };
   const asked = useCall<GgrReport>(RPC, { ...shared, ...range });

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Whole } from "../../parts/amount.ts";
 import { Ask } from "../../parts/dialog.ts";
 import { count, day, moneyOfMajor, time } from "../../parts/format.ts";
@@ -46,6 +46,13 @@ export function Alerts({ asked }: { readonly asked: Live<OpenAlerts> }): VNode |
   useEffect(() => {
     if (reply !== undefined) setCount(total);
   }, [reply]);
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => showNext(list.current), [reply]);
+  useEffect(() => {
+    const look = (): void => showNext(list.current);
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, []);
   if (reply === undefined && failure === undefined) return null;
   const open = reply?.alerts ?? [];
   const closed = (): void => {
@@ -64,7 +71,7 @@ export function Alerts({ asked }: { readonly asked: Live<OpenAlerts> }): VNode |
       ${reply !== undefined && open.length === 0 && html`<p class="none">${say.none}</p>`}
       ${
         open.length > 0 &&
-        html`<ul tabindex="0" aria-labelledby="alerts-title">
+        html`<ul ref=${list} tabindex="0" aria-labelledby="alerts-title">
           ${open.map((one) => html`<${Item} key=${keyOf(one)} of=${one} onDone=${() => setClosing(one)} />`)}
         </ul>`
       }
@@ -72,6 +79,26 @@ export function Alerts({ asked }: { readonly asked: Live<OpenAlerts> }): VNode |
       ${closing && html`<${Done} of=${closing} onDone=${closed} onClose=${() => setClosing(undefined)} />`}
     </section>
   `;
+}
+
+/** So much of a cut alert is in view that its first words can be read, in pixels. */
+const SEEN_MIN = 96;
+
+/** Makes the list somewhat higher where its edge would show only the border of an alert. */
+function showNext(list: HTMLUListElement | null): void {
+  if (list === null) return;
+  list.style.maxHeight = "";
+  const edge = list.clientHeight;
+  // A list that is cut only by its last border is shown whole.
+  if (list.scrollHeight - edge < SEEN_MIN / 2) {
+    list.style.maxHeight = "none";
+    return;
+  }
+  const tops = [...list.children].map(
+    (one) => one.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop,
+  );
+  const cut = tops.find((top, i) => edge - top < SEEN_MIN && (tops[i + 1] ?? list.scrollHeight) > edge);
+  if (cut !== undefined) list.style.maxHeight = `${cut + SEEN_MIN}px`;
 }
 
 interface ItemProps {
@@ -99,7 +126,7 @@ function Item({ of, onDone }: ItemProps): VNode {
       <p><strong>${known?.means ?? say.unknown}</strong></p>
       <p>
         ${merchant && html`<a class="id" href=${addressOf("merchant", { code: merchant })}>${merchant}</a> `}
-        ${kindText} ${isOften && txId && `${say.newest} `}
+        ${kindText} ${isOften && txId && `· ${say.newest} `}
         ${txId && html`<a class="id" href=${addressOf("transaction", { merchant, tx: txId })}>${txId}</a>`}
         ${" "}${difference?.off ? differsText(difference.day, difference.off) : html`<span class="id">${detail}</span>`}
       </p>

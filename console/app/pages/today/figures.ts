@@ -122,6 +122,25 @@ export function currencySums(today: Today, currency: string): CurrencySums {
 export const currenciesOf = (today: Today): string[] =>
   [...new Set((today.merchants ?? []).map(({ currency }) => currency))].sort();
 
+/**
+ * The currency that the page shows first: the one with the most bets, then one with pending money, debts to players or
+ * alerts, then the one of most merchants.
+ *
+ * @param alerted - the merchants of open alerts.
+ */
+export function firstCurrency(today: Today, alerted: ReadonlySet<string>): string {
+  const { merchants = [] } = today;
+  const ranked = currenciesOf(today).map((currency) => {
+    const own = merchants.filter((one) => one.currency === currency);
+    const hasTrouble = own.some(
+      (one) => oldestOf(one) !== undefined || (one.owed?.count ?? 0) > 0 || alerted.has(one.merchant),
+    );
+    return { currency, ranks: [Number(currencySums(today, currency).bets), Number(hasTrouble), own.length] };
+  });
+  ranked.sort((a, b) => b.ranks.map((rank, i) => rank - (a.ranks[i] ?? 0)).find((more) => more !== 0) ?? 0);
+  return ranked[0]?.currency ?? "";
+}
+
 /** The pending transactions of one currency, by minimum age. */
 export function pendingOf(today: Today, currency: string): Required<PendingAge>[] {
   const own = (today.merchants ?? []).filter((one) => one.currency === currency).map(({ pending = [] }) => pending);

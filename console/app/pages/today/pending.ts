@@ -18,17 +18,22 @@ interface Row {
 export const ageText = (olderThanS: number): string =>
   olderThanS === 0 ? words.today.anyAge : words.today.over(duration(olderThanS * 1_000));
 
-/** Money that waits for the wallets: number and value by minimum age, a row for each currency. */
+/**
+ * Money that waits for the wallets: number and value by minimum age, a row for each currency that has some. In a narrow
+ * window it is the last part of the page, because it is as high as it has rows.
+ */
 export function Pending({ today }: { readonly today: Today }): VNode {
   const say = words.today;
-  const rows = currenciesOf(today).map((currency): Row => ({ currency, ages: pendingOf(today, currency) }));
+  const rows = currenciesOf(today)
+    .map((currency): Row => ({ currency, ages: pendingOf(today, currency) }))
+    .filter(({ ages }) => ages.some((age) => age.count > 0));
   const columns: Column<Row>[] = [
     { title: say.currency, isName: true, cell: ({ currency }) => currency },
     ...(rows[0]?.ages ?? []).map(
       ({ olderThanS }, i): Column<Row> => ({
         title: ageText(olderThanS),
         isFigure: true,
-        // An empty cell is as high as one with figures, so that the page does not move.
+        // An empty cell is as high as one with figures, so that the rows do not move.
         cell: ({ currency, ages }) =>
           (ages[i]?.count ?? 0) === 0
             ? html`–<br /><small>\u00a0</small>`
@@ -36,15 +41,18 @@ export function Pending({ today }: { readonly today: Today }): VNode {
       }),
     ),
   ];
-  const hasNone = rows.every(({ ages }) => ages.every((age) => age.count === 0));
   const isCut = (today.merchants ?? []).some(({ pending = [] }) => (pending[0]?.count ?? 0) >= COUNTED_MAX);
   return html`
-    <section aria-labelledby="pending-title">
+    <section class="pending" aria-labelledby="pending-title">
       <h2 id="pending-title">${say.pendingTitle}</h2>
-      <${Folded} summary=${say.pendingFold}>
-        <${Table} caption=${say.pendingTitle} columns=${columns} rows=${rows} keyOf=${({ currency }: Row) => currency} />
-        <small>${hasNone ? say.pendingNone : say.pendingText} ${isCut && say.cut(count(COUNTED_MAX))}</small>
-      <//>
+      ${
+        rows.length === 0
+          ? html`<p class="none">${say.pendingNone}</p>`
+          : html`<${Folded} summary=${say.pendingFold}>
+              <small>${say.pendingText} ${isCut && say.cut(count(COUNTED_MAX))}</small>
+              <${Table} caption=${say.pendingTitle} columns=${columns} rows=${rows} keyOf=${({ currency }: Row) => currency} />
+            <//>`
+      }
     </section>
   `;
 }

@@ -8,15 +8,25 @@ import { Plot, type Series } from "../../parts/plot.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
-import { type CurrencySums, currenciesOf, currencySums, type Hour, hoursOf, type Today } from "./figures.ts";
+import type { OpenAlert } from "./alerts.ts";
+import {
+  type CurrencySums,
+  currenciesOf,
+  currencySums,
+  firstCurrency,
+  type Hour,
+  hoursOf,
+  type Today,
+} from "./figures.ts";
 
 interface RevenueProps {
   readonly today: Today;
   readonly query: Readonly<Record<string, string>>;
+  readonly alerts: readonly OpenAlert[];
 }
 
 /** The GGR of each hour in one currency as a plot, and the sums of all currencies. */
-export function Revenue({ today, query }: RevenueProps): VNode {
+export function Revenue({ today, query, alerts }: RevenueProps): VNode {
   const say = words.today;
   const sums = currenciesOf(today).map((currency) => currencySums(today, currency));
   const isKnown = (currency: string | null | undefined): currency is string =>
@@ -24,7 +34,7 @@ export function Revenue({ today, query }: RevenueProps): VNode {
   // The first choice stays, even if another currency gets more bets later.
   const [first] = useState(() => {
     const kept = keptCurrency();
-    return isKnown(kept) ? kept : ([...sums].sort((a, b) => Number(b.bets - a.bets))[0]?.currency ?? "");
+    return isKnown(kept) ? kept : firstCurrency(today, new Set(alerts.map(({ merchant = "" }) => merchant)));
   });
   const currency = isKnown(query.currency) ? query.currency : first;
   const hasBets = sums.some((one) => one.currency === currency && one.bets > 0n);

@@ -58,10 +58,10 @@ export function TodayPage({ query }: { readonly query: Readonly<Record<string, s
           : html`
               <${Tiles} today=${today} />
               <div class="columns">
-                <${Revenue} today=${today} query=${query} />
+                <${Revenue} today=${today} query=${query} alerts=${alerts.reply?.alerts ?? []} />
+                <${Merchants} today=${today} />
                 <${Pending} today=${today} />
               </div>
-              <${Merchants} today=${today} />
             `}
       <//>
       ${

@@ -6,9 +6,12 @@ import { Choice, Field } from "../../parts/fields.ts";
 import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { call } from "../../service/call.ts";
-import type { Timeline, Transaction } from "../../service/types.ts";
+import { Failure } from "../../service/failure.ts";
+import type { Timeline, TimelineTransaction, Transaction } from "../../service/types.ts";
 import { timelineWords, words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
+
+const HOUR_MS = 3_600_000;
 
 interface ActProps {
   readonly transaction: Transaction;
@@ -47,7 +50,7 @@ export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
       ${mayResolve && !timeline.resolvable && html`<p class="why">${whyNot(timeline)}</p>`}
       ${mayClose && html`<button type="button" class="button" onClick=${() => setAsked("contradiction")}>${timelineWords.acts.contradiction}</button>`}
       ${asked === "resend" && html`<${Resend} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
-      ${asked === "resolve" && html`<${Resolve} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
+      ${asked === "resolve" && html`<${Resolve} of=${timeline.transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
       ${asked === "contradiction" && html`<${CloseContradiction} transaction=${transaction} merchant=${merchant} onDone=${done} onClose=${close} />`}
     </div>
   `;
@@ -81,8 +84,13 @@ function Resend({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
   `;
 }
 
-function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
+interface ResolveProps extends Omit<AskedProps, "transaction"> {
+  readonly of: TimelineTransaction;
+}
+
+function Resolve({ of, merchant, onDone, onClose }: ResolveProps): VNode {
   const say = timelineWords.acts;
+  const { transaction } = of;
   const [status, setStatus] = useState<"success" | "failed">("success");
   const amount = money(transaction.amountMinor, transaction.currency);
   const act = async (reason: string): Promise<void> => {
@@ -91,6 +99,8 @@ function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode 
       txId: transaction.txId,
       status,
       reason,
+    }).catch((cause: unknown) => {
+      throw notResolvable(cause, of) ?? cause;
     });
     onDone(say.resolved[status]);
   };
@@ -104,6 +114,15 @@ function Resolve({ transaction, merchant, onDone, onClose }: AskedProps): VNode 
       ${transaction.refTxId && html`<p>${say.pair(transaction.refTxId)}</p>`}
     <//>
   `;
+}
+
+/** Why a transaction can't be closed, with the horizon of this service; undefined: another failure. */
+function notResolvable(cause: unknown, { transaction, horizonAt }: TimelineTransaction): Failure | undefined {
+  if (!(cause instanceof Failure) || cause.code !== "NOT_RESOLVABLE" || horizonAt === undefined) return undefined;
+  const hours = Math.round(
+    (Date.parse(horizonAt) - Date.parse(transaction.openedAt ?? transaction.createdAt)) / HOUR_MS,
+  );
+  return new Failure("", timelineWords.acts.notYet.refused(hours));
 }
 
 function CloseContradiction({ transaction, merchant, onDone, onClose }: AskedProps): VNode {

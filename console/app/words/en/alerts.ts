@@ -10,7 +10,7 @@ export const alerts = {
     times: (many: string) => (many === "1" ? "Once" : `${many} times`),
     last: (time: string) => `last ${time}`,
     since: (time: string) => `first ${time}`,
-    newest: "the last one:",
+    newest: "latest:",
     allOwed: (merchant: string) => `All owed wins and refunds of ${merchant}`,
     forOperators: "For the people who run the service",
     replica: (name: string) => `It was last raised on the host ${name}.`,

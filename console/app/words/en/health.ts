@@ -2,8 +2,16 @@ export const health = {
   wallets: {
     title: "Wallet health",
     lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first, then the slowest.",
-    span: "Time until now",
-    spans: { "10m": "10 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "7d": "7 days" },
+    span: "Period",
+    spans: {
+      "1m": "1 minute",
+      "10m": "10 minutes",
+      "1h": "1 hour",
+      "3h": "3 hours",
+      "6h": "6 hours",
+      "24h": "24 hours",
+      "7d": "7 days",
+    },
     state: "State",
     states: {
       quiet: "No calls",
@@ -20,8 +28,7 @@ export const health = {
       orEarlier: (time: string) => `${time} or earlier`,
     },
     hints: {
-      percentiles:
-        "p50, p95 and p99: 50, 95 and 99 of 100 calls were faster. So p95 says that 19 of 20 calls were faster.",
+      percentiles: "p50, p95 and p99: if p95 is 200 ms, 95 of 100 calls took at most 200 ms.",
       states:
         "Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back.",
       held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
@@ -41,7 +48,7 @@ export const health = {
     places: "At once / limit",
     breaker: "Circuit breaker",
     closed: "normal",
-    asOf: (time: string) => `As of ${time}. A minute is known some seconds after its end.`,
+    asOf: (time: string) => `As of ${time}. Each minute's figures appear a few seconds after it ends.`,
     back: "All wallets",
     itsSettings: "Settings of this merchant, and a test of its wallet",
     none: "The wallet was not called in this time",
@@ -51,6 +58,12 @@ export const health = {
       "Answers of the wallet by kind, minute by minute or hour by hour. The table of points has the same figures.",
     durationsPlot:
       "Durations of the calls, minute by minute or hour by hour: p50, p95 and p99. The table of points has the same figures.",
+    step: (time: string) => `Each point of the plots is ${time} long.`,
+    held: "Calls at once, and the circuit breaker",
+    atOnce: "At once",
+    limit: "Limit",
+    heldPlot:
+      "The most calls that ran at once, the limit, and the lower limit of the circuit breaker while it held calls back. The table of points has the same figures.",
     points: "All points as a table",
     at: "From",
   },

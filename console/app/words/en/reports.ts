@@ -1,7 +1,7 @@
 export const reports = {
   reports: {
     title: "Reports",
-    lead: "Gross gaming revenue: what players bet, less what they won. Only done transactions count.",
+    lead: "Gross gaming revenue: what players bet, less what they won. Only completed transactions count.",
     by: "Group by",
     groups: { day: "Day", merchant: "Merchant", provider: "Provider", type: "Type", game: "Game", player: "Player" },
     types: { slot: "Slots", live: "Live casino", sportsbook: "Sports" },
@@ -11,7 +11,9 @@ export const reports = {
     zone: "Time zone of the days",
     zoneHint: "America/Sao_Paulo, UTC",
     compare: "Compare with",
-    comparisons: { none: "Nothing", before: "The days before", week: "Same days a week before" },
+    comparisons: { none: "Nothing", before: "The days before", week: "Same days a week before", other: "Other days" },
+    compareFrom: "First day to compare with",
+    compareHint: "The same number of days, from this day on",
     presets: { today: "Today", yesterday: "Yesterday", week: "7 days", month: "30 days" },
     all: (currency: string) => `all merchants (${currency})`,
     earned: (about: string, amount: string, range: string) => `GGR of ${about}: ${amount} (${range})`,

@@ -10,6 +10,8 @@ export const shell = {
     schemes: { system: "As on my device", light: "Light", dark: "Dark" },
     roles: { viewer: "Viewer", support: "Support", manager: "Manager", owner: "Owner" },
     signOut: "Sign out",
+    needsRole: (least: string, own: string) =>
+      `The page needs a key with the role “${least}” or a higher one. Your key has the role “${own}”. Ask an owner.`,
     noPage: "There is no page at this address",
   },
   navigation: {
@@ -54,7 +56,7 @@ export const shell = {
     reason: "Reason, for the audit log",
   },
   failures: {
-    UNREACHABLE: "The service does not answer. Is your network up?",
+    UNREACHABLE: "The service does not answer. Check your network connection.",
     NOT_READABLE: "Something other than the service answered.",
     FILE_NOT_READABLE: "The browser can't read the file any more. Choose it again.",
     INVALID_API_KEY: "Your session has ended.",
@@ -66,8 +68,7 @@ export const shell = {
     ALREADY_EXISTS: "A record has this name already.",
     NOT_RESENDABLE:
       "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback.",
-    NOT_RESOLVABLE:
-      "It can't be closed yet. It must be pending past the horizon, no call may be in flight, and the quiet period after the last call must be past.",
+    NOT_RESOLVABLE: "It can't be closed now: it is too new, or the wallet is being called.",
     ROTATION_RUNNING: "Two secrets are valid. Finish or cancel that rotation first.",
     ROTATION_NOT_RUNNING: "Only one secret is valid: the rotation has ended.",
     GAME_NOT_FOUND: "There is no such game, or it is inactive.",

@@ -4,7 +4,7 @@ export const stuck = {
     lead: "Wins and refunds that players wait for, and other money that needs a person. Choose a kind to see only its transactions.",
     none: "Nothing is owed or stuck",
     noneText:
-      "No player waits for a win or refund, no transaction is pending past its horizon, and every betslip has ended. A first call that is still in flight does not count.",
+      "No player waits for a win or refund, no transaction is pending past its horizon, and every betslip has ended. Calls still waiting for their first answer are not counted.",
     owedNow: "Owed to players now",
     owedSum: (amount: string, many: string, one: boolean) =>
       one
@@ -19,8 +19,8 @@ export const stuck = {
       "The service still looks through older transactions for failed credits and contradictions. These figures are not complete yet.",
     kind: "Kind",
     kinds: {
-      unanswered: "No answer: needs you",
-      owed: "Refused: needs you",
+      unanswered: "No answer – you must act",
+      owed: "Refused – you must act",
       retrying: "Being tried",
       pending: "Bets and rollbacks past the horizon",
       contradiction: "Contradictions",

@@ -12,7 +12,7 @@ export const today = {
     tried: "All are being tried",
     pending: "Pending",
     old: (many: string, age: string) => `${many} for over ${age}`,
-    alsoOwed: (many: string) => `Owed, too: ${many}`,
+    alsoOwed: (many: string) => (many === "1" ? "1 of them is owed to players" : `${many} of them are owed to players`),
     trouble: "Wallets in trouble",
     troubles: (failing: string, slow: string) => `Failing: ${failing}, slow: ${slow}`,
     ofMerchants: (many: string) => `Merchants: ${many}`,

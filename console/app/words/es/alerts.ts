@@ -12,7 +12,7 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Una vez" : `${many} veces`),
     last: (time) => `última ${time}`,
     since: (time) => `primera ${time}`,
-    newest: "la última:",
+    newest: "la más reciente:",
     allOwed: (merchant) => `Todos los premios y reembolsos debidos de ${merchant}`,
     forOperators: "Para quienes operan el servicio",
     replica: (name) => `La última vez ocurrió en el servidor ${name}.`,

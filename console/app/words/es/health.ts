@@ -4,8 +4,16 @@ export const health: Pick<Words, "wallets"> = {
   wallets: {
     title: "Salud de las billeteras",
     lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las que más fallan van primero, luego las más lentas.",
-    span: "Tiempo hasta ahora",
-    spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 días" },
+    span: "Período",
+    spans: {
+      "1m": "1 minuto",
+      "10m": "10 minutos",
+      "1h": "1 hora",
+      "3h": "3 horas",
+      "6h": "6 horas",
+      "24h": "24 horas",
+      "7d": "7 días",
+    },
     state: "Estado",
     states: {
       quiet: "Sin llamadas",
@@ -22,8 +30,7 @@ export const health: Pick<Words, "wallets"> = {
       orEarlier: (time) => `${time} o antes`,
     },
     hints: {
-      percentiles:
-        "p50, p95 y p99: 50, 95 y 99 de cada 100 llamadas fueron más rápidas. Así, p95 dice que 19 de cada 20 lo fueron.",
+      percentiles: "p50, p95 y p99: si p95 es 200 ms, 95 de cada 100 llamadas tardaron como máximo 200 ms.",
       states:
         "Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas.",
       held: "Llamadas retenidas: la billetera falló, así que el disyuntor del servicio deja pasar solo unas pocas llamadas hasta que vuelva a responder.",
@@ -43,7 +50,7 @@ export const health: Pick<Words, "wallets"> = {
     places: "A la vez / límite",
     breaker: "Disyuntor",
     closed: "funcionamiento normal",
-    asOf: (time) => `Estado a las ${time}. Un minuto se conoce unos segundos después de su fin.`,
+    asOf: (time) => `Estado a las ${time}. Las cifras de cada minuto aparecen unos segundos después de que termina.`,
     back: "Todas las billeteras",
     itsSettings: "Configuración de este operador, y preguntar a su billetera",
     none: "La billetera no fue llamada en este tiempo",
@@ -53,6 +60,12 @@ export const health: Pick<Words, "wallets"> = {
       "Respuestas de la billetera por tipo, a lo largo del tiempo. La tabla de puntos tiene las mismas cifras.",
     durationsPlot:
       "Duración de las llamadas a lo largo del tiempo: p50, p95 y p99. La tabla de puntos tiene las mismas cifras.",
+    step: (time) => `Cada punto de los gráficos dura ${time}.`,
+    held: "Llamadas a la vez, y el disyuntor",
+    atOnce: "A la vez",
+    limit: "Límite",
+    heldPlot:
+      "El máximo de llamadas a la vez, el límite, y el límite más bajo del disyuntor mientras retenía llamadas. La tabla de puntos tiene las mismas cifras.",
     points: "Todos los puntos en una tabla",
     at: "Desde",
   },

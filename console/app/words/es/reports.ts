@@ -3,7 +3,7 @@ import type { Words } from "../en/en.ts";
 export const reports: Pick<Words, "reports"> = {
   reports: {
     title: "Informes",
-    lead: "Ingreso bruto del juego (GGR): lo que los jugadores apostaron, menos lo que ganaron. Solo cuentan transacciones hechas.",
+    lead: "Ingreso bruto del juego (GGR): lo que los jugadores apostaron, menos lo que ganaron. Solo cuentan las transacciones completadas.",
     by: "Agrupar por",
     groups: { day: "Día", merchant: "Operador", provider: "Proveedor", type: "Tipo", game: "Juego", player: "Jugador" },
     types: { slot: "Tragamonedas", live: "Casino en vivo", sportsbook: "Deportes" },
@@ -13,7 +13,14 @@ export const reports: Pick<Words, "reports"> = {
     zone: "Zona horaria de los días",
     zoneHint: "Por ejemplo America/Bogota o UTC",
     compare: "Comparar con",
-    comparisons: { none: "Nada", before: "Los días anteriores", week: "Mismos días, semana antes" },
+    comparisons: {
+      none: "Nada",
+      before: "Los días anteriores",
+      week: "Mismos días, semana antes",
+      other: "Otros días",
+    },
+    compareFrom: "Primer día para comparar",
+    compareHint: "El mismo número de días, a partir de este",
     presets: { today: "Hoy", yesterday: "Ayer", week: "7 días", month: "30 días" },
     all: (currency) => `todos los operadores (${currency})`,
     earned: (about, amount, range) => `GGR de ${about}: ${amount} (${range})`,

@@ -14,6 +14,8 @@ export const shell: Part = {
     schemes: { system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },
     roles: { viewer: "Lectura", support: "Soporte", manager: "Gestión", owner: "Propietario" },
     signOut: "Salir",
+    needsRole: (least, own) =>
+      `La página necesita una clave con el rol «${least}» o uno más alto. Tu clave tiene el rol «${own}». Pídela a un propietario.`,
     noPage: "No hay ninguna página en esta dirección",
   },
   navigation: {
@@ -58,7 +60,7 @@ export const shell: Part = {
     reason: "Motivo, para la auditoría",
   },
   failures: {
-    UNREACHABLE: "El servicio no responde. ¿Funciona tu red?",
+    UNREACHABLE: "El servicio no responde. Comprueba tu conexión a la red.",
     NOT_READABLE: "Respondió algo que no es el servicio.",
     FILE_NOT_READABLE: "El navegador ya no puede leer el archivo. Elígelo de nuevo.",
     INVALID_API_KEY: "Tu sesión terminó.",
@@ -70,8 +72,7 @@ export const shell: Part = {
     ALREADY_EXISTS: "Ya existe un registro con este nombre.",
     NOT_RESENDABLE:
       "Solo se reenvía un premio o reembolso pendiente o fallido, y no un premio que espera su reversión.",
-    NOT_RESOLVABLE:
-      "Todavía no se puede cerrar. Debe estar pendiente más allá del horizonte, sin llamadas en curso, y el período de silencio tras la última llamada debe haber pasado.",
+    NOT_RESOLVABLE: "No se puede cerrar ahora: es demasiado nueva, o se está llamando a la billetera.",
     ROTATION_RUNNING: "En este momento valen dos claves secretas. Primero termina o cancela ese cambio.",
     ROTATION_NOT_RUNNING: "Solo vale una clave secreta: el cambio ya terminó.",
     GAME_NOT_FOUND: "No existe ese juego, o está inactivo.",

@@ -6,7 +6,7 @@ export const stuck: Pick<Words, "stuck"> = {
     lead: "Premios y reembolsos que los jugadores esperan, y otro dinero que necesita a una persona. Elige un tipo para ver solo sus transacciones.",
     none: "No se debe nada y nada está detenido",
     noneText:
-      "Ningún jugador espera un premio o reembolso, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó. Una primera llamada todavía en curso no cuenta.",
+      "Ningún jugador espera un premio o reembolso, ninguna transacción está pendiente más allá de su horizonte y cada cupón terminó. Las llamadas que aún esperan su primera respuesta no se cuentan.",
     owedNow: "Se debe a jugadores ahora",
     owedSum: (amount, many, one) =>
       one
@@ -21,8 +21,8 @@ export const stuck: Pick<Words, "stuck"> = {
       "El servicio todavía busca créditos fallidos y contradicciones entre las transacciones anteriores. Estas cifras aún no están completas.",
     kind: "Tipo",
     kinds: {
-      unanswered: "Sin respuesta: te necesita",
-      owed: "Rechazado: te necesita",
+      unanswered: "Sin respuesta – debes actuar",
+      owed: "Rechazado – debes actuar",
       retrying: "Se está intentando",
       pending: "Apuestas y reversiones más allá del horizonte",
       contradiction: "Contradicciones",

@@ -14,7 +14,7 @@ export const today: Pick<Words, "today"> = {
     tried: "Todos se están intentando",
     pending: "Pendientes",
     old: (many, age) => `${many} desde hace más de ${age}`,
-    alsoOwed: (many) => `También se deben: ${many}`,
+    alsoOwed: (many) => (many === "1" ? "1 de ellas se debe a jugadores" : `${many} de ellas se deben a jugadores`),
     trouble: "Billeteras con problemas",
     troubles: (failing, slow) => `Con fallos: ${failing}, lentas: ${slow}`,
     ofMerchants: (many) => `Operadores: ${many}`,

@@ -12,7 +12,7 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Uma vez" : `${many} vezes`),
     last: (time) => `último ${time}`,
     since: (time) => `primeiro ${time}`,
-    newest: "a última:",
+    newest: "a mais recente:",
     allOwed: (merchant) => `Todos os prêmios e reembolsos devidos de ${merchant}`,
     forOperators: "Para quem opera o serviço",
     replica: (name) => `A última vez foi no servidor ${name}.`,

@@ -4,8 +4,16 @@ export const health: Pick<Words, "wallets"> = {
   wallets: {
     title: "Saúde das carteiras",
     lead: "Como cada carteira responde às chamadas do serviço, em todas as réplicas juntas. As que mais falham vêm primeiro, depois as mais lentas.",
-    span: "Tempo até agora",
-    spans: { "10m": "10 minutos", "1h": "1 hora", "6h": "6 horas", "24h": "24 horas", "7d": "7 dias" },
+    span: "Período",
+    spans: {
+      "1m": "1 minuto",
+      "10m": "10 minutos",
+      "1h": "1 hora",
+      "3h": "3 horas",
+      "6h": "6 horas",
+      "24h": "24 horas",
+      "7d": "7 dias",
+    },
     state: "Situação",
     states: {
       quiet: "Sem chamadas",
@@ -22,8 +30,7 @@ export const health: Pick<Words, "wallets"> = {
       orEarlier: (time) => `${time} ou antes`,
     },
     hints: {
-      percentiles:
-        "p50, p95 e p99: 50, 95 e 99 de cada 100 chamadas foram mais rápidas. Assim, p95 diz que 19 de cada 20 foram.",
+      percentiles: "p50, p95 e p99: se p95 é 200 ms, 95 de cada 100 chamadas demoraram no máximo 200 ms.",
       states:
         "Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas.",
       held: "Chamadas retidas: a carteira falhou, então o disjuntor do serviço só deixa passar poucas chamadas até ela responder de novo.",
@@ -43,7 +50,7 @@ export const health: Pick<Words, "wallets"> = {
     places: "Por vez / limite",
     breaker: "Disjuntor",
     closed: "funcionamento normal",
-    asOf: (time) => `Situação às ${time}. Um minuto é conhecido alguns segundos após o seu fim.`,
+    asOf: (time) => `Situação às ${time}. Os números de cada minuto aparecem alguns segundos depois que ele termina.`,
     back: "Todas as carteiras",
     itsSettings: "Configuração deste operador, e perguntar à sua carteira",
     none: "A carteira não foi chamada neste tempo",
@@ -51,6 +58,12 @@ export const health: Pick<Words, "wallets"> = {
     durations: "Quanto as respostas demoraram",
     answersPlot: "Respostas da carteira por tipo, ao longo do tempo. A tabela de pontos tem os mesmos números.",
     durationsPlot: "Duração das chamadas ao longo do tempo: p50, p95 e p99. A tabela de pontos tem os mesmos números.",
+    step: (time) => `Cada ponto dos gráficos dura ${time}.`,
+    held: "Chamadas por vez, e o disjuntor",
+    atOnce: "Por vez",
+    limit: "Limite",
+    heldPlot:
+      "O máximo de chamadas por vez, o limite, e o limite mais baixo do disjuntor enquanto retinha chamadas. A tabela de pontos tem os mesmos números.",
     points: "Todos os pontos em uma tabela",
     at: "Desde",
   },

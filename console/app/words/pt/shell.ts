@@ -14,6 +14,8 @@ export const shell: Part = {
     schemes: { system: "Como o dispositivo", light: "Claro", dark: "Escuro" },
     roles: { viewer: "Leitura", support: "Suporte", manager: "Gestão", owner: "Proprietário" },
     signOut: "Sair",
+    needsRole: (least, own) =>
+      `A página precisa de uma chave com o papel “${least}” ou um mais alto. Sua chave tem o papel “${own}”. Peça a um proprietário.`,
     noPage: "Não há página neste endereço",
   },
   navigation: {
@@ -58,7 +60,7 @@ export const shell: Part = {
     reason: "Motivo, para a auditoria",
   },
   failures: {
-    UNREACHABLE: "O serviço não responde. Sua rede está funcionando?",
+    UNREACHABLE: "O serviço não responde. Verifique sua conexão de rede.",
     NOT_READABLE: "Quem respondeu não foi o serviço.",
     FILE_NOT_READABLE: "O navegador não consegue mais ler o arquivo. Escolha-o de novo.",
     INVALID_API_KEY: "Sua sessão terminou.",
@@ -70,8 +72,7 @@ export const shell: Part = {
     ALREADY_EXISTS: "Já existe um registro com este nome.",
     NOT_RESENDABLE:
       "Só se reenvia um prêmio ou reembolso pendente ou falho, e não um prêmio que espera a sua reversão.",
-    NOT_RESOLVABLE:
-      "Ainda não pode ser encerrada. Ela precisa estar pendente além do horizonte, sem chamada em andamento, e o período de silêncio após a última chamada precisa ter passado.",
+    NOT_RESOLVABLE: "Não pode ser encerrada agora: é nova demais, ou a carteira está sendo chamada.",
     ROTATION_RUNNING: "Duas chaves secretas valem no momento. Primeiro conclua ou cancele essa troca.",
     ROTATION_NOT_RUNNING: "Só uma chave secreta vale: a troca já terminou.",
     GAME_NOT_FOUND: "Não existe esse jogo, ou ele está inativo.",

@@ -6,7 +6,7 @@ export const stuck: Pick<Words, "stuck"> = {
     lead: "Prêmios e reembolsos que os jogadores esperam, e outro dinheiro que precisa de uma pessoa. Escolha um tipo para ver só as suas transações.",
     none: "Nada é devido e nada está parado",
     noneText:
-      "Nenhum jogador espera um prêmio ou reembolso, nenhuma transação está pendente além do seu horizonte e cada cupom terminou. Uma primeira chamada ainda em andamento não conta.",
+      "Nenhum jogador espera um prêmio ou reembolso, nenhuma transação está pendente além do seu horizonte e cada cupom terminou. As chamadas que ainda esperam a primeira resposta não são contadas.",
     owedNow: "Devido a jogadores agora",
     owedSum: (amount, many, one) =>
       one
@@ -21,8 +21,8 @@ export const stuck: Pick<Words, "stuck"> = {
       "O serviço ainda procura créditos que falharam e contradições entre as transações anteriores. Estes números ainda não estão completos.",
     kind: "Tipo",
     kinds: {
-      unanswered: "Sem resposta: precisa de você",
-      owed: "Recusado: precisa de você",
+      unanswered: "Sem resposta – você precisa agir",
+      owed: "Recusado – você precisa agir",
       retrying: "Sendo tentado",
       pending: "Apostas e reversões além do horizonte",
       contradiction: "Contradições",

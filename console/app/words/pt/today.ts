@@ -14,7 +14,7 @@ export const today: Pick<Words, "today"> = {
     tried: "Todos estão sendo tentados",
     pending: "Pendentes",
     old: (many, age) => `${many} há mais de ${age}`,
-    alsoOwed: (many) => `Também devidas: ${many}`,
+    alsoOwed: (many) => (many === "1" ? "1 delas é devida a jogadores" : `${many} delas são devidas a jogadores`),
     trouble: "Carteiras com problemas",
     troubles: (failing, slow) => `Com falhas: ${failing}, lentas: ${slow}`,
     ofMerchants: (many) => `Operadores: ${many}`,

@@ -11,7 +11,7 @@ export const en = {
   player: {
     title: (player: string, merchant: string) => `Player ${player} (${merchant})`,
     nothing: "Nothing is wrong with this player's transactions.",
-    wrong: "Transactions that are not in order:",
+    wrong: "Transactions with a problem:",
     and: "and",
     tooLow: (amount: string, credits: string) => `The balance is ${amount} too low: the wallet refused ${credits}.`,
     credits: {
@@ -54,7 +54,7 @@ export const en = {
     changed: "Last change",
     tell: "What the player can be told",
     tellNothing: "Promise nothing yet: the wallet gave two opposite answers. Compare its records first.",
-    safe: "It is safe. The wallet credits an id only once, so the player can't be paid twice. But while the cause remains, it ends in the same way: ask the merchant first.",
+    safe: "It is safe. The wallet credits an id only once, so the player can't be paid twice. If the cause is not fixed, the wallet will refuse it again. Ask the merchant first.",
     each: "Show each attempt",
     reply: "What the wallet sent",
     next: (time: string) => `The service asks the wallet again at ${time}.`,
@@ -95,7 +95,7 @@ export const en = {
     rejected: (took: string, code: string) => `It refused after ${took}${code === "" ? "" : `: ${code}`}.`,
     timeout: (took: string) => `It did not answer within ${took}.`,
     connect: "No connection to it could be opened.",
-    tls: "TLS with it failed.",
+    tls: "The encrypted connection to the wallet failed.",
     http5xx: (status: number, took: string) =>
       `It answered with HTTP ${status} after ${took}, so nobody knows whether the money moved.`,
     unreadable: (took: string) => `It answered after ${took}, but the service could not read its answer.`,
@@ -112,7 +112,8 @@ export const en = {
       unreadable: "an answer that could not be read",
     },
     tell: {
-      credited: (_player: string, amount: string) => `${amount} was credited. A balance without it is older.`,
+      credited: (_player: string, amount: string) =>
+        `${amount} was credited. If you see a balance without it, that balance is out of date.`,
       debited: (_player: string, amount: string) => `${amount} was taken for this game.`,
       owed: (_player: string, amount: string) =>
         `${amount} is recorded and is owed to you. It is not in your balance yet.`,
@@ -185,6 +186,8 @@ export const en = {
     pair: (id: string) => `If ${id}, which it reverses, is pending, it is closed with it.`,
     notYet: {
       opened_at: (time: string) => `It can be closed by hand from ${time} on.`,
+      refused: (hours: number) =>
+        `You can close it only ${hours === 1 ? "1 hour" : `${hours} hours`} after it was created, and not while the wallet is being called.`,
       reversed_by: (id: string) => `Close ${id} instead: it reverses this transaction, and closes it too.`,
       in_flight: "It can't be closed by hand now: a call is in flight, or ended without an answer a moment ago.",
     },

@@ -13,7 +13,7 @@ export const es: TimelineWords = {
   player: {
     title: (player, merchant) => `Jugador ${player} (${merchant})`,
     nothing: "Las transacciones de este jugador están en orden.",
-    wrong: "Transacciones que no están en orden:",
+    wrong: "Transacciones con un problema:",
     and: "y",
     tooLow: (amount, credits) => `Al saldo le faltan ${amount}: la billetera rechazó ${credits}.`,
     credits: {
@@ -56,7 +56,7 @@ export const es: TimelineWords = {
     changed: "Último cambio",
     tell: "Qué se le puede decir al jugador",
     tellNothing: "Todavía nada seguro: la billetera dio dos respuestas opuestas. Compara primero sus registros.",
-    safe: "Es seguro. La billetera acredita un identificador una sola vez, así que el jugador no puede cobrar dos veces. Pero mientras siga la causa, termina igual: pregunta antes al operador.",
+    safe: "Es seguro. La billetera acredita un identificador una sola vez, así que el jugador no puede cobrar dos veces. Si la causa no se corrige, la billetera lo rechazará de nuevo. Pregunta antes al operador.",
     each: "Mostrar cada intento",
     reply: "Lo que envió la billetera",
     next: (time) => `El servicio vuelve a preguntar a la billetera a las ${time}.`,
@@ -98,7 +98,7 @@ export const es: TimelineWords = {
     rejected: (took, code) => `Ella rechazó después de ${took}${code === "" ? "" : `: ${code}`}.`,
     timeout: (took) => `Ella no respondió en ${took}.`,
     connect: "No se pudo abrir una conexión con ella.",
-    tls: "El TLS con ella falló.",
+    tls: "La conexión cifrada con la billetera falló.",
     http5xx: (status, took) =>
       `Ella respondió con HTTP ${status} después de ${took}, así que nadie sabe si el dinero se movió.`,
     unreadable: (took) => `Ella respondió después de ${took}, pero la respuesta no se pudo leer.`,
@@ -115,7 +115,8 @@ export const es: TimelineWords = {
       unreadable: "una respuesta ilegible",
     },
     tell: {
-      credited: (_player, amount) => `Los ${amount} se acreditaron. Un saldo sin ellos es anterior.`,
+      credited: (_player, amount) =>
+        `Los ${amount} se acreditaron. Si ves un saldo sin ellos, ese saldo está desactualizado.`,
       debited: (_player, amount) => `Los ${amount} se retiraron para este juego.`,
       owed: (_player, amount) => `Los ${amount} están registrados y se te deben. Todavía no están en tu saldo.`,
       notDebited: (_player, amount) => `Los ${amount} no se retiraron. Tu saldo no cambió.`,
@@ -185,6 +186,8 @@ export const es: TimelineWords = {
     pair: (id) => `Si ${id}, que ella revierte, está pendiente, se cierra con ella.`,
     notYet: {
       opened_at: (time) => `Se puede cerrar a mano a partir del ${time}.`,
+      refused: (hours) =>
+        `Solo se puede cerrar ${hours === 1 ? "1 hora" : `${hours} horas`} después de su creación, y no mientras se llama a la billetera.`,
       reversed_by: (id) => `Cierra ${id}, que revierte esta transacción y también la cierra.`,
       in_flight: "No se puede cerrar a mano ahora: hay una llamada en curso, o terminó hace un momento sin respuesta.",
     },

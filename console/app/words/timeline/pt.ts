@@ -13,7 +13,7 @@ export const pt: TimelineWords = {
   player: {
     title: (player, merchant) => `Jogador ${player} (${merchant})`,
     nothing: "As transações deste jogador estão em ordem.",
-    wrong: "Transações que não estão em ordem:",
+    wrong: "Transações com um problema:",
     and: "e",
     tooLow: (amount, credits) => `Faltam ${amount} no saldo: a carteira recusou ${credits}.`,
     credits: {
@@ -55,7 +55,7 @@ export const pt: TimelineWords = {
     changed: "Última mudança",
     tell: "O que se pode dizer ao jogador",
     tellNothing: "Ainda nada certo: a carteira deu duas respostas opostas. Compare primeiro os registros dela.",
-    safe: "É seguro. A carteira credita um identificador uma só vez, então o jogador não pode receber duas vezes. Mas enquanto a causa continuar, termina igual: pergunte antes ao operador.",
+    safe: "É seguro. A carteira credita um identificador uma só vez, então o jogador não pode receber duas vezes. Sem corrigir a causa, a carteira o recusará de novo. Pergunte antes ao operador.",
     each: "Mostrar cada tentativa",
     reply: "O que a carteira enviou",
     next: (time) => `O serviço pergunta de novo à carteira às ${time}.`,
@@ -96,7 +96,7 @@ export const pt: TimelineWords = {
     rejected: (took, code) => `Ela recusou após ${took}${code === "" ? "" : `: ${code}`}.`,
     timeout: (took) => `Ela não respondeu em ${took}.`,
     connect: "Não foi possível abrir a conexão com ela.",
-    tls: "O TLS com ela falhou.",
+    tls: "A conexão criptografada com a carteira falhou.",
     http5xx: (status, took) =>
       `Ela respondeu com HTTP ${status} após ${took}, então ninguém sabe se o dinheiro se moveu.`,
     unreadable: (took) => `Ela respondeu após ${took}, mas a resposta não pôde ser lida.`,
@@ -113,7 +113,8 @@ export const pt: TimelineWords = {
       unreadable: "uma resposta ilegível",
     },
     tell: {
-      credited: (_player, amount) => `Os ${amount} foram creditados. Um saldo sem eles é anterior.`,
+      credited: (_player, amount) =>
+        `Os ${amount} foram creditados. Se você vê um saldo sem eles, esse saldo está desatualizado.`,
       debited: (_player, amount) => `Os ${amount} foram retirados para este jogo.`,
       owed: (_player, amount) => `Os ${amount} estão registrados e são devidos a você. Ainda não estão no seu saldo.`,
       notDebited: (_player, amount) => `Os ${amount} não foram retirados. O seu saldo não mudou.`,
@@ -184,6 +185,8 @@ export const pt: TimelineWords = {
     pair: (id) => `Se ${id}, que ela reverte, estiver pendente, é encerrada junto.`,
     notYet: {
       opened_at: (time) => `Pode ser encerrada à mão a partir de ${time}.`,
+      refused: (hours) =>
+        `Só pode ser encerrada ${hours === 1 ? "1 hora" : `${hours} horas`} depois da sua criação, e não enquanto a carteira está sendo chamada.`,
       reversed_by: (id) => `Encerre ${id}, que reverte esta transação e a encerra também.`,
       in_flight:
         "Não pode ser encerrada à mão agora: uma chamada está em andamento, ou terminou há pouco sem resposta.",

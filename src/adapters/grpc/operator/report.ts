@@ -20,7 +20,7 @@ export const operatorReport = (onBehalf: OnBehalf): AdminHandlers<typeof ReportS
       currency: report.currency,
       tz: report.timeZone,
       groupBy: report.groupBy,
-      rows: report.rows.map((row) => ({ key: row.key, ...toSums(row) })),
+      rows: report.rows.map((row) => ({ key: row.key, name: onBehalf.groupName(report, row.key), ...toSums(row) })),
       totals: toSums(report.totals),
       asOf: toTimestamp(report.asOf),
     };

@@ -249,6 +249,14 @@ test.serial("a report of a currency has all its merchants, and no merchant of an
   t.deepEqual(await rowsOf("BRL", "merchant"), [[merchant, staked]]);
   t.deepEqual(await rowsOf("CLP", "merchant"), [["shop-clp", 7n]]);
   t.deepEqual(await rowsOf("CLP", "game"), [["ACME/fruits", 7n]]);
+  for (const [groupBy, name] of [
+    ["game", "Fruits"],
+    ["provider", "Acme"],
+    ["type", ""],
+  ] as const) {
+    const { rows, totals } = await reports.getGgrReport({ currency: "CLP", groupBy, ...days });
+    t.deepEqual([rows.map((row) => row.name), totals?.name], [[name], ""], groupBy);
+  }
   t.deepEqual((await reports.getGgrReport({ currency: "BRL", ...days })).totals, own.totals);
 
   for (const [request, refusal] of [
@@ -263,7 +271,7 @@ test.serial("a report of a currency has all its merchants, and no merchant of an
 });
 
 /** The sums of all actions in one flat object, as in REST's rows. */
-function flat({ ggr, pending, key, ...actions }: Json): Json {
+function flat({ ggr, pending, key, name: _, ...actions }: Json): Json {
   const sums = Object.entries(actions).flatMap(([action, { count, amount }]) => [
     [action, amount],
     [`${action}_count`, count],

@@ -1,8 +1,11 @@
-import { time } from "../../../parts/format.ts";
+import { day, time } from "../../../parts/format.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
 
 /** The fields whose numbers are times, in ms since 1970. */
 const MOMENTS: ReadonlySet<string> = new Set(["from", "to"]);
+/** The fields that are days. Their instants are at midnight UTC, and must not become the day before in another zone. */
+const DAYS: ReadonlySet<string> = new Set(["released_at"]);
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)T00:00(?::00(?:\.0+)?)?Z$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The name of a field, as the pages call it. An unknown field has its name in the API. */
@@ -67,6 +70,8 @@ function textOf(field: string, value: unknown): string {
   if (typeof value === "object") return linesOf(field, value).join(", ");
   if (typeof value === "number" && MOMENTS.has(field)) return time(new Date(value).toISOString());
   const text = String(value);
+  const [, midnight] = (DAYS.has(field) && MIDNIGHT.exec(text)) || [];
+  if (midnight !== undefined) return day(midnight);
   if (INSTANT.test(text)) return time(text);
   return FIELD_VALUES[field.split(" ")[0] ?? ""]?.()[text] ?? text;
 }

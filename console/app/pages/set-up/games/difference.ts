@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { Badge } from "../../../parts/badge.ts";
 import { count } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { type Column, Table } from "../../../parts/table.ts";
@@ -22,6 +23,7 @@ export function Difference({ reply }: { readonly reply: ImportReply }): VNode {
     <p role="status"><strong>${sumOf(reply)}</strong></p>
     ${created + updated === 0 && html`<p>${say.nothing}</p>`}
     ${deactivated > 0 && html`<p class="effect">${say.deactivated(count(deactivated))}</p>`}
+    <${Lost} all=${updated} games=${preview.updated} />
     <${Games} title=${say.changed} all=${updated} games=${preview.updated} columns=${changedColumns()} />
     <${Games} title=${say.new} all=${created} games=${preview.created} columns=${gameColumns()} />
     <${Games} title=${say.missing} all=${missingCount} games=${preview.missing} columns=${gameColumns()}>
@@ -63,15 +65,55 @@ const changedColumns = (): Column<PreviewedGame>[] => {
   return [code, changeColumn(), name, provider].filter((column) => column !== undefined);
 };
 
+type Change = NonNullable<PreviewedGame["changes"]>[number];
+
+/** A value of the catalog that nobody has given yet. An empty list is a value: it says that there is none. */
+const isUnknown = (json = ""): boolean => json === "" || json === "null";
+
+const objectIn = (json = ""): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Whether the import removes the field's value, or a part of it, because the file does not have it. */
+function isLost({ field, from, to }: Change): boolean {
+  if (isUnknown(to)) return readChange(field, from, to).before.length > 0;
+  const after = objectIn(to);
+  return (
+    Object.keys(after).length > 0 &&
+    Object.entries(objectIn(from)).some(([name, value]) => value !== null && (after[name] ?? null) === null)
+  );
+}
+
+/** The fields whose values the import removes, each with the number of games. */
+function Lost({ all, games = [] }: Pick<GamesProps, "all" | "games">): VNode | null {
+  const counts = new Map<string, number>();
+  for (const change of games.flatMap(({ changes = [] }) => changes))
+    if (isLost(change)) counts.set(change.field, (counts.get(change.field) ?? 0) + 1);
+  if (counts.size === 0) return null;
+  const fields = [...counts].map(([field, many]) => `${fieldName(field)} (${count(many)})`).join(", ");
+  const say = setUpWords.games;
+  return html`<p class="effect">${say.lost(fields)} ${all > games.length && say.lostOf(count(games.length))}</p>`;
+}
+
 const changeColumn = (): Column<PreviewedGame> => ({
   title: setUpWords.games.changes,
   cell: ({ changes = [] }) => html`
     <ul class="changed">
-      ${changes.map(({ field, from, to }) => {
-        const { before, after } = readChange(field, from, to);
-        const { nothing } = words.audit;
-        return html`<li key=${field}>${fieldName(field)}: <del>${before.join(", ") || nothing}</del> → <ins>${after.join(", ") || nothing}</ins></li>`;
-      })}
+      ${[...changes]
+        .sort((a, b) => Number(isLost(b)) - Number(isLost(a)))
+        .map((change) => {
+          const { field, from, to } = change;
+          const { before, after } = readChange(field, from, to);
+          const { unknown, none, removed } = setUpWords.games;
+          const text = (lines: readonly string[], json: string | undefined): string =>
+            lines.join(", ") || (isUnknown(json) ? unknown : none);
+          return html`<li key=${field}>${isLost(change) && html`<${Badge} tone="bad" text=${removed} /> `}${fieldName(field)}: <del>${text(before, from)}</del> → <ins>${text(after, to)}</ins></li>`;
+        })}
     </ul>
   `,
 });

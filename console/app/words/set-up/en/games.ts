@@ -1,17 +1,22 @@
 export const games = {
   title: "Import games",
-  lead: "A file creates and changes the games that it has, and changes no other game. You see what it will do first.",
+  lead: "The file adds or changes only the games listed in it. You see what it will do first.",
   known: (many: string) => `Games in the catalog: ${many}`,
   file: "File with games",
   fileHint: "A file whose name ends in .csv or .json, at most 64 MiB",
   checking: "The file is being checked. Nothing is changed yet.",
   sum: (created: string, updated: string, unchanged: string) =>
-    `New: ${created}. Changed: ${updated}. As they were: ${unchanged}.`,
+    `New: ${created}. Changed: ${updated}. Unchanged: ${unchanged}.`,
   nothing: "The catalog has everything in this file already.",
   changed: "Changed",
   changes: "What changes",
   new: "New",
   deactivated: (many: string) => `The file makes games inactive, so players no longer see them: ${many}`,
+  lost: (fields: string) => `The import removes these values, because the file does not have them: ${fields}.`,
+  lostOf: (many: string) => `These are the numbers of the first ${many} games.`,
+  removed: "Removed",
+  unknown: "unknown",
+  none: "none",
   missing: "Not in the file",
   missingText: "These games are in the catalog and can be launched. The import does not change them.",
   more: (many: string) => `And ${many} more.`,
@@ -24,6 +29,6 @@ export const games = {
   rule: "What is expected",
   act: "Import",
   effect:
-    "Every field of these games gets the file's value. A field that the file does not have becomes unknown. Only “active” stays as it is.",
+    "Every field of these games gets the file's value. If the file does not have a field, the field becomes unknown. But “Active” stays as it is, and “Demo” becomes “No”.",
   done: "The games are imported.",
 };

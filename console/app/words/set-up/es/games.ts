@@ -2,7 +2,7 @@ import type { SetUpWords } from "../en/en.ts";
 
 export const games: SetUpWords["games"] = {
   title: "Importar juegos",
-  lead: "Un archivo crea y cambia los juegos que tiene, y no cambia ningún otro. Antes ves lo que hará.",
+  lead: "El archivo agrega o cambia solo los juegos que contiene. Antes ves lo que hará.",
   known: (many) => `Juegos en el catálogo: ${many}`,
   file: "Archivo con juegos",
   fileHint: "Un archivo cuyo nombre termina en .csv o .json, de 64 MiB como máximo",
@@ -13,6 +13,11 @@ export const games: SetUpWords["games"] = {
   changes: "Qué cambia",
   new: "Nuevos",
   deactivated: (many) => `El archivo desactiva juegos, que los jugadores dejan de ver: ${many}`,
+  lost: (fields) => `La importación quita estos valores, porque el archivo no los tiene: ${fields}.`,
+  lostOf: (many) => `Son los números de los primeros ${many} juegos.`,
+  removed: "Se quita",
+  unknown: "desconocido",
+  none: "ninguno",
   missing: "No están en el archivo",
   missingText: "Estos juegos están en el catálogo y se pueden abrir. La importación no los cambia.",
   more: (many) => `Y ${many} más.`,
@@ -24,6 +29,6 @@ export const games: SetUpWords["games"] = {
   rule: "Qué se espera",
   act: "Importar",
   effect:
-    "Cada campo de estos juegos recibe el valor del archivo. Un campo que el archivo no tiene pasa a ser desconocido. Solo “activo” queda como está.",
+    "Cada campo de estos juegos recibe el valor del archivo. Si el archivo no tiene un campo, el campo pasa a ser desconocido. Pero «Activo» queda como está, y «Demo» pasa a «No».",
   done: "Los juegos están importados.",
 };

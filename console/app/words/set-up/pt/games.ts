@@ -2,7 +2,7 @@ import type { SetUpWords } from "../en/en.ts";
 
 export const games: SetUpWords["games"] = {
   title: "Importar jogos",
-  lead: "Um arquivo cria e altera os jogos que contém, e não altera nenhum outro. Antes você vê o que ele fará.",
+  lead: "O arquivo adiciona ou altera só os jogos que contém. Antes você vê o que ele fará.",
   known: (many) => `Jogos no catálogo: ${many}`,
   file: "Arquivo com jogos",
   fileHint: "Um arquivo cujo nome termina em .csv ou .json, de no máximo 64 MiB",
@@ -13,6 +13,11 @@ export const games: SetUpWords["games"] = {
   changes: "O que muda",
   new: "Novos",
   deactivated: (many) => `O arquivo desativa jogos, que os jogadores deixam de ver: ${many}`,
+  lost: (fields) => `A importação remove estes valores, porque o arquivo não os tem: ${fields}.`,
+  lostOf: (many) => `São os números dos primeiros ${many} jogos.`,
+  removed: "Removido",
+  unknown: "desconhecido",
+  none: "nenhum",
   missing: "Não estão no arquivo",
   missingText: "Estes jogos estão no catálogo e podem ser abertos. A importação não os altera.",
   more: (many) => `E mais ${many}.`,
@@ -24,6 +29,6 @@ export const games: SetUpWords["games"] = {
   rule: "O que se espera",
   act: "Importar",
   effect:
-    "Cada campo destes jogos recebe o valor do arquivo. Um campo que o arquivo não tem passa a ser desconhecido. Só “ativo” fica como está.",
+    "Cada campo destes jogos recebe o valor do arquivo. Se o arquivo não tem um campo, o campo passa a ser desconhecido. Mas “Ativo” fica como está, e “Demonstração” passa a “Não”.",
   done: "Os jogos foram importados.",
 };
