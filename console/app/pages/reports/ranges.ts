@@ -31,8 +31,9 @@ export function presetRange(preset: Preset, today: string): Range {
 
 /** The range to compare with: as many days just before, or the same weekdays before; null: none. */
 export function comparedRange(range: Range, comparison: Comparison): Range | null {
-  if (comparison === "none") return null;
   const days = daysOf(range);
+  // The service says what is wrong with days that are none.
+  if (comparison === "none" || !(days > 0)) return null;
   const back = comparison === "before" ? days : Math.ceil(days / 7) * 7;
   return { from: plusDays(range.from, -back), to: plusDays(range.to, -back) };
 }

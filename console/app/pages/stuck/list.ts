@@ -12,7 +12,7 @@ import { addressOf } from "../../shell/route.ts";
 import { isResendable } from "../transactions/acts.ts";
 import { Listing } from "../transactions/listing.ts";
 import { ResendMany } from "../transactions/resend-many.ts";
-import { Export } from "./export.ts";
+import { StuckExport } from "./export.ts";
 import { type Kind, type Query, requestOf, type Slip, type StuckPage } from "./types.ts";
 
 interface ListProps {
@@ -43,7 +43,7 @@ export function List({ kind, query, onAgain }: ListProps): VNode {
                 : html`<${Transactions} kind=${kind} transactions=${transactions} merchant=${query.merchant ?? ""} onAgain=${again} />`
             }
             <${More} of=${asked} />
-            <${Export} kind=${kind} query=${query} />
+            <${StuckExport} kind=${kind} query=${query} />
           `}
     <//>
   `;
