@@ -69,12 +69,13 @@ function Transactions({ kind, transactions, merchant, onAgain }: TransactionsPro
       ${transactions.some(isResendable) && html`<p><small>${words.stuck.resendHint}</small></p>`}
       <${Listing} caption=${caption} transactions=${transactions} />
     `;
+  const chosen = transactions.filter(({ txId }) => selected.has(txId));
   const done = (): void => {
     setSelected(new Set());
     onAgain();
   };
   return html`
-    ${selected.size > 0 && html`<${ResendMany} merchant=${merchant} txIds=${[...selected]} onDone=${done} />`}
+    ${chosen.length > 0 && html`<${ResendMany} merchant=${merchant} transactions=${chosen} onDone=${done} />`}
     <${Listing} caption=${caption} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect }} />
   `;
 }
