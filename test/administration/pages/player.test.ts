@@ -51,7 +51,9 @@ test("a player's refused, pending and contradictory transactions are found, with
   // A win that the wallet accepts later has the newest balance, although it was created earlier. The service sends the
   // refund again by itself, so the refund must be accepted before the win.
   world.wallet.setFault({ kind: "none" });
-  await until(async () => !(await show()).troubles.map(inShort).some((trouble) => trouble.startsWith("pending refund")));
+  await until(
+    async () => !(await show()).troubles.map(inShort).some((trouble) => trouble.startsWith("pending refund")),
+  );
   t.is(await world.request("win", { sessionId, txId: "owed" }), "success");
   const paid = await show();
   t.false(paid.troubles.map(inShort).includes("owed win owed 250"));
