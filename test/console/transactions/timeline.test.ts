@@ -37,6 +37,7 @@ test("the page describes the history of a rejected win in sentences, and support
   t.is(await page.getByRole("button", { name: "Send again" }).count(), 0);
   await page.locator("dd").getByText("A call that the service repeated", { exact: true }).waitFor();
   await page.getByText(/^The wallet was asked again after .+ with the same id\. It accepted after/).waitFor();
+  await page.getByText(/^The wallet was asked\. It refused after .*: REJECTED, the wallet gave no reason\.$/).waitFor();
   const asked = page.locator(".timeline li").filter({ hasText: "support-1 asked to send it again." });
   await asked.getByText("Reason: ticket 17").waitFor();
   t.is(world.balance(), 10_250n);

@@ -5,9 +5,9 @@ import { daysOf, plusDays, type Range } from "./ranges.ts";
 
 /** The service makes a report of at most so many days. */
 export const PAGE_DAYS = 92;
-/** Days and rows of a file. Its rows are held in the browser's memory. */
+/** Days of a file, and its rows, which are held in the browser's memory. */
 export const FILE_DAYS = 366;
-export const FILE_ROWS = 100_000;
+const FILE_ROWS = 100_000;
 
 /** Whether the service refused a report because it has too many rows. */
 export const hasTooManyRows = (failure: Failure): boolean =>

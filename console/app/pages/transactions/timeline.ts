@@ -36,7 +36,7 @@ export function codeText(code: string): string {
 }
 
 /** What the wallet did at a call. */
-function answer({ result, durationMs, httpStatus }: Attempt, error: string | undefined): [Tone, string] {
+function answer({ result, durationMs, httpStatus, error = "" }: Attempt): [Tone, string] {
   const say = timelineWords.timeline;
   const took = duration(durationMs ?? 0);
   switch (result ?? "") {
@@ -45,7 +45,7 @@ function answer({ result, durationMs, httpStatus }: Attempt, error: string | und
     case "accepted":
       return ["good", say.accepted(took)];
     case "rejected":
-      return ["bad", say.rejected(took, codeText(error ?? ""))];
+      return ["bad", say.rejected(took, codeText(error))];
     case "timeout":
       return ["wait", say.timeout(took)];
     case "connect":
@@ -130,7 +130,7 @@ function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: 
   const calls = attemptLog.map((attempt, i): Moment => {
     const before = attemptLog[i - 1];
     const isLast = i === attemptLog.length - 1;
-    const [tone, sentence] = answer(attempt, isLast ? transaction.error : undefined);
+    const [tone, sentence] = answer(attempt);
     const asked = before === undefined ? say.asked : say.askedAgain(duration(Date.parse(attempt.at) - endOf(before)));
     const isBalanceKnown = isLast && attempt.result === "accepted" && transaction.balanceMinor !== undefined;
     return {
