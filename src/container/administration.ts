@@ -90,7 +90,7 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, ShowPlayer, [PlayerMoney, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);
   bind(container, ReadSourceHealth, [SourceHours, Settings]);
-  bind(container, ShowToday, [LiveFigures, WalletMinutes, StuckMoney, Settings, POLICY]);
+  bind(container, ShowToday, [LiveFigures, WalletMinutes, StuckMoney, AlertStore, Settings, POLICY]);
   bind(container, ShowStuckMoney, [StuckMoney, StuckNotes, AdminStore, Settings, POLICY]);
   bind(container, ShowAlerts, [AlertStore, Settings]);
   bindObject(container, CONSOLE_PAGES, {

@@ -64,7 +64,7 @@ test("support finds, shows, resends and closes a win without a wallet answer, an
   });
   t.regex(
     (await admin.admin("transaction show --merchant shop-brl --tx-id ACME:17")).out,
-    /^attempt_log\nn +at +duration_ms +http_status +result +request_id +reply_start\n1 .* \{"ok":true,"balance":1\}$/m,
+    /^attempt_log\nn +at +duration_ms +http_status +result +request_id +reply_start +error\n1 .* \{"ok":true,"balance":1\} +-$/m,
   );
 
   const closed = await admin.admin(

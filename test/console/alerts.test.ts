@@ -233,3 +233,28 @@ async function shown(t: ExecutionContext, page: Page, name: string): Promise<voi
   await accessible(t, page.mainFrame(), name);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
 }
+
+test("while an alert about a wallet is open, its row and the number of wallets in trouble agree with it", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  // The calls of this minute are not counted yet.
+  await world.request("bet", { sessionId: await world.session(), txId: "b1" });
+  const store = new SqlAlertStore(world.database);
+  await store.add([line({ name: "breaker_open", txId: "", lastsMs: 120_000 }), line({ subject: "shop-clp" })]);
+  for (const [lang, state, goesOn] of [
+    ["en", "Failing", /still going on\.$/],
+    ["es", "Falla", /sigue en curso\.$/],
+    ["pt", "Falha", /continua agora\.$/],
+  ] as const) {
+    const page = await stage.page(t, "viewer", "nowhere");
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/today`);
+    const alert = page.locator('.alerts li[data-alert="breaker_open"]');
+    await alert.getByText(goesOn).waitFor();
+    t.is(await page.locator('.alerts li[data-alert="credit_failed"]').getByText(goesOn).count(), 0);
+    await page.locator(`tr[data-key="${MERCHANT}"]`).getByText(state, { exact: true }).waitFor();
+    t.is(await page.locator(".tiles > div:last-child dd strong").innerText(), "1");
+    if (lang === "en" && process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/today.png`, fullPage: true });
+    await page.context().close();
+  }
+});

@@ -3,6 +3,7 @@ import test from "ava";
 import { differingAlerts, differingDays, isInReport } from "../../console/app/pages/reports/differing-days.ts";
 import { linesCsv, linesOf, margin } from "../../console/app/pages/reports/lines.ts";
 import { comparedRange, isOpenDay, presetRange } from "../../console/app/pages/reports/ranges.ts";
+import { readWhole } from "../../console/app/pages/reports/whole-report.ts";
 import {
   currencySums,
   dayOf,
@@ -14,6 +15,7 @@ import {
 } from "../../console/app/pages/today/figures.ts";
 import { change } from "../../console/app/parts/amount.ts";
 import { csvOf } from "../../console/app/parts/csv.ts";
+import { Failure } from "../../console/app/service/failure.ts";
 import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
 
 const HOUR = SPANS.hour;
@@ -235,4 +237,50 @@ test("a range is compared with as many other days from a chosen one on, over the
   t.deepEqual(comparedRange(range, "other", "2025-12-30"), { from: "2025-12-30", to: "2026-01-01" });
   t.is(comparedRange(range, "other"), null);
   t.is(comparedRange(range, "other", "never"), null);
+});
+
+test("a report that is too big for one call is the sum of reports of fewer days, each of which is read once", async (t) => {
+  const asked: { from: string; to: string }[] = [];
+  // The service makes reports of at most 92 days, and here of at most 40 days, because of their rows.
+  const read = async (range: { from: string; to: string }) => {
+    const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
+    if (days > 92) throw new Error(`${days} days`);
+    if (days > 40)
+      throw new Failure("VALIDATION_ERROR", "", "", [{ field: "group_by", text: "a report of at most 10000 rows" }]);
+    asked.push(range);
+    const row = { bets: { count: days, amountMinor: "90071992547409930" }, ggrMinor: "-5", pending: { count: 1 } };
+    const rows = [
+      { key: "ana", ...row },
+      { key: range.from, ...row },
+    ];
+    return { currency: "BRL", tz: "UTC", groupBy: "player", rows, totals: row, asOf: range.to };
+  };
+  const whole = await readWhole({ from: "2026-01-01", to: "2026-12-31" }, read);
+  const many = asked.length;
+  t.is(whole.rows?.length, many + 1);
+  t.deepEqual(
+    whole.rows?.find(({ key }) => key === "ana"),
+    {
+      key: "ana",
+      bets: { count: 365, amountMinor: String(90_071_992_547_409_930n * BigInt(many)) },
+      refunds: { count: 0, amountMinor: "0" },
+      wins: { count: 0, amountMinor: "0" },
+      rollbacks: { count: 0, amountMinor: "0" },
+      ggrMinor: String(-5 * many),
+      pending: { count: many },
+    },
+  );
+  t.is(whole.totals?.bets?.count, 365);
+  const day = (text: string, more: number) => new Date(Date.parse(text) + more * 86_400_000).toISOString().slice(0, 10);
+  t.deepEqual(
+    asked.slice(1).map(({ from }) => from),
+    asked.slice(0, -1).map(({ to }) => day(to, 1)),
+    "no day is read twice, and none is left out",
+  );
+  t.deepEqual([asked[0]?.from, asked.at(-1)?.to], ["2026-01-01", "2026-12-31"]);
+  const failure = new Failure("VALIDATION_ERROR", "", "", [
+    { field: "group_by", text: "a report of at most 10000 rows" },
+  ]);
+  const refused = () => readWhole({ from: "2026-01-01", to: "2026-01-02" }, () => Promise.reject(failure));
+  t.is(await t.throwsAsync(refused), failure, "a day can't be divided");
 });

@@ -1,5 +1,9 @@
 /** Tests the pages about wallets: the grid of all merchants' wallets, and the page of one wallet over time. */
 import test from "ava";
+import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
+import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
+import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
+import { merchantRecord } from "../../testbed/directory/records.ts";
 import { accessible } from "../browser/accessible.ts";
 import { FileScope, openConsole } from "./stage.ts";
 
@@ -116,4 +120,52 @@ test("a wallet whose answers take a second is slow, and its page says since when
   t.true(place !== null && place.x + place.width <= width, "a phone shows it without scrolling to the side");
   t.is(await phone.locator("tbody tr").first().getAttribute("data-key"), "shop-brl", "trouble comes first");
   await accessible(t, phone.mainFrame(), "a slow wallet");
+});
+
+test("among more merchants than a page of the listing has, the wallet that fails comes first", async (t) => {
+  t.timeout(180_000);
+  const scope = new FileScope();
+  t.teardown(scope.end);
+  const stage = await openConsole(scope);
+  const { world } = stage;
+  const codes = Array.from({ length: 250 }, (_, n) => `m-${String(n).padStart(3, "0")}`);
+  for (const code of codes)
+    await world.settings.save({ kind: "merchant", merchant: merchantRecord(code, { currency: "BRL", brand: "shop" }) });
+  const { id } = await world.database.knex("merchants").where({ code: "m-230" }).first("id");
+  await new SqlWalletMinutes(world.database).store("x", [
+    {
+      merchantId: Number(id),
+      at: Date.now() - (Date.now() % MINUTE_MS) - MINUTE_MS,
+      span: SPANS.minute,
+      calls: [1, 0, 9, 0, 0, 0],
+      durations: new Array<number>(BUCKETS).fill(0),
+      permitsHeld: 1,
+      permits: 64,
+      breakerPermits: null,
+    },
+  ]);
+  const known = async () => (await stage.admin.console.listWalletHealth({ limit: 100 })).rows.length;
+  while ((await known()) < 100) await new Promise((resolve) => setTimeout(resolve, 100));
+  const page = await stage.page(t, "viewer", "wallets");
+  const rows = page.locator("tbody tr");
+  await rows.first().waitFor();
+  t.is(await rows.first().getAttribute("data-key"), "m-230");
+  await rows.first().getByText("Failing", { exact: true }).waitFor();
+  t.is(await rows.count(), 100, "the others are shown on demand");
+  for (const many of [200, codes.length + 2]) {
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.waitForFunction((all) => document.querySelectorAll("tbody tr").length === all, many);
+  }
+  t.is(await page.getByRole("button", { name: "Show more" }).count(), 0);
+  t.is(await page.getByText("There are more merchants").count(), 0);
+  // An installation with more merchants than the page reads.
+  let calls = 0;
+  await page.route("**/ListWalletHealth", async (route) => {
+    calls++;
+    const rows = [{ merchant: `shop-${calls}` }];
+    await route.fulfill({ json: { rows, nextCursor: "x" } });
+  });
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("This page counts only the first 20 by code.").waitFor();
+  t.is(calls, 20);
 });

@@ -29,7 +29,10 @@ test("a manager creates a brand and changes it, and a viewer only sees it", asyn
     "English",
   ]);
   await create.click();
-  await page.getByRole("alert").getByText("allowed_origins").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(/^Pages that may show the sportsbook: Write at most \d+ origins without a path/)
+    .waitFor();
   await page.getByLabel("Pages that may show the sportsbook").fill("https://north.example\nhttps://www.north.example");
   await page.getByText("More settings").first().click();
   await page.getByRole("textbox", { name: "More settings" }).fill("no JSON");
@@ -91,7 +94,7 @@ test("a manager creates a provider with a key and sources, and the page shows wh
   await dialog.getByLabel("Address").fill(CLOSED);
   await dialog.getByLabel("Time limit in ms").fill("50");
   await dialog.getByRole("button", { name: "Add a source" }).click();
-  await dialog.getByRole("alert").getByText("deadline_ms").waitFor();
+  await dialog.getByRole("alert").getByText("Time limit in ms: Choose 100 to 9000.").waitFor();
   await dialog.getByLabel("Time limit in ms").fill("1000");
   await dialog.getByRole("button", { name: "Add a source" }).click();
   const broken = page.locator(`li[data-source="${CLOSED}"]`);

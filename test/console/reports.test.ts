@@ -27,9 +27,35 @@ test.serial("a report without revenue shows this, and the message names an unkno
   await page.getByLabel("Time zone of the days").fill("Mars/Olympus");
   await page.getByText("Not shown yet: press “Show”.").waitFor();
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByRole("alert").first().getByText(/tz/).waitFor();
-  t.pass();
+  const fault = page.locator("main").getByRole("alert").first();
+  await fault.getByText("Time zone of the days: Write the name of a time zone").waitFor();
+  t.is(await page.getByRole("button", { name: "Try again" }).count(), 0, "the same question gets the same refusal");
+  // The buttons of usual ranges work beside a wrong zone.
+  await page.getByRole("button", { name: "30 days" }).click();
+  await page.waitForURL(/from=/);
+  await fault.getByText("Time zone of the days").waitFor();
 });
+
+test.serial(
+  "what is wrong with the days of a report is said with the form's own labels in each language",
+  async (t) => {
+    const page = await stage.page(t, "support", "nowhere");
+    const fault = page.locator("main").getByRole("alert").first();
+    for (const [lang, text] of [
+      ["en", "Last day: It must not be before “First day”."],
+      ["es", "Último día: No puede ser anterior a «Primer día»."],
+      ["pt", "Último dia: Não pode ser antes de “Primeiro dia”."],
+    ] as const) {
+      await page.goto(
+        `${stage.origin}/console/?lang=${lang}#/reports?merchant=${MERCHANT}&from=2026-02-02&to=2026-02-01`,
+      );
+      await fault.getByText(text, { exact: true }).waitFor();
+      await page.goto(`${stage.origin}/console/?lang=${lang}#/reports?merchant=${MERCHANT}&from=soon&to=2026-02-01`);
+      await fault.getByText(/^(First day: Choose|Primer día: Elige|Primeiro dia: Escolha)/).waitFor();
+    }
+    t.pass();
+  },
+);
 
 test.serial("the report shows revenue as figures, as a plot and as a table, and saves it as CSV", async (t) => {
   const { world } = stage;
@@ -393,3 +419,52 @@ test.serial(
     t.pass();
   },
 );
+
+test.serial("a report that is too big for the page says so, and is saved as a file", async (t) => {
+  t.timeout(180_000);
+  await stage.world.request("bet", { sessionId: await stage.world.session(), txId: "big", amountMinor: 500n });
+  const today = todayIn("UTC");
+  const address = (days: number) =>
+    `reports?merchant=${MERCHANT}&by=player&tz=UTC&from=${plusDays(today, 1 - days)}&to=${today}`;
+  const page = await stage.page(t, "support", "nowhere", { viewport: { width: 390, height: 844 } });
+  for (const [lang, text, button] of [
+    ["es", "Tiene 330 días. La página muestra 92 días como máximo.", "Guardar como CSV"],
+    ["pt", "Ele tem 330 dias. A página mostra no máximo 92 dias.", "Salvar como CSV"],
+    ["en", "It has 330 days. The page shows at most 92 days.", "Save as CSV"],
+  ] as const) {
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/${address(330)}`);
+    await page.getByText(text).waitFor();
+    await page.getByRole("button", { name: button }).waitFor();
+  }
+  t.is(await page.getByRole("button", { name: "Try again" }).count(), 0);
+  await fits(t, page.mainFrame(), "too big");
+  await accessible(t, page.mainFrame(), "too big");
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/too-big-390.png`, fullPage: true });
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  const file = await saved;
+  t.is(file.suggestedFilename(), `ggr-${MERCHANT}-${plusDays(today, -329)}-${today}-player.csv`);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  t.is(lines[0], "player,currency,bets,refunds,wins,rollbacks,ggr,bets_count,pending_count");
+  t.is(lines.filter((line) => /^ana,BRL,\d+\.00,/.test(line)).length, 1, lines.join("\n"));
+
+  await page.goto(`${stage.origin}/console/?lang=en#/${address(400)}`);
+  await page.getByText("Choose fewer days. A CSV file has at most 366 days.").waitFor();
+  t.is(await page.getByRole("button", { name: "Save as CSV" }).count(), 0);
+
+  // Few days, but too many rows for one call: the file is made of parts.
+  await page.route("**/GetGgrReport", async (route) => {
+    const { from, to } = route.request().postDataJSON();
+    if (from === to) return route.continue();
+    const debug = {
+      fieldViolations: [{ field: "group_by", description: "a report of at most 10000 rows: ask for fewer" }],
+    };
+    const details = [{ type: "google.rpc.ErrorInfo", debug: { reason: "VALIDATION_ERROR" } }, { debug }];
+    return route.fulfill({ status: 400, json: { code: "invalid_argument", message: "x", details } });
+  });
+  await page.goto(`${stage.origin}/console/?lang=en#/${address(3)}`);
+  await page.getByText("The answer would have more than 10,000 rows.").waitFor();
+  const parts = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  t.regex(await readFile(await (await parts).path(), "utf8"), /\r\nana,BRL,/);
+});

@@ -18,7 +18,7 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await address.fill("ftp://wallet.shop.example");
   await dialog.getByLabel("Reason").fill("ticket 4711");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("alert").getByText("wallet_url").waitFor();
+  await dialog.getByRole("alert").getByText("Wallet address: The address must begin with https://.").waitFor();
   await address.fill("https://wallet.shop.example/new");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("The change is stored").waitFor();

@@ -9,15 +9,17 @@ interface StateBadgeProps {
   readonly of: Health | undefined;
   /** Whether there were calls, but their first minute is not over. */
   readonly isCounting?: boolean | undefined;
+  /** Whether an alert says that the wallet fails, perhaps before its calls are counted. */
+  readonly isFailing?: boolean | undefined;
   /** What the wallet's newest calls show. It counts more than the whole time. */
   readonly trouble?: Trouble | undefined;
 }
 
-export function StateBadge({ of = {}, isCounting, trouble }: StateBadgeProps): VNode {
+export function StateBadge({ of = {}, isCounting, isFailing, trouble }: StateBadgeProps): VNode {
   const say = words.wallets.states;
-  if (callsOf(of) === 0 && of.breakerPermits === undefined)
+  if (!isFailing && callsOf(of) === 0 && of.breakerPermits === undefined)
     return html`<${Badge} tone="plain" text=${isCounting ? say.counting : say.quiet} />`;
-  const state = trouble?.state ?? of.state;
+  const state = isFailing ? "failing" : (trouble?.state ?? of.state);
   if (state === "failing")
     return html`<${Badge} tone="bad" text=${of.breakerPermits === undefined ? say.failing : say.limited(of.breakerPermits)} />`;
   if (state === "slow") return html`<${Badge} tone="wait" text=${say.slow} />`;

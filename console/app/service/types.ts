@@ -85,6 +85,8 @@ export interface Attempt {
   readonly result?: string;
   readonly requestId?: string;
   readonly replyStart?: string;
+  /** The wallet's code, if it refused. */
+  readonly error?: string;
 }
 
 export interface Key {

@@ -19,17 +19,26 @@ export interface Asked<Reply> {
  *
  * @param rpc - as for {@link call}; null: nothing is called yet.
  */
-export function useCall<Reply>(rpc: string | null, request: object = {}): Asked<Reply> {
-  const wanted = rpc === null ? null : `${rpc} ${JSON.stringify(request)}`;
+export const useCall = <Reply>(rpc: string | null, request: object = {}): Asked<Reply> =>
+  useRead(rpc === null ? null : `${rpc} ${JSON.stringify(request)}`, (signal) =>
+    call<Reply>(rpc ?? "", request, signal),
+  );
+
+/**
+ * Like {@link useCall}, for something that one call does not read.
+ *
+ * @param wanted - names what is read: another name reads anew. null: nothing is read yet.
+ */
+export function useRead<Reply>(wanted: string | null, read: (signal: AbortSignal) => Promise<Reply>): Asked<Reply> {
   const [held, setHeld] = useState<{ of: string | null; reply?: Reply; at: number; failure?: Failure }>({
     of: null,
     at: 0,
   });
-  const [isLoading, setLoading] = useState(rpc !== null);
+  const [isLoading, setLoading] = useState(wanted !== null);
   const [count, setCount] = useState(0);
   const again = useCallback(() => setCount((now) => now + 1), []);
   useEffect(() => {
-    if (rpc === null || wanted === null) return;
+    if (wanted === null) return;
     const stop = new AbortController();
     setLoading(true);
     const end = (next: (before: typeof held) => typeof held): void => {
@@ -37,7 +46,7 @@ export function useCall<Reply>(rpc: string | null, request: object = {}): Asked<
       setHeld(next);
       setLoading(false);
     };
-    call<Reply>(rpc, request, stop.signal).then(
+    read(stop.signal).then(
       (reply) => end(() => ({ of: wanted, reply, at: Date.now() })),
       (cause: unknown) => {
         const failure = cause instanceof Failure ? cause : new Failure("NOT_READABLE", String(cause));

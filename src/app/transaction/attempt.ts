@@ -127,6 +127,7 @@ export class Attempt {
       result: reply.result,
       requestId: reply.requestId,
       replyStart: reply.replyStart,
+      error: reply.answer.kind === "rejected" && row.action !== "bet" ? reply.answer.error : undefined,
     };
     return row.refTxId === null
       ? this.#settleOriginal(held, { answered: reply.answer, attempt, now, progress })

@@ -28,7 +28,9 @@ export const transaction: Noun = {
         const found = await api.transaction.getTransaction(given);
         const { record, ...rest } = recordOutput(TransactionSchema, found.transaction, {
           readable,
-          tables: { attempt_log: ["n", "at", "duration_ms", "http_status", "result", "request_id", "reply_start"] },
+          tables: {
+            attempt_log: ["n", "at", "duration_ms", "http_status", "result", "request_id", "reply_start", "error"],
+          },
         });
         return {
           ...rest,

@@ -65,6 +65,8 @@ export interface LoggedAttempt {
    * there is no such reply.
    */
   readonly replyStart?: string | undefined;
+  /** Why the wallet rejected the call; absent: it did not, or an older release logged the call. */
+  readonly error?: string | undefined;
 }
 
 /** Chooses transactions. A field that is undefined excludes no transaction. */

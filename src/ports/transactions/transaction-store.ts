@@ -199,6 +199,11 @@ export interface Attempt {
   readonly requestId: string | null;
   /** The first 200 bytes of a reply that was neither accepted nor rejected, masked; absent: there is no such reply. */
   readonly replyStart?: string | undefined;
+  /**
+   * The code of a rejection, except of a bet; absent: the call was not rejected. A rejected bet is never sent again, so
+   * the row keeps its code, and its line need not be longer.
+   */
+  readonly error?: string | undefined;
 }
 
 /** How a wallet call ended: the answer, or the cause of its silence. */

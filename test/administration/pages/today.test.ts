@@ -1,6 +1,7 @@
 /** The figures of the day, from rows and sums that are written as the service writes them. */
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { SqlAlertStore } from "../../../src/adapters/sql/reports/alert-store.ts";
 import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
 import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
 import type { TodayHour } from "../../../src/gen/aggregator/admin/v1/today_pb.ts";
@@ -118,6 +119,12 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     health(b, [95, 0, 0, 5, 0, 0]),
     health(c, [10, 0, 0, 0, 0, 0], 4),
   ]);
+  // An alert about a wallet whose calls are not counted yet, and one that is about no wallet.
+  const alert = { count: 1, firstAgoMs: 1_000, lastAgoMs: 1_000, txId: "", detail: "", replica: "x", lastsMs: 120_000 };
+  await new SqlAlertStore(database).add([
+    { ...alert, name: "breaker_open", subject: "e-usd" },
+    { ...alert, name: "credit_failed", subject: "d-usd" },
+  ]);
 
   const { today } = await admin.console.getToday({ from: timestampFromMs(hour - HOUR + 5_000) });
   const asOf = (today?.asOf && timestampMs(today.asOf)) ?? 0;
@@ -142,7 +149,7 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
       ["b-brl", "BRL", today?.merchants[1]?.betsPerMinute, true],
       ["c-clp", "CLP", 0, true],
       ["d-usd", "USD", today?.merchants[3]?.betsPerMinute, false],
-      ["e-usd", "USD", 0, false],
+      ["e-usd", "USD", 0, true],
     ],
   );
   t.is(today?.merchants[0]?.players, new Set(inMinute.map(({ playerId }) => playerId)).size + playersOfWin(now, end));

@@ -1,6 +1,9 @@
 /** The list of transactions: filters, time zone, and sending credits again together. Most tests run on both databases. */
+import { readFile } from "node:fs/promises";
 import anyTest from "ava";
 import { onBothDatabases } from "../../administration/databases.ts";
+import { accessible } from "../../browser/accessible.ts";
+import { fits } from "../../browser/fits.ts";
 import { MERCHANT, openConsole } from "../stage.ts";
 
 const test = onBothDatabases(anyTest.serial);
@@ -81,6 +84,16 @@ test("selected credits are sent again together, and the page names a refused cre
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
   for (const txId of ["w1", "w2", "w3"]) await world.request("win", { sessionId, txId });
+  const listed = await stage.page(t, "support", "nowhere");
+  for (const [lang, text] of [
+    ["es", "la billetera no dio un motivo"],
+    ["pt", "a carteira não deu um motivo"],
+    ["en", "the wallet gave no reason"],
+  ] as const) {
+    await listed.goto(`${stage.origin}/console/?lang=${lang}#/transactions?merchant=${MERCHANT}&status=failed`);
+    await listed.locator('tr[data-key="ACME:w1"]').getByText(text, { exact: true }).waitFor();
+    t.is(await listed.getByText("REJECTED").count(), 0, "words, not codes");
+  }
   world.wallet.setFault({ kind: "none" });
   const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}&status=failed`);
   for (const id of ["w1", "w2", "w3"]) await page.getByLabel(`Select ACME:${id} to send it again`).check();
@@ -89,19 +102,81 @@ test("selected credits are sent again together, and the page names a refused cre
   t.is(await world.request("win", { sessionId, txId: "w2" }), "success");
 
   await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("dialog").getByText("BRL 7.50 to 1 player", { exact: true }).waitFor();
   await page.getByRole("dialog").getByLabel("Reason").fill("the wallet is back");
   await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
-  await page.getByText("2 of 3 sent, 1 refused").waitFor();
+  await page.getByText("2 of 3 accepted for sending").waitFor();
+  await page.getByText("Not accepted for sending: 1").waitFor();
   await page
     .getByRole("dialog")
     .getByText(/^ACME:w2: Only a pending or failed win/)
     .waitFor();
+  await page.getByText("The wallet's answers: 2 credited, 0 refused").waitFor();
+  await fits(t, page.mainFrame(), "sent again");
+  await accessible(t, page.mainFrame(), "sent again");
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/resend-many.png` });
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   t.is(await page.getByText("are chosen").count(), 0);
   for (let tries = 0; tries < 200 && world.balance() !== 10_750n; tries++)
     await new Promise((resolve) => setTimeout(resolve, 100));
   t.is(world.balance(), 10_750n, "each win was credited once");
+});
+
+test("the answers to credits that are sent again together are shown as they come, with the wallet's reasons", async (t, url) => {
+  t.timeout(180_000);
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "rejected" });
+  for (const txId of ["w1", "w2"]) await world.request("win", { sessionId, txId });
+  const viewport = { width: 390, height: 844 };
+  const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}&status=failed`, { viewport });
+  for (const id of ["w1", "w2"]) await page.getByLabel(`Select ACME:${id} to send it again`).check();
+  await page.getByRole("button", { name: "Send again" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("BRL 5.00 to 1 player", { exact: true }).waitFor();
+  await dialog.getByLabel("Reason").fill("a test");
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await dialog.getByText("The wallet's answers: 0 credited, 2 refused").waitFor();
+  await dialog.getByText("ACME:w1: REJECTED, the wallet gave no reason").waitFor();
+  await fits(t, page.mainFrame(), "refused again");
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/refused-again-390.png` });
+  await dialog.getByRole("button", { name: "Close", exact: true }).click();
+  // Pending credits have the cause of the wallet's silence in words.
+  world.wallet.setFault({ kind: "http_500" });
+  t.is(await world.request("win", { sessionId, txId: "w3" }), "pending");
+  await page.goto(`${stage.origin}/console/#/transactions?merchant=${MERCHANT}&status=pending`);
+  await page.locator('tr[data-key="ACME:w3"]').getByText("HTTP 5xx", { exact: true }).waitFor();
+  world.wallet.setFault({ kind: "none" });
+});
+
+test("the chosen transactions are saved as a file, page by page", async (t, url) => {
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  for (const txId of ["b1", "b2", "b3"]) await world.request("bet", { sessionId, txId });
+  await world.request("win", { sessionId, txId: "w1", amountMinor: 1_250n });
+  const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}&action=bet`);
+  await page.locator('tr[data-key="ACME:b3"]').waitFor();
+  // Each call returns one transaction, so the file needs several.
+  await page.route("**/ListTransactions", async (route) => {
+    const asked = route.request().postDataJSON();
+    await route.continue({ postData: JSON.stringify({ ...asked, limit: 1 }) });
+  });
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  const file = await saved;
+  t.is(file.suggestedFilename(), `transactions-${MERCHANT}.csv`);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  t.is(
+    lines[0],
+    "merchant,created_at,tx_id,slip_id,action,amount,currency,status,error,player_id,provider,game,round_id,attempts",
+  );
+  t.deepEqual(
+    lines.slice(1).map((line) => line.replace(/\d{4}-\d\d-\d\dT[^,]+/, "T")),
+    ["b3", "b2", "b1"].map((id) => `shop-brl,T,ACME:${id},,bet,2.50,BRL,success,,ana,ACME,fruits,r1,1`),
+  );
 });
 
 anyTest.serial(

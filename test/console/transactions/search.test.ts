@@ -30,7 +30,7 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
   world.wallet.setFault({ kind: "none" });
   const width = 390;
   const phone = await stage.page(t, "support", "transactions?q=refused", { viewport: { width, height: 844 } });
-  for (const text of ["Refused", "REJECTED"]) {
+  for (const text of ["Refused", "the wallet gave no reason"]) {
     const shown = phone.locator("tbody").getByText(text, { exact: true });
     await shown.waitFor();
     const place = await shown.boundingBox();

@@ -32,20 +32,65 @@ test("the page describes the history of a rejected win in sentences, and support
   t.true(await dialog.isVisible(), "a reason is required");
   await dialog.getByLabel("Reason").fill("ticket 17");
   await dialog.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("The service sends it now").waitFor();
-  const credited = page.getByText("The wallet has credited BRL 2.50 to ana.");
-  for (let tries = 0; tries < 300 && !(await credited.isVisible()); tries++) {
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await page.waitForTimeout(200);
-  }
-  await credited.waitFor();
+  // The page reads the wallet's answer by itself.
+  await page.getByText("The wallet has credited BRL 2.50 to ana.").waitFor();
+  t.is(await page.getByRole("button", { name: "Send again" }).count(), 0);
+  await page.locator("dd").getByText("A call that the service repeated", { exact: true }).waitFor();
   await page.getByText(/^The wallet was asked again after .+ with the same id\. It accepted after/).waitFor();
+  await page.getByText(/^The wallet was asked\. It refused after .*: REJECTED, the wallet gave no reason\.$/).waitFor();
   const asked = page.locator(".timeline li").filter({ hasText: "support-1 asked to send it again." });
   await asked.getByText("Reason: ticket 17").waitFor();
   t.is(world.balance(), 10_250n);
   t.deepEqual(await auditOf(stage, "transaction resend"), [
     ["support-1", `transaction ${MERCHANT} ACME:w1`, "ticket 17"],
   ]);
+});
+
+test("while a refused win is sent again, the page says so, offers no second request, and then shows the answer", async (t, url) => {
+  t.timeout(180_000);
+  const stage = await openConsole(t, url);
+  const { world } = stage;
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "rejected" });
+  t.regex(await world.request("win", { sessionId, txId: "w1" }), /^failed/);
+  // The wallet refuses again, but takes its time.
+  world.wallet.setFault({ kind: "silent" });
+  const page = await stage.page(t, "support", to("w1"));
+  const send = page.locator("main").getByRole("button", { name: "Send again" });
+  await send.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("ticket 18");
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The wallet refused BRL 2.50 for ana. It is being sent again.").waitFor();
+  await page.getByText("The service is asking the wallet now.").waitFor();
+  t.is(await send.count(), 0, "one request is enough");
+  t.is(await page.getByText(/asks the wallet again at/).count(), 0, "no time that has passed");
+  for (const [lang, text] of [
+    ["es", "Se está reenviando."],
+    ["pt", "Está sendo reenviado."],
+  ] as const) {
+    const other = await stage.page(t, "support", "nowhere");
+    // The call may end before the browser has this page.
+    await other.route("**/GetTimeline", async (route) => {
+      const reply = await (await route.fetch()).json();
+      const part = reply.timeline.transaction;
+      Object.assign(part.transaction, { status: "pending", inFlight: true });
+      part.attemptLog = part.attemptLog.slice(0, 1);
+      await route.fulfill({ json: reply });
+    });
+    await other.goto(`${stage.origin}/console/?lang=${lang}#/${to("w1")}`);
+    await other.getByText(text).waitFor();
+    await other.context().close();
+  }
+  // The wallet does not answer within 4 s. From then on nobody knows, and the next call has a time.
+  await page.getByText("Nobody knows yet whether ana has got BRL 2.50.").waitFor();
+  world.wallet.setFault({ kind: "none" });
+  const credited = page.getByText("The wallet has credited BRL 2.50 to ana.");
+  for (let tries = 0; tries < 100 && !(await credited.isVisible()); tries++) {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.waitForTimeout(500);
+  }
+  await credited.waitFor();
 });
 
 test("a manager closes a pending bet after the page has explained what this means for the player", async (t, url) => {

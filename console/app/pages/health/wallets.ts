@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { Choice } from "../../parts/fields.ts";
 import { clock, count, duration, percent } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import { StateBadge, sinceText } from "../../parts/wallet-health.ts";
 import type { Paged } from "../../service/types.ts";
-import { usePages } from "../../service/use-pages.ts";
+import { type All, useAllPages } from "../../service/use-all-pages.ts";
 import { callsOf, failedOf, type Health, KINDS, type Trouble } from "../../service/wallet-health.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
@@ -22,6 +22,12 @@ interface Row {
 interface Reply extends Paged {
   readonly rows?: readonly Row[];
 }
+
+/** Rows of one call, and calls of one view. More merchants than that are not shown. */
+const PAGE = 100;
+const PAGES_MAX = 20;
+/** The rows that are shown at first, and that are added on demand. */
+const SHOWN = 100;
 
 type Query = Readonly<Record<string, string>>;
 
@@ -45,32 +51,39 @@ export const SpanChoice = ({
 export function Wallets({ query }: { readonly query: Query }): VNode {
   const say = words.wallets;
   const { span, range, again } = useSpan(query.span);
-  const asked = usePages<Reply>("admin.ConsoleService/ListWalletHealth", range);
-  const rows = asked.pages.flatMap((page) => page.rows ?? []);
-  const worst = [...rows].sort(
-    (one, other) => rank(one) - rank(other) || failures(other) - failures(one) || p95(other) - p95(one),
-  );
+  // A wallet in trouble may be on the last page, so the page shows nothing before it has read all.
+  const asked = useAllPages<Reply>("admin.ConsoleService/ListWalletHealth", { ...range, limit: PAGE }, PAGES_MAX);
+  const [shown, setShown] = useState(SHOWN);
   return html`
     <section>
       <h1>${say.title}</h1>
       <p class="lead">${say.lead}</p>
       <${SpanChoice} page="wallets" query=${query} span=${span} />
-      <${Shown} asked=${asked.first}>${() =>
-        rows.length === 0
-          ? html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`
-          : html`
-              <${Table} caption=${say.title} columns=${columnsOf(span)} rows=${worst} keyOf=${({ merchant }: Row) => merchant} />
-              <${More} of=${asked} />
-              <${Hints} />
-              <div class="actions">
-                <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>
-                <small>${say.asOf(clock(asked.first.at))}</small>
-              </div>
-            `}
-      <//>
+      <${Shown} asked=${asked}>${({ pages, isCut }: All<Reply>) => {
+        const rows = worstFirst(pages.flatMap((page) => page.rows ?? []));
+        if (rows.length === 0) return html`<${Empty} title=${words.merchants.none}>${words.merchants.noneText}<//>`;
+        return html`
+          ${isCut && html`<p class="effect">${words.today.cutMerchants(count(rows.length))}</p>`}
+          <${Table} caption=${say.title} columns=${columnsOf(span)} rows=${rows.slice(0, shown)} keyOf=${({ merchant }: Row) => merchant} />
+          ${
+            rows.length > shown &&
+            html`<div class="more">
+              <button type="button" class="button" onClick=${() => setShown(shown + SHOWN)}>${words.state.more}</button>
+            </div>`
+          }
+          <${Hints} />
+          <div class="actions">
+            <button type="button" class="button" onClick=${again}>${words.state.refresh}</button>
+            <small>${say.asOf(clock(asked.at))}</small>
+          </div>
+        `;
+      }}<//>
     </section>
   `;
 }
+
+const worstFirst = (rows: readonly Row[]): Row[] =>
+  [...rows].sort((one, other) => rank(one) - rank(other) || failures(other) - failures(one) || p95(other) - p95(one));
 
 const RANKS = ["failing", "slow"];
 /** Wallets in trouble come first. */

@@ -32,7 +32,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
     onQuery({ ...draft, by, compareFrom: isOther ? (draft.compareFrom ?? "") : "", ...more });
   const buttons = PRESETS.map(
     (preset) => html`<button key=${preset} type="button" class="button small"
-      onClick=${() => apply(presetRange(preset, todayIn(query.tz ?? "UTC")))}>${say.presets[preset]}</button>`,
+      onClick=${() => apply(presetRange(preset, todayIn(isZone(query.tz) ? query.tz : "UTC")))}>${say.presets[preset]}</button>`,
   );
   return html`
     <${FilterForm} summary=${inWords(query)} isChanged=${isChanged} buttons=${buttons} onApply=${() => apply()}>
@@ -53,6 +53,15 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       <${Field} label=${say.zone} value=${draft.tz ?? ""} onValue=${set("tz")} hint=${say.zoneHint} />
     <//>
   `;
+}
+
+/** Whether the browser knows the time zone. Its name may come from the address. */
+function isZone(tz: string | undefined): tz is string {
+  try {
+    return tz !== undefined && todayIn(tz) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** The applied filters. */

@@ -36,8 +36,9 @@ export function presetRange(preset: Preset, today: string): Range {
  * @param from - the first of the other days.
  */
 export function comparedRange(range: Range, comparison: Comparison, from = ""): Range | null {
-  if (comparison === "none") return null;
   const days = daysOf(range);
+  // The service says what is wrong with days that are none.
+  if (comparison === "none" || !(days > 0)) return null;
   if (comparison === "other") return Number.isNaN(Date.parse(from)) ? null : { from, to: plusDays(from, days - 1) };
   const back = comparison === "before" ? days : Math.ceil(days / 7) * 7;
   return { from: plusDays(range.from, -back), to: plusDays(range.to, -back) };

@@ -33,6 +33,10 @@ interface ViewProps {
   readonly otherFailure: Failure | undefined;
 }
 
+/** The name of a report's CSV file. */
+export const fileOf = (subject: Subject, { from, to }: Range, by: string): string =>
+  `ggr-${currencyOf(subject) ?? subject}-${from}-${to}-${by}.csv`;
+
 /** A report that came: its sums, its plot, its table. */
 export function ReportView(props: ViewProps): VNode {
   const { subject, query, about, comparison, report, range, other, otherRange, otherFailure } = props;
@@ -55,11 +59,7 @@ export function ReportView(props: ViewProps): VNode {
       ? html`<span class="named">${text}${text !== key && html`<br /><small class="id">${key}</small>`}</span>`
       : text;
   };
-  const save = (): void =>
-    download(
-      `ggr-${currencyOf(subject) ?? subject}-${range.from}-${range.to}-${report.groupBy}.csv`,
-      linesCsv(lines, report),
-    );
+  const save = (): void => download(fileOf(subject, range, report.groupBy), linesCsv(lines, report));
   const plotted = lines.slice(0, isByDay ? undefined : PLOTTED_MAX);
   const series: Series[] = [
     {

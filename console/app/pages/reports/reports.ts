@@ -9,9 +9,10 @@ import { go } from "../../shell/route.ts";
 import { ZONE } from "../../shell/zone.ts";
 import { Filters } from "./filters.ts";
 import { COMPARISONS, comparedRange, presetRange, todayIn } from "./ranges.ts";
-import { ReportView } from "./report-view.ts";
+import { fileOf, ReportView } from "./report-view.ts";
 import { fieldsOf, type Subject } from "./subject.ts";
 import { chosenSubject, nameOf } from "./subject-choice.ts";
+import { isTooBig, TooBig } from "./too-big.ts";
 
 type Query = Readonly<Record<string, string>>;
 interface PageProps {
@@ -41,7 +42,7 @@ interface OfSubjectProps extends PageProps {
 function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
   const tz = query.tz ?? ZONE;
   const week = presetRange("week", todayIn(ZONE));
-  const range = { from: query.from ?? week.from, to: query.to ?? week.to };
+  const range = { from: query.from || week.from, to: query.to || week.to };
   const comparison = COMPARISONS.find((one) => one === query.compare) ?? "before";
   const other = comparedRange(range, comparison, query.compareFrom);
   const { by = "day", type = "", provider = "" } = query;
@@ -52,13 +53,21 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
   const compared = useCall<GgrReport>(comparedRpc, { ...shared, ...other });
   const types = words.reports.types as Readonly<Record<string, string>>;
   const about = [nameOf(subject), types[type] ?? type, provider].filter(Boolean).join(", ");
+  const { failure } = asked;
+  const tooBig = failure !== undefined && isTooBig(failure, range) ? failure : undefined;
+  const { from, to } = words.reports;
+  const labels = { from, to };
   const full = { ...query, merchant: subject, ...range, tz, by, compare: comparison };
   return html`
     <${Filters} key=${JSON.stringify(full)} merchants=${merchants} query=${full} onQuery=${(next: Query) => go("reports", next)} />
-    <${Shown} asked=${asked}>${(report: GgrReport) => html`
+    ${tooBig && html`<${TooBig} key=${JSON.stringify(full)} rpc=${RPC} request=${shared} range=${range} failure=${tooBig} file=${fileOf(subject, range, by)} />`}
+    ${
+      !tooBig &&
+      html`<${Shown} asked=${asked} labels=${labels}>${(report: GgrReport) => html`
       <${ReportView} report=${report} range=${range} other=${compared.reply} otherRange=${other}
         otherFailure=${compared.failure} subject=${subject} about=${about} comparison=${comparison} query=${full} />
-    `}<//>
+    `}<//>`
+    }
   ` as VNode;
 }
 

@@ -12,7 +12,7 @@ import { addressOf } from "../../shell/route.ts";
 import { isResendable } from "../transactions/acts.ts";
 import { Listing } from "../transactions/listing.ts";
 import { ResendMany } from "../transactions/resend-many.ts";
-import { Export } from "./export.ts";
+import { StuckExport } from "./export.ts";
 import { type Kind, type Query, requestOf, type Slip, type StuckPage } from "./types.ts";
 
 interface ListProps {
@@ -43,7 +43,7 @@ export function List({ kind, query, onAgain }: ListProps): VNode {
                 : html`<${Transactions} kind=${kind} transactions=${transactions} merchant=${query.merchant ?? ""} onAgain=${again} />`
             }
             <${More} of=${asked} />
-            <${Export} kind=${kind} query=${query} />
+            <${StuckExport} kind=${kind} query=${query} />
           `}
     <//>
   `;
@@ -69,12 +69,13 @@ function Transactions({ kind, transactions, merchant, onAgain }: TransactionsPro
       ${transactions.some(isResendable) && html`<p><small>${words.stuck.resendHint}</small></p>`}
       <${Listing} caption=${caption} transactions=${transactions} />
     `;
+  const chosen = transactions.filter(({ txId }) => selected.has(txId));
   const done = (): void => {
     setSelected(new Set());
     onAgain();
   };
   return html`
-    ${selected.size > 0 && html`<${ResendMany} merchant=${merchant} txIds=${[...selected]} onDone=${done} />`}
+    ${chosen.length > 0 && html`<${ResendMany} merchant=${merchant} transactions=${chosen} onDone=${done} />`}
     <${Listing} caption=${caption} merchant=${merchant} transactions=${transactions} selection=${{ selected, onSelect }} />
   `;
 }

@@ -77,6 +77,10 @@ const HELP: Readonly<Record<string, (about: About) => Help>> = {
 /** The page that helps with an alert. undefined: the alert is of a newer release. */
 export const helpOf = (about: About): Help | undefined => HELP[about.alert]?.(about);
 
+/** The alerts that are open as long as their trouble goes on (docs/specification/console.md#console-alert-end). */
+const GOES_ON = ["breaker_open", "wallet_401s", "wallet_tls", "wallet_redirects", "wallet_address"];
+export const goesOn = (alert: string): boolean => GOES_ON.includes(alert);
+
 /** The section of docs/runbooks.md about an alert: `wallet_401s` is in AggregatorWallet401s. */
 export const runbookOf = (alert: string): string =>
   `Aggregator${alert.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`;

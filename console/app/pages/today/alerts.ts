@@ -14,7 +14,7 @@ import { words } from "../../shell/language.ts";
 import { PAGES } from "../../shell/pages.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSession } from "../../shell/session-context.ts";
-import { type Difference, differenceIn, helpOf, runbookOf } from "./alert-help.ts";
+import { type Difference, differenceIn, goesOn, helpOf, runbookOf } from "./alert-help.ts";
 
 export interface OpenAlert {
   readonly alert: string;
@@ -132,7 +132,7 @@ function Item({ of, onDone }: ItemProps): VNode {
       </p>
       ${known && html`<p>${say.todo}: ${known.act}</p>`}
       <small>
-        ${say.times(count(of.count))}, ${say.since(time(of.firstAt))}, ${say.last(time(of.lastAt))}.
+        ${say.times(count(of.count))}, ${say.since(time(of.firstAt))}, ${goesOn(alert) ? say.goesOn : say.last(time(of.lastAt))}.
       </small>
       <details open=${known === undefined}>
         <summary>${say.forOperators}</summary>

@@ -45,7 +45,8 @@ function columnsOf(): Column<MerchantNow>[] {
     },
     {
       title: words.wallets.state,
-      cell: ({ wallet, walletCounting }) => html`<${StateBadge} of=${wallet} isCounting=${walletCounting} />`,
+      cell: ({ wallet, walletCounting, walletInTrouble }) =>
+        html`<${StateBadge} of=${wallet} isCounting=${walletCounting} isFailing=${walletInTrouble} />`,
     },
     { title: words.wallets.calls, isFigure: true, cell: ({ wallet = {} }) => count(callsOf(wallet)) },
     { title: say.bets, isFigure: true, cell: ({ betsPerMinute }) => count(betsPerMinute) },

@@ -10,6 +10,7 @@ import { Failure } from "../../service/failure.ts";
 import type { Timeline, TimelineTransaction, Transaction } from "../../service/types.ts";
 import { timelineWords, words } from "../../shell/language.ts";
 import { useMay } from "../../shell/session-context.ts";
+import { isSending } from "./timeline.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -35,7 +36,8 @@ export function Acts({ timeline, merchant, onDone }: ActsProps): VNode | null {
   const [asked, setAsked] = useState<"resend" | "resolve" | "contradiction">();
   const { transaction } = timeline.transaction;
   const mayResolve = useMay("manager") && transaction.status === "pending";
-  const mayResend = timeline.resendable === true;
+  // It is on its way already, so a second request would do nothing.
+  const mayResend = timeline.resendable === true && !isSending(timeline);
   const mayClose = useMay("manager") && timeline.contradiction === true;
   if (!mayResolve && !mayResend && !mayClose) return null;
   const close = (): void => setAsked(undefined);
@@ -74,7 +76,8 @@ function Resend({ transaction, merchant, onDone, onClose }: AskedProps): VNode {
   const amount = money(transaction.amountMinor, transaction.currency);
   const act = async (reason: string): Promise<void> => {
     await call("admin.TransactionAdminService/ResendTransaction", { merchant, txId: transaction.txId, reason });
-    onDone(say.resent);
+    // The page says what happens to it.
+    onDone("");
   };
   return html`
     <${Ask} title=${say.resendTitle} act=${say.resend} reason=${words.state.reason} onAct=${act} onClose=${onClose}>

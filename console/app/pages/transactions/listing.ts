@@ -4,9 +4,10 @@ import { money, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import type { Transaction } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { isResendable } from "./acts.ts";
+import { endingOf } from "./timeline.ts";
 
 const TONES: Readonly<Record<Transaction["status"], Tone>> = { success: "good", failed: "bad", pending: "wait" };
 
@@ -19,13 +20,16 @@ type OfStatus = Pick<Transaction, "status"> & Partial<Transaction>;
 export const StatusBadge = ({ of }: { readonly of: OfStatus }): VNode =>
   html`<${Badge} tone=${TONES[of.status]} text=${isRefused(of) ? words.transactions.refused : words.transactions.statuses[of.status]} />`;
 
-/** Why a transaction is not done; empty: it is. */
-const causeOf = ({ error, lastResult, status }: Transaction): string =>
-  status === "success" ? "" : (error ?? lastResult ?? "");
+/** Why a transaction is not done, in words; empty: it is. */
+function causeOf({ error, lastResult, status }: Transaction): string {
+  if (status === "success") return "";
+  if (error !== undefined) return (timelineWords.codes as Readonly<Record<string, string>>)[error] ?? error;
+  return lastResult === undefined ? "" : endingOf({ result: lastResult });
+}
 
 /** The status of a transaction, and below it why it is not done. */
 export const State = ({ of }: { readonly of: Transaction }): VNode =>
-  html`<${StatusBadge} of=${of} />${causeOf(of) && html`<br /><small>${causeOf(of)}</small>`}` as VNode;
+  html`<${StatusBadge} of=${of} />${causeOf(of) && html`<br /><small title=${of.error ?? of.lastResult}>${causeOf(of)}</small>`}` as VNode;
 
 /** The amount of a transaction, and below it what kind of transaction it is. */
 export const Amount = ({ of }: { readonly of: Transaction }): VNode =>

@@ -36,7 +36,7 @@ export function codeText(code: string): string {
 }
 
 /** What the wallet did at a call. */
-function answer({ result, durationMs, httpStatus }: Attempt, error: string | undefined): [Tone, string] {
+function answer({ result, durationMs, httpStatus, error = "" }: Attempt): [Tone, string] {
   const say = timelineWords.timeline;
   const took = duration(durationMs ?? 0);
   switch (result ?? "") {
@@ -45,7 +45,7 @@ function answer({ result, durationMs, httpStatus }: Attempt, error: string | und
     case "accepted":
       return ["good", say.accepted(took)];
     case "rejected":
-      return ["bad", say.rejected(took, codeText(error ?? ""))];
+      return ["bad", say.rejected(took, codeText(error))];
     case "timeout":
       return ["wait", say.timeout(took)];
     case "connect":
@@ -60,11 +60,28 @@ function answer({ result, durationMs, httpStatus }: Attempt, error: string | und
 }
 
 /** How a call without an answer ended, in a few words. */
-function endingOf({ result, httpStatus }: Attempt): string {
+export function endingOf({ result = "", httpStatus }: Pick<Attempt, "result" | "httpStatus">): string {
   const say = timelineWords.timeline.endings;
-  if (result === "http_5xx") return say.http(httpStatus ?? 500);
-  return result === "timeout" || result === "connect" || result === "tls" ? say[result] : say.unreadable;
+  if (result === "http_5xx") return httpStatus === undefined ? "HTTP 5xx" : say.http(httpStatus);
+  return ENDINGS.some((one) => one === result) ? say[result as (typeof ENDINGS)[number]] : say.unreadable;
 }
+const ENDINGS = ["timeout", "connect", "tls", "rejected"] as const;
+
+/** What ended a transaction, and the reversal that did it: `refund:ACME:r1`. */
+export function endedBy(resolvedBy: string): [text: string, txId: string | undefined] {
+  const [, kind = "", txId] = /^(\w+)(?::(.+))?$/s.exec(resolvedBy) ?? [];
+  const text = (timelineWords.transaction.ended as Readonly<Record<string, string>>)[kind];
+  return text === undefined ? [resolvedBy, undefined] : [text, txId];
+}
+
+/** Whether the wallet is asked about a credit now, or as soon as a worker of the service comes to it. */
+export function isSending({ transaction: { transaction }, now }: Timeline): boolean {
+  const { action, status, inFlight, nextAttemptAt } = transaction;
+  if (status !== "pending" || !isCredit(action)) return false;
+  return inFlight === true || (nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.parse(now));
+}
+
+const isCredit = (action: Transaction["action"]): boolean => action === "win" || action === "refund";
 
 /** Shows several further calls that ended alike as one moment. People's looks in between do not part them. */
 function fold(moments: readonly Moment[]): Moment[] {
@@ -113,7 +130,7 @@ function callsOf({ transaction, attemptLog = [] }: TimelineTransaction, other?: 
   const calls = attemptLog.map((attempt, i): Moment => {
     const before = attemptLog[i - 1];
     const isLast = i === attemptLog.length - 1;
-    const [tone, sentence] = answer(attempt, isLast ? transaction.error : undefined);
+    const [tone, sentence] = answer(attempt);
     const asked = before === undefined ? say.asked : say.askedAgain(duration(Date.parse(attempt.at) - endOf(before)));
     const isBalanceKnown = isLast && attempt.result === "accepted" && transaction.balanceMinor !== undefined;
     return {
@@ -205,17 +222,24 @@ const slipMoment = ({ slipId, createdAt, bets = [] }: NonNullable<Timeline["slip
 });
 
 /** What the transaction's state means for the player's money now. */
-export const stateSentence = (transaction: Transaction): string =>
-  sentenceOf(transaction, timelineWords.timeline.state);
+export function stateSentence(timeline: Timeline): string {
+  const { transaction, attemptLog = [] } = timeline.transaction;
+  const say = timelineWords.timeline.state;
+  // A call that has not ended has no result.
+  const ended = attemptLog.filter(({ result = "" }) => result !== "");
+  const isRefused = ended.length > 0 && ended.every(({ result }) => result === "rejected");
+  return isSending(timeline) && isRefused
+    ? say.creditAgain(transaction.playerId, money(transaction.amountMinor, transaction.currency))
+    : sentenceOf(transaction, say);
+}
 
 /** What support can tell the player now. */
 export const tellSentence = (transaction: Transaction): string => sentenceOf(transaction, timelineWords.timeline.tell);
 
-function sentenceOf(transaction: Transaction, say: typeof timelineWords.timeline.state): string {
+function sentenceOf(transaction: Transaction, say: typeof timelineWords.timeline.tell): string {
   const amount = money(transaction.amountMinor, transaction.currency);
   const { action, status, playerId } = transaction;
-  const isCredit = action === "win" || action === "refund";
-  if (status === "success") return isCredit ? say.credited(playerId, amount) : say.debited(playerId, amount);
-  if (status === "failed") return isCredit ? say.owed(playerId, amount) : say.notDebited(playerId, amount);
-  return isCredit ? say.creditOpen(playerId, amount) : say.debitOpen(playerId, amount);
+  if (status === "success") return isCredit(action) ? say.credited(playerId, amount) : say.debited(playerId, amount);
+  if (status === "failed") return isCredit(action) ? say.owed(playerId, amount) : say.notDebited(playerId, amount);
+  return isCredit(action) ? say.creditOpen(playerId, amount) : say.debitOpen(playerId, amount);
 }

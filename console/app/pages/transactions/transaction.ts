@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { useDone } from "../../parts/done.ts";
 import { Facts } from "../../parts/fields.ts";
 import { money, time } from "../../parts/format.ts";
@@ -10,7 +11,10 @@ import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { Acts } from "./acts.ts";
 import { StatusBadge } from "./listing.ts";
-import { codeText, type Moment, stateSentence, tellSentence, timelineOf } from "./timeline.ts";
+import { codeText, endedBy, isSending, type Moment, stateSentence, tellSentence, timelineOf } from "./timeline.ts";
+
+/** The pauses before the page looks for the wallet's answer again, in ms. Each look is in the audit log. */
+const LOOKS_MS = [1_000, 1_000, 2_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 16_000];
 
 interface Reply {
   readonly timeline: Timeline;
@@ -54,18 +58,33 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
   const { timeline } = reply;
   const { transaction } = timeline.transaction;
   const say = timelineWords.transaction;
+  const sending = isSending(timeline);
+  const looks = useRef(0);
+  useEffect(() => {
+    if (!sending) looks.current = 0;
+    const pause = sending ? LOOKS_MS[looks.current] : undefined;
+    if (pause === undefined) return;
+    const timer = setTimeout(() => {
+      looks.current++;
+      again();
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [reply]);
+  const [ended, endedTx] = endedBy(transaction.resolvedBy ?? "");
   const to = (more: Readonly<Record<string, string>>) => addressOf("transactions", { merchant, ...more });
   const { roundId, playerId, provider, game } = transaction;
   return html`
     <div class="card verdict">
       <${StatusBadge} of=${transaction} />
-      <p class="lead">${stateSentence(transaction)}</p>
-      ${
-        transaction.status === "pending" &&
-        html`<p>${transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
-      }
+      <div aria-live="polite">
+        <p class="lead">${stateSentence(timeline)}</p>
+        ${
+          transaction.status === "pending" &&
+          html`<p>${sending ? say.sending : transaction.nextAttemptAt ? say.next(time(transaction.nextAttemptAt)) : say.noNext[transaction.action]}</p>`
+        }
+      </div>
       <p data-tell><strong>${say.tell}:</strong> ${timeline.contradiction ? say.tellNothing : tellSentence(transaction)}</p>
-      ${timeline.resendable && html`<p data-safe><strong>${timelineWords.acts.resend}:</strong> ${say.safe}</p>`}
+      ${timeline.resendable && !sending && html`<p data-safe><strong>${timelineWords.acts.resend}:</strong> ${say.safe}</p>`}
       ${timeline.contradiction && html`<p data-contradiction>${say.contradiction}</p>`}
       <div class="actions">
         <${Acts} timeline=${timeline} merchant=${merchant} onDone=${onDone} />
@@ -94,7 +113,11 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
               html`<a href=${addressOf("transaction", { merchant, tx: transaction.refTxId })}>${transaction.refTxId}</a>`,
           ],
           [words.transactions.error, transaction.error && codeText(transaction.error)],
-          [say.endedBy, transaction.resolvedBy],
+          [
+            say.endedBy,
+            transaction.resolvedBy &&
+              html`${ended}${endedTx && html` <a href=${addressOf("transaction", { merchant, tx: endedTx })}>${endedTx}</a>`}`,
+          ],
           [say.created, time(transaction.createdAt)],
           [say.changed, time(transaction.updatedAt)],
         ]} />

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Export } from "../../parts/export-pages.ts";
 import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { chosenMerchant, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.ts";
 import { html } from "../../parts/html.ts";
@@ -10,6 +11,7 @@ import { usePages } from "../../service/use-pages.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import type { StuckPage } from "../stuck/types.ts";
+import { COLUMNS, rowOf } from "./csv-rows.ts";
 import { Filters, type Query } from "./filters.ts";
 import { Listing } from "./listing.ts";
 import { type Below, Player } from "./player.ts";
@@ -76,7 +78,8 @@ function OfAll({ merchants, query }: OfAllProps): VNode {
   const filters = Object.entries(query).filter(([name, value]) => name !== "merchant" && value !== "");
   const sought = filters.length === 1 ? query.player || query.round : undefined;
   const isPending = filters.length === 0 || (filters.length === 1 && query.status === "pending");
-  const asked = usePages<StuckPage>(isPending ? "admin.ConsoleService/ListStuckMoney" : null, { kind: "open" });
+  const request = { kind: "open" };
+  const asked = usePages<StuckPage>(isPending ? "admin.ConsoleService/ListStuckMoney" : null, request);
   const transactions = asked.pages.flatMap(({ items = [] }) => items.flatMap(({ transaction }) => transaction ?? []));
   if (sought) return html`<${OwnFilters} merchants=${merchants} query=${query} /><${Found} text=${sought} />` as VNode;
   return html`
@@ -89,7 +92,10 @@ function OfAll({ merchants, query }: OfAllProps): VNode {
         ? html`<${Shown} asked=${asked.first}>${() =>
             transactions.length === 0 && asked.more === undefined
               ? html`<${Empty} title=${say.noPending} />`
-              : html`<${Listing} transactions=${transactions} /><${More} of=${asked} />`}<//>`
+              : html`<${Listing} transactions=${transactions} /><${More} of=${asked} />
+                  <${Export} rpc="admin.ConsoleService/ListStuckMoney" request=${request} header=${COLUMNS} file="transactions-pending"
+                    rowsOf=${({ items = [] }: StuckPage) => items.flatMap(({ transaction }) => (transaction === undefined ? [] : [rowOf(transaction)]))}
+                    capped=${words.stuck.capped} />`}<//>`
         : html`<p><a class="button" href=${addressOf("transactions", { merchant: ALL_MERCHANTS, status: "pending" })}>${say.allPending}</a></p>`
     }
   ` as VNode;
@@ -103,11 +109,12 @@ interface OfMerchantProps extends OfAllProps, Partial<Below> {
 function OfMerchant({ merchants, merchant, query, narrowed, again }: OfMerchantProps): VNode {
   const say = words.transactions;
   const { player, round, tx, ref, ...same } = query;
-  const asked = usePages<Reply>(narrowed === undefined ? "admin.TransactionAdminService/ListTransactions" : null, {
+  const request = {
     ...given(same, ["from", "to", "status", "action", "provider", "game"]),
     ...given({ playerId: player, roundId: round, txId: tx, refTxId: ref }),
     merchant,
-  });
+  };
+  const asked = usePages<Reply>(narrowed === undefined ? RPC : null, request);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const address = JSON.stringify(query);
   useEffect(() => setSelected(new Set()), [address]);
@@ -119,13 +126,19 @@ function OfMerchant({ merchants, merchant, query, narrowed, again }: OfMerchantP
     const transactions = asked.pages.flatMap((page) => page.transactions ?? []);
     return transactions.length === 0
       ? html`<${Empty} title=${say.none}>${hasTime(query) ? say.noneFiltered : say.noneDay}<//>`
-      : (html`${list(transactions)}<${More} of=${asked} />` as VNode);
+      : (html`
+          ${list(transactions)}<${More} of=${asked} />
+          <${Export} key=${address} rpc=${RPC} request=${request} header=${COLUMNS} file=${`transactions-${merchant}`}
+            rowsOf=${(page: Reply) => (page.transactions ?? []).map((one) => rowOf(one, merchant))} capped=${say.capped} />
+        ` as VNode);
   };
+  const shown = narrowed ?? asked.pages.flatMap((page) => page.transactions ?? []);
+  const chosen = shown.filter(({ txId }) => selected.has(txId));
   return html`
     <${OwnFilters} merchants=${merchants} query=${query} />
     ${
-      selected.size > 0 &&
-      html`<${ResendMany} merchant=${merchant} txIds=${[...selected]} onDone=${() => {
+      chosen.length > 0 &&
+      html`<${ResendMany} merchant=${merchant} transactions=${chosen} onDone=${() => {
         setSelected(new Set());
         asked.first.again();
         again?.();
@@ -134,6 +147,8 @@ function OfMerchant({ merchants, merchant, query, narrowed, again }: OfMerchantP
     ${narrowed === undefined ? html`<${Shown} asked=${asked.first}>${paged}<//>` : list(narrowed)}
   ` as VNode;
 }
+
+const RPC = "admin.TransactionAdminService/ListTransactions";
 
 const hasTime = ({ from, to, player, round, tx, ref }: Query): boolean =>
   [from, to, player, round, tx, ref].some((value) => (value ?? "") !== "");

@@ -10,6 +10,7 @@ export const alerts = {
     times: (many: string) => (many === "1" ? "Once" : `${many} times`),
     last: (time: string) => `last ${time}`,
     since: (time: string) => `first ${time}`,
+    goesOn: "still going on",
     newest: "latest:",
     allOwed: (merchant: string) => `All owed wins and refunds of ${merchant}`,
     forOperators: "For the people who run the service",

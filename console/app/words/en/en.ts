@@ -1,4 +1,5 @@
 import { alerts } from "./alerts.ts";
+import { faults } from "./faults.ts";
 import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
@@ -7,6 +8,16 @@ import { stuck } from "./stuck.ts";
 import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const en = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck, ...alerts };
+export const en = {
+  ...shell,
+  ...transactions,
+  ...reports,
+  ...setUp,
+  ...faults,
+  ...health,
+  ...today,
+  ...stuck,
+  ...alerts,
+};
 
 export type Words = typeof en;

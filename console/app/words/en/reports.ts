@@ -36,6 +36,14 @@ export const reports = {
     open: "not complete",
     openText:
       "A day that is not complete is not compared, and neither is a sum that contains one: their change is “–”.",
+    tooBig: {
+      title: "This report is too big for the page",
+      days: (many: string, max: string) => `It has ${many} days. The page shows at most ${max} days.`,
+      smaller: "Choose fewer days, or save it as a CSV file.",
+      fewer: (max: string) => `Choose fewer days. A CSV file has at most ${max} days.`,
+      read: (days: string, all: string) => `${days} of ${all} days read`,
+      tooManyRows: "It has too many rows for a file, too. Choose fewer days, a provider or a type.",
+    },
     csv: "Save as CSV",
     asOf: (time: string) => `As of ${time}, days of`,
   },

@@ -29,6 +29,7 @@ export const transactions = {
     to: "Until",
     any: "Any",
     presets: { pending: "Pending, 30 days", wins: "Refused wins, 30 days", refunds: "Refused refunds, 30 days" },
+    capped: (many: string) => `The file has the first ${many}. Choose a shorter time to get the others.`,
     apply: "Show",
     clear: "Clear the filters",
   },

@@ -12,6 +12,7 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Una vez" : `${many} veces`),
     last: (time) => `última ${time}`,
     since: (time) => `primera ${time}`,
+    goesOn: "sigue en curso",
     newest: "la más reciente:",
     allOwed: (merchant) => `Todos los premios y reembolsos debidos de ${merchant}`,
     forOperators: "Para quienes operan el servicio",

@@ -1,5 +1,6 @@
 import type { Words } from "../en/en.ts";
 import { alerts } from "./alerts.ts";
+import { faults } from "./faults.ts";
 import { health } from "./health.ts";
 import { reports } from "./reports.ts";
 import { setUp } from "./set-up.ts";
@@ -8,4 +9,14 @@ import { stuck } from "./stuck.ts";
 import { today } from "./today.ts";
 import { transactions } from "./transactions.ts";
 
-export const es: Words = { ...shell, ...transactions, ...reports, ...setUp, ...health, ...today, ...stuck, ...alerts };
+export const es: Words = {
+  ...shell,
+  ...transactions,
+  ...reports,
+  ...setUp,
+  ...faults,
+  ...health,
+  ...today,
+  ...stuck,
+  ...alerts,
+};

@@ -35,6 +35,7 @@ export const transactions: Pick<Words, "transactions"> = {
       wins: "Premios rechazados, 30 días",
       refunds: "Reembolsos rechazados, 30 días",
     },
+    capped: (many) => `El archivo tiene las primeras ${many}. Elige un tiempo más corto para obtener las demás.`,
     apply: "Mostrar",
     clear: "Quitar los filtros",
   },

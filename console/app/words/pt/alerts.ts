@@ -12,6 +12,7 @@ export const alerts: Pick<Words, "alerts"> = {
     times: (many) => (many === "1" ? "Uma vez" : `${many} vezes`),
     last: (time) => `último ${time}`,
     since: (time) => `primeiro ${time}`,
+    goesOn: "continua agora",
     newest: "a mais recente:",
     allOwed: (merchant) => `Todos os prêmios e reembolsos devidos de ${merchant}`,
     forOperators: "Para quem opera o serviço",

@@ -35,6 +35,7 @@ export const transactions: Pick<Words, "transactions"> = {
       wins: "Prêmios recusados, 30 dias",
       refunds: "Reembolsos recusados, 30 dias",
     },
+    capped: (many) => `O arquivo tem as primeiras ${many}. Escolha um tempo mais curto para obter as outras.`,
     apply: "Mostrar",
     clear: "Limpar os filtros",
   },

@@ -50,6 +50,13 @@ export const en = {
     facts: "Facts",
     reverses: "Reverses",
     endedBy: "Ended by",
+    ended: {
+      resend: "A call that the service repeated",
+      manual: "A person, by hand",
+      refund: "The refund",
+      rollback: "The rollback",
+    },
+    sending: "The service is asking the wallet now. This page shows the answer when it comes.",
     created: "Created",
     changed: "Last change",
     tell: "What the player can be told",
@@ -110,6 +117,7 @@ export const en = {
       connect: "no connection",
       tls: "a TLS failure",
       unreadable: "an answer that could not be read",
+      rejected: "a refusal",
     },
     tell: {
       credited: (_player: string, amount: string) =>
@@ -153,6 +161,8 @@ export const en = {
       owed: (player: string, amount: string) => `The wallet refused the credit. ${amount} is owed to ${player}.`,
       notDebited: (player: string, amount: string) => `${amount} was not taken from ${player}.`,
       creditOpen: (player: string, amount: string) => `Nobody knows yet whether ${player} has got ${amount}.`,
+      creditAgain: (player: string, amount: string) =>
+        `The wallet refused ${amount} for ${player}. It is being sent again.`,
       debitOpen: (player: string, amount: string) => `Nobody knows yet whether ${amount} was taken from ${player}.`,
     },
   },
@@ -162,7 +172,6 @@ export const en = {
     resendWhat: (id: string) => `The wallet gets ${id} once more, with the same id and the same content.`,
     resendMoney: (player: string, amount: string) =>
       `If the wallet has credited ${amount} to ${player} before, it only repeats its answer, and no money moves. If it has not, it credits ${amount} now.`,
-    resent: "The service sends it now. Refresh to see the wallet's answer.",
     resolve: "Close by hand",
     resolveTitle: "Close this transaction by hand?",
     evidence: "Evidence from the merchant, for the audit log",
@@ -202,7 +211,14 @@ export const en = {
     resendManyTitle: (many: number) => (many === 1 ? "Send 1 transaction again" : `Send ${many} transactions again`),
     resendManyMoney:
       "The wallet gets each one once more with its own id. What it has credited before, it does not credit twice. What it has not credited, it credits now.",
-    progress: (sent: string, refused: string, all: string) => `${sent} of ${all} sent, ${refused} refused`,
+    resendManyTo: (amount: string, players: string, one: boolean) =>
+      one ? `${amount} to 1 player` : `${amount} to ${players} players`,
+    progress: (accepted: string, all: string) => `${accepted} of ${all} accepted for sending`,
+    notAccepted: (many: string) => `Not accepted for sending: ${many}`,
+    answers: (credited: string, refused: string) => `The wallet's answers: ${credited} credited, ${refused} refused`,
+    unanswered: (many: string) => `No answer, so the service sends it again by itself: ${many}`,
+    waiting: (many: string) => `Still waiting for answers: ${many}`,
+    late: (many: string) => `No answer yet: ${many}. The list shows it later.`,
   },
 };
 

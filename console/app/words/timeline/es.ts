@@ -52,6 +52,13 @@ export const es: TimelineWords = {
     facts: "Datos",
     reverses: "Revierte",
     endedBy: "Cerrada por",
+    ended: {
+      resend: "Una llamada que el servicio repitió",
+      manual: "Una persona, a mano",
+      refund: "El reembolso",
+      rollback: "La reversión",
+    },
+    sending: "El servicio pregunta ahora a la billetera. Esta página muestra la respuesta cuando llega.",
     created: "Creada",
     changed: "Último cambio",
     tell: "Qué se le puede decir al jugador",
@@ -113,6 +120,7 @@ export const es: TimelineWords = {
       connect: "ninguna conexión",
       tls: "un fallo de TLS",
       unreadable: "una respuesta ilegible",
+      rejected: "un rechazo",
     },
     tell: {
       credited: (_player, amount) =>
@@ -154,6 +162,7 @@ export const es: TimelineWords = {
       owed: (player, amount) => `La billetera rechazó el crédito. Se deben ${amount} a ${player}.`,
       notDebited: (player, amount) => `Los ${amount} no se retiraron a ${player}.`,
       creditOpen: (player, amount) => `Todavía no se sabe si ${player} recibió los ${amount}.`,
+      creditAgain: (player, amount) => `La billetera rechazó ${amount} para ${player}. Se está reenviando.`,
       debitOpen: (player, amount) => `Todavía no se sabe si se retiraron ${amount} a ${player}.`,
     },
   },
@@ -163,7 +172,6 @@ export const es: TimelineWords = {
     resendWhat: (id) => `La billetera recibe ${id} una vez más, con el mismo identificador y el mismo contenido.`,
     resendMoney: (player, amount) =>
       `Si la billetera ya acreditó ${amount} a ${player}, solo repite su respuesta, y no se mueve dinero. Si no, acredita ${amount} ahora.`,
-    resent: "El servicio la reenvía ahora. Actualiza para ver la respuesta de la billetera.",
     resolve: "Cerrar a mano",
     resolveTitle: "¿Cerrar esta transacción a mano?",
     evidence: "Pruebas del operador, para la auditoría",
@@ -202,6 +210,12 @@ export const es: TimelineWords = {
     resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transacción" : `Reenviar ${many} transacciones`),
     resendManyMoney:
       "La billetera recibe cada una una vez más, con su propio identificador. Lo que ya acreditó, no lo acredita dos veces. Lo que no acreditó, lo acredita ahora.",
-    progress: (sent, refused, all) => `${sent} de ${all} enviadas, ${refused} rechazadas`,
+    resendManyTo: (amount, players, one) => (one ? `${amount} a 1 jugador` : `${amount} a ${players} jugadores`),
+    progress: (accepted, all) => `${accepted} de ${all} aceptadas para el reenvío`,
+    notAccepted: (many) => `No aceptadas para el reenvío: ${many}`,
+    answers: (credited, refused) => `Respuestas de la billetera: ${credited} acreditadas, ${refused} rechazadas`,
+    unanswered: (many) => `Sin respuesta, así que el servicio la reenvía por sí solo: ${many}`,
+    waiting: (many) => `Todavía se esperan respuestas: ${many}`,
+    late: (many) => `Todavía sin respuesta: ${many}. La lista la muestra más tarde.`,
   },
 };

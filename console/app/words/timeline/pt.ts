@@ -51,6 +51,13 @@ export const pt: TimelineWords = {
     facts: "Dados",
     reverses: "Reverte",
     endedBy: "Encerrada por",
+    ended: {
+      resend: "Uma chamada que o serviço repetiu",
+      manual: "Uma pessoa, à mão",
+      refund: "O reembolso",
+      rollback: "A reversão",
+    },
+    sending: "O serviço está perguntando à carteira agora. Esta página mostra a resposta quando ela chega.",
     created: "Criada",
     changed: "Última mudança",
     tell: "O que se pode dizer ao jogador",
@@ -111,6 +118,7 @@ export const pt: TimelineWords = {
       connect: "nenhuma conexão",
       tls: "uma falha de TLS",
       unreadable: "uma resposta ilegível",
+      rejected: "uma recusa",
     },
     tell: {
       credited: (_player, amount) =>
@@ -153,6 +161,7 @@ export const pt: TimelineWords = {
       owed: (player, amount) => `A carteira recusou o crédito. ${amount} são devidos a ${player}.`,
       notDebited: (player, amount) => `Os ${amount} não foram retirados de ${player}.`,
       creditOpen: (player, amount) => `Ainda não se sabe se ${player} recebeu os ${amount}.`,
+      creditAgain: (player, amount) => `A carteira recusou ${amount} para ${player}. Está sendo reenviado.`,
       debitOpen: (player, amount) => `Ainda não se sabe se ${amount} foram retirados de ${player}.`,
     },
   },
@@ -162,7 +171,6 @@ export const pt: TimelineWords = {
     resendWhat: (id) => `A carteira recebe ${id} mais uma vez, com o mesmo identificador e o mesmo conteúdo.`,
     resendMoney: (player, amount) =>
       `Se a carteira já creditou ${amount} a ${player}, ela só repete a resposta, e nenhum dinheiro se move. Se não creditou, ela credita ${amount} agora.`,
-    resent: "O serviço reenvia agora. Atualize para ver a resposta da carteira.",
     resolve: "Encerrar à mão",
     resolveTitle: "Encerrar esta transação à mão?",
     evidence: "Provas do operador, para a auditoria",
@@ -202,6 +210,12 @@ export const pt: TimelineWords = {
     resendManyTitle: (many) => (many === 1 ? "Reenviar 1 transação" : `Reenviar ${many} transações`),
     resendManyMoney:
       "A carteira recebe cada uma mais uma vez, com o seu próprio identificador. O que já creditou, ela não credita duas vezes. O que não creditou, ela credita agora.",
-    progress: (sent, refused, all) => `${sent} de ${all} enviadas, ${refused} recusadas`,
+    resendManyTo: (amount, players, one) => (one ? `${amount} para 1 jogador` : `${amount} para ${players} jogadores`),
+    progress: (accepted, all) => `${accepted} de ${all} aceitas para reenvio`,
+    notAccepted: (many) => `Não aceitas para reenvio: ${many}`,
+    answers: (credited, refused) => `Respostas da carteira: ${credited} creditadas, ${refused} recusadas`,
+    unanswered: (many) => `Sem resposta, então o serviço reenvia sozinho: ${many}`,
+    waiting: (many) => `Ainda se esperam respostas: ${many}`,
+    late: (many) => `Ainda sem resposta: ${many}. A lista mostra depois.`,
   },
 };

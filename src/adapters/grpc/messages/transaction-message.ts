@@ -25,7 +25,7 @@ export const toTransaction = ({ transaction: row, lastResult }: ListedTransactio
 });
 
 /** One entry of a transaction's attempt log. */
-export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId, replyStart }: LoggedAttempt) => ({
+export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId, replyStart, error }: LoggedAttempt) => ({
   n,
   at: toTimestamp(at),
   ...(durationMs !== null && { durationMs: Math.round(durationMs) }),
@@ -33,4 +33,5 @@ export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId, re
   result: result ?? "",
   requestId: requestId ?? "",
   replyStart: replyStart ?? "",
+  error: error ?? "",
 });

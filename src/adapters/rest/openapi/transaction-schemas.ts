@@ -79,6 +79,9 @@ const attempt = object({
       "The first 200 bytes of a reply that we could not read as an answer. Secrets and tokens are masked. null: we could read the reply, or it had no body.",
     ),
   ),
+  error: nullable(
+    text("The code with which your wallet rejected the call. null: it did not, or the code is not known."),
+  ),
 });
 
 const sums = {

@@ -139,6 +139,7 @@ const show: Described = {
               result: "accepted",
               request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11",
               reply_start: null,
+              error: null,
             },
           ],
         },

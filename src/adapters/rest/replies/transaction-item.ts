@@ -54,7 +54,16 @@ export const itemCell = (value: string | number | Decimal | null): string | numb
   return typeof value === "object" && value !== null ? value.rawJSON : textCell(value);
 };
 
-export const attemptItem = ({ n, at, durationMs, httpStatus, result, requestId, replyStart }: LoggedAttempt) => ({
+export const attemptItem = ({
+  n,
+  at,
+  durationMs,
+  httpStatus,
+  result,
+  requestId,
+  replyStart,
+  error,
+}: LoggedAttempt) => ({
   n,
   at: timeText(at),
   duration_ms: durationMs === null ? null : Math.round(durationMs),
@@ -62,6 +71,7 @@ export const attemptItem = ({ n, at, durationMs, httpStatus, result, requestId, 
   result,
   request_id: requestId,
   reply_start: replyStart ?? null,
+  error: error ?? null,
 });
 
 const timeText = (ms: number): string => new Date(ms).toISOString();

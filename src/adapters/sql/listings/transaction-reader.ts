@@ -1,5 +1,5 @@
 import type { ActionSums, RoundSums } from "../../../domain/transaction/round.ts";
-import type { Action, DbTime } from "../../../domain/transaction/transaction.ts";
+import { type Action, answerOf, type DbTime } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
 import {
   type FeedPage,
@@ -75,7 +75,12 @@ export class SqlTransactionReader extends TransactionReader {
     const [row] = await decisiveRows(this.#database, { sql, bindings: [merchantId, txId] });
     if (row === undefined) return undefined;
     const [listed] = await this.#listed([row]);
-    return listed && { ...listed, log: readLog(row.attempt_log as string | null) };
+    if (listed === undefined) return undefined;
+    const answer = answerOf(listed.transaction);
+    // A person who closes a transaction as failed gives it a code that is not the wallet's.
+    const isOfWallet = listed.transaction.resolvedBy !== "manual";
+    const lastError = answer.status === "failed" && isOfWallet ? answer.error : null;
+    return { ...listed, log: readLog(row.attempt_log as string | null, lastError) };
   }
 
   override list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {

@@ -15,8 +15,9 @@ export const logLine = (attempt: Attempt): string | null =>
         http_status: attempt.httpStatus,
         result: attempt.result,
         request_id: attempt.requestId,
-        // JSON leaves undefined fields out, so the line of an answered call does not become longer.
+        // JSON leaves undefined fields out, so the line of an accepted call does not become longer.
         reply_start: attempt.replyStart,
+        error: attempt.error,
       });
 
 /**
@@ -27,11 +28,14 @@ export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"reque
 
 /**
  * The attempts in the column `attempt_log`. An empty text has no attempts: MySQL returns it when it joins NULL to NULL.
+ *
+ * @param lastError - the code of the row's rejection. It is that of the last attempt, if this one was rejected.
  */
-export function readLog(text: string | null): LoggedAttempt[] {
+export function readLog(text: string | null, lastError: string | null = null): LoggedAttempt[] {
   const lines = (text ?? "").split("\n").filter((line) => line !== "");
-  return lines.map((line) => {
-    const { n, at, duration_ms, http_status, result, request_id, reply_start } = JSON.parse(line);
+  return lines.map((line, i) => {
+    const { n, at, duration_ms, http_status, result, request_id, reply_start, error } = JSON.parse(line);
+    const code = error ?? (result === "rejected" && i === lines.length - 1 ? lastError : null);
     return {
       n,
       at,
@@ -40,6 +44,7 @@ export function readLog(text: string | null): LoggedAttempt[] {
       result,
       requestId: request_id,
       ...(reply_start !== undefined && { replyStart: reply_start }),
+      ...(code !== null && { error: code }),
     };
   });
 }

@@ -39,6 +39,9 @@ const CLOSES: Readonly<Record<AlertName, number | ClosingKind>> = {
   ggr_differs: 7 * DAY,
 };
 
+/** The alerts about a wallet that is in trouble now. They are open as long as a replica sees the trouble. */
+export const WALLET_ALERTS: readonly AlertName[] = ALERTS.filter((name) => CLOSES[name] === GOES_ON_MS);
+
 /** The time in ms without another occurrence after which an alert closes; null: it does not close by time. */
 export function lastsMs(name: AlertName): number | null {
   const closes = CLOSES[name];

@@ -192,8 +192,18 @@ test("a single transaction is shown with its wallet calls", async (t) => {
       result: "timeout",
       request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11",
       reply_start: "<h1>Not Found</h1>",
+      error: null,
     },
     { n: 2, at: 1_767_225_610_010, duration_ms: null, http_status: null, result: null, request_id: null },
+    {
+      n: 3,
+      at: 1_767_225_620_010,
+      duration_ms: 5,
+      http_status: 200,
+      result: "rejected",
+      request_id: "0f3c0f6a-8f57-4f0f-a7a5-c0e8d1f2b3a4",
+      error: "PLAYER_BLOCKED",
+    },
   ];
   await api.store([api.row("1/ä +", {}), api.row("void", { status: "void" })]);
   await api.database.knex("tx").update({ attempt_log: log.map((line) => JSON.stringify(line)).join("\n") });
@@ -203,7 +213,8 @@ test("a single transaction is shown with its wallet calls", async (t) => {
   t.is(shown.tx_id, "ACME:1/ä +");
   t.deepEqual(shown.attempt_log, [
     { ...log[0], at: "2026-01-01T00:00:00.010Z", duration_ms: 8_000 },
-    { ...log[1], at: "2026-01-01T00:00:10.010Z", reply_start: null },
+    { ...log[1], at: "2026-01-01T00:00:10.010Z", reply_start: null, error: null },
+    { ...log[2], at: "2026-01-01T00:00:20.010Z", reply_start: null },
   ]);
   for (const id of ["ACME:none", "ACME:void", "%00", "x".repeat(200)])
     t.deepEqual(errorOf(await api.get(`transactions/${id}`)).code, "TRANSACTION_NOT_FOUND", id);

@@ -105,6 +105,37 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     t.false("reply_start" in ((await log())[1] as object), "a line without a reply does not grow");
   });
 
+  test.serial(`${name}: each rejected attempt keeps its code, and a line without one does not grow`, async (t) => {
+    const { store, content, claim, log, stored } = await open();
+    await claim({});
+    const rejected = { ...attempt(1), result: "rejected" as const, error: "PLAYER_BLOCKED" };
+    const accepted = { ...attempt(2), result: "accepted" as const, error: undefined };
+    await store.settle([{ key: content, token: token(1), change: silent, attempt: rejected }]);
+    await store.takeOver([
+      {
+        key: content,
+        seen: { status: "pending", leaseToken: token(1), reversedBy: null },
+        token: token(2),
+        leaseMs: 60_000,
+      },
+    ]);
+    await store.settle([{ key: content, token: token(2), change: silent, attempt: accepted }]);
+    const text = (await stored()).attempt_log;
+    t.deepEqual(
+      readLog(text).map(({ error }) => error),
+      ["PLAYER_BLOCKED", undefined],
+    );
+    t.false("error" in ((await log())[1] as object), "an accepted attempt's line stays as it was");
+    // A line of an older release has no code. That of the last attempt is in the row.
+    const older = text.split("\n").slice(0, 1).join("").replace(',"error":"PLAYER_BLOCKED"', "");
+    t.deepEqual(
+      [readLog(older), readLog(older, "REJECTED"), readLog(`${older}\n${text}`, "REJECTED")].map(
+        ([first]) => first?.error,
+      ),
+      [undefined, "REJECTED", undefined],
+    );
+  });
+
   test.serial(
     `${name}: if an attempt's process dies, the log has the attempt's beginning, without an end`,
     async (t) => {

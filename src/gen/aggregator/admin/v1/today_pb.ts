@@ -185,7 +185,8 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
   wallet?: WalletHealth | undefined;
 
   /**
-   * Whether in these 5 minutes the circuit breaker was open, or at least 5 % of the calls got no answer.
+   * Whether in these 5 minutes the circuit breaker was open, or at least 5 % of the calls got no answer, or an alert
+   * about the wallet is open (breaker_open, wallet_401s, wallet_tls, wallet_redirects or wallet_address).
    *
    * @generated from field: bool wallet_in_trouble = 7;
    */
