@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../service/call.ts";
 import { Failure } from "../service/failure.ts";
 import type { Paged } from "../service/types.ts";
-import { words } from "../shell/language.ts";
+import { timelineWords, words } from "../shell/language.ts";
 import { csvOf, download } from "./csv.ts";
 import { count } from "./format.ts";
 import { html } from "./html.ts";
@@ -33,7 +33,7 @@ interface ExportProps<Reply> {
 /** Saves a whole list as CSV: page after page, so that no call reads more than a page. */
 export function Export<Reply extends Paged>(props: ExportProps<Reply>): VNode {
   const { rpc, request, header, rowsOf, file, capped } = props;
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const [state, setState] = useState<State>({ kind: "ready" });
   const reading = useRef<AbortController>(undefined);
   useEffect(() => () => reading.current?.abort(), []);
@@ -63,7 +63,7 @@ export function Export<Reply extends Paged>(props: ExportProps<Reply>): VNode {
     <div class="actions">
       ${
         state.kind === "reading"
-          ? html`<button type="button" class="button" onClick=${() => reading.current?.abort()}>${say.stop}</button>
+          ? html`<button type="button" class="button" onClick=${() => reading.current?.abort()}>${words.stuck.stop}</button>
               <span role="status">${say.reading(count(state.rows))}</span>`
           : html`<button type="button" class="button" onClick=${save}>${words.reports.csv}</button>`
       }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { majorText } from "../../parts/amount.ts";
 import { Export } from "../../parts/export-pages.ts";
 import { html } from "../../parts/html.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords } from "../../shell/language.ts";
 import { COLUMNS, rowOf } from "../transactions/csv-rows.ts";
 import { type Kind, type Query, requestOf, type Slip, type StuckPage } from "./types.ts";
 
@@ -10,7 +10,7 @@ import { type Kind, type Query, requestOf, type Slip, type StuckPage } from "./t
 export const StuckExport = ({ kind, query }: { readonly kind: Kind; readonly query: Query }): VNode =>
   html`<${Export} rpc="admin.ConsoleService/ListStuckMoney" request=${requestOf(kind, query)} header=${["kind", ...COLUMNS]}
     rowsOf=${(page: StuckPage) => rowsOf(kind, page)} file=${`stuck-${kind}${query.merchant ? `-${query.merchant}` : ""}`}
-    capped=${words.stuck.capped} />`;
+    capped=${timelineWords.stuck.capped} />`;
 
 const rowsOf = (kind: Kind, { items = [] }: StuckPage): string[][] =>
   items.flatMap(({ transaction, slip }) => [

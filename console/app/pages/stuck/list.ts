@@ -24,7 +24,7 @@ interface ListProps {
 
 /** The transactions or slips of one kind, the oldest first. Each leads to its timeline. */
 export function List({ kind, query, onAgain }: ListProps): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const asked = usePages<StuckPage>("admin.ConsoleService/ListStuckMoney", requestOf(kind, query));
   const items = asked.pages.flatMap((page) => page.items ?? []);
   const transactions = items.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction]));
@@ -59,14 +59,14 @@ interface TransactionsProps {
 
 /** With one merchant, credits can be selected and sent again together. */
 function Transactions({ kind, transactions, merchant, onAgain }: TransactionsProps): VNode {
-  const caption = `${words.stuck.list}: ${words.stuck.kinds[kind]}`;
+  const caption = `${timelineWords.stuck.list}: ${words.stuck.kinds[kind]}`;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setSelected(new Set()), [merchant]);
   const onSelect = (txId: string, isSelected: boolean): void =>
     setSelected((now) => new Set(isSelected ? [...now, txId] : [...now].filter((one) => one !== txId)));
   if (merchant === "")
     return html`
-      ${transactions.some(isResendable) && html`<p><small>${words.stuck.resendHint}</small></p>`}
+      ${transactions.some(isResendable) && html`<p><small>${timelineWords.stuck.resendHint}</small></p>`}
       <${Listing} caption=${caption} transactions=${transactions} />
     `;
   const chosen = transactions.filter(({ txId }) => selected.has(txId));
@@ -86,7 +86,7 @@ function Slips({ slips }: { readonly slips: readonly Slip[] }): VNode {
   // A narrow window shows the first columns: which slip, and its money.
   const columns: Column<Slip>[] = [
     {
-      title: words.stuck.slip,
+      title: timelineWords.stuck.slip,
       isName: true,
       cell: (slip) => html`<a class="id" href=${hrefOf(slip)}>${slip.slipId}</a>`,
     },
@@ -103,5 +103,5 @@ function Slips({ slips }: { readonly slips: readonly Slip[] }): VNode {
       cell: ({ createdAt }) => html`<time datetime=${createdAt}>${time(createdAt)}</time>`,
     },
   ];
-  return html`<${Table} caption=${words.stuck.slips} columns=${columns} rows=${slips} hrefOf=${hrefOf} keyOf=${(one: Slip) => `${one.merchant} ${one.slipId}`} />`;
+  return html`<${Table} caption=${timelineWords.stuck.slips} columns=${columns} rows=${slips} hrefOf=${hrefOf} keyOf=${(one: Slip) => `${one.merchant} ${one.slipId}`} />`;
 }

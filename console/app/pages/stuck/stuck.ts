@@ -5,7 +5,7 @@ import { MerchantChoice, type Merchants, useMerchants } from "../../parts/filter
 import { html } from "../../parts/html.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import { useCall } from "../../service/use-call.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { go } from "../../shell/route.ts";
 import { useMay } from "../../shell/session-context.ts";
 import { List } from "./list.ts";
@@ -14,7 +14,7 @@ import { DAYS, KINDS, type Kind, OTHER_KINDS, OWED_KINDS, type Query } from "./t
 
 /** Money that needs a person: what is stuck, of whom, since when, and the transactions. The filters stand in the address. */
 export function Stuck({ query }: { readonly query: Query }): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const merchants = useMerchants();
   return html`
     <section>
@@ -42,14 +42,14 @@ interface FiltersProps {
 }
 
 function Filters({ merchants, query }: FiltersProps): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const { draft, set, isChanged } = useDraft(query);
   const ages = say.ages as Readonly<Record<string, string>>;
   return html`
     <${FilterForm} isChanged=${isChanged} onApply=${() => go("stuck", draft)}
-      summary=${[query.merchant ?? say.all, ages[query.days ?? "0"] ?? ""]}
+      summary=${[query.merchant ?? words.stuck.all, ages[query.days ?? "0"] ?? ""]}
       buttons=${html`<button type="button" class="button" onClick=${() => go("stuck")}>${words.transactions.clear}</button>`}>
-      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} all=${[["", say.all]]} />
+      <${MerchantChoice} merchants=${merchants} value=${draft.merchant ?? ""} onValue=${set("merchant")} all=${[["", words.stuck.all]]} />
       <${Choice} label=${say.age} value=${draft.days ?? "0"} options=${DAYS.map((days) => [days, ages[days] ?? days])}
         onValue=${(days: string) => set("days")(days === "0" ? "" : days)} />
     <//>
@@ -63,7 +63,7 @@ interface FoundProps {
 }
 
 function Found({ totals, query, onAgain }: FoundProps): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const sums = totals.sums ?? [];
   const has = (kind: Kind): boolean => sums.some((sum) => sum.kind === kind);
   const chosen = KINDS.find((kind) => kind === query.kind);
@@ -110,11 +110,11 @@ interface OfKindProps {
 
 /** One kind: what it means, its transactions, and its sums by merchant. */
 function OfKind({ kind, sums, query, onAgain }: OfKindProps): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const maySee = useMay("support");
   return html`
     <section class="group" aria-labelledby="kind-${kind}">
-      <h3 id="kind-${kind}">${say.kinds[kind]}</h3>
+      <h3 id="kind-${kind}">${words.stuck.kinds[kind]}</h3>
       <p>${say.what[kind]}</p>
       ${
         sums.length === 0

@@ -3,7 +3,7 @@ import type { Whole } from "../../parts/amount.ts";
 import { count, money } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { DAY_S, type Kind, type Query } from "./types.ts";
 
@@ -53,12 +53,12 @@ export const Sentences = ({ kinds, sums, chosen, query }: SentencesProps): VNode
       `,
       )}
   </ul>
-  ${sums.some(({ kind, more }) => more && kinds.includes(kind)) && html`<p><small>${words.stuck.more}</small></p>`}
+  ${sums.some(({ kind, more }) => more && kinds.includes(kind)) && html`<p><small>${timelineWords.stuck.more}</small></p>`}
 `;
 
 /** What all players wait for together, a sentence for each currency. */
 export function OwedSum({ sums }: { readonly sums: readonly Sum[] }): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const sentences = [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, own]) => {
     const { many, minor } = allOf(own);
     return say.owedSum(money(String(minor), currency), count(many), many === 1);
@@ -73,7 +73,7 @@ const allOf = (sums: readonly Sum[]): { readonly many: number; readonly minor: b
 
 /** One sentence for each currency. */
 function sentencesOf(kind: Kind, sums: readonly Sum[]): string[] {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   if (sums.length === 0) return [say.noneOf];
   return [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, own]) => {
     const all = allOf(own);
@@ -88,7 +88,7 @@ const ageOf = ({ ages = [] }: Sum, days: number): AgeSum =>
 
 /** The sums of one kind by merchant and age. */
 export function ByMerchant({ sums, query }: { readonly sums: readonly Sum[]; readonly query: Query }): VNode {
-  const say = words.stuck;
+  const say = timelineWords.stuck;
   const older = (days: 1 | 7 | 30): Column<Sum> => ({
     title: say.ages[days],
     isFigure: true,
@@ -111,5 +111,5 @@ export function ByMerchant({ sums, query }: { readonly sums: readonly Sum[]; rea
     older(7),
     older(30),
   ];
-  return html`<${Table} caption=${`${say.byMerchant}: ${say.kinds[query.kind as Kind]}`} columns=${columns} rows=${sums} keyOf=${({ merchant }: Sum) => merchant} />`;
+  return html`<${Table} caption=${`${say.byMerchant}: ${words.stuck.kinds[query.kind as Kind]}`} columns=${columns} rows=${sums} keyOf=${({ merchant }: Sum) => merchant} />`;
 }

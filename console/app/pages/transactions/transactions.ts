@@ -8,7 +8,7 @@ import { More } from "../../parts/more.ts";
 import { Empty, Shown } from "../../parts/state.ts";
 import type { Paged, Transaction } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import type { StuckPage } from "../stuck/types.ts";
 import { COLUMNS, rowOf } from "./csv-rows.ts";
@@ -85,7 +85,7 @@ function OfAll({ merchants, query }: OfAllProps): VNode {
   return html`
     <${OwnFilters} merchants=${merchants} query=${query} />
     <p class="effect">
-      ${say.allText} <a href=${addressOf("stuck")}>${words.stuck.title}</a>.
+      ${say.allText} <a href=${addressOf("stuck")}>${timelineWords.stuck.title}</a>.
     </p>
     ${
       isPending
@@ -95,7 +95,7 @@ function OfAll({ merchants, query }: OfAllProps): VNode {
               : html`<${Listing} transactions=${transactions} /><${More} of=${asked} />
                   <${Export} rpc="admin.ConsoleService/ListStuckMoney" request=${request} header=${COLUMNS} file="transactions-pending"
                     rowsOf=${({ items = [] }: StuckPage) => items.flatMap(({ transaction }) => (transaction === undefined ? [] : [rowOf(transaction)]))}
-                    capped=${words.stuck.capped} />`}<//>`
+                    capped=${timelineWords.stuck.capped} />`}<//>`
         : html`<p><a class="button" href=${addressOf("transactions", { merchant: ALL_MERCHANTS, status: "pending" })}>${say.allPending}</a></p>`
     }
   ` as VNode;

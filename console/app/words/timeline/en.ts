@@ -1,4 +1,7 @@
+import { stuck } from "./stuck/en.ts";
+
 export const en = {
+  stuck,
   search: {
     label: "Transaction, round, player, or the provider's own id",
     act: "Find",

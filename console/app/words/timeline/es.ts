@@ -1,6 +1,8 @@
 import type { TimelineWords } from "./en.ts";
+import { stuck } from "./stuck/es.ts";
 
 export const es: TimelineWords = {
+  stuck,
   search: {
     label: "Transacción, ronda, jugador, o el identificador del proveedor",
     act: "Encontrar",

@@ -1,6 +1,8 @@
 import type { TimelineWords } from "./en.ts";
+import { stuck } from "./stuck/pt.ts";
 
 export const pt: TimelineWords = {
+  stuck,
   search: {
     label: "Transação, rodada, jogador, ou o identificador do provedor",
     act: "Encontrar",
