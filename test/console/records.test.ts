@@ -94,7 +94,7 @@ test("a manager creates a provider with a key and sources, and the page shows wh
   await dialog.getByLabel("Address").fill(CLOSED);
   await dialog.getByLabel("Time limit in ms").fill("50");
   await dialog.getByRole("button", { name: "Add a source" }).click();
-  await dialog.getByRole("alert").getByText("Time limit in ms: Choose 100 to 9000.").waitFor();
+  await dialog.getByRole("alert").getByText("Time limit in ms: Choose 100 to 9,000.").waitFor();
   await dialog.getByLabel("Time limit in ms").fill("1000");
   await dialog.getByRole("button", { name: "Add a source" }).click();
   const broken = page.locator(`li[data-source="${CLOSED}"]`);
