@@ -56,6 +56,8 @@ export function watchReplies(failpoints: Failpoints): void {
     };
     if (headers[":path"]?.toString().startsWith(`/${WalletService.typeName}/`) !== true) return;
     const write = stream.write.bind(stream) as Write;
+    const end = stream.end.bind(stream) as () => ServerHttp2Stream;
+    let written: Promise<void> = Promise.resolve();
     const halved = async (chunk: Buffer, done: (error?: Error | null) => void): Promise<void> => {
       // All replies of this gRPC service have the same fields.
       const { txId } = fromBinary(PlaceBetResponseSchema, chunk.subarray(PREFIX_BYTES));
@@ -65,10 +67,14 @@ export function watchReplies(failpoints: Failpoints): void {
       await failpoints.reach("CP10", txId === "" ? [] : [ownTxId(txId as TxId)]);
       write(chunk.subarray(half), done);
     };
-    // grpc-js writes the trailers after this callback, which reports that the message has been written.
     stream.write = ((chunk, done) => {
-      void halved(chunk, done);
+      written = halved(chunk, done);
       return true;
     }) satisfies Write as never;
+    // The service ends the stream right after its message. The trailers follow the end.
+    stream.end = (() => {
+      void written.then(end);
+      return stream;
+    }) as never;
   });
 }

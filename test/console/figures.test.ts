@@ -14,7 +14,7 @@ import {
   troubleFirst,
 } from "../../console/app/pages/today/figures.ts";
 import { change } from "../../console/app/parts/amount.ts";
-import { csvOf } from "../../console/app/parts/csv.ts";
+import { csvOf } from "../../console/app/parts/export/csv.ts";
 import { Failure } from "../../console/app/service/failure.ts";
 import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
 

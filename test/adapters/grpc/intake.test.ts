@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:http2";
 import { setImmediate as turn } from "node:timers/promises";
 import test from "ava";
-import { Intake } from "../../../src/adapters/grpc/server/intake.ts";
+import { Intake } from "../../../src/adapters/grpc/server/limits/intake.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { KEY, startProviderSide } from "./provider-side.ts";
 

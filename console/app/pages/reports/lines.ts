@@ -1,5 +1,5 @@
 import { majorText, shareOf, type Whole } from "../../parts/amount.ts";
-import { csvOf } from "../../parts/csv.ts";
+import { csvOf } from "../../parts/export/csv.ts";
 import type { GgrReport, GgrRow } from "../../service/types.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
 

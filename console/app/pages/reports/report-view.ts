@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { change, majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.ts";
-import { download } from "../../parts/csv.ts";
+import { download } from "../../parts/export/csv.ts";
 import { count, day, days, money, percent, time } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Plot, type Series } from "../../parts/plot.ts";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { download } from "../../parts/csv.ts";
+import { download } from "../../parts/export/csv.ts";
 import { count } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { failureText } from "../../parts/state.ts";

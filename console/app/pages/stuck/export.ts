@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { majorText } from "../../parts/amount.ts";
-import { Export } from "../../parts/export-pages.ts";
+import { Export } from "../../parts/export/export-pages.ts";
 import { html } from "../../parts/html.ts";
 import { timelineWords } from "../../shell/language.ts";
 import { COLUMNS, rowOf } from "../transactions/csv-rows.ts";

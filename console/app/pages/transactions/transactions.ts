@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Export } from "../../parts/export-pages.ts";
+import { Export } from "../../parts/export/export-pages.ts";
 import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { chosenMerchant, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.ts";
 import { html } from "../../parts/html.ts";

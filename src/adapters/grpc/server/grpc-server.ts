@@ -11,9 +11,9 @@ import {
 } from "@grpc/grpc-js";
 import { Health as HealthService } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
-import { type CallerLimits, type CallKinds, limitCallers } from "./caller-limits.ts";
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
+import { type CallerLimits, type CallKinds, limitCallers } from "./limits/caller-limits.ts";
 import type { OnCall } from "./on-call.ts";
 import { Reflection } from "./reflection.ts";
 import { UnaryCalls } from "./unary-calls.ts";

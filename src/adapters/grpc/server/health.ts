@@ -7,7 +7,7 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { CONNECTION } from "./call-context.ts";
-import { Quota } from "./quota.ts";
+import { Quota } from "./limits/quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
 /** The maximum of open watches of a connection. A load balancer has one or two, at most one for each service. */

@@ -11,7 +11,7 @@ import type {
   ServerReflectionResponseSchema,
 } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { CONNECTION } from "./call-context.ts";
-import { Quota } from "./quota.ts";
+import { Quota } from "./limits/quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Merchants, keys, the audit log: every action end to end, on both databases. */
 import anyTest from "ava";
-import { onBothDatabases } from "../administration/databases.ts";
-import { MERCHANT, openConsole } from "./stage.ts";
+import { onBothDatabases } from "../../administration/databases.ts";
+import { MERCHANT, openConsole } from "../stage.ts";
 
 const test = onBothDatabases(anyTest.serial);
 

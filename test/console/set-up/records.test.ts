@@ -1,9 +1,9 @@
 /** Brands, providers, the import of games and the first steps: every action end to end, on both databases. */
 import anyTest from "ava";
 import type { Locator, Page } from "playwright-core";
-import { startGameService } from "../../testbed/provider/game-service.ts";
-import { onBothDatabases } from "../administration/databases.ts";
-import { MERCHANT, openConsole } from "./stage.ts";
+import { startGameService } from "../../../testbed/provider/game-service.ts";
+import { onBothDatabases } from "../../administration/databases.ts";
+import { MERCHANT, openConsole } from "../stage.ts";
 
 const test = onBothDatabases(anyTest.serial);
 /** Nothing listens on this port. */

@@ -1,7 +1,7 @@
 import test from "ava";
 import type { Page } from "playwright-core";
-import { launchChromium } from "../../testbed/browser/chromium.ts";
-import { startSandbox } from "../../testbed/stage/sandbox.ts";
+import { launchChromium } from "../../../testbed/browser/chromium.ts";
+import { startSandbox } from "../../../testbed/stage/sandbox.ts";
 
 test("npm start prints the console's address and a viewer's key, which work at once, and its robots fill Today", async (t) => {
   t.timeout(300_000);

@@ -8,10 +8,10 @@ import {
 } from "node:http2";
 import type { Socket } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { IpRange } from "../../../domain/access/ip-list.ts";
-import { grpcStatus } from "./grpc-status.ts";
+import type { IpRange } from "../../../../domain/access/ip-list.ts";
+import { grpcStatus } from "../grpc-status.ts";
+import { bareRefusal } from "../refusal-error.ts";
 import { Intake } from "./intake.ts";
-import { bareRefusal } from "./refusal-error.ts";
 import { type OpenStream, Requests, type RequestTimes } from "./requests.ts";
 import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 

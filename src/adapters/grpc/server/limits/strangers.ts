@@ -1,6 +1,6 @@
-import { Buckets } from "../../../app/capacity/buckets.ts";
-import { type IpRange, isListed, networkOf } from "../../../domain/access/ip-list.ts";
-import type { Rate } from "../../../domain/access/token-bucket.ts";
+import { Buckets } from "../../../../app/capacity/buckets.ts";
+import { type IpRange, isListed, networkOf } from "../../../../domain/access/ip-list.ts";
+import type { Rate } from "../../../../domain/access/token-bucket.ts";
 
 /** How often one address may make calls without a right key. */
 export interface StrangerRates {

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call } from "../service/call.ts";
-import { Failure } from "../service/failure.ts";
-import type { Paged } from "../service/types.ts";
-import { timelineWords, words } from "../shell/language.ts";
+import { call } from "../../service/call.ts";
+import { Failure } from "../../service/failure.ts";
+import type { Paged } from "../../service/types.ts";
+import { timelineWords, words } from "../../shell/language.ts";
+import { count } from "../format.ts";
+import { html } from "../html.ts";
+import { failureText } from "../state.ts";
 import { csvOf, download } from "./csv.ts";
-import { count } from "./format.ts";
-import { html } from "./html.ts";
-import { failureText } from "./state.ts";
 
 /** Rows of one call, and of a file. The rows of a file are held in the browser's memory. */
 const PAGE = 200;

@@ -1,6 +1,6 @@
 /** The set-up pages of an empty installation, and what a viewer may not do there. */
 import test from "ava";
-import { FileScope, MERCHANT, openConsole } from "./stage.ts";
+import { FileScope, MERCHANT, openConsole } from "../stage.ts";
 
 test("each set-up page of an empty installation says that there is nothing yet", async (t) => {
   t.timeout(180_000);
