@@ -12,6 +12,7 @@ import {
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import type {
   handleClientStreamingCall,
+  handleUnaryCall,
   MethodDefinition,
   ServerDuplexStream,
   ServerReadableStream,
@@ -21,7 +22,6 @@ import type {
 import { CallContext, LEFT } from "./call-context.ts";
 import { grpcStatus } from "./grpc-status.ts";
 import { measureCall, type OnCall } from "./on-call.ts";
-import type { UnaryCall, UnaryHandler } from "./unary-calls.ts";
 
 type Bytes = Uint8Array;
 type Request = MessageShape<DescMessage>;
@@ -49,19 +49,14 @@ export function grpcHandlers<S extends DescService>(
   const methods: readonly DescMethod[] = service.methods;
   const definition: Record<string, MethodDefinition<Bytes, Bytes>> = {};
   const handlers: Record<string, UntypedHandleCall> = {};
-  const unaryHandlers = new Map<string, UnaryHandler>();
   for (const method of methods) {
     const implemented = implementation[method.localName as keyof S["method"]] as unknown as (
       ...args: never[]
     ) => unknown;
-    const bound = implemented.bind(implementation);
-    const described = methodDefinition(method);
-    definition[method.localName] = described;
-    handlers[method.localName] = handlerOf(method, bound, running, onCall);
-    if (method.methodKind === "unary")
-      unaryHandlers.set(described.path, unary(method, bound as Unary, running, onCall));
+    definition[method.localName] = methodDefinition(method);
+    handlers[method.localName] = handlerOf(method, implemented.bind(implementation), running, onCall);
   }
-  return { definition, handlers, unaryHandlers };
+  return { definition, handlers };
 }
 
 /**
@@ -80,7 +75,6 @@ function methodDefinition(method: DescMethod): MethodDefinition<Bytes, Bytes> {
   };
 }
 
-/** grpc-js' handler of a method. Unary methods are served by {@link UnaryCalls}, and grpc-js only needs their names. */
 function handlerOf(
   method: DescMethod,
   implemented: (...args: never[]) => unknown,
@@ -88,6 +82,8 @@ function handlerOf(
   onCall: OnCall,
 ): UntypedHandleCall {
   switch (method.methodKind) {
+    case "unary":
+      return unary(method, implemented as Unary, running, onCall);
     case "server_streaming":
       return (call: ServerWritableStream<Bytes, Bytes>) =>
         void send(method, call, onCall, () =>
@@ -98,31 +94,32 @@ function handlerOf(
         void send(method, call, onCall, () =>
           (implemented as BidiStreaming)(requests(method, call), new CallContext(method, call)),
         );
-    case "unary":
-      return () => {
-        throw new Error(`${method.name} is served without grpc-js' handler`);
-      };
     case "client_streaming":
       return clientStreaming(method, implemented as ClientStreaming, running, onCall);
   }
 }
 
-function unary(method: DescMethod, implemented: Unary, running: Running, onCall: OnCall): UnaryHandler {
-  const answer = async (call: UnaryCall): Promise<void> => {
+function unary(
+  method: DescMethod,
+  implemented: Unary,
+  running: Running,
+  onCall: OnCall,
+): handleUnaryCall<Bytes, Bytes> {
+  const answer = async (...[call, reply]: Parameters<handleUnaryCall<Bytes, Bytes>>): Promise<void> => {
     running.begin();
     const ended = measureCall(method, onCall);
     try {
       const response = await implemented(read(method, call.request), new CallContext(method, call));
-      call.reply(write(method, response));
+      reply(null, write(method, response));
       ended();
     } catch (cause) {
-      call.fail(grpcStatus(cause));
+      reply(grpcStatus(cause));
       ended({ cause });
     } finally {
       running.end();
     }
   };
-  return (call) => void answer(call);
+  return (call, reply) => void answer(call, reply);
 }
 
 function clientStreaming(

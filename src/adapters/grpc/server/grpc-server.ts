@@ -16,7 +16,7 @@ import { Health } from "./health.ts";
 import { type CallerLimits, type CallKinds, limitCallers } from "./limits/caller-limits.ts";
 import type { OnCall } from "./on-call.ts";
 import { Reflection } from "./reflection.ts";
-import { UnaryCalls } from "./unary-calls.ts";
+import { UnaryCalls, type UnaryHandler } from "./unary-calls.ts";
 
 /**
  * Adds services to a router. Connect's ConnectRouter has the same method, so one function works for both transports.
@@ -158,8 +158,7 @@ export class GrpcServer {
   };
 
   #add<S extends DescService>(service: S, implementation: ServiceImpl<S>, onCall?: OnCall): void {
-    const { definition, handlers, unaryHandlers } = grpcHandlers(service, implementation, this.#count, onCall);
-    for (const [path, handler] of unaryHandlers) this.#unary.add(path, handler);
+    const { definition, handlers } = grpcHandlers(service, implementation, this.#count, onCall);
     this.#addService(definition, handlers);
   }
 
@@ -175,7 +174,10 @@ export class GrpcServer {
 
   #addService(definition: ServiceDefinition, handlers: UntypedServiceImplementation): void {
     this.#server.addService(definition, handlers);
-    for (const { path, requestStream } of Object.values(definition)) if (requestStream) this.#streaming.add(path);
+    for (const [name, { path, requestStream, responseStream }] of Object.entries(definition)) {
+      if (requestStream) this.#streaming.add(path);
+      else if (!responseStream) this.#unary.add(path, handlers[name] as UnaryHandler);
+    }
   }
 
   #credentials(): ServerCredentials {

@@ -1,4 +1,5 @@
 import {
+  type handleUnaryCall,
   type Metadata,
   type ServerInterceptingCall,
   type ServerInterceptingCallInterface,
@@ -9,10 +10,9 @@ import {
 import type { IncomingCall } from "./call-context.ts";
 
 type Bytes = Uint8Array;
-type Status = Pick<StatusObject, "code" | "details"> & { readonly metadata?: Metadata };
 
-/** Answers a call. Calls exactly one of the call's methods `reply` and `fail`, once. */
-export type UnaryHandler = (call: UnaryCall) => void;
+/** A handler as grpc-js calls it: with the call, and a function to which it gives the status or the response, once. */
+export type UnaryHandler = handleUnaryCall<Bytes, Bytes>;
 
 /** The part of grpc-js' listener that is used here. */
 interface Listener {
@@ -23,9 +23,9 @@ interface Listener {
 }
 
 /**
- * Serves unary methods through grpc-js' interface for interceptors. grpc-js' own handler makes a Writable for each
- * unary call, which nothing writes to. It sends the status one turn of the event loop after the message, as a packet of
- * its own. Node's Writables outlive their call (see requests.ts), and with them everything that they refer to.
+ * Serves unary methods through grpc-js' interface for interceptors. Left to itself, grpc-js (1.14.7) makes a Writable
+ * for each unary call, to which nothing is written, and sends the status one turn of the event loop after the message.
+ * Node's Writables outlive their call (see limits/requests.ts), and with them everything that they refer to.
  */
 export class UnaryCalls {
   readonly #handlers = new Map<string, UnaryHandler>();
@@ -35,7 +35,7 @@ export class UnaryCalls {
     this.#handlers.set(path, handler);
   }
 
-  /** An option of grpc-js' server. For a method that was added here, grpc-js' own handler is never called. */
+  /** An option of grpc-js' server. grpc-js itself does not call the handler of a method that was added here. */
   readonly interceptor: ServerInterceptor = ({ path }, call) => {
     const handler = this.#handlers.get(path);
     // grpc-js only calls `start`, and gives its own listener, which is not used.
@@ -45,8 +45,8 @@ export class UnaryCalls {
   };
 }
 
-/** A unary call: grpc-js' listener, and what the handler needs. */
-export class UnaryCall implements IncomingCall, Listener {
+/** A unary call: grpc-js' listener, and what a handler needs of grpc-js' own call. */
+class UnaryCall implements IncomingCall, Listener {
   readonly #path: string;
   readonly #call: ServerInterceptingCallInterface;
   readonly #handler: UnaryHandler;
@@ -90,30 +90,25 @@ export class UnaryCall implements IncomingCall, Listener {
     return this.#call.getDeadline();
   }
 
-  reply(response: Bytes): void {
-    // The status does not wait until the message is written, so that both are sent at once.
-    this.#call.sendMessage(response, () => {});
-    this.#call.sendStatus(OK);
-  }
-
-  fail(failure: Status): void {
-    this.#call.sendStatus({ metadata: null, ...failure });
-  }
-
   onReceiveMetadata(metadata: Metadata): void {
     this.#metadata = metadata;
     this.#call.startRead();
   }
 
   onReceiveMessage(message: Bytes): void {
-    if (this.#request !== undefined) return this.fail(SECOND_MESSAGE);
+    if (this.#request !== undefined) return this.#call.sendStatus(SECOND_MESSAGE);
     this.#request = message;
     this.#call.startRead();
   }
 
   onReceiveHalfClose(): void {
-    if (this.#request === undefined) return this.fail(NO_MESSAGE);
-    this.#handler(this);
+    if (this.#request === undefined) return this.#call.sendStatus(NO_MESSAGE);
+    this.#handler(this as never, (failure, response) => {
+      if (failure !== null) return this.#call.sendStatus(failure as StatusObject);
+      // The status does not wait until the message is written, so that both are sent at once.
+      this.#call.sendMessage(response, () => {});
+      this.#call.sendStatus(OK);
+    });
   }
 
   onCancel(): void {
@@ -122,12 +117,14 @@ export class UnaryCall implements IncomingCall, Listener {
   }
 }
 
-const OK = { code: status.OK, details: "OK", metadata: null } as const;
-const SECOND_MESSAGE: Status = {
+const OK = { code: status.OK, details: "OK", metadata: null };
+const SECOND_MESSAGE = {
   code: status.UNIMPLEMENTED,
   details: "the method takes one request message, and a second one came",
+  metadata: null,
 };
-const NO_MESSAGE: Status = {
+const NO_MESSAGE = {
   code: status.UNIMPLEMENTED,
   details: "the method takes one request message, and none came",
+  metadata: null,
 };
