@@ -127,10 +127,11 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     );
     t.false("error" in ((await log())[1] as object), "an accepted attempt's line stays as it was");
     // A line of an older release has no code. That of the last attempt is in the row.
-    const older = text.split("\n").slice(0, 1).join("").replace(',"error":"PLAYER_BLOCKED"', "");
+    const [first = ""] = text.trim().split("\n");
+    const older = first.replace(',"error":"PLAYER_BLOCKED"', "");
     t.deepEqual(
       [readLog(older), readLog(older, "REJECTED"), readLog(`${older}\n${text}`, "REJECTED")].map(
-        ([first]) => first?.error,
+        ([begun]) => begun?.error,
       ),
       [undefined, "REJECTED", undefined],
     );
