@@ -114,7 +114,7 @@ interface GgrSum {
 
 export interface GgrRow {
   readonly key?: string;
-  /** Of a game or a provider. */
+  /** The name of the game or provider. */
   readonly name?: string;
   readonly bets?: GgrSum;
   readonly refunds?: GgrSum;

@@ -81,7 +81,7 @@ export function Alerts({ asked }: { readonly asked: Live<OpenAlerts> }): VNode |
   `;
 }
 
-/** So much of a cut alert is in view that its first words can be read, in pixels. */
+/** The height in pixels that must be in view of a cut alert, so that its first words can be read. */
 const SEEN_MIN = 96;
 
 /** Makes the list somewhat higher where its edge would show only the border of an alert. */
