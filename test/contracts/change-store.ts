@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from "ava";
-import { hourSums, numbered } from "../../src/app/feed/sequencer.ts";
+import { numberingOf } from "../../src/app/feed/sequencer.ts";
 import type { Content, GameRef, RowChange } from "../../src/domain/transaction/transaction.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
 import type { TxId } from "../../src/domain/values/identifiers.ts";
-import type { ChangeStore, HourSum, UnnumberedRow } from "../../src/ports/transactions/change-store.ts";
+import type { ChangeStore, HourSum, Unnumbered } from "../../src/ports/transactions/change-store.ts";
 import {
   type Claimed,
   type ClaimLine,
@@ -21,6 +21,10 @@ export interface ChangeStoreSetup {
   readonly otherMerchantId: number;
   readonly game: GameRef;
   pass(ms: number): Promise<void>;
+  /** The numbers of the merchant's rows, in the order of their insertion; null: the row has no number. */
+  numbers(merchantId: number): Promise<readonly (bigint | null)[]>;
+  /** The merchant's last number; 0: it has none. */
+  lastNumber(merchantId: number): Promise<bigint>;
   /** The stored sums of a merchant by hour and action. */
   sums(merchantId: number): Promise<readonly Pick<HourSum, "hour" | "action" | "count" | "sumMinor">[]>;
 }
@@ -37,7 +41,9 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     });
 
   on("a merchant without rows has nothing to number, and its last number is zero", async (t, a) => {
-    t.deepEqual(await a.unnumbered(), { seq: 0n, rows: [] });
+    t.deepEqual(await a.setup.stores[0].unnumbered([a.setup.merchantId], 10), []);
+    t.deepEqual(await a.setup.stores[0].unnumbered([], 10), []);
+    t.is((await a.unnumbered()).seq, 0n);
   });
 
   on(
@@ -124,7 +130,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     const win = await a.claim({ action: "win" });
     await a.settle(win, a.silent(0));
     t.true(await a.numberAll());
-    t.deepEqual(await a.unnumbered(), { seq: 1n, rows: [] });
+    t.like(await a.unnumbered(), { seq: 1n, rows: [] });
 
     const again = await a.takeOver(win);
     await a.settle(again, a.silent(0));
@@ -270,7 +276,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
       const work = async (store: ChangeStore): Promise<void> => {
         for (;;) {
           const last = !writing;
-          const seen = await store.unnumbered(a.setup.merchantId, 7);
+          const seen = await a.unnumbered(7, a.setup.merchantId, store);
           if (seen.rows.length === 0 && last) return;
           if (seen.rows.length > 0 && (await a.number(seen, store))) numbered += seen.rows.length;
           await a.setup.pass(1);
@@ -278,7 +284,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
       };
       await Promise.all([writer, ...a.setup.stores.map(work), work(a.setup.stores[0])]);
       t.is(numbered, 120);
-      t.deepEqual(await a.unnumbered(), { seq: 120n, rows: [] });
+      t.like(await a.unnumbered(), { seq: 120n, rows: [] });
       const expected: Record<string, bigint> = {};
       for (const action of ["bet", "win"] as const) {
         const counted = rows.filter((row, i) => row.action === action && i % 5 !== 4);
@@ -287,6 +293,74 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
       t.deepEqual(await a.sums(), expected);
     },
   );
+
+  on("several merchants are numbered together: each has its own numbers, sums and order of rows", async (t, a) => {
+    const { merchantId, otherMerchantId, stores } = a.setup;
+    const both = [merchantId, otherMerchantId];
+    const bets = async (own: number, names: readonly string[]): Promise<void> => {
+      for (const name of names) {
+        const bet = await a.claim({ txId: id(name), merchantId: own, amountMinor: BigInt(own) });
+        await a.settle(bet, name.startsWith("x") ? a.failed("X") : a.success());
+      }
+    };
+    const numberBoth = async () => stores[0].number((await stores[0].unnumbered(both, 10)).map(numberingOf));
+    await bets(otherMerchantId, ["b1"]);
+    t.true(await numberBoth());
+    await bets(merchantId, ["a1"]);
+    await bets(otherMerchantId, ["b2"]);
+    t.true(await numberBoth(), "one of them begins");
+
+    await bets(merchantId, ["a2", "xa", "a3"]);
+    await bets(otherMerchantId, ["b3"]);
+    const limited = await stores[0].unnumbered(both, 2);
+    t.deepEqual(
+      limited.map((one) => [one.merchantId, one.seq, one.rows.map(({ status }) => status)]).sort(),
+      [
+        [merchantId, 1n, ["success", "failed"]],
+        [otherMerchantId, 2n, ["success"]],
+      ].sort(),
+      "the limit applies to each merchant",
+    );
+    t.true(await numberBoth());
+    t.deepEqual(await stores[0].unnumbered(both, 10), []);
+    t.deepEqual(await Promise.all(both.map((own) => a.setup.numbers(own))), [
+      [1n, 2n, 3n, 4n],
+      [1n, 2n, 3n],
+    ]);
+    t.deepEqual(await Promise.all(both.map((own) => a.setup.lastNumber(own))), [4n, 3n]);
+    t.deepEqual(await a.sums(), { "bet 3": 3n * BigInt(merchantId) });
+    t.deepEqual(await a.sums(otherMerchantId), { "bet 3": 3n * BigInt(otherMerchantId) });
+  });
+
+  on("of several merchants all are numbered, or none if one of them has changed", async (t, a) => {
+    const { merchantId, otherMerchantId, stores } = a.setup;
+    const both = [merchantId, otherMerchantId];
+    for (const own of both) {
+      await a.settle(await a.claim({ txId: id("first"), merchantId: own }), a.success());
+      t.true(await a.numberAll(own));
+      await a.settle(await a.claim({ txId: id("second"), merchantId: own }), a.success());
+    }
+    const seen = await stores[0].unnumbered(both, 10);
+    t.true(await a.numberAll(otherMerchantId), "another replica is faster with one of them");
+    t.false(await stores[0].number(seen.map(numberingOf)));
+    t.deepEqual(await Promise.all(both.map((own) => a.setup.lastNumber(own))), [1n, 2n]);
+    t.deepEqual(await a.sums(), { "bet 1": 250n });
+    t.deepEqual(await a.sums(otherMerchantId), { "bet 2": 500n });
+    t.deepEqual(
+      (await stores[0].unnumbered(both, 10)).map((one) => one.merchantId),
+      [merchantId],
+    );
+
+    const held = await a.claim({ txId: id("held"), merchantId: otherMerchantId, action: "win" });
+    await a.settle(held, a.silent(0));
+    await a.setup.pass(10);
+    const again = await stores[0].unnumbered(both, 10);
+    t.is(again.length, 2);
+    await a.takeOver(held);
+    t.false(await stores[0].number(again.map(numberingOf)), "a row of one of them is in flight");
+    t.deepEqual(await Promise.all(both.map((own) => a.setup.lastNumber(own))), [1n, 2n]);
+    t.true(await a.numberAll(), "alone the other one is numbered");
+  });
 
   on("sums keep all their 64 bits", async (t, a) => {
     for (const own of ["1", "2"]) {
@@ -313,29 +387,32 @@ export class Actions {
     this.setup = setup;
   }
 
-  unnumbered(limit = 1_000, merchantId = this.setup.merchantId): ReturnType<ChangeStore["unnumbered"]> {
-    return this.setup.stores[0].unnumbered(merchantId, limit);
+  async unnumbered(
+    limit = 1_000,
+    merchantId = this.setup.merchantId,
+    store: ChangeStore = this.setup.stores[0],
+  ): Promise<Unnumbered> {
+    const [found] = await store.unnumbered([merchantId], limit);
+    return found ?? { merchantId, seq: await this.setup.lastNumber(merchantId), rows: [] };
   }
 
-  async numberAll(): Promise<boolean> {
-    return this.number(await this.unnumbered());
+  async numberAll(merchantId = this.setup.merchantId): Promise<boolean> {
+    const seen = await this.unnumbered(1_000, merchantId);
+    return seen.rows.length === 0 || this.number(seen);
   }
 
   /** Numbers rows like the sequencer. */
-  number(
-    { seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] },
-    store: ChangeStore = this.setup.stores[0],
-  ): Promise<boolean> {
-    return store.number(this.setup.merchantId, seq, numbered(rows), hourSums(rows));
+  number(seen: Unnumbered, store: ChangeStore = this.setup.stores[0]): Promise<boolean> {
+    return store.number([numberingOf(seen)]);
   }
 
   /**
    * The sums of all hours together, by `"<action> <count>"`. A test may run when a new hour begins, so single hours are
    * not compared.
    */
-  async sums(): Promise<Record<string, bigint>> {
+  async sums(merchantId = this.setup.merchantId): Promise<Record<string, bigint>> {
     const byAction = new Map<string, { count: number; sumMinor: bigint }>();
-    for (const { hour, action, count, sumMinor } of await this.setup.sums(this.setup.merchantId)) {
+    for (const { hour, action, count, sumMinor } of await this.setup.sums(merchantId)) {
       if (hour % HOUR_MS !== 0) throw new Error(`not a full hour: ${hour}`);
       const sum = byAction.get(action) ?? { count: 0, sumMinor: 0n };
       byAction.set(action, { count: sum.count + count, sumMinor: sum.sumMinor + sumMinor });

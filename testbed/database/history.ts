@@ -7,7 +7,7 @@ import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { insertRows } from "../../src/adapters/sql/connection/insert-rows.ts";
 import { SqlChangeStore } from "../../src/adapters/sql/reports/change-store.ts";
 import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
-import { hourSums, numbered } from "../../src/app/feed/sequencer.ts";
+import { numberingOf } from "../../src/app/feed/sequencer.ts";
 import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
 import { SeededRandom } from "../seeded-random.ts";
@@ -231,10 +231,9 @@ export async function writePast(
 export async function numberAll(database: Database, merchantId: number, rowsAtOnce = 5_000): Promise<void> {
   const store = new SqlChangeStore(database);
   for (;;) {
-    const { seq, rows } = await store.unnumbered(merchantId, rowsAtOnce);
-    if (rows.length === 0) return;
-    if (!(await store.number(merchantId, seq, numbered(rows), hourSums(rows))))
-      throw new Error("somebody else numbers these rows");
+    const found = await store.unnumbered([merchantId], rowsAtOnce);
+    if (found.length === 0) return;
+    if (!(await store.number(found.map(numberingOf)))) throw new Error("somebody else numbers these rows");
   }
 }
 

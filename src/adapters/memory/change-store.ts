@@ -1,10 +1,5 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
-import {
-  ChangeStore,
-  type HourSum,
-  type NumberLine,
-  type UnnumberedRow,
-} from "../../ports/transactions/change-store.ts";
+import { ChangeStore, type HourSum, type Numbering, type Unnumbered } from "../../ports/transactions/change-store.ts";
 import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 
 /** Numbers the rows of a {@link MemoryTransactionStore}. */
@@ -26,7 +21,11 @@ export class MemoryChangeStore extends ChangeStore {
     );
   }
 
-  override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
+  override async unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]> {
+    return merchantIds.map((id) => this.#unnumbered(id, limit)).filter(({ rows }) => rows.length > 0);
+  }
+
+  #unnumbered(merchantId: number, limit: number): Unnumbered {
     const now = this.#transactions.now();
     const rows = this.#rowsOf(merchantId)
       .filter(([, row]) => row.feedSeq === null && isNumberable(row, now))
@@ -44,38 +43,46 @@ export class MemoryChangeStore extends ChangeStore {
         orphaned: transaction.status === "pending" && transaction.leaseUntil !== null && transaction.nextAt === null,
         readAt: now,
       }));
-    return { seq: this.#heads.get(merchantId) ?? 0n, rows };
+    return { merchantId, seq: this.lastNumber(merchantId), rows };
   }
 
-  override async number(
-    merchantId: number,
-    seq: bigint,
-    lines: readonly NumberLine[],
-    sums: readonly HourSum[],
-  ): Promise<boolean> {
-    if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;
-    const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
-    const found = lines.map((line, i) => ({ line, at: byId.get(line.id), feedSeq: seq + BigInt(i) + 1n }));
+  /** The numbers of the merchant's rows, in the order of their insertion; null: the row has no number. */
+  numbers(merchantId: number): (bigint | null)[] {
+    const rows = this.#rowsOf(merchantId).map(([, row]) => row);
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ feedSeq }) => feedSeq);
+  }
+
+  /** The merchant's last number; 0: it has none. */
+  lastNumber(merchantId: number): bigint {
+    return this.#heads.get(merchantId) ?? 0n;
+  }
+
+  override async number(numberings: readonly Numbering[]): Promise<boolean> {
     const now = this.#transactions.now();
-    if (
-      found.some(
-        ({ line, at }) =>
-          at === undefined ||
-          at.row.feedSeq !== null ||
-          at.row.transaction.status !== line.seen ||
-          !isNumberable(at.row, now),
-      )
-    )
-      return false;
-    for (const { line, at, feedSeq } of found) {
-      if (at === undefined) continue;
+    const rows = numberings.map((numbering) => this.#numberedRows(numbering, now));
+    if (rows.includes(undefined)) return false;
+    numberings.forEach(({ merchantId, seq, lines, sums }, i) => {
+      for (const [key, row] of rows[i] ?? []) this.#transactions.rows.set(key, row);
+      this.#heads.set(merchantId, seq + BigInt(lines.length));
+      for (const sum of sums) this.#add(merchantId, sum);
+    });
+    return true;
+  }
+
+  /** The rows with their numbers; undefined: a row or the merchant's last number has changed. */
+  #numberedRows({ merchantId, seq, lines }: Numbering, now: DbTime): [string, MemoryRow][] | undefined {
+    if (this.lastNumber(merchantId) !== seq) return undefined;
+    const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
+    const rows: [string, MemoryRow][] = [];
+    for (const line of lines) {
+      const at = byId.get(line.id);
+      if (at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen) return undefined;
+      if (!isNumberable(at.row, now)) return undefined;
       const transaction =
         line.nextAt === undefined ? at.row.transaction : { ...at.row.transaction, nextAt: line.nextAt };
-      this.#transactions.rows.set(at.key, { ...at.row, feedSeq, transaction });
+      rows.push([at.key, { ...at.row, feedSeq: seq + BigInt(rows.length) + 1n, transaction }]);
     }
-    this.#heads.set(merchantId, seq + BigInt(lines.length));
-    for (const sum of sums) this.#add(merchantId, sum);
-    return true;
+    return rows;
   }
 
   #rowsOf(merchantId: number): [string, MemoryRow][] {

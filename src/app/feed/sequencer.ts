@@ -2,22 +2,31 @@ import { stuckChange } from "../../domain/transaction/stuck.ts";
 import { isCredit, NEVER } from "../../domain/transaction/transaction.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../ports/transactions/change-store.ts";
+import type {
+  ChangeStore,
+  HourSum,
+  Numbering,
+  NumberLine,
+  Unnumbered,
+  UnnumberedRow,
+} from "../../ports/transactions/change-store.ts";
 import { Periodic } from "../runtime/periodic.ts";
 
 const ROUND_EVERY_MS = 500;
-/** At most this many rows of a merchant are numbered in one database transaction. */
+/** At most this many rows are numbered in one database transaction. */
 const ROWS_AT_ONCE = 1_000;
+/**
+ * At most this many merchants are numbered in one database transaction. A transaction of its own for each merchant is
+ * seven statements. With hundreds of merchants this was more work for the database than the bets.
+ */
+const MERCHANTS_TOGETHER = 32;
 /**
  * The minimum time between two scans of all merchants. A round begins every 500 ms, so every second round has a scan.
  */
 const SCAN_EVERY_MS = 750;
 /** The number of merchants in one statement of a scan. Such a statement takes about a millisecond. */
-const MERCHANTS_AT_ONCE = 500;
-/**
- * The number of merchants whose rows are numbered at the same time. So a slow merchant does not delay the others, and
- * most connections stay free for bets.
- */
+const SCANNED_AT_ONCE = 500;
+/** The number of database transactions at the same time. So most connections stay free for bets. */
 const CONCURRENT_MAX = 4;
 const HOUR_MS = 3_600_000;
 
@@ -103,9 +112,7 @@ export class Sequencer {
   async #numberWaiting(stop: AbortSignal): Promise<number[]> {
     this.#scannedAt = this.#clock.monotonic();
     const ids = this.#merchantIds();
-    const batches = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) =>
-      ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE),
-    );
+    const batches = inGroups(ids, SCANNED_AT_ONCE);
     const first = this.#scans++ % Math.max(1, batches.length);
     const more: number[] = [];
     for (const bite of [...batches.slice(first), ...batches.slice(0, first)]) {
@@ -115,48 +122,84 @@ export class Sequencer {
     return more;
   }
 
-  /** Numbers some rows of each of these merchants. Returns the merchants that have further rows. */
+  /** Numbers some rows of each of these merchants. Returns the merchants that may have further rows. */
   async #numberEach(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
-    const waiting = new Set(merchantIds);
+    const waiting = inGroups([...merchantIds], MERCHANTS_TOGETHER);
     const more: number[] = [];
     const work = async (): Promise<void> => {
-      for (const merchantId of waiting) {
-        if (stop.aborted) return;
-        waiting.delete(merchantId);
-        if (await this.#numberSome(merchantId)) more.push(merchantId);
-      }
+      for (let group = waiting.shift(); group !== undefined && !stop.aborted; group = waiting.shift())
+        more.push(...(await this.#numberTogether(group, stop)));
     };
     await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
     return more;
   }
 
   /**
-   * Numbers some rows of a merchant. `true`: the merchant may have further rows. Never throws: the next round tries
-   * again.
+   * Numbers some rows of these merchants, in as few database transactions as possible. If a transaction fails, each of
+   * its merchants is numbered alone, so that a merchant with a locked or broken row delays no other merchant. Returns
+   * the merchants that may have further rows. Never throws: the next round tries again.
    */
-  async #numberSome(merchantId: number): Promise<boolean> {
+  async #numberTogether(merchantIds: readonly number[], stop: AbortSignal): Promise<number[]> {
     const begun = this.#clock.monotonic();
+    const failed = new Set(merchantIds);
+    const more: number[] = [];
     try {
-      const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
-      // `applied` is false if another replica was faster, or if a row changed meanwhile. The next round tries again.
-      const applied = rows.length === 0 || (await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows)));
-      const isAll = applied && rows.length < ROWS_AT_ONCE;
-      if (isAll) this.#waitOnlySince(begun, merchantId);
-      else if (!applied) this.changed(merchantId);
-      return applied && !isAll;
+      const found = await this.#store.unnumbered(merchantIds, ROWS_AT_ONCE);
+      const idle = merchantIds.filter((id) => !found.some(({ merchantId }) => merchantId === id));
+      for (const merchantId of idle) this.#numberedSince(begun, merchantId);
+      for (const merchantId of idle) failed.delete(merchantId);
+      for (const part of inParts(found)) {
+        // `false` if another replica was faster, or if a row changed meanwhile.
+        if (stop.aborted || !(await this.#store.number(part.map(numberingOf)))) continue;
+        for (const { merchantId, rows } of part) {
+          failed.delete(merchantId);
+          if (rows.length === ROWS_AT_ONCE) more.push(merchantId);
+          else this.#numberedSince(begun, merchantId);
+        }
+      }
     } catch (cause) {
-      this.#telemetry.error(`numbering the changes of merchant ${merchantId}`, cause);
-      this.changed(merchantId);
-      return false;
+      if (merchantIds.length === 1) this.#telemetry.error(`numbering the changes of merchant ${merchantIds[0]}`, cause);
     }
+    for (const merchantId of failed) {
+      if (merchantIds.length === 1 || stop.aborted) this.changed(merchantId);
+      else more.push(...(await this.#numberTogether([merchantId], stop)));
+    }
+    return more;
   }
 
   /** Records that all changes before this moment have their numbers. Later changes may still wait. */
-  #waitOnlySince(moment: number, merchantId: number): void {
+  #numberedSince(moment: number, merchantId: number): void {
     if (this.#dirty.has(merchantId)) this.#waitingSince.set(merchantId, moment);
     else this.#waitingSince.delete(merchantId);
   }
 }
+
+/** Consecutive groups of at most `size` items. */
+function inGroups<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+/** The merchants in consecutive parts, each with at most {@link ROWS_AT_ONCE} rows together. */
+function inParts(found: readonly Unnumbered[]): Unnumbered[][] {
+  const parts: Unnumbered[][] = [];
+  let rows = ROWS_AT_ONCE;
+  for (const unnumbered of found) {
+    rows += unnumbered.rows.length;
+    if (rows <= ROWS_AT_ONCE) parts.at(-1)?.push(unnumbered);
+    else {
+      parts.push([unnumbered]);
+      rows = unnumbered.rows.length;
+    }
+  }
+  return parts;
+}
+
+export const numberingOf = ({ merchantId, seq, rows }: Unnumbered): Numbering => ({
+  merchantId,
+  seq,
+  lines: numbered(rows),
+  sums: hourSums(rows),
+});
 
 /**
  * One line for each row, in the same order. An orphaned row is one whose process died. An orphaned credit becomes due

@@ -1,9 +1,9 @@
 import type { Action, DbTime, Status } from "../../domain/transaction/transaction.ts";
 
 /**
- * Numbers the changes of rows, and adds up the sums by hour. A background worker does this for one merchant after the
- * other. If workers of several replicas number the same rows, one succeeds and the others write nothing. A row gets a
- * new number after each change of its state, so a reader that follows the numbers misses nothing.
+ * Numbers the changes of rows, and adds up the sums by hour. A background worker does this for some merchants at a time.
+ * If workers of several replicas number the same rows, one succeeds and the others write nothing. A row gets a new
+ * number after each change of its state, so a reader that follows the numbers misses nothing.
  */
 export abstract class ChangeStore {
   /**
@@ -13,24 +13,34 @@ export abstract class ChangeStore {
   abstract waiting(merchantIds: readonly number[]): Promise<number[]>;
 
   /**
-   * The merchant's last number, and its rows without a number and without a live lease, oldest first, at most `limit`.
+   * The rows of these merchants without a number and without a live lease, at most `limit` of each merchant. Merchants
+   * without such rows are absent. Throws StoreUnavailable.
    */
-  abstract unnumbered(
-    merchantId: number,
-    limit: number,
-  ): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
+  abstract unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]>;
 
   /**
-   * Numbers the rows in the given order, from the number after `seq`. Adds the sums, sets the due times and notes stuck
-   * money in the same database transaction. It applies only if the merchant's last number is still `seq` and no row has changed since it
-   * was read. `false`: nothing was written.
+   * Numbers the rows of some merchants, each merchant at most once. Adds the sums, sets the due times and notes stuck
+   * money in the same database transaction. It applies only if each merchant's last number is still `seq` and no row has
+   * changed since it was read. `false`: nothing was written, for no merchant. Throws StoreUnavailable.
    */
-  abstract number(
-    merchantId: number,
-    seq: bigint,
-    lines: readonly NumberLine[],
-    sums: readonly HourSum[],
-  ): Promise<boolean>;
+  abstract number(numberings: readonly Numbering[]): Promise<boolean>;
+}
+
+/** The rows of a merchant that wait for a number, oldest first, and the merchant's last number (0: it has none yet). */
+export interface Unnumbered {
+  readonly merchantId: number;
+  readonly seq: bigint;
+  readonly rows: readonly UnnumberedRow[];
+}
+
+/** The rows of a merchant in the order of their numbers. The first row gets the number after `seq`. */
+export interface Numbering {
+  readonly merchantId: number;
+  readonly seq: bigint;
+  /** At least one line. */
+  readonly lines: readonly NumberLine[];
+  /** The sums that the rows add to the merchant's sums. */
+  readonly sums: readonly HourSum[];
 }
 
 export interface UnnumberedRow {

@@ -31,6 +31,8 @@ changeStoreContract("memory", async () => {
     transactions,
     stores: [changes],
     pass,
+    numbers: async (merchantId) => changes.numbers(merchantId),
+    lastNumber: async (merchantId) => changes.lastNumber(merchantId),
     sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])],
   };
 });

@@ -82,6 +82,18 @@ export const perReplica = <T>(
 
 const ACTIONS = [undefined, "bet", "win", "refund", "rollback"] as const;
 
+/** The numbers of a merchant's rows, in the order of their insertion; null: the row has no number. */
+export async function numbers(database: Database, merchantId: number): Promise<(bigint | null)[]> {
+  const rows = await database.knex("tx").where({ merchant_id: merchantId }).orderBy("id").select("feed_seq");
+  return rows.map((row) => (row.feed_seq === null ? null : BigInt(row.feed_seq)));
+}
+
+/** The merchant's last number; 0: it has none. */
+export async function lastNumber(database: Database, merchantId: number): Promise<bigint> {
+  const head = await database.knex("feed_head").where({ merchant_id: merchantId }).first("seq");
+  return BigInt(head?.seq ?? 0);
+}
+
 /** A merchant's rows of `ggr_hour`. */
 export async function storedSums(database: Database, merchantId: number) {
   const rows = await database.knex("ggr_hour").where({ merchant_id: merchantId });

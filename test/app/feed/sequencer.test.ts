@@ -1,12 +1,7 @@
 import test from "ava";
 import { hourSums, numbered, Sequencer } from "../../../src/app/feed/sequencer.ts";
 import { NEVER } from "../../../src/domain/transaction/transaction.ts";
-import {
-  ChangeStore,
-  type HourSum,
-  type NumberLine,
-  type UnnumberedRow,
-} from "../../../src/ports/transactions/change-store.ts";
+import { ChangeStore, type Numbering, type UnnumberedRow } from "../../../src/ports/transactions/change-store.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
@@ -83,10 +78,15 @@ test("only successes are added up, each in the hour of its creation", (t) => {
 /** Rows for each merchant. It refuses a given number of attempts to number rows, as if another replica were faster. */
 class QueuedChanges extends ChangeStore {
   readonly rows = new Map<number, UnnumberedRow[]>();
-  /** The recorded statements: `waiting <merchants>` or `<merchant>`. */
+  /** The recorded statements: `waiting <number of merchants>`, or `rows <number of merchants>`. */
   readonly queries: string[] = [];
-  readonly written: { merchantId: number; lines: readonly NumberLine[]; sums: readonly HourSum[] }[] = [];
+  readonly written: Numbering[] = [];
+  /** The merchants of each transaction that numbered rows. */
+  readonly transactions: number[][] = [];
+  /** The rows of these merchants can't be read. */
   readonly broken = new Set<number>();
+  /** The rows of these merchants can't be numbered. */
+  readonly locked = new Set<number>();
   /** Statements that number rows wait for this promise. */
   held: Promise<void> | undefined;
   lose = 0;
@@ -97,19 +97,33 @@ class QueuedChanges extends ChangeStore {
     return merchantIds.filter((id) => (this.rows.get(id) ?? []).length > 0);
   }
 
-  override async unnumbered(merchantId: number, limit: number) {
-    this.queries.push(String(merchantId));
-    if (this.broken.has(merchantId)) throw new Error("a lock");
-    return { seq: this.#seqs.get(merchantId) ?? 0n, rows: (this.rows.get(merchantId) ?? []).slice(0, limit) };
+  override async unnumbered(merchantIds: readonly number[], limit: number) {
+    this.queries.push(`rows ${merchantIds.length}`);
+    if (merchantIds.some((id) => this.broken.has(id))) throw new Error("a broken row");
+    return merchantIds
+      .map((merchantId) => ({
+        merchantId,
+        seq: this.lastNumber(merchantId),
+        rows: (this.rows.get(merchantId) ?? []).slice(0, limit),
+      }))
+      .filter(({ rows }) => rows.length > 0);
   }
 
-  override async number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]) {
+  override async number(numberings: readonly Numbering[]) {
     await this.held;
-    if (this.lose-- > 0 || seq !== (this.#seqs.get(merchantId) ?? 0n)) return false;
-    this.#seqs.set(merchantId, seq + BigInt(lines.length));
-    this.rows.set(merchantId, (this.rows.get(merchantId) ?? []).slice(lines.length));
-    this.written.push({ merchantId, lines, sums });
+    if (numberings.some(({ merchantId }) => this.locked.has(merchantId))) throw new Error("a locked row");
+    if (this.lose-- > 0 || numberings.some(({ merchantId, seq }) => seq !== this.lastNumber(merchantId))) return false;
+    for (const { merchantId, seq, lines } of numberings) {
+      this.#seqs.set(merchantId, seq + BigInt(lines.length));
+      this.rows.set(merchantId, (this.rows.get(merchantId) ?? []).slice(lines.length));
+    }
+    this.written.push(...numberings);
+    this.transactions.push(numberings.map(({ merchantId }) => merchantId));
     return true;
+  }
+
+  lastNumber(merchantId: number): bigint {
+    return this.#seqs.get(merchantId) ?? 0n;
   }
 }
 
@@ -145,7 +159,7 @@ test("a changed merchant's rows are numbered in the next round, rows of another 
   t.is(store.queries.length, queryCount);
 });
 
-test("5 000 merchants without changes need ten statements a second, and each merchant with changes one more statement", async (t) => {
+test("5 000 merchants without changes need ten statements a second, and all merchants with changes of a scan one more", async (t) => {
   const { clock, store, sequencer } = begin(5_000);
   await clock.pass(10_000);
   t.is(store.queries.length, 100);
@@ -157,6 +171,10 @@ test("5 000 merchants without changes need ten statements a second, and each mer
   await clock.pass(1_000);
   t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2_500, 5_000]);
   t.is(store.written[0]?.merchantId, 2_500, "what changed here comes first");
+  t.deepEqual(
+    store.queries.filter((query) => query.startsWith("rows")),
+    ["rows 1", "rows 1", "rows 1"],
+  );
   t.is(store.queries.length, 13);
   await sequencer.stop();
 });
@@ -174,19 +192,56 @@ test("each scan of all merchants begins with another merchant than the scan befo
   await sequencer.stop();
 });
 
-test("a merchant whose rows can't be numbered is reported, and delays no other merchant", async (t) => {
-  const { clock, store, telemetry, sequencer } = begin(9);
-  for (let merchantId = 1; merchantId <= 9; merchantId++) {
+for (const [title, fault] of [
+  ["read", "broken"],
+  ["numbered", "locked"],
+] as const)
+  test(`a merchant whose rows can't be ${title} is reported, and delays no other merchant`, async (t) => {
+    const { clock, store, telemetry, sequencer } = begin(9);
+    for (let merchantId = 1; merchantId <= 9; merchantId++) {
+      store.rows.set(merchantId, [row(BigInt(merchantId))]);
+      sequencer.changed(merchantId);
+    }
+    for (const merchantId of [1, 2, 3, 4, 5]) store[fault].add(merchantId);
+    await clock.pass(500);
+    t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [6, 7, 8, 9]);
+    t.is(telemetry.errors[0]?.what, "numbering the changes of merchant 1");
+    t.true(telemetry.errors.every(({ what }) => /merchant [1-5]$/.test(what)));
+    store[fault].clear();
+    await clock.pass(1_000);
+    t.is(store.written.length, 9);
+    await sequencer.stop();
+  });
+
+test("the changed merchants are numbered together, 32 in a transaction and at most 1 000 rows", async (t) => {
+  const { clock, store, sequencer } = begin(70);
+  for (let merchantId = 1; merchantId <= 70; merchantId++) {
+    store.rows.set(merchantId, times(merchantId <= 3 ? 400 : 2, 1_000n * BigInt(merchantId)));
+    sequencer.changed(merchantId);
+  }
+  await clock.pass(500);
+  t.deepEqual(
+    store.transactions.map((merchants) => merchants.length).sort((a, b) => a - b),
+    [2, 6, 30, 32],
+    "the third of the large merchants did not fit into the first transaction",
+  );
+  t.deepEqual(
+    store.queries.filter((query) => query.startsWith("rows")),
+    ["rows 32", "rows 32", "rows 6"],
+  );
+  t.is(store.written.length, 70);
+  await sequencer.stop();
+});
+
+test("after another replica was faster with one merchant, the others of its transaction are numbered in the same round", async (t) => {
+  const { clock, store, sequencer } = begin(3);
+  for (const merchantId of [1, 2, 3]) {
     store.rows.set(merchantId, [row(BigInt(merchantId))]);
     sequencer.changed(merchantId);
   }
-  for (const merchantId of [1, 2, 3, 4, 5]) store.broken.add(merchantId);
+  store.lose = 1;
   await clock.pass(500);
-  t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [6, 7, 8, 9]);
-  t.is(telemetry.errors[0]?.what, "numbering the changes of merchant 1");
-  store.broken.clear();
-  await clock.pass(1_000);
-  t.is(store.written.length, 9);
+  t.deepEqual(store.transactions, [[1], [2], [3]]);
   await sequencer.stop();
 });
 
@@ -206,7 +261,7 @@ test("many rows are numbered in several transactions without a pause, and other 
       [1, 300],
     ],
   );
-  t.is((await store.unnumbered(1, 1)).seq, 2_300n);
+  t.is(store.lastNumber(1), 2_300n);
   await sequencer.stop();
 });
 
@@ -221,8 +276,11 @@ test("a stop waits for the transactions in progress, and begins no other merchan
   held.resolve();
   await stopped;
   await clock.pass(5_000);
-  t.deepEqual(store.queries, ["1", "2", "3", "4"]);
-  t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2, 3, 4]);
+  t.deepEqual(store.queries, ["rows 32", "rows 32", "rows 32", "rows 4"]);
+  t.deepEqual(
+    store.written.map(({ merchantId }) => merchantId).sort((a, b) => a - b),
+    [1, 33, 65, 97],
+  );
 });
 
 test("the lag is the age of the oldest change without a number; it grows while the store fails, and ends when the change is numbered", async (t) => {

@@ -1,4 +1,4 @@
-import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
+import { ChangeStore, type Unnumbered } from "../../../src/ports/transactions/change-store.ts";
 import {
   type Claimed,
   type ClaimLine,
@@ -140,10 +140,8 @@ class MirroredChanges extends ChangeStore {
 
   constructor(memory: ChangeStore, sql: ChangeStore, both: Both) {
     super();
-    const comparable = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({
-      seq,
-      rows: rows.map(({ id: _, ...row }) => row),
-    });
+    const comparable = (found: readonly Unnumbered[]) =>
+      found.map(({ merchantId, seq, rows }) => ({ merchantId, seq, rows: rows.map(({ id: _, ...row }) => row) }));
     this.waiting = (merchantIds) =>
       both(
         "waiting",
@@ -151,32 +149,32 @@ class MirroredChanges extends ChangeStore {
         () => sql.waiting(merchantIds),
         (ids) => [...ids].sort(),
       );
-    this.unnumbered = async (merchantId, limit) => {
+    this.unnumbered = async (merchantIds, limit) => {
       const ids: bigint[][] = [];
-      const noting = async (answered: Promise<Awaited<ReturnType<ChangeStore["unnumbered"]>>>) => {
-        const answer = await answered;
-        ids.push(answer.rows.map(({ id }) => id));
+      const noting = async (answered: Promise<Unnumbered[]>) => {
+        const answer = (await answered).sort((a, b) => a.merchantId - b.merchantId);
+        ids.push(answer.flatMap(({ rows }) => rows.map(({ id }) => id)));
         return answer;
       };
       const answer = await both(
         "unnumbered",
-        () => noting(memory.unnumbered(merchantId, limit)),
-        () => noting(sql.unnumbered(merchantId, limit)),
+        () => noting(memory.unnumbered(merchantIds, limit)),
+        () => noting(sql.unnumbered(merchantIds, limit)),
         comparable,
       );
       ids[0]?.forEach((id, i) => void this.#ids.set(id, ids[1]?.[i] ?? 0n));
       return answer;
     };
-    this.number = (merchantId, seq, lines, sums) =>
+    this.number = (numberings) =>
       both(
         "number",
-        () => memory.number(merchantId, seq, lines, sums),
+        () => memory.number(numberings),
         () =>
           sql.number(
-            merchantId,
-            seq,
-            lines.map((line) => ({ ...line, id: this.#ids.get(line.id) ?? 0n })),
-            sums,
+            numberings.map(({ lines, ...numbering }) => ({
+              ...numbering,
+              lines: lines.map((line) => ({ ...line, id: this.#ids.get(line.id) ?? 0n })),
+            })),
           ),
       );
   }

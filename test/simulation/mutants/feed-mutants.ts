@@ -10,15 +10,15 @@ export const FEED_MUTANTS: readonly Mutant[] = [
     shows: "often",
     mistake: "A row may be numbered again, so two sequencers add the same success twice.",
     edits: [
-      edit("adapters/memory/change-store.ts", "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", ""),
-      edit("adapters/memory/change-store.ts", "at.row.feedSeq !== null ||", ""),
+      edit(CHANGES, "if (this.lastNumber(merchantId) !== seq) return undefined;", ""),
+      edit(CHANGES, "at.row.feedSeq !== null ||", ""),
     ],
   },
   {
     name: "numbers-from-an-old-head",
     shows: "seldom",
     mistake: "Change numbers continue from the last number that was read, without a check that it is still the last.",
-    edits: [edit(CHANGES, "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", "")],
+    edits: [edit(CHANGES, "if (this.lastNumber(merchantId) !== seq) return undefined;", "")],
   },
   {
     name: "change-keeps-its-number",
@@ -42,8 +42,8 @@ export const FEED_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         CHANGES,
-        "!isNumberable(at.row, now))) return false;",
-        "!isNumberable(at.row, now))) { for (const sum of sums) this.#add(merchantId, sum); return false; }",
+        "if (rows.includes(undefined)) return false;",
+        "if (rows.includes(undefined)) { for (const { merchantId, sums } of numberings) for (const sum of sums) this.#add(merchantId, sum); return false; }",
       ),
     ],
   },

@@ -192,10 +192,9 @@ export class SimulatedChangeStore extends ChangeStore {
 
   override waiting: ChangeStore["waiting"] = (merchantIds) =>
     this.#one("waiting", () => this.#store.waiting(merchantIds));
-  override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) =>
-    this.#one("unnumbered", () => this.#store.unnumbered(merchantId, limit));
-  override number: ChangeStore["number"] = (merchantId, seq, lines, sums) =>
-    this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
+  override unnumbered: ChangeStore["unnumbered"] = (merchantIds, limit) =>
+    this.#one("unnumbered", () => this.#store.unnumbered(merchantIds, limit));
+  override number: ChangeStore["number"] = (numberings) => this.#one("number", () => this.#store.number(numberings));
 }
 
 /** The slip store as one life of a replica uses it. */

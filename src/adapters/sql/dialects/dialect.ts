@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { NumberLine } from "../../../ports/transactions/change-store.ts";
+import type { Numbering } from "../../../ports/transactions/change-store.ts";
 import type { GgrQuery } from "../../../ports/transactions/ggr-store.ts";
 import type { Connections, PoolSizes } from "../connection/connections.ts";
 import type { Failures } from "../connection/failure.ts";
@@ -58,10 +58,10 @@ export interface Dialect {
   readonly schema: SchemaSql;
   readonly transactions: TransactionStatements;
   /**
-   * Gives the rows the numbers that follow `seq`, in the order of the lines, and gives orphaned rows their due time. It
-   * changes only rows that have not changed since they were read.
+   * Gives each merchant's rows the numbers that follow its `seq`, in the order of the lines, and gives orphaned rows
+   * their due time. It changes only rows that have not changed since they were read.
    */
-  numberRows(seq: bigint, lines: readonly NumberLine[]): Statement;
+  numberRows(numberings: readonly Numbering[]): Statement;
   /**
    * A table for FROM: for each merchant, the `limit` rows with the latest due times. It has the columns merchant_id and
    * created_at.

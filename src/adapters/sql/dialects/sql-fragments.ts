@@ -29,6 +29,8 @@ export interface SqlFragments {
   inserted(column: string): string;
   /** Deletes rows for which the condition is true. Binding: the maximum of deleted rows. */
   deleteSome(table: string, condition: string): string;
+  /** The rows of all these SELECTs, of which each may have its own ORDER BY and LIMIT. */
+  unionAll(selects: readonly string[]): string;
   /** A table for FROM: one row per id, in the column `id`. */
   idTable(ids: readonly number[]): Statement;
 }

@@ -2,14 +2,15 @@ import type { Knex } from "knex";
 import {
   ChangeStore,
   type HourSum,
-  type NumberLine,
+  type Numbering,
+  type Unnumbered,
   type UnnumberedRow,
 } from "../../../ports/transactions/change-store.ts";
 import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import type { Statement } from "../connection/statement.ts";
+import type { Row, Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { isNumberable } from "./feed-statements.ts";
@@ -39,85 +40,66 @@ export class SqlChangeStore extends ChangeStore {
     return found.map((row) => Number(row.id));
   }
 
-  override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
+  override async unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]> {
+    if (merchantIds.length === 0) return [];
     const found = await rows(this.#database, {
-      sql: this.#statements.unnumbered,
-      bindings: [merchantId, merchantId, limit],
+      sql: this.#statements.unnumbered(merchantIds.length),
+      bindings: merchantIds.flatMap((id) => [id, id, limit]),
     });
-    return {
-      seq: found[0] === undefined ? await this.#lastNumber(merchantId) : BigInt((found[0].seq ?? 0) as string | bigint),
-      rows: found.map((row) => ({
-        id: BigInt(row.id as string | bigint),
-        status: statusOf(row.status),
-        action: actionOf(row.action),
-        amountMinor: BigInt(row.amount_minor as string | bigint),
-        createdAt: Number(row.created_at),
-        gameId: Number(row.game_id),
-        refused: row.error !== null,
-        endedLater: row.resolved_by !== null,
-        // No row here has a live lease. If a row has a dead lease and no due time, its process died.
-        orphaned: statusOf(row.status) === "pending" && row.lease_until !== null && row.next_at === null,
-        readAt: Number(row.read_at),
-      })),
-    };
+    const byMerchant = new Map<number, Unnumbered & { readonly rows: UnnumberedRow[] }>();
+    for (const row of found) {
+      const merchantId = Number(row.merchant_id);
+      const of = byMerchant.get(merchantId) ?? { merchantId, seq: integer(row.seq ?? 0), rows: [] };
+      byMerchant.set(merchantId, of);
+      of.rows.push(unnumberedRow(row));
+    }
+    return [...byMerchant.values()];
   }
 
-  async #lastNumber(merchantId: number): Promise<bigint> {
-    const sql = "SELECT seq FROM feed_head WHERE merchant_id = ?";
-    const [head] = await rows(this.#database, { sql, bindings: [merchantId] });
-    return BigInt((head?.seq ?? 0) as string | bigint);
-  }
-
-  override async number(
-    merchantId: number,
-    seq: bigint,
-    lines: readonly NumberLine[],
-    sums: readonly HourSum[],
-  ): Promise<boolean> {
-    if (lines.length === 0) return true;
+  override async number(numberings: readonly Numbering[]): Promise<boolean> {
+    if (numberings.length === 0) return true;
+    const { dialect } = this.#database;
+    const lines = numberings.flatMap((numbering) => numbering.lines);
     try {
       await inTransaction(this.#database, async (trx) => {
-        await this.#advance(trx, merchantId, seq, seq + BigInt(lines.length));
-        if ((await this.#changed(trx, this.#database.dialect.numberRows(seq, lines))) !== lines.length)
-          throw new Overtaken();
-        if (sums.length > 0)
-          await this.#changed(trx, this.#statements.addSums(merchantId, await this.#byProviderAndType(trx, sums)));
-        for (const statement of noteStuck(lines, this.#database.dialect.sql)) await this.#changed(trx, statement);
-        await this.#changed(trx, { sql: this.#statements.markMinute, bindings: [merchantId, seq] });
+        await this.#advance(trx, numberings);
+        if ((await this.#changed(trx, dialect.numberRows(numberings))) !== lines.length) throw new Overtaken();
+        const sums = await this.#storedSums(trx, numberings);
+        if (sums.length > 0) await this.#changed(trx, this.#statements.addSums(sums));
+        for (const statement of noteStuck(lines, dialect.sql)) await this.#changed(trx, statement);
+        await this.#changed(trx, this.#statements.markMinute(numberings));
       });
       return true;
     } catch (error) {
-      if (error instanceof Overtaken || failureOf(this.#database.dialect, error) === "conflict") return false;
+      if (error instanceof Overtaken || failureOf(dialect, error) === "conflict") return false;
       throw error;
     }
   }
 
   /**
-   * Raises the merchant's last number. The lock on this row makes other replicas wait that number the same merchant.
+   * Raises the merchants' last numbers. The locks on these rows make other replicas wait that number the same merchants.
    * `stuck_seq` is raised, too, if every earlier change was examined for stuck money. A replica of an older release
    * does not raise it.
    */
-  async #advance(trx: Knex.Transaction, merchantId: number, seq: bigint, to: bigint): Promise<void> {
-    const moved = await this.#changed(trx, {
-      sql: "UPDATE feed_head SET stuck_seq = CASE WHEN stuck_seq = ? THEN ? ELSE stuck_seq END, seq = ? WHERE merchant_id = ? AND seq = ?",
-      bindings: [seq, to, to, merchantId, seq],
-    });
-    if (moved === 1) return;
-    const begun =
-      seq === 0n ? await this.#changed(trx, { sql: this.#statements.beginFeed, bindings: [merchantId, to, to] }) : 0;
-    if (begun !== 1) throw new Overtaken();
+  async #advance(trx: Knex.Transaction, numberings: readonly Numbering[]): Promise<void> {
+    const moved = await this.#changed(trx, this.#statements.advance(numberings));
+    if (moved === numberings.length) return;
+    const first = numberings.filter(({ seq }) => seq === 0n);
+    const begun = first.length === 0 ? 0 : await this.#changed(trx, this.#statements.beginFeeds(first));
+    if (moved + begun !== numberings.length) throw new Overtaken();
   }
 
   /** The sums in the form of the table `ggr_hour`: by provider and type instead of by game. */
-  async #byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]): Promise<StoredSum[]> {
+  async #storedSums(trx: Knex.Transaction, numberings: readonly Numbering[]): Promise<StoredSum[]> {
+    const sums = numberings.flatMap(({ merchantId, sums: own }) => own.map((sum) => ({ merchantId, ...sum })));
     await this.#loadGames(trx, new Set(sums.map((sum) => sum.gameId)));
     const folded = new Map<string, StoredSum>();
-    for (const { hour, gameId, action, count, sumMinor } of sums) {
+    for (const { merchantId, hour, gameId, action, count, sumMinor } of sums) {
       const game = this.#games.get(gameId);
       if (game === undefined) throw new Error(`tx.game_id names no game: ${gameId}`);
-      const key = `${hour}/${game.providerId}/${game.type}/${action}`;
+      const key = `${merchantId}/${hour}/${game.providerId}/${game.type}/${action}`;
       const sum = folded.get(key);
-      if (sum === undefined) folded.set(key, { hour, ...game, action, count, sumMinor });
+      if (sum === undefined) folded.set(key, { merchantId, hour, ...game, action, count, sumMinor });
       else {
         sum.count += count;
         sum.sumMinor += sumMinor;
@@ -149,32 +131,61 @@ interface GameKind {
 }
 
 interface StoredSum extends GameKind {
+  readonly merchantId: number;
   readonly hour: number;
   readonly action: HourSum["action"];
   count: number;
   sumMinor: bigint;
 }
 
+function unnumberedRow(row: Row): UnnumberedRow {
+  const status = statusOf(row.status);
+  return {
+    id: integer(row.id),
+    status,
+    action: actionOf(row.action),
+    amountMinor: integer(row.amount_minor),
+    createdAt: Number(row.created_at),
+    gameId: Number(row.game_id),
+    refused: Number(row.refused) === 1,
+    endedLater: Number(row.ended_later) === 1,
+    // No row here has a live lease. If a row has a dead lease and no due time, its process died.
+    orphaned: status === "pending" && Number(row.died) === 1,
+    readAt: Number(row.read_at),
+  };
+}
+
+const integer = (value: unknown): bigint => BigInt(value as string | number | bigint);
+
 interface ChangeStatements {
   /** Result: the column id. */
   waiting(merchantIds: readonly number[]): Statement;
-  /** Each row has the merchant's last number in the column seq. Bindings: merchant, merchant, limit. */
-  readonly unnumbered: string;
-  /** Bindings: merchant, and twice the number. Changes nothing if the merchant's feed has begun already. */
-  readonly beginFeed: string;
-  addSums(merchantId: number, sums: readonly StoredSum[]): Statement;
   /**
-   * Bindings: merchant, and the last number before the first number of this minute. Changes nothing if the minute has
+   * The rows of some merchants. Each row has its merchant's last number in the column seq. Bindings for each merchant:
+   * merchant, merchant, limit.
+   */
+  unnumbered(merchants: number): string;
+  /** Changes the last number of each merchant that still has the number `seq`. */
+  advance(numberings: readonly Numbering[]): Statement;
+  /** Writes the last numbers of merchants that have none. Changes nothing for a merchant that has one. */
+  beginFeeds(numberings: readonly Numbering[]): Statement;
+  addSums(sums: readonly StoredSum[]): Statement;
+  /**
+   * Notes for each merchant the last number before the first number of this minute. Changes nothing if the minute has
    * its entry already.
    */
-  readonly markMinute: string;
+  markMinute(numberings: readonly Numbering[]): Statement;
 }
 
 const SUM_KEY = "merchant_id, hour, provider_id, type, action";
 
 function changeStatements(fragments: SqlFragments): ChangeStatements {
-  const { nowMs, keepExisting, updateExisting, inserted } = fragments;
+  const { nowMs, keepExisting, updateExisting, inserted, unionAll } = fragments;
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
+  const unnumberedOfOne = `SELECT merchant_id, id, status, action, amount_minor, created_at, game_id,
+      error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later,
+      lease_until IS NOT NULL AND next_at IS NULL AS died, ${nowMs} AS read_at,
+      (SELECT seq FROM feed_head WHERE merchant_id = ?) AS seq ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
   return {
     // For each merchant, the statement makes one look-up in the feed's index, which stops at the first row found. A join
@@ -187,14 +198,27 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
         bindings: ids.bindings,
       };
     },
-    unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, error, resolved_by, lease_until, next_at, ${nowMs} AS read_at,
-      (SELECT seq FROM feed_head WHERE merchant_id = ?) AS seq ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`,
-    beginFeed: `INSERT INTO feed_head (merchant_id, seq, stuck_seq) VALUES (?, ?, ?) ${keepExisting("feed_head.seq")}`,
-    addSums: (merchantId, sums) => ({
+    unnumbered: (merchants) => unionAll(Array.from({ length: merchants }, () => unnumberedOfOne)),
+    // `stuck_seq` comes first, because MySQL's later assignments see the values of the earlier ones.
+    advance(numberings) {
+      const counts = numberings.map(({ merchantId, lines }) => `WHEN ${merchantId} THEN ${lines.length}`).join(" ");
+      const raised = `seq + CASE merchant_id ${counts} END`;
+      return {
+        sql: `UPDATE feed_head SET stuck_seq = CASE WHEN stuck_seq = seq THEN ${raised} ELSE stuck_seq END, seq = ${raised}
+          WHERE ${numberings.map(() => "(merchant_id = ? AND seq = ?)").join(" OR ")}`,
+        bindings: numberings.flatMap(({ merchantId, seq }) => [merchantId, seq]),
+      };
+    },
+    beginFeeds: (numberings) => ({
+      sql: `INSERT INTO feed_head (merchant_id, seq, stuck_seq) VALUES ${numberings.map(() => "(?, ?, ?)").join(", ")}
+        ${keepExisting("feed_head.seq")}`,
+      bindings: numberings.flatMap(({ merchantId, lines }) => [merchantId, lines.length, lines.length]),
+    }),
+    addSums: (sums) => ({
       sql: `INSERT INTO ggr_hour (${SUM_KEY}, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
         ${updateExisting(SUM_KEY)} ${added}`,
       bindings: sums.flatMap((sum) => [
-        merchantId,
+        sum.merchantId,
         sum.hour,
         sum.providerId,
         sum.type,
@@ -203,6 +227,10 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
         sum.sumMinor,
       ]),
     }),
-    markMinute: `INSERT INTO feed_mark (merchant_id, minute, seq) VALUES (?, ${nowMs} - ${nowMs} % ${MINUTE_MS}, ?) ${keepExisting("feed_mark.seq")}`,
+    markMinute: (numberings) => ({
+      sql: `INSERT INTO feed_mark (merchant_id, minute, seq)
+        VALUES ${numberings.map(() => `(?, ${nowMs} - ${nowMs} % ${MINUTE_MS}, ?)`).join(", ")} ${keepExisting("feed_mark.seq")}`,
+      bindings: numberings.flatMap(({ merchantId, seq }) => [merchantId, seq]),
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { mysqlTransactionStatements } from "../../../../src/adapters/sql/dialect
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { GameRef, RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
@@ -200,16 +201,15 @@ test("a transaction fails if its server becomes silent; a connection whose sessi
   const database = openDatabase(proxy.through(url), { max: 1, decisiveMax: 1, silenceMs: 300 });
   try {
     const changes = new SqlChangeStore(database);
-    const { seq, rows } = await changes.unnumbered(merchantId, 10);
-    const changed = rows.map(({ id, status }) => ({ id, seen: status }));
+    const numberings = (await changes.unnumbered([merchantId], 10)).map(numberingOf);
     for (const text of ["BEGIN", "UPDATE tx", "COMMIT;"]) {
       proxy.cut(text, 1, { how: "silence" });
-      await t.throwsAsync(changes.number(merchantId, seq, changed, []));
+      await t.throwsAsync(changes.number(numberings));
     }
     t.is(proxy.lost, 3);
     proxy.reset();
     proxy.cut("SET SESSION TRANSACTION", 1, { how: "silence" });
-    t.is((await changes.unnumbered(merchantId, 10)).rows.length, 0, "the last transaction was committed");
+    t.deepEqual(await changes.unnumbered([merchantId], 10), [], "the last transaction was committed");
     t.is(proxy.lost, 4);
   } finally {
     await database.close();

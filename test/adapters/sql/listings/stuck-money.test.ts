@@ -9,13 +9,23 @@ import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-stor
 import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
 import { SqlSlipStore } from "../../../../src/adapters/sql/transactions/slip-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import { hourSums, numbered } from "../../../../src/app/feed/sequencer.ts";
+import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import { NEVER } from "../../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { stuckMoneyContract } from "../../../contracts/stuck-money.ts";
-import { freshMerchants, perReplica, type Replicas, serverReplicas, sleep, sqlite, storedSums } from "../stores.ts";
+import {
+  freshMerchants,
+  lastNumber,
+  numbers,
+  perReplica,
+  type Replicas,
+  serverReplicas,
+  sleep,
+  sqlite,
+  storedSums,
+} from "../stores.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -41,6 +51,8 @@ stuckMoneyContract("memory", async () => {
     slips,
     pass,
     age: pass,
+    numbers: async (merchantId) => changes.numbers(merchantId),
+    lastNumber: async (merchantId) => changes.lastNumber(merchantId),
     sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])],
   };
 });
@@ -71,6 +83,8 @@ for (const [name, opened] of [
         await older("stuck", ms, ["created_at"]);
         await older("slips", ms, ["created_at"]);
       },
+      numbers: (merchantId) => numbers(database, merchantId),
+      lastNumber: (merchantId) => lastNumber(database, merchantId),
       sums: (merchantId) => storedSums(database, merchantId),
     };
   });
@@ -219,8 +233,7 @@ async function old({ databases: [database], game }: Replicas, count: number) {
         .update({ ...columns, feed_seq: null });
     },
     async number(): Promise<void> {
-      const seen = await changes.unnumbered(merchantId, 100);
-      await changes.number(merchantId, seen.seq, numbered(seen.rows), hourSums(seen.rows));
+      await changes.number((await changes.unnumbered([merchantId], 100)).map(numberingOf));
     },
   };
 }

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from "ava";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import { numbered } from "../../../../src/app/feed/sequencer.ts";
+import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { Content, RowChange, Transaction } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import type {
@@ -105,8 +105,8 @@ class WrittenRows {
   }
 
   async number(): Promise<void> {
-    const { seq, rows } = await this.#changes.unnumbered(this.merchantId, 1_000);
-    await this.#changes.number(this.merchantId, seq, numbered(rows), []);
+    const found = await this.#changes.unnumbered([this.merchantId], 1_000);
+    await this.#changes.number(found.map((unnumbered) => ({ ...numberingOf(unnumbered), sums: [] })));
   }
 
   feed(after: bigint, more: Partial<FeedQuery> = {}, limit = 100) {

@@ -2,7 +2,7 @@ import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-stor
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { changeStoreContract } from "../../../contracts/change-store.ts";
-import { freshMerchants, perReplica, serverReplicas, sleep, storedSums } from "../stores.ts";
+import { freshMerchants, lastNumber, numbers, perReplica, serverReplicas, sleep, storedSums } from "../stores.ts";
 
 const replicas = serverReplicas();
 
@@ -14,6 +14,8 @@ changeStoreContract(PRODUCT.name, async () => {
     transactions: new SqlTransactionStore(databases[0]),
     stores: perReplica(await replicas, (database) => new SqlChangeStore(database)),
     pass: sleep,
+    numbers: (merchantId) => numbers(databases[0], merchantId),
+    lastNumber: (merchantId) => lastNumber(databases[0], merchantId),
     sums: (merchantId) => storedSums(databases[0], merchantId),
   };
 });

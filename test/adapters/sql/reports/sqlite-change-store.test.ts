@@ -1,7 +1,7 @@
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { changeStoreContract } from "../../../contracts/change-store.ts";
-import { freshMerchants, perReplica, sleep, sqlite, storedSums } from "../stores.ts";
+import { freshMerchants, lastNumber, numbers, perReplica, sleep, sqlite, storedSums } from "../stores.ts";
 
 const replicas = sqlite();
 
@@ -13,6 +13,8 @@ changeStoreContract("SQLite", async () => {
     transactions: new SqlTransactionStore(databases[0]),
     stores: perReplica(await replicas, (database) => new SqlChangeStore(database)),
     pass: sleep,
+    numbers: (merchantId) => numbers(databases[0], merchantId),
+    lastNumber: (merchantId) => lastNumber(databases[0], merchantId),
     sums: (merchantId) => storedSums(databases[0], merchantId),
   };
 });

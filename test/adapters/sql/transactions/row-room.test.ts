@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from "ava";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import { hourSums, numbered } from "../../../../src/app/feed/sequencer.ts";
+import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { State } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import type { Attempt } from "../../../../src/ports/transactions/transaction-store.ts";
@@ -56,8 +56,7 @@ async function staysInItsRoom(t: ExecutionContext, state: State, attempt: Partia
   const settled = await length();
   t.true(settled <= claimed, `${settled} of ${claimed} bytes after the settle`);
 
-  const { seq, rows } = await changes.unnumbered(merchantId, 10);
-  t.true(await changes.number(merchantId, seq, numbered(rows), hourSums(rows)));
+  t.true(await changes.number((await changes.unnumbered([merchantId], 10)).map(numberingOf)));
   const last = await length();
   t.true(last <= settled, `${last} of ${settled} bytes after the numbering`);
 

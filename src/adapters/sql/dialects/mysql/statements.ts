@@ -1,4 +1,4 @@
-import type { NumberLine } from "../../../../ports/transactions/change-store.ts";
+import type { Numbering } from "../../../../ports/transactions/change-store.ts";
 import type { Cell, Statement } from "../../connection/statement.ts";
 import { isNumberable } from "../../reports/feed-statements.ts";
 import { STATUS } from "../../schema/codes.ts";
@@ -6,11 +6,18 @@ import { LOG_ONLY } from "./row-room.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 /**
- * Updates one table by ranges of its primary key, and finds each row's number by its position in the list. A join with
- * a table of the lines would cost the database half as much again, mostly for reading the text. The ids and numbers
- * come from this service, so they are written into the text.
+ * Updates one table by ranges of its primary key, and finds each row's number by its position in the list of all rows. A
+ * join with a table of the lines would cost the database half as much again, mostly for reading the text. The ids and
+ * numbers come from this service, so they are written into the text.
  */
-export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement {
+export function numberRows(numberings: readonly Numbering[]): Statement {
+  const lines = numberings.flatMap((numbering) => numbering.lines);
+  let before = 0n;
+  const offsets = numberings.map(({ merchantId, seq, lines: own }) => {
+    const when = `WHEN ${merchantId} THEN ${seq - before}`;
+    before += BigInt(own.length);
+    return when;
+  });
   const orphans = lines.filter(({ nextAt }) => nextAt !== undefined);
   const due =
     orphans.length === 0
@@ -21,7 +28,7 @@ export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement
       `(status = ${STATUS[status]} AND id IN (${lines.flatMap((line) => (line.seen === status ? [line.id] : [])).join(",")}))`,
   );
   return {
-    sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} attempt_log = ${LOG_ONLY}, feed_seq = ${seq} + FIELD(id, ${lines.map(({ id }) => id).join(",")})
+    sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} attempt_log = ${LOG_ONLY}, feed_seq = CASE merchant_id ${offsets.join(" ")} END + FIELD(id, ${lines.map(({ id }) => id).join(",")})
        WHERE (${seen.join(" OR ")}) AND feed_seq IS NULL AND ${isNumberable("tx", mysqlFragments)}`,
     bindings: [],
   };

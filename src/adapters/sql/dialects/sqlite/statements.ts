@@ -1,4 +1,4 @@
-import type { NumberLine } from "../../../../ports/transactions/change-store.ts";
+import type { Numbering } from "../../../../ports/transactions/change-store.ts";
 import type { Cell, Statement } from "../../connection/statement.ts";
 import { isNumberable } from "../../reports/feed-statements.ts";
 import { STATUS } from "../../schema/codes.ts";
@@ -9,10 +9,14 @@ const NUMBER_ROWS = `WITH n(i, s, z, d) AS MATERIALIZED (SELECT value ->> 0, val
   UPDATE tx AS o SET feed_seq = n.z, next_at = coalesce(n.d, o.next_at)
   FROM n WHERE o.id = n.i AND o.feed_seq IS NULL AND o.status = n.s AND ${isNumberable("o", sqliteFragments)}`;
 
-export const numberRows = (seq: bigint, lines: readonly NumberLine[]): Statement => ({
+export const numberRows = (numberings: readonly Numbering[]): Statement => ({
   sql: NUMBER_ROWS,
   bindings: [
-    jsonLines(lines.map((line, i) => [line.id, STATUS[line.seen], seq + BigInt(i) + 1n, line.nextAt ?? null])),
+    jsonLines(
+      numberings.flatMap(({ seq, lines }) =>
+        lines.map((line, i) => [line.id, STATUS[line.seen], seq + BigInt(i) + 1n, line.nextAt ?? null]),
+      ),
+    ),
   ],
 });
 
