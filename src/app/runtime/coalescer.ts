@@ -30,7 +30,7 @@ const GATHER_MS = 1;
  * A statement with this many lines shows that there are many callers, so the next statement waits for more calls. The
  * call of a single caller is sent at once.
  */
-const GATHER_AFTER_LINES = 4;
+const GATHER_AFTER_LINES = 12;
 
 /**
  * Turns concurrent calls into batches. A call's argument is one line of a batch. When no statement runs, a call is sent

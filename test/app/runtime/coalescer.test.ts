@@ -98,7 +98,7 @@ test("an error of one entry rejects only its caller; a failed statement rejects 
   t.is(await third, "c!");
 });
 
-test("after a statement with four calls the next one waits 1 ms or for two dozen calls; after a smaller statement it is sent at once", async (t) => {
+test("after a statement with a dozen calls the next one waits 1 ms or for two dozen calls; after a smaller statement it is sent at once", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const one = new Coalescer(clock).batched(run, (line: string) => line);
@@ -113,19 +113,19 @@ test("after a statement with four calls the next one waits 1 ms or for two dozen
   };
   await add(1);
   await end(0);
-  await add(3);
-  t.is(sent(1), 3, "the one before was alone");
+  await add(11);
+  t.is(sent(1), 11, "the one before was alone");
   await end(1);
-  await add(4);
-  t.is(sent(2), 4, "the one before had three");
+  await add(12);
+  t.is(sent(2), 12, "the one before had eleven");
   await end(2);
   await add(1);
   await clock.pass(0.9);
   t.is(batches.length, 3);
   await clock.pass(0.1);
-  t.is(sent(3), 1, "the one before had four");
+  t.is(sent(3), 1, "the one before had twelve");
   await end(3);
-  await add(4);
+  await add(12);
   await end(4);
   await add(24);
   t.is(sent(5), 24, "enough have come");
