@@ -1,4 +1,7 @@
-/** The cost of a bet in several variants, measured in turns: MySQL beside MariaDB, and with traces beside without. */
+/**
+ * The cost of a bet in several variants, measured in turns: MySQL beside MariaDB, many merchants beside few, and with
+ * traces beside without.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,6 +34,28 @@ export const engines: Measurement = {
         "both servers with innodb_flush_log_at_trx_commit=1 and without a binary log, and the same service on each",
       base: { name: "MariaDB", start: (folder) => startDatabase("mariadb", folder) },
       others: [{ competitor: { name: "MySQL", start: (folder) => startDatabase("mysql", folder) }, atMost: 1.3 }],
+      cost: { what: "database CPU", of: ({ cpu }) => cpu.database },
+    }),
+};
+
+/** The same bets of many merchants. Work for each merchant, such as its change numbers, shows here. */
+export const merchants: Measurement = {
+  name: "merchants",
+  run: (bench) =>
+    compare(bench, {
+      title: "Many merchants",
+      method: "the other service has 200 merchants with 3 sessions each, and a MariaDB of its own",
+      base: { name: "8 merchants", start: (folder) => startDatabase("mariadb", folder, [], "written") },
+      others: [
+        {
+          competitor: {
+            name: "200 merchants",
+            merchants: 200,
+            start: (folder) => startDatabase("mariadb", folder, [], "written"),
+          },
+          atMost: 1.25,
+        },
+      ],
       cost: { what: "database CPU", of: ({ cpu }) => cpu.database },
     }),
 };

@@ -11,11 +11,11 @@ import type { Program } from "./programs.ts";
 import { Stage, type Window } from "./stage.ts";
 
 const MERCHANTS = 8;
-const SESSIONS_EACH = 64;
+const SESSIONS = 512;
 const WARM_UP_MS = 3_000;
 
 /** A text for the report's method. */
-export const PLAYED = `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sessions`;
+export const PLAYED = `${MERCHANTS} merchants, ${SESSIONS} sessions`;
 
 export interface Competitor {
   readonly name: string;
@@ -25,6 +25,8 @@ export interface Competitor {
    * @param folder - a folder for files.
    */
   readonly start: (folder: string) => Promise<BenchDatabase>;
+  /** The number of its server's merchants, 8 by default. They share the sessions evenly. */
+  readonly merchants?: number;
   /** Variables of its service. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -48,11 +50,11 @@ export async function measureInTurns(
   const stages = new Map<Competitor["start"], Stage>();
   try {
     const programs: Program[] = [];
-    for (const { start, env } of competitors) {
+    for (const { start, env, merchants = MERCHANTS } of competitors) {
       const stage =
         stages.get(start) ??
         (await Stage.around(bench, start, (origin) =>
-          invent([{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]),
+          invent([{ merchants, sessionsEach: Math.ceil(SESSIONS / merchants), walletUrl: `${origin}/wallet` }]),
         ));
       stages.set(start, stage);
       programs.push(await stage.service("service", env));
