@@ -53,7 +53,7 @@ export const merchants: Measurement = {
             merchants: 200,
             start: (folder) => startDatabase("mariadb", folder, [], "written"),
           },
-          atMost: 1.25,
+          atMost: 1.4,
         },
       ],
       cost: { what: "database CPU", of: ({ cpu }) => cpu.database },
