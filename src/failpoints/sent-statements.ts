@@ -38,8 +38,12 @@ const watched = new WeakSet<Connection>();
  * Makes {@link whenSent} work for the statements that are sent to a server. SQLite's connections have no socket, so it
  * does not work for them.
  */
-export function watchStatements({ knex }: Database): void {
-  const client: Knex.Client = knex.client;
+export function watchStatements({ knex, recurring }: Pick<Database, "knex" | "recurring">): void {
+  // On SQLite both are the same.
+  for (const pool of new Set([knex, recurring])) watchPool(pool);
+}
+
+function watchPool({ client }: Knex): void {
   const acquire: () => Promise<Connection> = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
     const connection = await acquire();

@@ -1,0 +1,42 @@
+import test from "ava";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
+import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
+import { watchStatements, whenSent } from "../../src/failpoints/sent-statements.ts";
+import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
+import { freshMerchants, serverReplicas } from "../adapters/sql/stores.ts";
+
+const replicas = serverReplicas();
+
+for (const as of ["leased", "void"] as const)
+  test(`the sending of a claim is noticed with all its lines, whichever connections it uses: ${as} rows`, async (t) => {
+    const { url, game } = await replicas;
+    const database = openDatabase(url);
+    t.teardown(() => database.close());
+    watchStatements(database);
+    const { merchantId } = freshMerchants();
+    const lines = ["a", "b", "c"].map(
+      (own, i): ClaimLine => ({
+        content: {
+          merchantId,
+          txId: `ACME:${own}` as TxId,
+          action: "bet",
+          playerId: "ana" as PlayerId,
+          roundId: "r",
+          amountMinor: 250n,
+          currency: "BRL",
+          game,
+          refTxId: null,
+        },
+        token: `${i + 1}`.padStart(32, "e"),
+        as,
+        leaseMs: 60_000,
+      }),
+    );
+    const sent: string[][] = [];
+    await whenSent(
+      (tokens) => void sent.push([...tokens].sort()),
+      () => new SqlTransactionStore(database).claim(lines),
+    );
+    t.deepEqual(sent, [lines.map(({ token }) => token)]);
+  });
