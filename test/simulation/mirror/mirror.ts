@@ -44,7 +44,7 @@ export class Mirror {
 
   /** Opens an empty database, and writes the run's games to it. */
   static async open(url: string): Promise<Mirror> {
-    const database = openDatabase(url, { max: 1, decisiveMax: 1 });
+    const database = openDatabase(url, { max: 1, recurringMax: 1, decisiveMax: 1 });
     await migrate(database);
     await database
       .knex("providers")
@@ -60,7 +60,7 @@ export class Mirror {
     };
     await database.knex("games").insert(GAMES.map(({ id, code, name }) => ({ ...game, id, code, name })));
     if (database.dialect.name === "mysql") {
-      const pools = [database.knex, database.decisive];
+      const pools = [database.knex, database.recurring, database.decisive];
       return new Mirror(
         database,
         async (ms) => void (await Promise.all(pools.map((pool) => pool.raw("SET timestamp = ?", [ms / 1_000])))),
