@@ -38,6 +38,9 @@ export const engines: Measurement = {
     }),
 };
 
+/** Each call returns another function, so that each competitor has a server of its own. */
+const ownMariadb = (): Competitor["start"] => (folder) => startDatabase("mariadb", folder, [], "written");
+
 /** The same bets of many merchants. Work for each merchant, such as its change numbers, shows here. */
 export const merchants: Measurement = {
   name: "merchants",
@@ -45,17 +48,8 @@ export const merchants: Measurement = {
     compare(bench, {
       title: "Many merchants",
       method: "the other service has 200 merchants with 3 sessions each, and a MariaDB of its own",
-      base: { name: "8 merchants", start: (folder) => startDatabase("mariadb", folder, [], "written") },
-      others: [
-        {
-          competitor: {
-            name: "200 merchants",
-            merchants: 200,
-            start: (folder) => startDatabase("mariadb", folder, [], "written"),
-          },
-          atMost: 1.4,
-        },
-      ],
+      base: { name: "8 merchants", start: ownMariadb() },
+      others: [{ competitor: { name: "200 merchants", merchants: 200, start: ownMariadb() }, atMost: 1.4 }],
       cost: { what: "database CPU", of: ({ cpu }) => cpu.database },
     }),
 };

@@ -1,10 +1,10 @@
 import test from "ava";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
-import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 import { watchStatements, whenSent } from "../../src/failpoints/sent-statements.ts";
 import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
 import { freshMerchants, serverReplicas } from "../adapters/sql/stores.ts";
+import { contentOf, id } from "../contracts/content.ts";
 
 const replicas = serverReplicas();
 
@@ -17,17 +17,7 @@ for (const as of ["leased", "void"] as const)
     const { merchantId } = freshMerchants();
     const lines = ["a", "b", "c"].map(
       (own, i): ClaimLine => ({
-        content: {
-          merchantId,
-          txId: `ACME:${own}` as TxId,
-          action: "bet",
-          playerId: "ana" as PlayerId,
-          roundId: "r",
-          amountMinor: 250n,
-          currency: "BRL",
-          game,
-          refTxId: null,
-        },
+        content: contentOf({ merchantId, game }, { txId: id(own) }),
         token: `${i + 1}`.padStart(32, "e"),
         as,
         leaseMs: 60_000,

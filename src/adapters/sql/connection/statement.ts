@@ -22,3 +22,6 @@ export interface StatementResult {
   readonly rows: readonly Row[];
   readonly affected: number;
 }
+
+/** A whole number of a row. Databases return it as a number, a text or a big integer. */
+export const integer = (value: unknown): bigint => BigInt(value as string | number | bigint);

@@ -2,6 +2,7 @@ import type { ListedTransaction } from "../../../ports/transactions/transaction-
 import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
+import { integer } from "../connection/statement.ts";
 import type { GameRefs } from "../transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../transactions/rows.ts";
 
@@ -18,7 +19,7 @@ export async function listedRows(
     bindings: ids,
   });
   await games.load(found.map((row) => Number(row.game_id)));
-  const byId = new Map(found.map((row) => [BigInt(String(row.id)), row]));
+  const byId = new Map(found.map((row) => [integer(row.id), row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     return row === undefined

@@ -3,6 +3,7 @@ import type { Merchant } from "../../../ports/settings-store.ts";
 import { type Activity, type HourFigures, LiveFigures } from "../../../ports/transactions/live-figures.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
+import { integer } from "../connection/statement.ts";
 import { ACTION, actionOf, STATUS } from "../schema/codes.ts";
 
 /**
@@ -37,7 +38,7 @@ export class SqlLiveFigures extends LiveFigures {
           hour: Number(row.hour),
           action: actionOf(row.action),
           count: Number(row.n),
-          sumMinor: BigInt(String(row.minor)),
+          sumMinor: integer(row.minor),
         });
     }
     return all;

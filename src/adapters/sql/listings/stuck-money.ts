@@ -15,7 +15,7 @@ import {
 } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
-import type { Row, Statement } from "../connection/statement.ts";
+import { integer, type Row, type Statement } from "../connection/statement.ts";
 import { STUCK } from "../reports/stuck-notes.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { listedRows } from "./listed-rows.ts";
@@ -228,5 +228,3 @@ export class SqlStuckMoney extends StuckMoney {
 function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
-
-const integer = (value: unknown): bigint => BigInt(String(value));

@@ -9,7 +9,7 @@ import {
 } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
-import type { Row } from "../connection/statement.ts";
+import { integer, type Row } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 
 /** Stuck slips, of which there are few: all of them are read from the index of the slips that have not ended. */
@@ -59,7 +59,7 @@ const toSlip = (row: Row): StuckSlip => ({
   firstTxId: textOf(row.tx_id as string | Buffer),
   playerId: textOf(row.player_id as string | Buffer) as PlayerId,
   currency: textOf(row.currency as string | Buffer) as Currency,
-  amountMinor: BigInt(String(row.minor)),
+  amountMinor: integer(row.minor),
   status: STATUSES[Number(row.status)] ?? "running",
   createdAt: Number(row.created_at),
 });

@@ -3,7 +3,7 @@ import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { OpenSums, StuckSum, StuckSums } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
-import type { Row, Statement } from "../connection/statement.ts";
+import { integer, type Statement } from "../connection/statement.ts";
 import { STUCK } from "../reports/stuck-notes.ts";
 import { DUE, IS_CREDIT, type NotedKind, notedSince, STILL } from "./stuck-conditions.ts";
 
@@ -128,4 +128,3 @@ async function grouped(
 
 const merchantOf = ({ merchantId }: { readonly merchantId: number }): number => merchantId;
 const plus = (a: StuckSum, b: StuckSum): StuckSum => ({ count: a.count + b.count, sumMinor: a.sumMinor + b.sumMinor });
-const integer = (value: Row[string]): bigint => BigInt(String(value));

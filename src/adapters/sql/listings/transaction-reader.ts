@@ -16,7 +16,7 @@ import type { AttemptResult } from "../../../ports/transactions/transaction-stor
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, selectedRows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
-import type { Binding, Row, Statement } from "../connection/statement.ts";
+import { type Binding, integer, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { type FeedStatements, feedStatements } from "../reports/feed-statements.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
@@ -221,7 +221,6 @@ export class SqlTransactionReader extends TransactionReader {
 
 const columnsOf = (alias: string): string =>
   [...COLUMNS, "id", "last_result"].map((name) => `${alias}.${name}`).join(", ");
-const integer = (value: unknown): bigint => BigInt(value as string | number | bigint);
 
 const ACTIONS = Object.keys(ACTION) as readonly Action[];
 const sumOf = (status: "success" | "pending", action: Action): string =>

@@ -10,7 +10,7 @@ import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import type { Row, Statement } from "../connection/statement.ts";
+import { integer, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { isNumberable } from "./feed-statements.ts";
@@ -154,8 +154,6 @@ function unnumberedRow(row: Row): UnnumberedRow {
     readAt: Number(row.read_at),
   };
 }
-
-const integer = (value: unknown): bigint => BigInt(value as string | number | bigint);
 
 interface ChangeStatements {
   /** Result: the column id. */

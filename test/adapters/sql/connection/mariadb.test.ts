@@ -6,11 +6,12 @@ import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.t
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { GameRef, RowChange } from "../../../../src/domain/transaction/transaction.ts";
-import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import type { TxId } from "../../../../src/domain/values/identifiers.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 import type { Claimed, ClaimLine, SettleLine } from "../../../../src/ports/transactions/transaction-store.ts";
 import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
+import { contentOf, id } from "../../../contracts/content.ts";
 import { freshMerchants, serverReplicas, sleep } from "../stores.ts";
 
 const replicas = serverReplicas();
@@ -23,17 +24,7 @@ const success: RowChange = {
 };
 let tokens = 0;
 const claimLine = (merchantId: number, game: GameRef, own: string): ClaimLine => ({
-  content: {
-    merchantId,
-    txId: `ACME:${own}` as TxId,
-    action: "bet",
-    playerId: "ana" as PlayerId,
-    roundId: "r",
-    amountMinor: 250n,
-    currency: "BRL",
-    game,
-    refTxId: null,
-  },
+  content: contentOf({ merchantId, game }, { txId: id(own) }),
   token: (++tokens).toString(16).padStart(32, "d"),
   as: "leased",
   leaseMs: 60_000,
