@@ -1,7 +1,9 @@
 /** Floor: the whole service, but with a transaction store that answers at once. It has the same configuration. */
+import { lowerBackgroundThreads } from "../../src/background-threads.ts";
 import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
 import { InstantTransactionStore } from "./instant-store.ts";
 
+lowerBackgroundThreads();
 const service = await startService(readConfig(process.env), { transactionStore: () => new InstantTransactionStore() });
 process.once("SIGTERM", () => void service.stop().then(() => process.exit(0)));
