@@ -4,7 +4,6 @@
  */
 import cluster from "node:cluster";
 import { pino } from "pino";
-import { lowerBackgroundThreads } from "./background-threads.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { type Service, startService } from "./service.ts";
 import type { ServicePorts } from "./workers/messages.ts";
@@ -74,7 +73,6 @@ async function supervise(processes: number): Promise<void> {
 }
 
 async function start(metricsOfAll?: () => Promise<string>): Promise<Service> {
-  lowerBackgroundThreads();
   try {
     return await startService(config, { migrate: process.argv.includes("--migrate"), metricsOfAll });
   } catch (cause) {

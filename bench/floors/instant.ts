@@ -1,9 +1,7 @@
 /** Floor: the whole service, but with a transaction store that answers at once. It has the same configuration. */
-import { lowerBackgroundThreads } from "../../src/background-threads.ts";
 import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
 import { InstantTransactionStore } from "./instant-store.ts";
 
-lowerBackgroundThreads();
 const service = await startService(readConfig(process.env), { transactionStore: () => new InstantTransactionStore() });
 process.once("SIGTERM", () => void service.stop().then(() => process.exit(0)));

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { getPriority, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
 import { Health, HealthCheckResponse_ServingStatus } from "../../src/gen/grpc/health/v1/health_pb.ts";
@@ -61,19 +61,6 @@ test("an unknown option is named in the error, and the error about an unreachabl
   t.like(database, { code: 1 });
   t.regex(database.output, /could not start/);
   t.notRegex(database.output, /hidden-word/);
-});
-
-test("V8's worker threads have the lowest priority, so that a garbage collection does not delay calls", async (t) => {
-  const { first } = await startWorld(t);
-  const threads = `/proc/${first.process.pid}/task`;
-  const prioritiesOf = (name: RegExp) =>
-    readdirSync(threads)
-      .filter((thread) => name.test(readFileSync(`${threads}/${thread}/comm`, "utf8")))
-      .map((thread) => getPriority(Number(thread)));
-  const workers = prioritiesOf(/V8Worker/);
-  t.true(workers.length > 0);
-  t.deepEqual(workers, new Array(workers.length).fill(19));
-  t.deepEqual(prioritiesOf(/MainThread/), [getPriority()]);
 });
 
 test("the reference page has a field for a secret only in development; the description has the public address", async (t) => {
