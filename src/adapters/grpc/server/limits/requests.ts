@@ -168,7 +168,7 @@ export class Requests<Owner> {
 function forget(stream: ServerHttp2Stream): void {
   // A Readable's own method would also examine the stream in the next tick.
   const removeAll = EventEmitter.prototype.removeAllListeners;
-  // Node listens for removed listeners, so each listener would be removed and reported on its own. This is 2 us faster.
+  // Node listens for the removal of listeners. Without this listener all others are removed at once, which is 2 us faster.
   removeAll.call(stream, "removeListener");
   removeAll.call(stream);
   // An error after `close` must not end the process.
