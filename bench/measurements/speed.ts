@@ -27,6 +27,7 @@ const LABEL: Readonly<Partial<Record<ProgramName, string>>> = {
   instant: "(a) the same program, its store answers at once",
   proxy: "(b) a plain signed proxy",
   textbook: "(c) SELECT, INSERT, POST, UPDATE",
+  bare: "(d) the same program, only its two durable statements",
 };
 
 export const speed = (kind: Kind): Measurement => ({ name: `speed-${kind}`, run: (bench) => run(bench, kind) });
@@ -41,6 +42,7 @@ async function run(bench: Bench, kind: Kind): Promise<Section> {
       await stage.service("instant"),
       await stage.proxy(),
       await stage.textbook(),
+      ...(kind === "mariadb" ? [await stage.service("bare")] : []),
     ];
     const runs: Run[] = [];
     for (let i = 0; i < bench.options.runs; i++)
@@ -136,7 +138,7 @@ function section(kind: Kind, bench: Bench, runs: readonly Run[]): Section {
 }
 
 function table(kind: Kind, runs: readonly Run[], concurrency: Concurrency): Table {
-  const names = Object.keys(LABEL) as ProgramName[];
+  const names = (Object.keys(LABEL) as ProgramName[]).filter((name) => runs[0]?.windows.has(name));
   const rows = names.map((name) => {
     const cell = (of: (window: Window) => number): string => spreadText(figures(runs, concurrency, name, of));
     const others = runs

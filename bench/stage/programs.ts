@@ -9,7 +9,9 @@ import type { ServicePorts } from "../../testbed/service/replica.ts";
 import type { FloorReady } from "../floors/plain-server.ts";
 import { untilNumbered } from "./bench-database.ts";
 
-export type ProgramName = "service" | "instant" | "proxy" | "textbook" | "express";
+export type ProgramName = ServiceName | "proxy" | "textbook" | "express";
+/** The service, and floors that are the service with another transaction store. */
+export type ServiceName = "service" | "instant" | "bare";
 
 export interface Program {
   readonly name: ProgramName;
@@ -45,7 +47,7 @@ const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
  * @param module - the file to run.
  */
 export async function startService(
-  name: "service" | "instant",
+  name: ServiceName,
   databaseUrl: string,
   files: ProgramFiles,
   env: Readonly<Record<string, string>> = {},
@@ -55,7 +57,7 @@ export async function startService(
     internalGrpc: Number(environment.INTERNAL_GRPC_PORT),
     internalHttp: Number(environment.INTERNAL_HTTP_PORT),
   };
-  const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
+  const module = name === "service" ? "src/main.ts" : `bench/floors/${name}.ts`;
   const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
   await untilReady(restPort, child);
   const merchantIds = files.directory.merchants.map((merchant) => merchant.id);

@@ -8,7 +8,15 @@ import { type Cores, pin, twoCores } from "../machine/cores.ts";
 import { cpuUs } from "../machine/process-usage.ts";
 import type { Bench } from "../measurement.ts";
 import { type BenchDatabase, type DatabaseKind, startDatabase } from "./bench-database.ts";
-import { MASTER_KEY, type Program, type ProgramFiles, type ProgramName, startFloor, startService } from "./programs.ts";
+import {
+  MASTER_KEY,
+  type Program,
+  type ProgramFiles,
+  type ProgramName,
+  type ServiceName,
+  startFloor,
+  startService,
+} from "./programs.ts";
 import type { WalletMessage, WalletOrder } from "./wallet.ts";
 
 /** The number of connections over which the load spreads, like that of a provider with a few replicas. */
@@ -101,7 +109,7 @@ export class Stage {
     return new Stage(database, directory, `${origin}/wallet`, wallet, load, files, pinned ? twoCores() : undefined);
   }
 
-  async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
+  async service(name: ServiceName, env: Readonly<Record<string, string>> = {}): Promise<Program> {
     return this.serviceOver(await this.seeded(), env, name);
   }
 
@@ -117,7 +125,7 @@ export class Stage {
   async serviceOver(
     url: string,
     env: Readonly<Record<string, string>> = {},
-    name: "service" | "instant" = "service",
+    name: ServiceName = "service",
   ): Promise<Program> {
     return this.#keep(await startService(name, url, this.#files, env));
   }
