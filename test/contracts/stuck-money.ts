@@ -5,7 +5,7 @@ import type { Content, RowChange } from "../../src/domain/transaction/transactio
 import type { PlayerId } from "../../src/domain/values/identifiers.ts";
 import type { SlipStore } from "../../src/ports/transactions/slip-store.ts";
 import type { StuckMoney, StuckNotes, StuckPosition, StuckQuery } from "../../src/ports/transactions/stuck-money.ts";
-import { Actions, type ChangeStoreSetup, type Held } from "./change-actions.ts";
+import { Actions, type ChangeStoreSetup, type Held } from "./changes/actions.ts";
 import { id } from "./content.ts";
 
 /** Both stores over the same transactions and slips. The merchants have no rows yet. */

@@ -2,7 +2,7 @@ import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts"
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { MemoryTransactionSupport } from "../../../src/adapters/memory/transaction-support.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { changeStoreContract } from "../../contracts/change-store.ts";
+import { changeStoreContract } from "../../contracts/changes/change-store.ts";
 import { transactionStoreContract } from "../../contracts/transaction-store.ts";
 import { transactionSupportContract } from "../../contracts/transaction-support.ts";
 

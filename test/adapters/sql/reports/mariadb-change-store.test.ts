@@ -1,7 +1,7 @@
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
-import { changeStoreContract } from "../../../contracts/change-store.ts";
+import { changeStoreContract } from "../../../contracts/changes/change-store.ts";
 import { freshMerchants, lastNumber, numbers, perReplica, serverReplicas, sleep, storedSums } from "../stores.ts";
 
 const replicas = serverReplicas();

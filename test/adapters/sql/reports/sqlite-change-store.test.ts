@@ -1,6 +1,6 @@
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import { changeStoreContract } from "../../../contracts/change-store.ts";
+import { changeStoreContract } from "../../../contracts/changes/change-store.ts";
 import { freshMerchants, lastNumber, numbers, perReplica, sleep, sqlite, storedSums } from "../stores.ts";
 
 const replicas = sqlite();

@@ -1,14 +1,14 @@
-import { numberingOf } from "../../src/app/feed/sequencer.ts";
-import type { Content, GameRef, RowChange } from "../../src/domain/transaction/transaction.ts";
-import type { TxId } from "../../src/domain/values/identifiers.ts";
-import type { ChangeStore, HourSum, Unnumbered } from "../../src/ports/transactions/change-store.ts";
+import { numberingOf } from "../../../src/app/feed/sequencer.ts";
+import type { Content, GameRef, RowChange } from "../../../src/domain/transaction/transaction.ts";
+import type { TxId } from "../../../src/domain/values/identifiers.ts";
+import type { ChangeStore, HourSum, Unnumbered } from "../../../src/ports/transactions/change-store.ts";
 import {
   type Claimed,
   type ClaimLine,
   StoreFault,
   type TransactionStore,
-} from "../../src/ports/transactions/transaction-store.ts";
-import { contentOf } from "./content.ts";
+} from "../../../src/ports/transactions/transaction-store.ts";
+import { contentOf } from "../content.ts";
 
 /** Both stores over the same rows. The merchants have no rows yet. */
 export interface ChangeStoreSetup {

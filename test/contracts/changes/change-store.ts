@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from "ava";
-import { numberingOf } from "../../src/app/feed/sequencer.ts";
-import { NEVER } from "../../src/domain/transaction/transaction.ts";
-import type { ChangeStore } from "../../src/ports/transactions/change-store.ts";
-import { StoreFault } from "../../src/ports/transactions/transaction-store.ts";
-import { Actions, type ChangeStoreSetup } from "./change-actions.ts";
-import { id } from "./content.ts";
+import { numberingOf } from "../../../src/app/feed/sequencer.ts";
+import { NEVER } from "../../../src/domain/transaction/transaction.ts";
+import type { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
+import { StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
+import { id } from "../content.ts";
+import { Actions, type ChangeStoreSetup } from "./actions.ts";
 
 /** The contract of ports/transactions/change-store.ts, for every implementation. */
 export function changeStoreContract(name: string, open: () => Promise<ChangeStoreSetup>): void {
