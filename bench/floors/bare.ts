@@ -1,7 +1,7 @@
 /**
  * Floor: the whole service, but a bet is only its two durable statements: a claim and a settle, in a table with one key.
- * Nothing of the bet's history can be read. Every layout of the tables costs at least this. It supports only bets, and
- * only on MariaDB and MySQL.
+ * Nothing of the bet's history can be read. So other layouts of the tables can hardly cost less. It supports only bets,
+ * and only on MariaDB and MySQL.
  */
 import type { Knex } from "knex";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
