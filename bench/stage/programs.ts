@@ -41,11 +41,7 @@ export const MASTER_KEY = randomBytes(32);
 
 const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
 
-/**
- * Starts the service like `npm run serve`, or with another store.
- *
- * @param module - the file to run.
- */
+/** Starts the service like `npm run serve`, or with another store. */
 export async function startService(
   name: ServiceName,
   databaseUrl: string,
