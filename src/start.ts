@@ -2,11 +2,12 @@
  * `npm start`: runs the service with the embedded database, and the sandbox in a second process: a merchant's site with
  * its wallet, a game provider and a sportsbook. Each start begins with an empty database, which is deleted at the end.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { readConfig, SECRET_VARIABLES } from "./config.ts";
 import { CURRENCIES } from "./domain/values/money.ts";
 import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
@@ -89,7 +90,28 @@ const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.interna
   source: SOURCE,
   games: readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES),
 });
-const { sandbox, addresses } = await startSandbox(credentials);
+const sandbox = spawnSandbox(credentials);
+let started = false;
+let stopping = false;
+async function stop(exitCode: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  sandbox.kill("SIGTERM");
+  await service.stop();
+  process.exit(exitCode);
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
+sandbox.once("exit", (code) => {
+  if (stopping) return;
+  console.error(
+    started
+      ? `The sandbox ended by itself (exit code ${code}).`
+      : `The sandbox could not start (exit code ${code}; its message is above).`,
+  );
+  void stop(1);
+});
+const addresses = await addressesOf(sandbox);
+started = true;
 await consoleBuild;
 
 const shop = credentials.merchants[0];
@@ -120,27 +142,9 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
 
 Ctrl+C stops everything; nothing is kept.`);
 
-let stopping = false;
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  sandbox.kill("SIGTERM");
-  await service.stop();
-  process.exit(0);
-}
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
-sandbox.once("exit", (code) => {
-  if (stopping) return;
-  console.error(`The sandbox ended by itself (exit code ${code}).`);
-  void service.stop().then(() => process.exit(1));
-});
-
-/**
- * Starts the sandbox. It gets only addresses and credentials, like any program of another company. The first line that
- * it prints contains its own addresses.
- */
-function startSandbox(credentials: Credentials): Promise<{ sandbox: ChildProcess; addresses: Record<string, string> }> {
-  const sandbox = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {
+/** Starts the sandbox. It gets only addresses and credentials, like any program of another company. */
+function spawnSandbox(credentials: Credentials): ChildProcessByStdio<null, Readable, null> {
+  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...environment,
@@ -151,15 +155,15 @@ function startSandbox(credentials: Credentials): Promise<{ sandbox: ChildProcess
       SANDBOX_SPORTSBOOK_KEY: credentials.sportsbookKey,
     },
   });
+}
+
+/** The addresses of the sandbox's servers. They are the first line that it prints. Never resolves if it prints none. */
+function addressesOf({ stdout }: { readonly stdout: Readable }): Promise<Record<string, string>> {
   return new Promise((resolve) => {
     let text = "";
-    sandbox.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
-      if (text.includes("\n")) resolve({ sandbox, addresses: JSON.parse(text.slice(0, text.indexOf("\n"))) });
-    });
-    sandbox.once("exit", (code) => {
-      console.error(`The sandbox could not start (exit code ${code}; its message is above).`);
-      void service.stop().then(() => process.exit(1));
+      if (text.includes("\n")) resolve(JSON.parse(text.slice(0, text.indexOf("\n"))));
     });
   });
 }

@@ -27,7 +27,7 @@ export async function openCasino(more: Readonly<Record<string, string>> = {}): P
     browser,
     async close() {
       await browser.close();
-      await sandbox.close();
+      return sandbox.close();
     },
   };
 }

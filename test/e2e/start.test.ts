@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
+import { startSandbox } from "../../testbed/stage/sandbox.ts";
 
 const SECRET = randomBytes(32).toString("base64");
 
@@ -85,6 +86,12 @@ test("npm start names all refused variables at once", (t) => {
   t.is(status, 1);
   for (const name of Object.keys(REFUSED)) t.regex(stderr, new RegExp(`\\b${name}\\b`));
   t.is(stderr.split("\n").length, 2);
+});
+
+test("when npm start is stopped, it reports no error and exits with 0", async (t) => {
+  const { code, output } = await (await startSandbox({})).close();
+  t.is(code, 0);
+  t.notRegex(output, /could not start|ended by itself/);
 });
 
 test("this test's lists of refused and of accepted variables together are the variables of the configuration's table", (t) => {

@@ -26,7 +26,8 @@ export interface StartedSandbox {
   readonly printed: string;
   /** The process with merchant, provider and sportsbook. On Linux only. */
   readonly sandboxPid: () => number;
-  close(): Promise<void>;
+  /** Stops `npm start`. Resolves to its exit code and to all that it printed. */
+  close(): Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
 /** @param more - environment variables of the service and the sandbox. */
@@ -43,7 +44,10 @@ export async function startSandbox(more: Readonly<Record<string, string>>): Prom
   const child = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const killWithUs = (): void => void child.kill("SIGTERM");
   process.once("exit", killWithUs);
-  const printed = await printedAddresses(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => void (output += chunk));
+  await untilPrinted(child, () => output);
+  const printed = output;
   const address = (of: string) => new RegExp(`${of} +(\\S+)\n`).exec(printed)?.[1] ?? "";
   return {
     url: address("Merchant's site"),
@@ -58,22 +62,19 @@ export async function startSandbox(more: Readonly<Record<string, string>>): Prom
       Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")[0]),
     async close() {
       process.off("exit", killWithUs);
-      const ended = once(child, "exit");
+      const ended = once(child, "close");
       child.kill("SIGTERM");
-      await ended;
+      const [code] = await ended;
+      return { code, output };
     },
   };
 }
 
-async function printedAddresses(child: ChildProcess): Promise<string> {
-  let text = "";
+/** Resolves when the addresses are printed, before which the sandbox must not end. */
+async function untilPrinted(child: ChildProcess, output: () => string): Promise<void> {
   const late = AbortSignal.timeout(START_TIMEOUT_MS);
-  const more = (chunk: Buffer): void => void (text += chunk.toString());
-  child.stdout?.on("data", more);
-  child.stderr?.on("data", more);
-  while (!text.includes("Ctrl+C")) {
-    if (late.aborted || child.exitCode !== null) throw new Error(`the sandbox did not start:\n${text}`);
+  while (!output().includes("Ctrl+C")) {
+    if (late.aborted || child.exitCode !== null) throw new Error(`the sandbox did not start:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return text;
 }
