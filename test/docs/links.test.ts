@@ -15,24 +15,6 @@ test("every link between the pages leads to an existing file, and to an existing
   t.deepEqual(broken, []);
 });
 
-test("every file and folder of the project that a page names exists", (t) => {
-  const named = pages().flatMap((from) =>
-    [
-      ...page(from).matchAll(
-        /(?<![\w/.:@-])(?:src|test|testbed|bench|tools|sandbox|reconcile|web-renderer|proto)\/[\w/.-]+(?![\w/.*{<-])/g,
-      ),
-    ].map(([path]) => ({
-      from,
-      path: path.replace(/[./]+$/, ""),
-    })),
-  );
-  t.true(named.length > 100, "the names were found");
-  t.deepEqual(
-    named.filter(({ path }) => !existsSync(path)),
-    [],
-  );
-});
-
 test("no page has two headings or anchors with the same name, because a link could not distinguish them", (t) => {
   // The changelog is left out, because it repeats its headings in each version, and no link leads to them.
   for (const path of pages().filter((one) => basename(one) !== "CHANGELOG.md")) {

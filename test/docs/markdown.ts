@@ -18,7 +18,7 @@ export function pages(): string[] {
 }
 
 /** The text without fenced code blocks. */
-const prose = (text: string): string => text.replace(/^```.*?^```$/gms, "");
+export const prose = (text: string): string => text.replace(/^```.*?^```$/gms, "");
 
 /** The text under a heading (given without its #), up to the next heading. */
 function section(text: string, heading: string): string {
