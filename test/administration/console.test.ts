@@ -7,6 +7,7 @@ import { BrandAdminService } from "../../src/gen/aggregator/admin/v1/brand_admin
 import type { Service } from "../../src/service.ts";
 import { ADMIN_KEY, adminOf, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
 import { adminOfPage, cookieOf, originOf, signedIn, signIn } from "../../testbed/callers/console.ts";
+import { exchange } from "../../testbed/callers/raw-http.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
@@ -144,6 +145,23 @@ test("the cookie is marked Secure if the page was loaded over https", async (t, 
   const service = await startReplica(t, url);
   const response = await signIn(service, ADMIN_KEY, { origin: originOf(service).replace("http:", "https:") });
   t.regex(response.headers.get("set-cookie") ?? "", /; Secure$/);
+});
+
+test("a proxy may write the usual port of the page's scheme into Host", async (t, url) => {
+  const service = await startReplica(t, url);
+  for (const [origin, host, status] of [
+    ["https://127.0.0.1", "127.0.0.1:443", 200],
+    ["http://127.0.0.1", "127.0.0.1:80", 200],
+    ["https://127.0.0.1", "127.0.0.1:80", 403],
+    ["https://127.0.0.1:8443", "127.0.0.1:443", 403],
+  ] as const) {
+    const body = JSON.stringify({ key: ADMIN_KEY });
+    const reply = await exchange(
+      service.ports.internalHttp,
+      `POST /console/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    t.is(reply.status, status, `${origin} ${host}`);
+  }
 });
 
 test("requests that no page of the console has sent are refused, even with the console's cookie", async (t, url) => {

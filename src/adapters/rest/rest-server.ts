@@ -73,8 +73,9 @@ export class RestServer {
       this.#measure(request, response);
       if (this.#draining) response.setHeader("Connection", "close");
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
-      if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1)
-        return refuseRequest(response, 400);
+      // HTTP/1.0 needs no Host, but never has two (RFC 9112, 3.2).
+      const hosts = request.headersDistinct.host?.length ?? 0;
+      if (hosts > 1 || (hosts === 0 && request.httpVersion === "1.1")) return refuseRequest(response, 400);
       // Without this function, Express would answer in HTML. Express also cannot route some targets at all.
       routes(request, response, (error) => this.#unanswered(error, response));
     });

@@ -83,11 +83,39 @@ export function isListed(ranges: readonly IpRange[], address: string): boolean {
 const isWithin = (ranges: readonly IpRange[], { bits, value }: Address): boolean =>
   ranges.some((range) => range.bits === bits && (value ^ range.value) >> BigInt(range.bits - range.prefix) === 0n);
 
-/** The IPv4 form of a mapped address. Any other text is returned unchanged. */
+/** A link-local address may have a zone, such as `%eth0`. It names a network card of this machine. */
+const ZONE = /(?<=^fe[89ab][\da-f]:[\da-f:.]*)%[\w.~-]+$/i;
+
+/** The IPv4 form of a mapped address, or an address without its zone. Any other text is returned unchanged. */
 export function plainAddress(text: string): string {
   if (!text.includes(":")) return text;
-  const address = parseAddress(text);
-  return address?.bits === 32 ? dotted(address.value) : text;
+  const plain = text.replace(ZONE, "");
+  const address = parseAddress(plain);
+  return address?.bits === 32 ? dotted(address.value) : plain;
+}
+
+/** The prefixes after which an IPv6 address carries an IPv4 address, and the number of bits to the right of that. */
+const CARRIERS: readonly { readonly within: IpRange; readonly right: bigint; readonly inverted?: true }[] = [
+  // IPv4-compatible, IPv4-translated (SIIT), NAT64
+  ...["::/96", "::ffff:0:0:0/96", "64:ff9b::/96"].map((prefix) => ({ within: range(prefix), right: 0n })),
+  // 6to4
+  { within: range("2002::/16"), right: 80n },
+  // Teredo. Each bit of the client's address is inverted.
+  { within: range("2001::/32"), right: 0n, inverted: true },
+];
+
+function range(text: string): IpRange {
+  return parseIpRange(text) as IpRange;
+}
+
+/** The IPv4 address that an IPv6 address carries, for example behind NAT64. undefined: it carries none. */
+export function embeddedIPv4(text: string): string | undefined {
+  const address = text.includes(":") ? parseAddress(text) : undefined;
+  if (address === undefined) return undefined;
+  const carrier = CARRIERS.find(({ within }) => isWithin([within], address));
+  if (carrier === undefined) return undefined;
+  const value = (address.value >> carrier.right) & 0xffff_ffffn;
+  return dotted(carrier.inverted ? value ^ 0xffff_ffffn : value);
 }
 
 const HOST_BITS = 64n;
@@ -98,7 +126,7 @@ const HOST_BITS = 64n;
  */
 export function networkOf(text: string): string {
   if (!text.includes(":")) return text;
-  const address = parseAddress(text);
+  const address = parseAddress(text.replace(ZONE, ""));
   if (address === undefined) return text;
   return address.bits === 32
     ? dotted(address.value)
@@ -128,6 +156,26 @@ export function ipRangeText({ bits, value, prefix }: IpRange): string {
   return prefix === bits ? address : `${address}/${prefix}`;
 }
 
+/** `203.0.113.7`, `203.0.113.7:443`, `[2001:db8::7]` and `[2001:db8::7]:443`. A port may be hidden (`_p1`). */
+const NODE = /^(?:\[([^\]]*:[^\]]*)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/;
+
+/** The address in a text that a proxy wrote (RFC 7239, 6): alone, with a port, in brackets, or in quotes. */
+function addressIn(text: string): string {
+  const plain = text.replace(/^"(.*)"$/, "$1");
+  const [, v6, v4] = NODE.exec(plain) ?? [];
+  return plainAddress(v6 ?? v4 ?? plain);
+}
+
+/** The parts of a list header, the last one first. */
+function* fromTheRight(lines: readonly string[]): Generator<string> {
+  for (const line of lines.toReversed())
+    for (let end = line.length; end >= 0; ) {
+      const comma = end === 0 ? -1 : line.lastIndexOf(",", end - 1);
+      yield line.slice(comma + 1, end).trim();
+      end = comma;
+    }
+}
+
 /**
  * The address of the caller: the peer of the connection or, when the peer is a trusted proxy, the last address in
  * X-Forwarded-For that is not a trusted proxy's. Each proxy appends the peer that it saw. So the addresses are read
@@ -136,12 +184,13 @@ export function ipRangeText({ bits, value, prefix }: IpRange): string {
  * @param forwardedFor - the values of all lines of this header, in their order.
  */
 export function clientAddress(peer: string, forwardedFor: readonly string[], trusted: readonly IpRange[]): string {
-  let address = peer;
-  const hops = trusted.length === 0 ? [] : forwardedFor.flatMap((line) => line.split(","));
-  for (let read = hops.length === 0 ? undefined : parseAddress(peer); read !== undefined && isWithin(trusted, read); ) {
-    const hop = hops.pop()?.trim() ?? "";
-    read = parseAddress(hop);
-    if (read !== undefined) address = hop;
+  let caller = plainAddress(peer);
+  if (trusted.length === 0) return caller;
+  for (const hop of fromTheRight(forwardedFor)) {
+    if (!isListed(trusted, caller)) break;
+    const address = addressIn(hop);
+    if (parseAddress(address) === undefined) break;
+    caller = address;
   }
-  return plainAddress(address);
+  return caller;
 }

@@ -107,8 +107,78 @@ test("clientAddress reads X-Forwarded-For from the right, past trusted proxies, 
     ["10.0.0.1", ["192.0.2.1, unknown, 10.0.0.2"], "10.0.0.2"],
     ["10.0.0.1", [""], "10.0.0.1"],
     ["", ["192.0.2.1"], ""],
+    ["fe80::1%eth0", ["192.0.2.1"], "fe80::1"],
   ] as const) {
     t.is(clientAddress(peer, forwarded, trusted), seen, JSON.stringify([peer, forwarded]));
+  }
+});
+
+test("clientAddress reads an address in each form in which a proxy writes it", (t) => {
+  const trusted = ranges("10.0.0.0/8", "fe80::/16");
+  for (const [hop, seen] of [
+    ["203.0.113.7", "203.0.113.7"],
+    ["203.0.113.7:51234", "203.0.113.7"],
+    ["203.0.113.7:_p1", "203.0.113.7"],
+    ['"203.0.113.7:51234"', "203.0.113.7"],
+    ["\t203.0.113.7:51234  ", "203.0.113.7"],
+    ["2001:db8::7", "2001:db8::7"],
+    ["2001:DB8::7", "2001:DB8::7"],
+    ["[2001:db8::7]", "2001:db8::7"],
+    ["[2001:db8::7]:51234", "2001:db8::7"],
+    ['"[2001:db8::7]:51234"', "2001:db8::7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["[::ffff:203.0.113.7]:51234", "203.0.113.7"],
+    ["fec0::7", "fec0::7"],
+    ["[FEBF::7%eth0]:51234", "FEBF::7"],
+    ["fea0::7%eth0", "fea0::7"],
+  ] as const)
+    for (const lines of [
+      [hop],
+      [`6.6.6.6, ${hop}, 10.0.0.2:80`],
+      ["6.6.6.6:1", hop, '"10.0.0.2"'],
+      [`,,${hop},[fe80::2%1]:443`],
+    ])
+      for (const peer of ["10.0.0.1", "::ffff:10.0.0.1", "fe80::1%eth0"])
+        t.is(clientAddress(peer, lines, trusted), seen, JSON.stringify(lines));
+});
+
+test("clientAddress takes no address that is left of a text that is not an address", (t) => {
+  for (const hop of [
+    ...[
+      "unknown",
+      "_hidden",
+      "_hidden:80",
+      "for=203.0.113.7",
+      "unix:",
+      "203.0.113.7:",
+      "203.0.113.7:port",
+      "203.0.113.7:123456",
+    ],
+    ...[
+      "203.0.113.7 203.0.113.8",
+      "203.0.113",
+      "203.0.113.007",
+      "[203.0.113.7]",
+      "[2001:db8::7",
+      "2001:db8::7]:1",
+      "[]",
+      "[]:1",
+    ],
+    ...[
+      '"203.0.113.7',
+      '""203.0.113.7""',
+      "[2001:db8::7]x",
+      "x[2001:db8::7]",
+      "203.0.113.7/32",
+      "2001:db8::7:51234",
+      "%eth0",
+      "2001:db8::7%eth0",
+      "[::ffff:203.0.113.7%eth0]:1",
+      "",
+    ],
+  ]) {
+    t.is(clientAddress("10.0.0.1", [`192.0.2.1, ${hop}, 10.0.0.2:80`], ranges("10.0.0.0/8")), "10.0.0.2", hop);
+    t.is(clientAddress("203.0.113.9", [hop], ranges("10.0.0.0/8")), "203.0.113.9", hop);
   }
 });
 

@@ -20,8 +20,8 @@ export function isFromOwnPage({ headersDistinct }: Headers): boolean {
   if (otherOrigins.length > 0 || otherSites.length > 0) return false;
   if (site !== undefined && site !== "same-origin") return false;
   if (origin === undefined) return site === "same-origin";
-  const host = URL.parse(origin)?.host;
-  return host !== undefined && host !== "" && host === hostOf(headersDistinct.host);
+  const page = URL.parse(origin);
+  return page !== null && page.host !== "" && page.host === hostOf(page.protocol, headersDistinct.host);
 }
 
 /** Whether the body has a type that a page of another site may not send. */
@@ -34,5 +34,6 @@ export function isApiContent({ headersDistinct }: Headers): boolean {
 export const isFromHttpsPage = ({ headersDistinct }: Headers): boolean =>
   headersDistinct.origin?.[0]?.startsWith("https://") ?? false;
 
-/** The Host in the form that a URL has: in lower case. */
-const hostOf = (lines: readonly string[] = []): string | undefined => URL.parse(`http://${lines[0]}`)?.host;
+/** The Host in the form that a URL has: in lower case, without the scheme's usual port, which some proxies add. */
+const hostOf = (scheme: string, lines: readonly string[] = []): string | undefined =>
+  URL.parse(`${scheme}//${lines[0]}`)?.host;

@@ -96,3 +96,18 @@ function sent(port: number, bytes: string): Promise<string> {
     socket.on("close", () => resolve(text));
   });
 }
+
+test("a request has at most one Host, and only HTTP/1.0 needs none", async (t) => {
+  const rest = await startRest(t);
+  for (const [version, hosts, status] of [
+    ["1.0", [], 200],
+    ["1.0", ["a.example"], 200],
+    ["1.0", ["a.example", "b.example"], 400],
+    ["1.1", [], 400],
+    ["1.1", ["a.example", "b.example"], 400],
+  ] as const) {
+    const lines = [`GET /health/live HTTP/${version}`, ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
+    const reply = await sent(rest.port, `${lines.join(CRLF)}${CRLF}${CRLF}`);
+    t.regex(reply, new RegExp(`^HTTP/1.1 ${status} `), lines.join());
+  }
+});

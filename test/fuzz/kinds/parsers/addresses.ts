@@ -117,7 +117,6 @@ const PRIVATE = [
   "fe80::/10",
   "ff00::/8",
   "2002::/16",
-  "64:ff9b::/96",
 ].map(parseIpRange) as IpRange[];
 
 interface ForwardedInput {
@@ -153,6 +152,7 @@ export const forwarded: Kind<ForwardedInput> = {
       [...invented, `${client}, 10.0.0.2`],
       [...invented, client, "10.0.0.2"],
       [[...invented, client, "2001:db8:1::5"].join(",")],
+      [...invented, withPort(client), "[2001:db8:1::5]:443", "10.0.0.2:80"],
     ];
     const seen = spellings.map((lines) => clientAddress("::ffff:10.9.9.9", lines, PROXIES));
     return [
@@ -161,6 +161,8 @@ export const forwarded: Kind<ForwardedInput> = {
     ];
   },
 };
+
+const withPort = (one: string): string => (one.includes(":") ? `"[${one}]:50123"` : `${one}:50123`);
 
 const invention = (random: SeededRandom): string =>
   random.pick<(random: SeededRandom) => string>([

@@ -1,5 +1,5 @@
 import { Buckets } from "../../../../app/capacity/buckets.ts";
-import { type IpRange, isListed, networkOf } from "../../../../domain/access/ip-list.ts";
+import { type IpRange, isListed, networkOf, plainAddress } from "../../../../domain/access/ip-list.ts";
 import type { Rate } from "../../../../domain/access/token-bucket.ts";
 
 /** How often one address may make calls without a right key. */
@@ -75,6 +75,6 @@ export class Strangers {
   }
 
   #isProxy(address: string): boolean {
-    return isListed(this.#proxies, address);
+    return isListed(this.#proxies, plainAddress(address));
   }
 }
