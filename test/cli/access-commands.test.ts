@@ -1,6 +1,8 @@
 /** Keys, the audit log, refusals, and the program itself. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { compileCache } from "../../testbed/programs/child.ts";
 import { test, testOnce } from "./on-both-databases.ts";
 import { ADMIN_KEY } from "./service.ts";
 
@@ -116,7 +118,7 @@ testOnce(
   async (t, service) => {
     const program = async (...words: readonly string[]) => {
       const child = spawn(process.execPath, ["src/admin-main.ts", ...words], {
-        env: { PATH: process.env.PATH, ADMIN_URL: service.url, ADMIN_KEY },
+        env: { PATH: process.env.PATH, ...compileCache(), ADMIN_URL: service.url, ADMIN_KEY },
         stdio: ["ignore", "pipe", "pipe"],
       });
       let [out, err] = ["", ""];

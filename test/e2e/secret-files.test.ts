@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
+import { compileCache } from "../../testbed/programs/child.ts";
 
 /** Runs a command of the project to its end, with only these variables and PATH. */
 function run(command: readonly string[], env: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...compileCache(), ...env },
     encoding: "utf8",
   });
   return { status, stdout, stderr };

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
 import { Health, HealthCheckResponse_ServingStatus } from "../../src/gen/grpc/health/v1/health_pb.ts";
+import { compileCache } from "../../testbed/programs/child.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
 const key = () => randomBytes(32).toString("base64");
@@ -16,7 +17,7 @@ async function serve(
   args: readonly string[] = [],
 ): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, ["src/main.ts", ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...compileCache(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

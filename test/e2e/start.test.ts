@@ -1,12 +1,14 @@
 /**
  * `npm start` is a sandbox. It must not touch a real service's database and keys, even if they are in the environment.
  */
+
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
+import { compileCache } from "../../testbed/programs/child.ts";
 import { startSandbox } from "../../testbed/stage/sandbox.ts";
 
 const SECRET = randomBytes(32).toString("base64");
@@ -64,7 +66,7 @@ function start(env: Readonly<Record<string, string>>) {
   const free = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" };
   // A sandbox that starts would run for ever.
   return spawnSync(process.execPath, ["src/start.ts"], {
-    env: { PATH: process.env.PATH, ...free, ...env },
+    env: { PATH: process.env.PATH, ...compileCache(), ...free, ...env },
     encoding: "utf8",
     timeout: 60_000,
   });

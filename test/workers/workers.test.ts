@@ -1,4 +1,5 @@
 /** PROCESSES: several worker processes behind one supervisor, on MariaDB. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { type DatabaseServer, startDatabaseServer } from "../../testbed/database
 import { judge } from "../../testbed/judge/judge.ts";
 import type { Outcome } from "../../testbed/judge/record.ts";
 import { settled } from "../../testbed/judge/stored-rows.ts";
+import { compileCache } from "../../testbed/programs/child.ts";
 import { Provider } from "../../testbed/provider/provider.ts";
 import { FREE_PORTS } from "../../testbed/service/environment.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
@@ -246,6 +248,7 @@ test("a wrong configuration is reported once, and SQLite is refused with more th
     const child = spawn(process.execPath, ["src/main.ts"], {
       env: {
         PATH: process.env.PATH,
+        ...compileCache(),
         ENVIRONMENT: "development",
         ...FREE_PORTS,
         MASTER_KEY: key("m"),

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { asRoot } from "./mysql-server.ts";
-import { PRODUCT } from "./products.ts";
+import { LOG_SIZE, PRODUCT } from "./products.ts";
 
 const READY_TIMEOUT_MS = 30_000;
 /** Part of every Linux distribution (util-linux). */
@@ -56,7 +56,7 @@ export async function startDatabaseServer(
     const url = (database: string): string =>
       `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
     const launch = async (more: readonly string[]): Promise<ChildProcess> => {
-      const files = [`--datadir=${data}`, `--socket=${socket}`, product.logSize("32M")];
+      const files = [`--datadir=${data}`, `--socket=${socket}`, product.logSize(LOG_SIZE)];
       const options = [...product.options, ...files, ...SETTINGS, ...asRoot(), ...more];
       // setpriv ends the server with its parent, because a test process that is killed can run no handler.
       const [program, before] = existsSync(SETPRIV)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { compileCache } from "../programs/child.ts";
 import { FREE_PORTS } from "./environment.ts";
 import { isReady } from "./readiness.ts";
 
@@ -47,7 +48,7 @@ export class Replica {
   ): Promise<Replica> {
     const child = spawn(node, ["src/main.ts", ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, ...FREE_PORTS, ...env },
+      env: { PATH: process.env.PATH, ...compileCache(), ...FREE_PORTS, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     running.add(child);
