@@ -20,13 +20,13 @@ const slip = (slipId: string, ids: readonly string[], more: Partial<NewSlip> = {
   ...more,
 });
 const LEASE_MS = 60_000;
-const REFUSED: SlipState = {
+const REFUSED: SlipState & { status: "failed" } = {
   status: "failed",
   at: 1,
   why: { kind: "refused", error: "INSUFFICIENT_FUNDS" },
   refunding: true,
 };
-const SILENT: SlipState = { status: "failed", at: 0, why: { kind: "silent" }, refunding: true };
+const SILENT: SlipState & { status: "failed" } = { status: "failed", at: 0, why: { kind: "silent" }, refunding: true };
 
 /** The contract of ports/transactions/slip-store.ts, for every implementation. */
 export function slipStoreContract(test: TestFn, name: string, create: () => Promise<SlipStoreUnderTest>): void {
@@ -106,19 +106,23 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     const [store] = stores;
     const key = slip("s1", ["a"]);
     await store.open(key, token(1), LEASE_MS);
-    t.is(await store.take(key, token(2), LEASE_MS), undefined);
+    const seen = { merchantId: 1, slipId: "s1", leaseToken: token(1) };
+    t.is(await store.take(seen, token(2), LEASE_MS), undefined);
     t.deepEqual(await store.due(10), []);
     await age(LEASE_MS);
-    t.deepEqual(await store.due(10), [{ merchantId: 1, slipId: "s1" }]);
+    t.deepEqual(await store.due(10), [seen]);
+    t.is(await store.take({ ...seen, leaseToken: token(3) }, token(2), LEASE_MS), undefined);
     const tried = await Promise.all(
-      Array.from({ length: 9 }, (_, i) => (stores[i % stores.length] as SlipStore).take(key, token(100 + i), LEASE_MS)),
+      Array.from({ length: 9 }, (_, i) =>
+        (stores[i % stores.length] as SlipStore).take(seen, token(100 + i), LEASE_MS),
+      ),
     );
     const taken = tried.filter((one) => one !== undefined);
     t.is(taken.length, 1);
     t.deepEqual(taken[0]?.bets, key.bets);
     t.deepEqual(await store.due(10), []);
     t.is((await store.read(key))?.leaseToken, taken[0]?.leaseToken);
-    t.is(await store.take({ merchantId: 1, slipId: "nobody's" }, token(3), LEASE_MS), undefined);
+    t.is(await store.take({ ...seen, slipId: "nobody's" }, token(3), LEASE_MS), undefined);
   });
 
   test(`${name}: the holder of the token records the state; an earlier holder writes nothing`, async (t) => {
@@ -129,36 +133,81 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     const key = slip("s1", ["a", "b"]);
     await store.open(key, token(1), LEASE_MS);
     await age(LEASE_MS / 2);
-    t.true(await store.record(key, token(1), { status: "running" }, LEASE_MS));
+    t.true(await store.renew(key, token(1), LEASE_MS));
     await age(LEASE_MS / 2);
     t.deepEqual(await store.due(10), []);
     await age(LEASE_MS / 2);
-    await store.take(key, token(2), LEASE_MS);
-    t.false(await store.record(key, token(1), { status: "accepted" }, null));
+    await store.take({ ...key, leaseToken: token(1) }, token(2), LEASE_MS);
+    t.false(await store.renew(key, token(1), LEASE_MS));
+    t.false(await store.decide(key, token(1), { status: "accepted" }, LEASE_MS));
+    t.false(await store.finish(key, token(1)));
     t.deepEqual((await store.read(key))?.state, { status: "running" });
-    t.true(await store.record(key, token(2), REFUSED, LEASE_MS));
+    t.false(await store.finish(key, token(2)), "a running slip has no refunds");
+    t.true(await store.decide(key, token(2), REFUSED, LEASE_MS));
+    t.false(await store.renew(key, token(2), LEASE_MS), "only a running slip is renewed");
     t.deepEqual((await store.read(key))?.state, REFUSED);
     await age(LEASE_MS);
     t.is((await store.due(10)).length, 1);
-    t.deepEqual((await store.take(key, token(3), LEASE_MS))?.state, REFUSED);
+    t.deepEqual((await store.take({ ...key, leaseToken: token(2) }, token(3), LEASE_MS))?.state, REFUSED);
+    t.true(await store.finish(key, token(3)));
+    t.like(await store.read(key), { state: { ...REFUSED, refunding: false }, dueAt: null });
   });
 
-  test(`${name}: a finished slip cannot be taken over, and a second record of its end changes nothing`, async (t) => {
+  test(`${name}: a finished slip cannot be taken over, and gets no other final status`, async (t) => {
     const {
       stores: [store],
       age,
     } = await create();
     const [accepted, failed] = [slip("s1", ["a"]), slip("s2", ["b"])];
     for (const one of [accepted, failed]) await store.open(one, token(1), LEASE_MS);
-    t.true(await store.record(accepted, token(1), { status: "accepted" }, null));
-    t.true(await store.record(failed, token(1), SILENT, null));
+    t.true(await store.decide(accepted, token(1), { status: "accepted" }, LEASE_MS));
+    t.true(await store.decide(failed, token(1), { ...SILENT, refunding: false }, LEASE_MS));
     await age(2 * LEASE_MS);
     t.deepEqual(await store.due(10), []);
-    t.is(await store.take(accepted, token(2), LEASE_MS), undefined);
-    t.true(await store.record(accepted, token(1), { status: "accepted" }, null));
-    t.false(await store.record(accepted, token(1), SILENT, LEASE_MS));
+    t.is(await store.take({ ...accepted, leaseToken: token(1) }, token(2), LEASE_MS), undefined);
+    t.true(await store.decide(accepted, token(1), { status: "accepted" }, LEASE_MS));
+    t.false(await store.decide(accepted, token(1), SILENT, LEASE_MS));
+    t.false(await store.finish(accepted, token(1)));
+    t.false(await store.decide(failed, token(1), { ...SILENT, at: 1, refunding: false }, LEASE_MS));
+    t.false(await store.decide(failed, token(1), REFUSED, LEASE_MS));
     t.like(await store.read(accepted), { state: { status: "accepted" }, dueAt: null });
     t.deepEqual((await store.read(failed))?.state, { ...SILENT, refunding: false });
+  });
+
+  // Each statement may be sent twice, and its first copy may arrive after any later statement.
+  test(`${name}: a late copy of any statement changes no state and gives nobody a lease that was lost`, async (t) => {
+    const {
+      stores: [store],
+      age,
+    } = await create();
+    const key = slip("s1", ["a", "b"]);
+    const statements = {
+      open: () => store.open(key, token(1), LEASE_MS),
+      renew: () => store.renew(key, token(1), LEASE_MS),
+      take: () => store.take({ ...key, leaseToken: token(1) }, token(2), LEASE_MS),
+      renewTaken: () => store.renew(key, token(2), LEASE_MS),
+      decide: () => store.decide(key, token(2), REFUSED, LEASE_MS),
+      takeFailed: () => store.take({ ...key, leaseToken: token(2) }, token(3), LEASE_MS),
+      finish: () => store.finish(key, token(3)),
+    };
+    const sent: (() => Promise<unknown>)[] = [];
+    for (const [what, statement] of Object.entries(statements)) {
+      if (what.startsWith("take")) await age(LEASE_MS);
+      t.truthy(await statement(), what);
+      sent.push(statement);
+      // The copies arrive at once, and again when the lease has expired.
+      for (const expired of [false, true]) {
+        if (expired) await age(LEASE_MS);
+        const before = await store.read(key);
+        for (const copy of sent) {
+          await copy();
+          const after = await store.read(key);
+          t.deepEqual([after?.state, after?.leaseToken], [before?.state, before?.leaseToken], what);
+          t.is(after?.dueAt === null, before?.dueAt === null, what);
+        }
+      }
+    }
+    t.like(await store.read(key), { state: { ...REFUSED, refunding: false }, leaseToken: token(3), dueAt: null });
   });
 
   test(`${name}: due slips are returned in the order in which they became due, and at most the limit`, async (t) => {

@@ -258,7 +258,7 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
     t.deepEqual(await a.figures(), { slip: "1 of 1 players: 150, old: 0" });
     t.deepEqual(await a.listSlips({ olderThanMs: HOUR_MS }), []);
     t.deepEqual(await a.of.stuck.slips({ merchantIds: [a.setup.otherMerchantId], olderThanMs: 0 }, 10), []);
-    await a.of.slips.record(slip, token, { status: "accepted" }, null);
+    await a.of.slips.decide(slip, token, { status: "accepted" }, 0);
     t.deepEqual([await a.listSlips(), await a.figures()], [[], {}]);
   });
 

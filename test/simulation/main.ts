@@ -9,7 +9,7 @@ import type { Mutant } from "./mutants/mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 import { plant } from "./mutants/plant.ts";
 import type { SeedReport } from "./run-seed.ts";
-import { cellTable, emptyCells } from "./world/coverage.ts";
+import { cellTable, emptyCells, FAULTS_AT, FAULTS_OF_RUNS } from "./world/coverage.ts";
 import { type FaultName, NO_FAULTS } from "./world/faults.ts";
 import { add } from "./world/fired.ts";
 
@@ -100,8 +100,8 @@ async function simulate(): Promise<void> {
   const happened = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
   console.log(`happened: ${happened.map(([name, n]) => `${name} ${n}`).join(", ")}`);
   if (count > 100) {
-    const empty = emptyCells(cells, counts);
-    console.log(cellTable(cells));
+    const empty = [...emptyCells(cells, FAULTS_AT), ...FAULTS_OF_RUNS.filter((name) => !counts.has(name))];
+    console.log(cellTable(cells, FAULTS_AT));
     console.log(empty.length === 0 ? "no empty cell" : `!!! NEVER HAPPENED, SO NEVER SURVIVED: ${empty.join(", ")}`);
   }
   if (total.failed > 0) process.exitCode = 1;

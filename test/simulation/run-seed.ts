@@ -23,6 +23,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
   "dbLost",
   "dbPoisoned",
   "dbSlow",
+  "dbAgain",
   "dbDown",
   "dbAway",
   "dbClockBack",

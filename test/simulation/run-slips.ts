@@ -2,6 +2,7 @@ import type { Ledger } from "../../sandbox/merchant/ledger.ts";
 import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import type { Slip } from "../../src/ports/transactions/slip-store.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
+import type { Mirror } from "./mirror/mirror.ts";
 import { type Placed, SlipDriver } from "./people/slip-driver.ts";
 import type { Policy } from "./service/service-process.ts";
 import { drawFaults } from "./world/faults.ts";
@@ -18,13 +19,17 @@ export interface SlipsReport {
   readonly violations: readonly string[];
   readonly hash: string;
   readonly counts: ReadonlyMap<string, number>;
+  /** The number of times that each fault hit each call. */
+  readonly cells: ReadonlyMap<string, number>;
 }
 
 /**
  * One run of slips on one to three replicas. Any faults may occur until they are switched off. The seed decides
  * everything in it.
+ *
+ * @param mirror - an empty database that also runs every statement.
  */
-export async function runSlips(seed: number): Promise<SlipsReport> {
+export async function runSlips(seed: number, mirror?: Mirror): Promise<SlipsReport> {
   const stream = (n: number) => new SeededRandom(seed, n);
   const plan = stream(1);
   // The merchant of a blocked player rejects the refund. Then the sportsbook must repeat the refund, and the service
@@ -45,8 +50,11 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
     policy,
     tombstones,
     keepsNotFound: false,
+    // A slip whose wallet is slow needs several leases.
+    ...(plan.chance(0.3) && { walletFastMs: { min: policy.walletTimeoutMs / 4, max: policy.walletTimeoutMs / 2 } }),
     opening,
     slips: true,
+    mirror,
   });
   const { kernel, rows, slips, ledger, replicas, telemetry } = stage;
   const begunAt = kernel.now;
@@ -73,7 +81,10 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
       .map(({ transaction }) => `${transaction.txId} is pending for ever`),
   ];
   const counts = new Map([...stage.counts(), ...verdicts(driver.slips, slips)]);
-  return { seed, violations, hash, counts };
+  const rowsAtEnd = new Map([...rows].map(([key, { transaction, feedSeq }]) => [key, { transaction, feedSeq }]));
+  await mirror?.compareEnd({ rows: rowsAtEnd, sums: stage.changes.sums }, stage.clocks.database());
+  await mirror?.compareSlips(slips.all(), stage.clocks.database());
+  return { seed, violations, hash, counts, cells: stage.fired.cells };
 }
 
 /** Compares a slip's effects at the wallet with the service's answer. */

@@ -23,6 +23,7 @@ test(`in ${SEEDS} seeds every slip debits all of its bets or nothing, and every 
     "dbRefused",
     "dbLost",
     "dbSlow",
+    "dbAgain",
     "dbDown",
     "walletRefused",
     "walletLate",

@@ -1,6 +1,13 @@
-import type { SlipState } from "../../domain/transaction/betslip.ts";
+import { isOver, isSameVerdict, type Verdict } from "../../domain/transaction/betslip.ts";
 import type { LeaseToken } from "../../domain/transaction/transaction.ts";
-import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../ports/transactions/slip-store.ts";
+import {
+  type LeasedSlip,
+  type NewSlip,
+  type Opened,
+  type Slip,
+  type SlipKey,
+  SlipStore,
+} from "../../ports/transactions/slip-store.ts";
 
 type Stored = Omit<Slip, "readAt">;
 
@@ -56,30 +63,45 @@ export class MemorySlipStore extends SlipStore {
     return stored && this.#asRead(stored);
   }
 
-  override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
-    const stored = this.#slips.get(keyOf(key));
-    if (stored === undefined || stored.dueAt === null || stored.dueAt > this.#now()) return undefined;
+  override async take(seen: LeasedSlip, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
+    const stored = this.#slips.get(keyOf(seen));
+    // The slip already has this token: the caller did not get the first answer and has sent the statement again.
+    if (stored?.leaseToken === token) return this.#asRead(stored);
+    if (stored?.leaseToken !== seen.leaseToken || stored.dueAt === null || stored.dueAt > this.#now()) return undefined;
     const taken = { ...stored, leaseToken: token, dueAt: this.#now() + leaseMs };
-    this.#slips.set(keyOf(key), taken);
+    this.#slips.set(keyOf(seen), taken);
     return this.#asRead(taken);
   }
 
-  override async record(key: SlipKey, token: LeaseToken, state: SlipState, leaseMs: number | null): Promise<boolean> {
+  override async renew(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<boolean> {
     const stored = this.#slips.get(keyOf(key));
-    if (stored?.leaseToken !== token) return false;
-    if (stored.dueAt === null) return leaseMs === null && stored.state.status === state.status;
-    const over = leaseMs === null;
-    const kept: SlipState = state.status === "failed" ? { ...state, refunding: !over } : state;
-    this.#slips.set(keyOf(key), { ...stored, state: kept, dueAt: over ? null : this.#now() + leaseMs });
+    if (stored?.leaseToken !== token || stored.state.status !== "running") return false;
+    this.#slips.set(keyOf(key), { ...stored, dueAt: this.#now() + leaseMs });
     return true;
   }
 
-  override async due(limit: number): Promise<SlipKey[]> {
+  override async decide(key: SlipKey, token: LeaseToken, verdict: Verdict, leaseMs: number): Promise<boolean> {
+    const stored = this.#slips.get(keyOf(key));
+    if (stored?.leaseToken !== token) return false;
+    if (stored.state.status !== "running") return isSameVerdict(stored.state, verdict);
+    const dueAt = isOver(verdict) ? null : this.#now() + leaseMs;
+    this.#slips.set(keyOf(key), { ...stored, state: verdict, dueAt });
+    return true;
+  }
+
+  override async finish(key: SlipKey, token: LeaseToken): Promise<boolean> {
+    const stored = this.#slips.get(keyOf(key));
+    if (stored?.leaseToken !== token || stored.state.status !== "failed") return false;
+    this.#slips.set(keyOf(key), { ...stored, state: { ...stored.state, refunding: false }, dueAt: null });
+    return true;
+  }
+
+  override async due(limit: number): Promise<LeasedSlip[]> {
     const due = [...this.#slips.values()].filter(({ dueAt }) => dueAt !== null && dueAt <= this.#now());
     return due
       .sort((a, b) => Number(a.dueAt) - Number(b.dueAt))
       .slice(0, limit)
-      .map(({ merchantId, slipId }) => ({ merchantId, slipId }));
+      .map(({ merchantId, slipId, leaseToken }) => ({ merchantId, slipId, leaseToken }));
   }
 
   #asRead(stored: Stored): Slip {

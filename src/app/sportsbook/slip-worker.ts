@@ -47,7 +47,10 @@ export class SlipWorker {
   async #scan(stop: AbortSignal): Promise<void> {
     const room = this.#concurrentMax - this.#slips.takenUp;
     if (room <= 0) return;
-    for (const key of await this.#store.due(room)) {
+    // The lease of a slip that this process drives may have expired, too: its bet or its refund takes long. These slips
+    // take no place of the others.
+    const due = await this.#store.due(room + this.#slips.active);
+    for (const key of due.filter((one) => !this.#slips.drives(one)).slice(0, room)) {
       if (stop.aborted) return;
       await this.#slips
         .takeUp(key)

@@ -5,8 +5,8 @@ import {
   isSent,
   refundIdOf,
   type SlipBet,
-  type SlipState,
   toRefund,
+  type Verdict,
 } from "../../domain/transaction/betslip.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { SLIP_STUCK_AFTER_MS } from "../../domain/transaction/stuck.ts";
@@ -22,7 +22,7 @@ import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
-import type { NewSlip, Opened, Slip, SlipKey, SlipStore } from "../../ports/transactions/slip-store.ts";
+import type { LeasedSlip, NewSlip, Opened, Slip, SlipKey, SlipStore } from "../../ports/transactions/slip-store.ts";
 import { type LeasePolicy, leaseMs } from "../transaction/attempt.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
 import type { Transact } from "../transaction/transact.ts";
@@ -76,6 +76,11 @@ export class Slips {
     return this.#running.size;
   }
 
+  /** Whether this process drives the slip. */
+  drives(key: SlipKey): boolean {
+    return this.#running.has(keyOf(key));
+  }
+
   /** The number of these slips that this process took over from another process. */
   get takenUp(): number {
     return this.#takenUp;
@@ -109,7 +114,7 @@ export class Slips {
       const slip = await this.#store.read(key);
       if (slip === undefined) throw new Error(`slip ${keyOf(key)} was there and is gone`);
       if (slip.dueAt === null) return slip;
-      if (slip.dueAt <= slip.readAt) await this.takeUp(key);
+      if (slip.dueAt <= slip.readAt) await this.takeUp(slip);
       if (this.#running.has(keyOf(key))) continue;
       await sleep(this.#clock, Math.min(pause, Math.max(0, leftMs())));
       pause = Math.min(pause * 2, POLL_LONGEST_MS);
@@ -121,10 +126,10 @@ export class Slips {
    * Takes over the lease of a slip that no process drives, and drives the slip. If another process was faster, this
    * does nothing.
    */
-  async takeUp(key: SlipKey): Promise<void> {
-    if (this.#running.has(keyOf(key))) return;
+  async takeUp(seen: LeasedSlip): Promise<void> {
+    if (this.drives(seen)) return;
     const since = this.#clock.monotonic();
-    const slip = await this.#store.take(key, this.#random.token(), this.#leaseMs);
+    const slip = await this.#store.take(seen, this.#random.token(), this.#leaseMs);
     if (slip === undefined) return;
     const { merchantId, slipId, createdAt, readAt } = slip;
     // Bets of this slip may be debited and not refunded yet.
@@ -163,15 +168,17 @@ export class Slips {
     const state = slip.state.status === "running" ? await this.#decide(lease, sole) : slip.state;
     if (state?.status !== "failed" || !state.refunding) return;
     const refunds = await Promise.all(toRefund(slip.bets, state).map((bet) => this.#refund(lease, bet)));
-    if (refunds.every((durable) => durable)) await this.#record(lease, state, null);
+    if (refunds.every((durable) => durable)) await this.#store.finish(slip, slip.leaseToken);
   }
 
   /**
    * Sends bet after bet. When this resolves, the final status is durable. `undefined`: another process has the slip
    * now.
    */
-  async #decide(lease: SlipLease, sole: boolean): Promise<SlipState | undefined> {
+  async #decide(lease: SlipLease, sole: boolean): Promise<Verdict | undefined> {
     const { slip } = lease;
+    const refundedAt = sole ? undefined : await this.#refundedAt(slip);
+    if (refundedAt !== undefined) return this.#record(lease, failedAt(slip.bets, refundedAt, { kind: "silent" }));
     const stale = !sole && slip.readAt - slip.createdAt > SEND_WITHIN_MS;
     for (const [at, bet] of slip.bets.entries()) {
       // Only a process that has had the slip from the beginning may refuse a free bet. Another process may have
@@ -186,10 +193,23 @@ export class Slips {
           : this.#resume(content, stale));
       const why = failureOf(outcome, sole);
       if (why === undefined) continue;
-      const failed = failedAt(slip.bets, at, why);
-      return (await this.#record(lease, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;
+      return this.#record(lease, failedAt(slip.bets, at, why));
     }
-    return (await this.#record(lease, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
+    return this.#record(lease, { status: "accepted" });
+  }
+
+  /**
+   * The position of the last bet that was sent, if the slip's own refund has reversed any of its bets. Such a slip has
+   * failed before, so it must fail for ever, whatever its stored status says. Otherwise a returned stake would count as
+   * debited. `undefined`: the slip has refunded no bet.
+   */
+  async #refundedAt(slip: Slip): Promise<number | undefined> {
+    const game = this.#game();
+    const rows = await Promise.all(slip.bets.map((bet) => this.#transact.read(this.#content(slip, bet, "bet"))));
+    const isRefunded = rows.some(
+      (row, i) => row?.reversedBy === wireTxId(game.provider, refundIdOf((slip.bets[i] as SlipBet).txId)),
+    );
+    return isRefunded ? rows.findLastIndex((row) => row !== undefined) : undefined;
   }
 
   /**
@@ -257,18 +277,18 @@ export class Slips {
     return { merchantId, ...ids, action, playerId, roundId: bet.roundId, amountMinor: bet.amountMinor, currency, game };
   }
 
-  /** Renews the lease if a third of it has passed. `false`: another process has the lease. */
+  /** Renews the lease if a third of it has passed. `false`: another process has the lease, or has ended the slip. */
   async #renew(lease: SlipLease): Promise<boolean> {
-    return (
-      this.#clock.monotonic() - lease.since < this.#leaseMs / 3 || this.#record(lease, lease.slip.state, this.#leaseMs)
-    );
+    const since = this.#clock.monotonic();
+    if (since - lease.since < this.#leaseMs / 3) return true;
+    const renewed = await this.#store.renew(lease.slip, lease.slip.leaseToken, this.#leaseMs);
+    if (renewed) lease.since = since;
+    return renewed;
   }
 
-  async #record(lease: SlipLease, state: SlipState, leaseMs: number | null): Promise<boolean> {
-    const since = this.#clock.monotonic();
-    const recorded = await this.#store.record(lease.slip, lease.slip.leaseToken, state, leaseMs);
-    if (recorded) lease.since = since;
-    return recorded;
+  /** Records the final status. `undefined`: another process has the lease. */
+  async #record({ slip }: SlipLease, verdict: Verdict): Promise<Verdict | undefined> {
+    return (await this.#store.decide(slip, slip.leaseToken, verdict, this.#leaseMs)) ? verdict : undefined;
   }
 }
 

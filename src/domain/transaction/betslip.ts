@@ -39,6 +39,20 @@ export type SlipState =
   /** The bet at position `at` ended the slip. This status is final. `refunding`: not every refund is durable yet. */
   | { readonly status: "failed"; readonly at: number; readonly why: Failure; readonly refunding: boolean };
 
+/** The final status of a slip. */
+export type Verdict = Exclude<SlipState, { readonly status: "running" }>;
+
+/** Whether a slip with this final status has ended: nothing is left to refund. */
+export const isOver = (verdict: Verdict): boolean => verdict.status === "accepted" || !verdict.refunding;
+
+/** Whether both are the same final status, apart from the progress of the refunds. */
+export function isSameVerdict(a: SlipState, b: SlipState): boolean {
+  if (a.status !== "failed" || b.status !== "failed") return a.status === b.status;
+  return a.at === b.at && errorOf(a.why) === errorOf(b.why);
+}
+
+const errorOf = (why: Failure): string | undefined => (why.kind === "refused" ? why.error : undefined);
+
 /**
  * Why a bet ended its slip. `refused`: the wallet or this service refused it with this code, and nothing was debited.
  * `silent`: the wallet gave no answer, and the bet may have been debited.

@@ -1,11 +1,13 @@
-import type { SlipBet, SlipState } from "../../domain/transaction/betslip.ts";
+import type { SlipBet, SlipState, Verdict } from "../../domain/transaction/betslip.ts";
 import type { DbTime, LeaseToken } from "../../domain/transaction/transaction.ts";
 import type { PlayerId } from "../../domain/values/identifiers.ts";
 import type { Currency } from "../../domain/values/money.ts";
 
 /**
- * Slips and their leases. Each method is one statement, which may be repeated. Leases use database time. Only the
- * holder of a slip's lease token may record its state. Throws StoreUnavailable when the database cannot serve.
+ * Slips and their leases. Each method is one statement, which may be repeated. A copy of the statement may also arrive
+ * late, after any later statement: then it changes no state and moves no lease to another holder. Leases use database
+ * time. Only the holder of a slip's lease token may change the slip. Throws StoreUnavailable when the database cannot
+ * serve.
  */
 export abstract class SlipStore {
   /**
@@ -22,20 +24,35 @@ export abstract class SlipStore {
    */
   abstract ofBet(merchantId: number, txId: string): Promise<Slip | undefined>;
   /**
-   * Leases a slip that is not finished and whose lease has expired. `undefined`: the slip is finished, or it has a live
-   * lease.
+   * Leases a slip that is not finished, whose lease has expired, and that still has the token that was read (`seen`).
+   * `undefined`: the slip has changed since it was read, or it has a live lease.
    */
-  abstract take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined>;
+  abstract take(seen: LeasedSlip, token: LeaseToken, leaseMs: number): Promise<Slip | undefined>;
   /**
-   * Records the state and leases the slip for `leaseMs` from now; `leaseMs` null: the slip is finished, and no worker
-   * continues it. `false`: the slip has another token by now, and nothing was written.
+   * Lets the lease of a running slip end `leaseMs` from now. `false`: the slip has another token by now, or it no longer
+   * runs. Nothing was written.
    */
-  abstract record(key: SlipKey, token: LeaseToken, state: SlipState, leaseMs: number | null): Promise<boolean>;
+  abstract renew(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<boolean>;
+  /**
+   * Records the final status of a running slip. If its bets are to be refunded, the slip is leased for `leaseMs` from
+   * now. Else it is finished. `false`: the slip has another token by now, or another final status. Nothing was written.
+   */
+  abstract decide(key: SlipKey, token: LeaseToken, verdict: Verdict, leaseMs: number): Promise<boolean>;
+  /**
+   * Finishes a failed slip: all of its refunds are durable, and no worker continues it. `false`: the slip has another
+   * token by now. Nothing was written.
+   */
+  abstract finish(key: SlipKey, token: LeaseToken): Promise<boolean>;
   /**
    * The slips that a worker must continue: they are not finished, and their lease has expired. At most `limit`, those
    * with the oldest lease first.
    */
-  abstract due(limit: number): Promise<SlipKey[]>;
+  abstract due(limit: number): Promise<LeasedSlip[]>;
+}
+
+/** A slip, and the token of its current lease or of its last lease, as it was read. */
+export interface LeasedSlip extends SlipKey {
+  readonly leaseToken: LeaseToken;
 }
 
 export interface SlipKey {
@@ -51,10 +68,8 @@ export interface NewSlip extends SlipKey {
   readonly bets: readonly SlipBet[];
 }
 
-export interface Slip extends NewSlip {
+export interface Slip extends NewSlip, LeasedSlip {
   readonly state: SlipState;
-  /** The token of the current lease, or of the last one. */
-  readonly leaseToken: LeaseToken;
   /** When the slip's lease ends; null: the slip is finished. */
   readonly dueAt: DbTime | null;
   readonly createdAt: DbTime;

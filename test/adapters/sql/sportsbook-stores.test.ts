@@ -83,11 +83,15 @@ test.serial(
     t.is((await slips.open({ ...key, playerId: "ana" as PlayerId, currency: "BRL", bets }, token(1), 1_000)).is, "new");
     await older(direct, "slips", "due_at")(1_000);
     proxy.cut("UPDATE slips", 1);
-    t.is((await slips.take(key, token(2), 60_000))?.leaseToken, token(2));
+    t.is((await slips.take({ ...key, leaseToken: token(1) }, token(2), 60_000))?.leaseToken, token(2));
     proxy.cut("UPDATE slips", 1);
-    t.true(await slips.record(key, token(2), { status: "accepted" }, null));
+    t.true(await slips.renew(key, token(2), 60_000));
+    proxy.cut("UPDATE slips", 1);
+    t.true(await slips.decide(key, token(2), { status: "failed", at: 0, why: { kind: "silent" }, refunding: true }, 1));
+    proxy.cut("UPDATE slips", 1);
+    t.true(await slips.finish(key, token(2)));
     proxy.cut("INSERT INTO jtis", 2);
     t.true(await tokens.use("jti"));
-    t.is(proxy.lost, 6);
+    t.is(proxy.lost, 8);
   },
 );

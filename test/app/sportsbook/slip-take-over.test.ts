@@ -116,9 +116,9 @@ test("after a take-over a bet that was refused as OVERLOADED is refunded, becaus
 test("if the database fails while a slip is placed, the caller gets SERVICE_UNAVAILABLE, and a repeat finishes the slip", async (t) => {
   class Failing extends MemorySlipStore {
     failing = false;
-    override async record(...args: Parameters<MemorySlipStore["record"]>): Promise<boolean> {
+    override async decide(...args: Parameters<MemorySlipStore["decide"]>): Promise<boolean> {
       if (this.failing) throw new StoreUnavailable("gone");
-      return super.record(...args);
+      return super.decide(...args);
     }
     override async read(...args: Parameters<MemorySlipStore["read"]>) {
       if (this.failing) throw new StoreUnavailable("gone");
@@ -154,13 +154,51 @@ test("a process that has lost its lease records nothing more: both callers get t
   t.deepEqual([...new Set(answers)], ["failed: b1 success/success, b2 failed NOT_SENT"]);
 });
 
+test("a slip that has refunded a bet fails for ever, even if its row says that it still runs", async (t) => {
+  const { wallet, submit, createAbandoned, replica, calledIds } = await startScripted(t, { walletTimeoutMs: 2_000 });
+  wallet.setAnswers("b2", "silent");
+  const failed = "failed: b1 success/success, b2 success/success, b3 failed NOT_SENT";
+  t.is(await submit("s1", "b1 b2 b3"), failed);
+  const called = calledIds();
+  const revived = new MemorySlipStore(() => Date.now());
+  await createAbandoned("s1", "b1 b2 b3", revived);
+  t.is(await submit("s1", "b1 b2 b3", {}, replica(revived)), failed);
+  t.is(calledIds(), called);
+});
+
+test("slips that a replica drives itself do not keep it from a slip whose process has died", async (t) => {
+  const { wallet, createAbandoned, submit, replica } = await startScripted(t, {
+    walletTimeoutMs: 3_000,
+    takenUpMax: 1,
+  });
+  let aheadMs = 0;
+  const store = new MemorySlipStore(() => Date.now() + aheadMs);
+  const on = replica(store);
+  wallet.setAnswers("b1", "silent");
+  const own = submit("s1", "b1", {}, on);
+  while (wallet.calls("b1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  // The lease of the own slip has ended, and its call has not.
+  aheadMs = 3_600_000;
+  await createAbandoned("s2", "c1", store);
+  on.worker.start();
+  t.teardown(() => on.worker.stop());
+  let busy = true;
+  void own.then(() => {
+    busy = false;
+  });
+  while (busy && (await store.read({ merchantId: 1, slipId: "s2" }))?.dueAt !== null)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  t.true(busy, "the abandoned slip ended while the own slip was in progress");
+  await own;
+});
+
 test("when a third of a slip's lease has passed, its process renews the lease", async (t) => {
   const { wallet, replica, submit, engine } = await startScripted(t, { walletTimeoutMs: 2_000 });
   let leases = 0;
   class Counting extends MemorySlipStore {
-    override async record(...args: Parameters<MemorySlipStore["record"]>): Promise<boolean> {
-      if (args[2].status === "running") leases += 1;
-      return super.record(...args);
+    override async renew(...args: Parameters<MemorySlipStore["renew"]>): Promise<boolean> {
+      leases += 1;
+      return super.renew(...args);
     }
   }
   const store = new Counting(() => Date.now());

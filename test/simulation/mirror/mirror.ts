@@ -4,10 +4,12 @@ import { type Database, openDatabase } from "../../../src/adapters/sql/connectio
 import type { SqliteConnection } from "../../../src/adapters/sql/dialects/sqlite/compiled.ts";
 import { SqlChangeStore } from "../../../src/adapters/sql/reports/change-store.ts";
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
+import { SqlSlipStore } from "../../../src/adapters/sql/transactions/slip-store.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
 import { SqlTransactionSupport } from "../../../src/adapters/sql/transactions/transaction-support.ts";
 import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { ChangeStore, HourSum } from "../../../src/ports/transactions/change-store.ts";
+import type { Slip, SlipStore } from "../../../src/ports/transactions/slip-store.ts";
 import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import type { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
 import type { RunRecord } from "../../../testbed/judge/record.ts";
@@ -18,6 +20,7 @@ export interface Stores {
   readonly transactions: TransactionStore;
   readonly changes: ChangeStore;
   readonly support: TransactionSupport;
+  readonly slips: SlipStore;
 }
 
 /**
@@ -39,6 +42,7 @@ export class Mirror {
       transactions: new SqlTransactionStore(database),
       changes: new SqlChangeStore(database),
       support: new SqlTransactionSupport(database),
+      slips: new SqlSlipStore(database),
     };
   }
 
@@ -85,8 +89,17 @@ export class Mirror {
     if (!isDeepStrictEqual(plain(ours), plain(theirs))) this.#differs(what, ours, theirs);
   }
 
+  /** Compares the slips with memory's at the end of a run. */
+  async compareSlips(slips: readonly Slip[], at: number): Promise<void> {
+    await this.#setTime(at);
+    for (const slip of slips) {
+      const theirs = plain(await this.stores.slips.read(slip));
+      if (!isDeepStrictEqual(plain(slip), theirs)) this.#differs(`the slip ${slip.slipId}`, slip, theirs);
+    }
+  }
+
   /** Compares the rows, their numbers and the sums with the record at the end of a run. */
-  async compareEnd({ rows, sums }: RunRecord, at: number): Promise<void> {
+  async compareEnd({ rows, sums }: Pick<RunRecord, "rows" | "sums">, at: number): Promise<void> {
     await this.#setTime(at);
     const keys = [...rows.values()].map(({ transaction: { merchantId, txId } }) => ({ merchantId, txId }));
     const found = keys.length === 0 ? [] : await this.stores.transactions.read(keys);

@@ -1,4 +1,5 @@
 import { ChangeStore, type Unnumbered } from "../../../src/ports/transactions/change-store.ts";
+import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
 import {
   type Claimed,
   type ClaimLine,
@@ -11,7 +12,7 @@ import type { Mirror, Stores } from "./mirror.ts";
 
 /** Runs each statement in memory and then on the mirror's database. The run gets the answer from memory. */
 export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Stores {
-  const { transactions, changes, support } = mirror.stores;
+  const { transactions, changes, support, slips } = mirror.stores;
   const both: Both = async (what, run, ask, comparable = (answer) => answer) => {
     const ours = await run();
     await mirror.compare(what, now(), comparable(ours), async () => comparable(await ask()));
@@ -21,6 +22,7 @@ export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Sto
     transactions: new MirroredTransactions(memory.transactions, transactions, both),
     changes: new MirroredChanges(memory.changes, changes, both),
     support: new MirroredSupport(memory.support, support, both),
+    slips: new MirroredSlips(memory.slips, slips, both),
   };
 }
 
@@ -190,6 +192,44 @@ class MirroredSupport extends TransactionSupport {
         "resolve",
         () => memory.resolve(line, audit),
         () => sql.resolve(line, audit),
+      );
+  }
+}
+
+class MirroredSlips extends SlipStore {
+  override open: SlipStore["open"];
+  override read: SlipStore["read"];
+  override ofBet: SlipStore["ofBet"];
+  override take: SlipStore["take"];
+  override renew: SlipStore["renew"];
+  override decide: SlipStore["decide"];
+  override finish: SlipStore["finish"];
+  override due: SlipStore["due"];
+
+  constructor(memory: SlipStore, sql: SlipStore, both: Both) {
+    super();
+    const mirrored =
+      <Args extends unknown[], Out>(what: string, call: (store: SlipStore, ...args: Args) => Promise<Out>) =>
+      (...args: Args) =>
+        both(
+          what,
+          () => call(memory, ...args),
+          () => call(sql, ...args),
+        );
+    this.open = mirrored("slip open", (store, ...args: Parameters<SlipStore["open"]>) => store.open(...args));
+    this.read = mirrored("slip read", (store, ...args: Parameters<SlipStore["read"]>) => store.read(...args));
+    this.ofBet = mirrored("slip of bet", (store, ...args: Parameters<SlipStore["ofBet"]>) => store.ofBet(...args));
+    this.take = mirrored("slip take", (store, ...args: Parameters<SlipStore["take"]>) => store.take(...args));
+    this.renew = mirrored("slip renew", (store, ...args: Parameters<SlipStore["renew"]>) => store.renew(...args));
+    this.decide = mirrored("slip decide", (store, ...args: Parameters<SlipStore["decide"]>) => store.decide(...args));
+    this.finish = mirrored("slip finish", (store, ...args: Parameters<SlipStore["finish"]>) => store.finish(...args));
+    // Slips that became due at the same moment have no defined order.
+    this.due = (limit) =>
+      both(
+        "slip due",
+        () => memory.due(limit),
+        () => sql.due(limit),
+        (found) => found.map(({ merchantId, slipId }) => `${merchantId}/${slipId}`).sort(),
       );
   }
 }

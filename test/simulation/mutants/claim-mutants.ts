@@ -34,6 +34,19 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "claim-written-again",
+    shows: "often",
+    mistake:
+      "A claim whose row has its own token is written again, so a late copy of the claim undoes what came after it.",
+    edits: [
+      edit(
+        STORE,
+        "if (found !== undefined) return { mine: found",
+        "if (found !== undefined && found.transaction.leaseToken !== line.token) return { mine: found",
+      ),
+    ],
+  },
+  {
     name: "lease-ignored",
     shows: "often",
     mistake: "A repeat calls the wallet although a call is in flight.",

@@ -3,6 +3,7 @@ import { edit, type Mutant } from "./mutant.ts";
 
 const BETSLIP = "domain/transaction/betslip.ts";
 const SLIPS = "app/sportsbook/slips.ts";
+const STORE = "adapters/memory/slip-store.ts";
 
 export const SLIP_MUTANTS: readonly Mutant[] = [
   {
@@ -33,18 +34,16 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "over-before-its-refunds",
     shows: "often",
     mistake: "A failed slip counts as over after its verdict, before its refunds are durable.",
-    edits: [edit(SLIPS, "failed.refunding ? this.#leaseMs : null", "null")],
+    edits: [
+      edit(BETSLIP, 'verdict.status === "accepted" || !verdict.refunding;', 'verdict.status !== "accepted" || true;'),
+    ],
   },
   {
     name: "verdict-not-written",
     shows: "often",
     mistake: "Refunds begin before the slip's failure is durable.",
     edits: [
-      edit(
-        SLIPS,
-        "return (await this.#record(lease, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;",
-        "return failed;",
-      ),
+      edit(SLIPS, "return this.#record(lease, failedAt(slip.bets, at, why));", "return failedAt(slip.bets, at, why);"),
     ],
   },
   {
@@ -53,14 +52,39 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     mistake: "Every process that has driven a slip may record its end.",
     edits: [
       edit(
-        "adapters/memory/slip-store.ts",
-        "if (stored?.leaseToken !== token) return false;",
+        STORE,
+        'if (stored?.leaseToken !== token) return false; if (stored.state.status !== "running") return isSameVerdict(stored.state, verdict);',
         "if (stored === undefined) return false;",
       ),
+    ],
+  },
+  {
+    name: "renewal-writes-the-status",
+    shows: "seldom",
+    mistake: "The renewal of a lease also writes that the slip runs, so a late copy of it revives a failed slip.",
+    edits: [
       edit(
-        "adapters/memory/slip-store.ts",
-        "if (stored.dueAt === null) return leaseMs === null && stored.state.status === state.status;",
-        "",
+        STORE,
+        'if (stored?.leaseToken !== token || stored.state.status !== "running") return false;',
+        "if (stored?.leaseToken !== token) return false;",
+      ),
+      edit(
+        STORE,
+        "this.#slips.set(keyOf(key), { ...stored, dueAt: this.#now() + leaseMs }); return true;",
+        'this.#slips.set(keyOf(key), { ...stored, state: { status: "running" }, dueAt: this.#now() + leaseMs }); return true;',
+      ),
+      edit(SLIPS, "return isRefunded ?", "return false ?"),
+    ],
+  },
+  {
+    name: "taken-by-a-late-copy",
+    shows: "never",
+    mistake: "A late copy of a take-over gives the lease back to a process that has lost it.",
+    edits: [
+      edit(
+        STORE,
+        "if (stored?.leaseToken !== seen.leaseToken || stored.dueAt",
+        "if (stored === undefined || stored.dueAt",
       ),
     ],
   },

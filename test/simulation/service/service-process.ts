@@ -1,5 +1,4 @@
 /** The service's own classes, connected as in the service's container, but with simulated ports. */
-import type { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
 import { Support } from "../../../src/app/admin/support.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
@@ -64,7 +63,6 @@ export interface Surroundings {
   readonly telemetry: CountingTelemetry;
   readonly random: SeededRandom;
   readonly policy: Policy;
-  readonly slips: MemorySlipStore;
   /** Whether slips are placed. If so, a worker searches for abandoned slips. */
   readonly placesSlips: boolean;
 }
@@ -77,7 +75,7 @@ const GAME: GameRef = { id: GAMES[0].id, code: GAMES[0].code, providerId: PROVID
 /** Starts one life of a replica. */
 export function startService(
   replica: Replica<ServiceProcess>,
-  { kernel, clocks, database, wallets, telemetry, random, policy, slips: kept, placesSlips }: Surroundings,
+  { kernel, clocks, database, wallets, telemetry, random, policy, placesSlips }: Surroundings,
 ): ServiceProcess {
   const { life } = replica;
   const clock = new ReplicaClock(kernel, replica, life, clocks);
@@ -100,7 +98,7 @@ export function startService(
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, targetOf, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
-  const slipStore = new SimulatedSlipStore(kept, database, replica);
+  const slipStore = new SimulatedSlipStore(database, replica);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
   const placeBetslip = new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry);
   const reader = new SimulatedReader(database, replica);

@@ -17,6 +17,9 @@ const SLUGGISH_MS = { min: 4_000, max: 40_000 };
 /** After this time the caller no longer waits for a statement. The database may still run the statement later. */
 const GIVEN_UP_MS = 4_000;
 const DOWN_MS = { min: 200, max: 9_000 };
+/** How much later the other copy of a statement arrives. Half of the copies arrive soon. */
+const AGAIN_SOON_MS = { min: 1, max: 200 };
+const AGAIN_MS = { min: 200, max: 90_000 };
 
 /** The one database behind all replicas: its state, and the times when it is available. */
 export class Database {
@@ -98,6 +101,7 @@ export class Database {
           if (!waiting) this.#fired.count("dbLate", name);
           const run = poison !== undefined && this.#happens("dbPoisoned", name) ? poison : execute;
           this.#onStatement(replica.number);
+          if (this.#happens("dbAgain", name)) this.#again(replica.number, execute);
           void this.#kernel.hold(run()).then(
             (result) => back(this.#happens("dbLost", name) ? failed("executed, its answer lost") : () => result),
             (bug) => back(() => raise(bug)),
@@ -123,7 +127,22 @@ export class Database {
     return this.send(replica, life, lines.length > 1 ? `${name} of several` : name, () => run(lines), poisoned);
   }
 
-  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbSlow", name: string): boolean {
+  /**
+   * Runs a statement again later. The adapter repeats a statement when it gets no answer, and its first copy may reach
+   * the database after any later statement.
+   */
+  #again(replica: number, execute: () => Promise<unknown>): void {
+    const { min, max } = this.#random.chance(0.5) ? AGAIN_SOON_MS : AGAIN_MS;
+    const inMs = this.#random.int(min, max);
+    this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + inMs);
+    this.#kernel.after(inMs, () => {
+      if (this.#kernel.now < this.#downUntil) return;
+      this.#onStatement(replica);
+      void this.#kernel.hold(execute());
+    });
+  }
+
+  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbSlow" | "dbAgain", name: string): boolean {
     const happens = this.#random.chance(this.#faults[fault]);
     if (happens) this.#fired.count(fault, name);
     return happens;
@@ -202,10 +221,10 @@ export class SimulatedSlipStore extends SlipStore {
   readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: SlipStore;
 
-  constructor(store: SlipStore, database: Database, replica: Host) {
+  constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
-    this.#store = store;
+    this.#store = database.stores.slips;
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
@@ -213,6 +232,8 @@ export class SimulatedSlipStore extends SlipStore {
   override read: SlipStore["read"] = (...args) => this.#one("slip read", () => this.#store.read(...args));
   override ofBet: SlipStore["ofBet"] = (...args) => this.#one("slip of bet", () => this.#store.ofBet(...args));
   override take: SlipStore["take"] = (...args) => this.#one("slip take", () => this.#store.take(...args));
-  override record: SlipStore["record"] = (...args) => this.#one("slip record", () => this.#store.record(...args));
+  override renew: SlipStore["renew"] = (...args) => this.#one("slip renew", () => this.#store.renew(...args));
+  override decide: SlipStore["decide"] = (...args) => this.#one("slip decide", () => this.#store.decide(...args));
+  override finish: SlipStore["finish"] = (...args) => this.#one("slip finish", () => this.#store.finish(...args));
   override due: SlipStore["due"] = (...args) => this.#one("slip due", () => this.#store.due(...args));
 }

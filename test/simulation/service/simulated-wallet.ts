@@ -13,7 +13,6 @@ import type { Kernel } from "../world/kernel.ts";
 import { type Links, linkToWallet } from "../world/links.ts";
 import type { Host } from "../world/replica.ts";
 
-const FAST_MS = { min: 5, max: 60 };
 const DOWN_MS = { min: 1_000, max: 20_000 };
 const BLOCKED_MS = { min: 1_000, max: 15_000 };
 
@@ -25,6 +24,8 @@ export interface WalletLimits {
   readonly pauseInSendMaxMs: number;
   /** The wallet may still apply a request this long after the caller stopped waiting. */
   readonly lateMaxMs: number;
+  /** The time that a message to or from a wallet takes if no fault hits it. */
+  readonly fastMs: { readonly min: number; readonly max: number };
   /** Whether wallets keep a rollback's TRANSACTION_NOT_FOUND like any other rejection. */
   readonly keepsNotFound: boolean;
 }
@@ -43,6 +44,7 @@ export class WalletWorld {
   /** See {@link WalletLimits}. */
   readonly pauseInSendMaxMs: number;
   readonly lateMaxMs: number;
+  readonly #fastMs: WalletLimits["fastMs"];
   readonly #downUntil = new Map<string, number>();
   readonly #blockedUntil = new Map<string, number>();
   /** Rejections that are kept for ever, in addition to those in the ledger. */
@@ -61,6 +63,7 @@ export class WalletWorld {
   ) {
     this.pauseInSendMaxMs = limits.pauseInSendMaxMs;
     this.lateMaxMs = limits.lateMaxMs;
+    this.#fastMs = limits.fastMs;
     this.#keepsNotFound = limits.keepsNotFound;
     this.ledger = ledger;
     this.links = links;
@@ -129,7 +132,7 @@ export class WalletWorld {
   }
 
   fast(): number {
-    return this.#random.int(FAST_MS.min, FAST_MS.max);
+    return this.#random.int(this.#fastMs.min, this.#fastMs.max);
   }
 
   /**
@@ -138,7 +141,7 @@ export class WalletWorld {
    */
   late(timeoutMs: number): number {
     const most = timeoutMs + this.lateMaxMs;
-    return this.#random.int(this.coin() ? FAST_MS.max : most - 2_000, most);
+    return this.#random.int(this.coin() ? this.#fastMs.max : most - 2_000, most);
   }
 
   brokenReply(): { status: number; body: string } {

@@ -24,6 +24,8 @@ export interface Faults {
    * arrives seconds late.
    */
   dbSlow: number;
+  /** The adapter has sent the statement twice. The database runs it, and runs its other copy later. */
+  dbAgain: number;
   /** The rate at which the database becomes unavailable for a while. */
   dbDown: number;
   /** The wallet can't be reached, and no part of the request arrives. */
@@ -64,6 +66,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   dbLost: 0,
   dbPoisoned: 0,
   dbSlow: 0,
+  dbAgain: 0,
   dbDown: 0,
   walletRefused: 0,
   walletLate: 0,
@@ -89,6 +92,7 @@ const COMMON: Readonly<Faults> = {
   dbLost: 0.05,
   dbPoisoned: 0.02,
   dbSlow: 0.02,
+  dbAgain: 0.06,
   dbDown: 0.02,
   walletRefused: 0.1,
   walletLate: 0.25,

@@ -9,7 +9,7 @@ import { mirrored } from "../mirror/mirrored-stores.ts";
 import { RecordedRows } from "../service/recorded-rows.ts";
 import { type Policy, type ServiceProcess, startService } from "../service/service-process.ts";
 import { Database } from "../service/simulated-store.ts";
-import { WalletWorld } from "../service/simulated-wallet.ts";
+import { type WalletLimits, WalletWorld } from "../service/simulated-wallet.ts";
 import { Clocks, SKEW_MS } from "./clocks.ts";
 import { type Faults, NO_FAULTS } from "./faults.ts";
 import { Fired } from "./fired.ts";
@@ -21,6 +21,7 @@ import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 /** The longest pause inside a send. After a longer pause the process sends nothing. */
 const PAUSE_IN_SEND_MAX_MS = 6_000;
 const FORWARD_MAX_MS = 5_000;
+const FAST_MS = { min: 5, max: 60 };
 
 export interface StagePlan {
   readonly seed: number;
@@ -31,6 +32,8 @@ export interface StagePlan {
   readonly tombstones: boolean;
   /** The wallets' setting of this name, see simulated-wallet.ts. */
   readonly keepsNotFound: boolean;
+  /** See {@link WalletLimits}. */
+  readonly walletFastMs?: WalletLimits["fastMs"];
   /** Returns the opening balance of a merchant's players, in minor units. */
   readonly opening: () => bigint;
   /** Whether slips are placed, and abandoned slips are taken over. */
@@ -57,7 +60,8 @@ export class Stage {
   readonly #random: SeededRandom;
   #calm = false;
 
-  constructor({ seed, replicas, faults, policy, tombstones, keepsNotFound, opening, slips, mirror }: StagePlan) {
+  constructor(plan: StagePlan) {
+    const { seed, replicas, faults, policy, tombstones, keepsNotFound, opening, slips, mirror } = plan;
     const stream = (n: number) => new SeededRandom(seed, n);
     const numbers = Array.from({ length: replicas }, (_, i) => i);
     const { kernel, fired, rows, telemetry } = this;
@@ -75,7 +79,8 @@ export class Stage {
     const transactions = new MemoryTransactionStore(now, rows);
     this.changes = new MemoryChangeStore(transactions);
     this.slips = new MemorySlipStore(now);
-    const memory: Stores = { transactions, changes: this.changes, support: new MemoryTransactionSupport(transactions) };
+    const support = new MemoryTransactionSupport(transactions);
+    const memory: Stores = { transactions, changes: this.changes, support, slips: this.slips };
     const stores = mirror === undefined ? memory : mirrored(memory, mirror, now);
     this.database = new Database(transactions, stores, this, stream(2), (replica) => {
       this.clocks.asking = replica;
@@ -89,7 +94,9 @@ export class Stage {
     // The quiet period is longer than a late request, a pause inside a send, and the error of the database's clocks.
     const pauseInSendMaxMs = faults.pause === 0 ? 0 : Math.min(faults.pauseMaxMs, PAUSE_IN_SEND_MAX_MS);
     const lateMaxMs = policy.quietPeriodMs - pauseInSendMaxMs - forwardMaxMs - (faults.nodeSkew > 0 ? 2 * SKEW_MS : 0);
-    this.wallets = new WalletWorld(this.ledger, this, stream(3), { pauseInSendMaxMs, lateMaxMs, keepsNotFound });
+    const fastMs = plan.walletFastMs ?? FAST_MS;
+    const limits = { pauseInSendMaxMs, lateMaxMs, fastMs, keepsNotFound };
+    this.wallets = new WalletWorld(this.ledger, this, stream(3), limits);
     const { clocks, database, wallets } = this;
     const surroundings = {
       kernel,
@@ -99,7 +106,6 @@ export class Stage {
       telemetry,
       random: stream(4),
       policy,
-      slips: this.slips,
       placesSlips: slips,
     };
     this.replicas = numbers.map(

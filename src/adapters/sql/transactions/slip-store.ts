@@ -1,9 +1,16 @@
-import type { SlipBet, SlipState } from "../../../domain/transaction/betslip.ts";
+import {
+  isOver,
+  isSameVerdict,
+  type SlipBet,
+  type SlipState,
+  type Verdict,
+} from "../../../domain/transaction/betslip.ts";
 import type { LeaseToken } from "../../../domain/transaction/transaction.ts";
 import type { PlayerId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import {
+  type LeasedSlip,
   type NewSlip,
   type Opened,
   type Slip,
@@ -21,6 +28,8 @@ const STATUSES = { running: 1, accepted: 2, failed: 3 } as const;
  * times in total.
  */
 const TRIES_MAX = 5;
+
+const bytesOf = (token: LeaseToken): Buffer => Buffer.from(token, "hex");
 
 /** Slips, with one row for each bet. The row at position 0 has the state. */
 export class SqlSlipStore extends SlipStore {
@@ -57,7 +66,7 @@ export class SqlSlipStore extends SlipStore {
     );
     const bindings = bets.flatMap(({ txId, roundId, amountMinor }, i): Binding[] => {
       const bet = [merchantId, slipId, i, txId, roundId, amountMinor];
-      return i === 0 ? [...bet, playerId, currency, STATUSES.running, Buffer.from(token, "hex"), leaseMs] : bet;
+      return i === 0 ? [...bet, playerId, currency, STATUSES.running, bytesOf(token), leaseMs] : bet;
     });
     const columns =
       "merchant_id, slip_id, position, tx_id, round_id, amount_minor, player_id, currency, status, lease_token, due_at, created_at";
@@ -96,49 +105,76 @@ export class SqlSlipStore extends SlipStore {
     return row && this.read({ merchantId, slipId: textOf(row.slip_id as string | Buffer) });
   }
 
-  override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
+  override async take(seen: LeasedSlip, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
     const { nowMs } = this.#database.dialect.sql;
-    await write(this.#database, {
-      sql: `UPDATE slips SET lease_token = ?, due_at = ${nowMs} + ? WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND due_at <= ${nowMs}`,
-      bindings: [Buffer.from(token, "hex"), leaseMs, key.merchantId, key.slipId],
-    });
-    const slip = await this.read(key);
+    await this.#change(seen, seen.leaseToken, `lease_token = ?, due_at = ${nowMs} + ?`, `due_at <= ${nowMs}`, [
+      bytesOf(token),
+      leaseMs,
+    ]);
+    const slip = await this.read(seen);
     return slip?.leaseToken === token ? slip : undefined;
   }
 
-  override async record(key: SlipKey, token: LeaseToken, state: SlipState, leaseMs: number | null): Promise<boolean> {
-    const failed = state.status === "failed" ? state : undefined;
-    const { affected } = await write(this.#database, {
-      sql: `UPDATE slips SET status = ?, failed_at = ?, failure = ?, due_at = ${this.#database.dialect.sql.nowMs} + ?
-            WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND lease_token = ? AND due_at IS NOT NULL`,
-      bindings: [
-        STATUSES[state.status],
-        failed?.at ?? null,
-        failed?.why.kind === "refused" ? failed.why.error : null,
-        // Without a lease the due time becomes NULL: now + NULL is NULL.
-        leaseMs,
-        key.merchantId,
-        key.slipId,
-        Buffer.from(token, "hex"),
-      ],
-    });
-    if (affected === 1) return true;
-    // No row changed. Either another process took the slip over, or the state is stored already. An earlier try may
-    // have stored it and lost its answer, or the lease ends in the same millisecond as before.
+  override async renew(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<boolean> {
+    const { nowMs } = this.#database.dialect.sql;
+    const runs = `status = ${STATUSES.running}`;
+    if (await this.#change(key, token, `due_at = ${nowMs} + ?`, runs, [leaseMs])) return true;
+    // The lease may also end in the same millisecond as before. Then MySQL counts no changed row.
     const slip = await this.read(key);
-    return (
-      slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null)
-    );
+    return slip?.leaseToken === token && slip.state.status === "running";
   }
 
-  override async due(limit: number): Promise<SlipKey[]> {
+  override async decide(key: SlipKey, token: LeaseToken, verdict: Verdict, leaseMs: number): Promise<boolean> {
+    const { nowMs } = this.#database.dialect.sql;
+    const failed = verdict.status === "failed" ? verdict : undefined;
+    const set = `status = ?, failed_at = ?, failure = ?, due_at = ${nowMs} + ?`;
+    const decided = await this.#change(key, token, set, `status = ${STATUSES.running}`, [
+      STATUSES[verdict.status],
+      failed?.at ?? null,
+      failed?.why.kind === "refused" ? failed.why.error : null,
+      // Without a lease the due time becomes NULL: now + NULL is NULL.
+      isOver(verdict) ? null : leaseMs,
+    ]);
+    if (decided) return true;
+    // An earlier try of this statement may have stored the verdict and lost its answer.
+    const slip = await this.read(key);
+    return slip?.leaseToken === token && isSameVerdict(slip.state, verdict);
+  }
+
+  override async finish(key: SlipKey, token: LeaseToken): Promise<boolean> {
+    if (await this.#change(key, token, "due_at = NULL", `status = ${STATUSES.failed}`, [])) return true;
+    const slip = await this.read(key);
+    return slip?.leaseToken === token && slip.state.status === "failed";
+  }
+
+  /**
+   * Changes a slip that is not finished, if it has this token and the condition is true. `false`: no row changed. Then
+   * either the condition is false, or an earlier try of the statement has made this change and lost its answer.
+   */
+  async #change(
+    { merchantId, slipId }: SlipKey,
+    token: LeaseToken,
+    set: string,
+    condition: string,
+    values: readonly Binding[],
+  ): Promise<boolean> {
+    const { affected } = await write(this.#database, {
+      sql: `UPDATE slips SET ${set}
+            WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND lease_token = ? AND due_at IS NOT NULL AND ${condition}`,
+      bindings: [...values, merchantId, slipId, bytesOf(token)],
+    });
+    return affected === 1;
+  }
+
+  override async due(limit: number): Promise<LeasedSlip[]> {
     const found = await rows(this.#database, {
-      sql: `SELECT merchant_id, slip_id FROM slips WHERE due_at <= ${this.#database.dialect.sql.nowMs} ORDER BY due_at LIMIT ?`,
+      sql: `SELECT merchant_id, slip_id, lease_token FROM slips WHERE due_at <= ${this.#database.dialect.sql.nowMs} ORDER BY due_at LIMIT ?`,
       bindings: [limit],
     });
     return found.map((row) => ({
       merchantId: Number(row.merchant_id),
       slipId: textOf(row.slip_id as string | Buffer),
+      leaseToken: (row.lease_token as Buffer).toString("hex"),
     }));
   }
 }
