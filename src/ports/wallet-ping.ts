@@ -38,7 +38,8 @@ export interface PingReply {
   readonly answer:
     | { readonly kind: "accepted"; readonly balanceMinor: bigint | null }
     | { readonly kind: "rejected"; readonly error: string }
-    | { readonly kind: "unreadable"; readonly cause: SilenceCause };
+    /** `coding`: the reply's Content-Encoding; null: the body is as it is. */
+    | { readonly kind: "unreadable"; readonly cause: SilenceCause; readonly coding: string | null };
   /** The first 200 bytes of the body, masked as in the attempt log. */
   readonly start: string;
 }

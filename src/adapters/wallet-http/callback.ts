@@ -5,6 +5,7 @@
 import { type Signable, sign } from "../../domain/signing/signing.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
 import { toDecimal } from "../../domain/values/money.ts";
+import { USER_AGENT } from "../../domain/values/product.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";
 
 /** The JSON of a transaction. The order of its keys is that of the test vectors. Its amount is an exact decimal. */
@@ -42,6 +43,8 @@ export function signedHeaders(target: WalletTarget, path: string, body: Uint8Arr
   const signature = sign(target.secret, parts);
   // biome-ignore format: a name and its value to a line
   const headers = [
+    "User-Agent", USER_AGENT,
+    "Accept-Encoding", "identity",
     "Content-Type", "application/json",
     "X-Merchant-Id", target.merchantCode,
     "X-Timestamp", timestamp,

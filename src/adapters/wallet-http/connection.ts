@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { type buildConnector, Client, type Dispatcher } from "undici";
 import type { Exchange } from "./exchange.ts";
+import { InterimReplies } from "./interim-replies.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /** Opens sockets to wallets: HTTP/1.1 only, with verified TLS and checked addresses. */
@@ -25,6 +26,7 @@ export class Connection {
   #exchange: Exchange | undefined;
   /** The number of bytes that the socket had read before this request. */
   #readBefore = 0;
+  readonly #interim = new InterimReplies();
 
   /**
    * @param onDisconnect - called when either side has closed the socket. The connection stays usable: its next call
@@ -38,6 +40,7 @@ export class Connection {
         const socket = connector(options, done) as unknown as Socket;
         this.#socket = socket;
         this.#readBefore = 0;
+        this.#passInterimReplies(socket);
         socket.on("readable", () => {
           if (socket.bytesRead - this.#readBefore > WIRE_BYTES_MAX) this.#exchange?.fail("too_large");
         });
@@ -55,7 +58,18 @@ export class Connection {
   dispatch(request: Dispatcher.DispatchOptions, exchange: Exchange): void {
     this.#exchange = exchange;
     this.#readBefore = this.#socket?.bytesRead ?? 0;
+    this.#interim.expect();
     this.#client.dispatch(request, exchange);
+  }
+
+  /** undici reads from the socket with `read()` only. */
+  #passInterimReplies(socket: Socket): void {
+    const read = socket.read.bind(socket);
+    socket.read = (size?: number) => {
+      const bytes = read(size) as Buffer | null;
+      if (bytes !== null) this.#interim.read(bytes);
+      return bytes;
+    };
   }
 
   /**

@@ -1,12 +1,14 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /**
  * The end of a request: a complete reply, or the reason why there is none. `status` is null if no final reply had
- * begun. `body` is the part of the body that had arrived. `error` is the error of the connection.
+ * begun. `body` is the part of the body that had arrived. `coding` is the reply's Content-Encoding, if it has another
+ * one than identity. `error` is the error of the connection.
  */
-export type Ending = { readonly body: Buffer } & (
+export type Ending = { readonly body: Buffer; readonly coding?: string } & (
   | { readonly fault: null; readonly status: number }
   | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException }
 );
@@ -24,6 +26,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #body: Buffer = EMPTY;
   #bytes = 0;
   #status: number | null = null;
+  #coding: string | undefined;
   #started = false;
   #ended = false;
 
@@ -45,9 +48,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** undici also calls this for interim replies (1xx), before the final reply. */
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders = {}): void {
     this.#onFirstByte?.();
-    if (status >= 200) this.#status = status;
+    // Nobody asked for another protocol. After this reply the connection no longer speaks HTTP/1.1.
+    if (status === 101) return this.fail("connect");
+    if (status < 200) return;
+    this.#status = status;
+    this.#coding = codingOf(headers["content-encoding"]);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -78,8 +85,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #end(ending: Ending): void {
     this.#ended = true;
-    this.#onEnd(ending);
+    this.#onEnd(this.#coding === undefined ? ending : { ...ending, coding: this.#coding });
   }
+}
+
+const CODING_MAX = 40;
+
+/** The codings of a reply, without identity; undefined: the body is as it is. */
+function codingOf(header: string | readonly string[] = ""): string | undefined {
+  const names = [header].flat().join(",").toLowerCase().split(",");
+  const codings = names.map((name) => name.replace(/[^a-z0-9._+-]/g, "")).filter((name) => !/^(identity)?$/.test(name));
+  return codings.length === 0 ? undefined : codings.join(", ").slice(0, CODING_MAX);
 }
 
 /**

@@ -68,8 +68,7 @@ export class HttpWalletPing extends WalletPing {
       const end = (ending: Ending): void => {
         connection.destroy();
         const trace = { timings: timings(marks, began, this.#clock.monotonic()), requestId, path };
-        if (ending.fault === null)
-          resolve({ ...trace, reply: replyOf(ending.status, ending.body, currency, target), fault: null });
+        if (ending.fault === null) resolve({ ...trace, reply: replyOf(ending, currency, target), fault: null });
         else resolve({ ...trace, reply: null, fault: faultOf(ending, marks, this.#options.timeoutMs) });
       };
       const body = balanceBody({ playerId, currency, provider: SPORTSBOOK as ProviderCode, game: SPORTSBOOK_GAME });
@@ -110,11 +109,15 @@ function certificateOf(socket: TLSSocket): NonNullable<Marks["certificate"]> {
   return { names: subjectaltname ?? null, validTo: Number.isNaN(validTo) ? null : validTo };
 }
 
-function replyOf(status: number, body: Buffer, currency: Currency, target: WalletTarget): PingReply {
+function replyOf(
+  { status, body, coding }: Extract<Ending, { readonly fault: null }>,
+  currency: Currency,
+  target: WalletTarget,
+): PingReply {
   const reading = readReply(status, body, currency);
-  const start = replyStart(body, target) ?? "";
+  const start = replyStart(body, target, coding) ?? "";
   if (reading.result === "accepted" || reading.result === "rejected") return { status, answer: reading.answer, start };
-  return { status, answer: { kind: "unreadable", cause: reading.result }, start };
+  return { status, answer: { kind: "unreadable", cause: reading.result, coding: coding ?? null }, start };
 }
 
 function faultOf(

@@ -95,7 +95,7 @@ export class HttpWallet extends Wallet {
         const ended = { answer, result, httpStatus: ending.status, requestId, durationMs };
         // Only attempts of transactions are logged with the beginning of the reply.
         const isLogged = isSilent && txId !== null;
-        resolve(isLogged ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
+        resolve(isLogged ? { ...ended, replyStart: replyStart(ending.body, target, ending.coding) } : ended);
       };
       const traceparent = target.traceContext ? span?.traceparent : undefined;
       this.#posts.send(connection, { target, path: connections.path, body, requestId, attempt, traceparent }, end);

@@ -20,15 +20,17 @@ type Secrets = Pick<WalletTarget, "secret" | "nextSecret">;
  * characters are written as escapes. `undefined`: the body is empty.
  *
  * @param secrets - the merchant's secrets, which a wallet may have printed by mistake.
+ * @param coding - the reply's Content-Encoding, if it has another one than identity. It is put before the bytes, which
+ *   nobody can read then.
  */
-export function replyStart(body: Buffer, secrets: Secrets): string | undefined {
+export function replyStart(body: Buffer, secrets: Secrets, coding?: string): string | undefined {
   if (body.length === 0) return undefined;
   // With `stream`, a character that the cut has split is left out.
   const read = new TextDecoder().decode(body.subarray(0, READ_BYTES), { stream: true });
   // The read bytes may end inside a token, and the rules below would not recognise a part of it.
   const whole = body.length > READ_BYTES ? read.replace(LAST_RUN, "") : read;
-  let text = "";
-  let bytes = 0;
+  let text = coding === undefined ? "" : `Content-Encoding: ${coding}: `;
+  let bytes = text.length;
   for (const character of masked(whole, secrets)) {
     const shown = UNSHOWN.test(character) ? escaped(character) : character;
     bytes += Buffer.byteLength(shown);

@@ -116,6 +116,11 @@ function ofReply({ status, answer, start }: PingReply, { timings, path }: PingTr
       "http_5xx",
       `${status}: the wallet failed. Its log says why, under our X-Request-Id. ${capitalised(begins)}`,
     );
+  if (answer.coding !== null)
+    return finding(
+      answer.cause,
+      `${status}, but the reply has Content-Encoding ${answer.coding}. Our request says Accept-Encoding: identity, and the reply must not be encoded. Does the wallet's server or a proxy before it compress every reply?`,
+    );
   if (answer.cause === "not_json") return finding("not_json", `${status} but not JSON: ${begins}`);
   if (answer.cause === "no_ok") return finding("no_ok", `${status} and JSON, but without a boolean "ok": ${begins}`);
   return finding("no_balance", `${status} and "ok" is true, but without a number "balance": ${begins}`);

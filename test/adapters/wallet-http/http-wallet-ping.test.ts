@@ -1,6 +1,7 @@
 /** The results of pings to real servers, and the texts of these results. */
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
+import { gzipSync } from "node:zlib";
 import test, { type ExecutionContext } from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
@@ -135,6 +136,12 @@ const answers: Readonly<Record<string, readonly [bytes: string | Buffer, outcome
       "not_json",
       false,
       /^200 but not JSON: first bytes: <html><title>Login<\/title>token=\*\*\* \*\*\*<\/html>$/,
+    ],
+    "a compressed reply": [
+      reply(200, gzipSync('{"ok":true,"balance":1}'), "Content-Encoding: GZIP\r\n"),
+      "not_json",
+      false,
+      /^200, but the reply has Content-Encoding gzip\. Our request says Accept-Encoding: identity/,
     ],
     "JSON without ok": [reply(200, '{"balance":1}'), "no_ok", false, /^200 and JSON, but without a boolean "ok"/],
     "a success without a balance": [

@@ -2,6 +2,7 @@ import test from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
+import { VERSION } from "../../../src/domain/values/product.ts";
 import type { WalletReply } from "../../../src/ports/wallet.ts";
 import { cases } from "../../domain/signing/vectors.ts";
 import { reply } from "./raw-server.ts";
@@ -47,7 +48,7 @@ for (const [name, content] of Object.entries(callbacks)) {
   });
 }
 
-test("a request has the type of its body, merchant, attempt, request id and host as headers, and does not accept compressed replies", async (t) => {
+test("a request has the type of its body, merchant, attempt, request id and host as headers, names the product, and does not accept compressed replies", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
   const { requestId } = await wallet.send(target(server.url), bet(), 3);
@@ -57,7 +58,8 @@ test("a request has the type of its body, merchant, attempt, request id and host
   t.is(header(request, "X-Attempt"), "3");
   t.is(header(request, "X-Request-Id"), requestId);
   t.regex(requestId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  t.is(header(request, "Accept-Encoding"), undefined);
+  t.is(header(request, "Accept-Encoding"), "identity");
+  t.is(header(request, "User-Agent"), `game-aggregator/${VERSION}`);
   t.is(header(request, "Host"), `127.0.0.1:${server.port}`);
 });
 

@@ -95,6 +95,20 @@ const replies: readonly (readonly [string, Buffer, "stay" | "close", string | un
   ["half of a body", reply(200, '{"ok":true,"balance":1}').subarray(0, -5), "close", '{"ok":true,"balanc'],
   ["a body over 64 KiB", reply(200, "x ".repeat(40_000)), "stay", "x ".repeat(100)],
   ["an empty 503", reply(503, ""), "stay", undefined],
+  [
+    "a reply with two codings",
+    reply(200, "\x1f", "content-encoding: identity, GZip\r\nContent-Encoding: br\r\n"),
+    "stay",
+    "Content-Encoding: gzip, br: \\u{1f}",
+  ],
+  ["a coding that is not a name", reply(404, "x", "content-encoding: <b>\r\n"), "stay", "Content-Encoding: b: x"],
+  ["the coding identity", reply(404, "x", "content-encoding: Identity,\r\n"), "stay", "x"],
+  [
+    "a coded JSON that can be read",
+    reply(200, '{"ok":true,"balance":1}', "content-encoding: br\r\n"),
+    "stay",
+    undefined,
+  ],
   ["an accepted bet", OK, "stay", undefined],
   ["a rejection under 404", reply(404, '{"ok":false,"error":"NO_PLAYER"}'), "stay", undefined],
 ];

@@ -5,6 +5,7 @@
 import { DEFAULT_RATES } from "../../../app/capacity/rate-limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";
 import { FAULTS_LISTED } from "../../../domain/values/field-fault.ts";
+import { VERSION } from "../../../domain/values/product.ts";
 import { commonFailures, failureSchemas } from "./failures.ts";
 import { gameOperations, gameSchemas } from "./games.ts";
 import { ggrOperations, ggrSchemas } from "./ggr.ts";
@@ -57,7 +58,7 @@ export const openApiDocument = (address: string): Schema => ({
   openapi: "3.0.3",
   info: {
     title: "Operator API",
-    version: "1.0.0",
+    version: VERSION,
     description: INTRODUCTION,
     license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
   },
