@@ -1,3 +1,4 @@
+import { ofType, textIn } from "./dom.ts";
 import type { SBRendererCallbacks, SBRendererLiveOptions } from "./options.ts";
 import { safePath } from "./path.ts";
 import {
@@ -34,24 +35,18 @@ const oneOf =
   (known: readonly unknown[]): Reader =>
   (value) =>
     known.includes(value) ? value : undefined;
-const ofType =
-  (type: string): Reader =>
-  (value) =>
-    typeof value === type ? value : undefined;
 
 /** A language of the sportsbook, with or without a region. */
 const LANGUAGE = /^(pt|es|en)(-[a-z0-9]{1,8})*$/i;
-const isFunction = ofType("function");
+export const isFunction = ofType("function");
 
 /** The options that are sent to the sportsbook. Each has a function that returns its valid value, or undefined. */
 export const SENT = {
+  // @ts-expect-error this sets the prototype, so that a look-up finds no inherited names
+  __proto__: null,
   token: (value) =>
-    value === null || value === ""
-      ? null
-      : typeof value === "string" && value.length <= TOKEN_CHARS_MAX
-        ? value
-        : undefined,
-  lang: (value) => LANGUAGE.exec(value as string)?.[1]?.toLowerCase(),
+    value === null || value === "" ? null : textIn(value)?.length <= TOKEN_CHARS_MAX ? value : undefined,
+  lang: (value) => LANGUAGE.exec(textIn(value))?.[1]?.toLowerCase(),
   themeName: oneOf(THEMES),
   layout: oneOf(LAYOUTS),
   oddsFormat: oneOf(ODDS_FORMATS),
@@ -75,12 +70,12 @@ export const READERS: Readonly<Record<string, Reader>> = {
  * may be a token.
  */
 export function checkLive(options: object): CheckedOptions {
-  const checked: Record<string, unknown> = {};
+  // Without a prototype, for the same reason as READERS.
+  const checked: Record<string, unknown> = { __proto__: null };
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue;
     const right = READERS[name]?.(value);
-    if (right === undefined) warn(`option ${name} ignored`);
-    else checked[name] = right;
+    if (right !== undefined) checked[name] = right;
+    else if (value !== undefined) warn(`option ${name} ignored`);
   }
   return checked;
 }
@@ -97,10 +92,10 @@ export function checkMountPoint(target: unknown, brandId: unknown, address: unkn
   const url = sportsbookUrl(address);
   const faults = [
     !(target instanceof HTMLElement) && "target must be an HTMLElement",
-    (typeof brandId !== "string" || brandId === "") && "brand_id must be a brand's id",
-    url === undefined && "url must be http(s) without query",
+    !textIn(brandId) && "brand_id must be a brand's id",
+    !url && "url must be http(s) without query",
   ].filter(Boolean);
-  if (faults.length > 0) throw new TypeError(`[SBRenderer] ${faults.join("; ")}`);
+  if (faults[0]) throw new TypeError(`[SBRenderer] ${faults.join("; ")}`);
   const point = { target, brandId, url } as MountPoint;
   if (point.target.clientHeight === 0) warn("target has no height or is detached");
   return point;
@@ -109,10 +104,10 @@ export function checkMountPoint(target: unknown, brandId: unknown, address: unkn
 /** The address without a slash at its end. undefined: the address is wrong. */
 function sportsbookUrl(text: unknown): string | undefined {
   try {
-    const { href, origin, pathname } = new URL(text as string);
+    const { href, origin, pathname } = new URL(textIn(text));
     // The address has only an origin and a path: no user name, password, query or hash.
-    return href === origin + pathname && /^http/.test(href) ? href.replace(/\/+$/, "") : undefined;
+    if (href === origin + pathname && /^http/.test(href)) return href.replace(/\/+$/, "");
   } catch {
-    return undefined;
+    // It is not an address.
   }
 }

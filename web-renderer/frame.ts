@@ -14,6 +14,7 @@
  * ```
  */
 
+import { ofDocument } from "./dom.ts";
 import { SessionKeeper } from "./frame/session-keeper.ts";
 import { parentOrigin, tell } from "./frame/tell.ts";
 import { safePath } from "./path.ts";
@@ -201,7 +202,7 @@ class Connection<Session> implements PageConnection<Session> {
       const timer = setTimeout(() => this.#page === undefined && this.#goAlone(null), ALONE_AFTER_MS);
       signal.addEventListener("abort", () => clearTimeout(timer));
     };
-    if (document.readyState === "complete") wait();
+    if (ofDocument("readyState") === "complete") wait();
     else addEventListener("load", wait, { signal });
   }
 
@@ -244,7 +245,9 @@ class Connection<Session> implements PageConnection<Session> {
 
   #change(payload: unknown): void {
     if (typeof payload !== "object" || payload === null) return;
-    const { token, lang, themeName, layout, oddsFormat, path, hideBalance } = payload as Record<string, unknown>;
+    // Without a prototype, so that an absent option is not one that another script added to Object.prototype.
+    const own: Record<string, unknown> = { __proto__: null, ...payload };
+    const { token, lang, themeName, layout, oddsFormat, path, hideBalance } = own;
     const chosen = {
       ...(isOneOf(LANGUAGES, lang) && { lang }),
       ...(isOneOf(THEMES, themeName) && { themeName }),
@@ -275,7 +278,7 @@ class Connection<Session> implements PageConnection<Session> {
   }
 
   #hear(payload: unknown): void {
-    const { token, wait } = (payload ?? {}) as { token?: unknown; wait?: unknown };
+    const { token, wait }: Record<string, unknown> = { __proto__: null, ...(payload as object) };
     const answer = this.#question?.answer;
     const id = this.#question?.id;
     this.#forgetQuestion();

@@ -30,6 +30,11 @@ export class SBRendererLoadError extends Error {
   }
 }
 
+/*
+ * `document.head` and `document.createElement` are read as in dom.ts. They are written out here, because a page may load
+ * this file alone.
+ */
+
 /** Loads by hash and address. So a call with a hash never gets a script that was loaded without the hash. */
 const loads = new Map<string, Promise<typeof SBRenderer>>();
 
@@ -38,7 +43,9 @@ const loads = new Map<string, Promise<typeof SBRenderer>>();
  * script is loaded once for each address and `integrity`. After a failure the next call tries again. Rejects with a
  * {@link SBRendererLoadError}.
  */
-export function loadSBRenderer(options: LoadOptions): Promise<typeof SBRenderer> {
+export function loadSBRenderer(given: LoadOptions): Promise<typeof SBRenderer> {
+  // Without a prototype, so that a missing option is not one that another script added to Object.prototype.
+  const options = { __proto__: null, ...given } as LoadOptions;
   const key = JSON.stringify([options.integrity ?? null, options.src]);
   const load = loads.get(key) ?? insert(options);
   loads.set(key, load);
@@ -55,7 +62,7 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
       `${src} was not loaded; the console says whether it is the network, a policy or the integrity`,
       { cause },
     );
-  const script = document.createElement("script");
+  const script = Document.prototype.createElement.call(document, "script") as HTMLScriptElement;
   script.crossOrigin = "anonymous";
   if (integrity !== undefined) script.integrity = integrity;
   if (nonce !== undefined) script.nonce = nonce;
@@ -70,7 +77,7 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
   });
   const page = window as { SBRenderer?: typeof SBRenderer };
   const before = page.SBRenderer;
-  document.head.append(script);
+  (Reflect.get(Document.prototype, "head", document) as HTMLHeadElement).append(script);
   try {
     await loaded;
   } finally {
@@ -78,8 +85,8 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
   }
   const renderer = page.SBRenderer;
   // Each run of the library defines a new class. If the class is still that of an earlier script, this script is not
-  // the library.
-  if (renderer === undefined || renderer === before)
+  // the library. `window.SBRenderer` may also be an element with that id.
+  if (typeof renderer !== "function" || renderer === before)
     throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
   return renderer;
 }
@@ -97,7 +104,8 @@ let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
  */
 function trusted(src: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  if (trustedTypes === undefined) return src;
+  // In a browser without Trusted Types, the name may be that of an element.
+  if (typeof trustedTypes?.createPolicy !== "function") return src;
   policy ??= trustedTypes.createPolicy("sb-renderer", { createScriptURL: (url) => url });
   return policy.createScriptURL(src);
 }

@@ -1,4 +1,5 @@
-import { type CheckedOptions, type MountPoint, SENT } from "./check-options.ts";
+import { type CheckedOptions, isFunction, type MountPoint, SENT } from "./check-options.ts";
+import { createElement } from "./dom.ts";
 import type { SBRendererErrorCode } from "./options.ts";
 import { pageRoute, setPageRoute } from "./page-route.ts";
 import { safePath } from "./path.ts";
@@ -38,13 +39,13 @@ export interface Mount {
  */
 export function mount({ target, brandId, url }: MountPoint, options: CheckedOptions): Mount {
   const { origin } = new URL(url);
-  const iframe = document.createElement("iframe");
+  const iframe = createElement("iframe");
   const killed = new AbortController();
   /**
    * The last token that the merchant gave as an option. Frameworks often repeat the same token, so only a different
    * token is a login or logout.
    */
-  let given = options.token ?? null;
+  let given = (options.token ??= null);
   /** The number of the iframe's loads. */
   let loads = 0;
   /** The id of the hellos since the last load, or "" when one was answered. Answers with another id are ignored. */
@@ -88,7 +89,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   function sendOptions(changed: CheckedOptions): void {
     const sent = Object.entries(changed).filter(([name]) => name in SENT);
     if (greeting) Object.assign(held, changed);
-    if (sent.length > 0) command("options", Object.fromEntries(sent));
+    if (sent[0]) command("options", Object.fromEntries(sent));
   }
 
   /** Calls the merchant's callback with this name. If it throws, or its promise rejects, logs the error. */
@@ -149,7 +150,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     const error = { code, message: `${code}: no sportsbook from ${origin}` };
     warn(error.message);
     call("onError", error);
-    const element = typeof options.fallback === "function" ? call("fallback", error) : options.fallback;
+    const element = isFunction(options.fallback) ? call("fallback", error) : options.fallback;
     if (!(element instanceof Element)) return;
     fallback = element;
     iframe.style.display = "none";
@@ -161,7 +162,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     if (name === "ready") {
       const { capabilities: given } = Object(payload) as Partial<Handshakes["ready"]>;
       capabilities = Array.isArray(given) ? given : [];
-      held = { ...options, token: options.token ?? null };
+      held = { ...options };
       asking = [];
     } else if (name !== "same" || !capabilities) return;
     show();
@@ -225,7 +226,7 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
     const path = safePath(pageRoute() ?? "/");
     // A wrong sb-path changes nothing. The sportsbook answers with the route that it shows, and this route replaces the
     // wrong sb-path.
-    if (syncPath !== false && path !== shown) update({ path: path ?? shown });
+    if (syncPath !== false && path !== shown) sendOptions({ path: (options.path = path ?? shown) });
   }
 
   function expire(id: string): void {
@@ -235,12 +236,12 @@ export function mount({ target, brandId, url }: MountPoint, options: CheckedOpti
   }
 
   function renewed(token: string | null): void {
-    const isSame = token !== null && token === options.token;
+    const isSame = !!token && token === options.token;
     options.token = isSame && isSameAgain ? null : token;
     isSameAgain = isSame;
     renewal = undefined;
     // `asking` is empty when another document was loaded meanwhile, or when the merchant was only notified.
-    if (asking.length === 0) sendOptions({ token: options.token });
+    if (!asking[0]) sendOptions({ token: options.token });
     for (const id of asking.splice(0)) post("reply", "tokenExpired", { token: options.token }, id);
   }
 

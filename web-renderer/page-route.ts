@@ -16,7 +16,7 @@ export function setPageRoute(route: string): void {
   const others = location.search
     .slice(1)
     .split("&")
-    .filter((pair) => pair !== "" && pair.split("=")[0] !== PARAMETER);
+    .filter((pair) => pair && pair.split("=")[0] !== PARAMETER);
   if (route !== "/") others.push(`${PARAMETER}=${encodeURIComponent(route).replaceAll("%2F", "/")}`);
   // The absolute address, because a relative one would follow the document's <base>.
   const url = new URL(location.href);

@@ -1,3 +1,4 @@
+import { textIn } from "./dom.ts";
 import { PATH_CHARS_MAX } from "./protocol.ts";
 
 const NOWHERE = "https://sb.invalid";
@@ -9,14 +10,10 @@ const NOWHERE = "https://sb.invalid";
  * link must not log anybody in. The sportsbook's router shows the route. The route is never assigned to `location`.
  */
 export function safePath(path: unknown): string | undefined {
-  if (
-    typeof path !== "string" ||
-    path.length > PATH_CHARS_MAX ||
-    !/^\/(?!\/)[^\\\u0000-\u001f\u007f-\u009f]*$/.test(path)
-  )
-    return undefined;
+  const text = textIn(path);
+  if (!(text?.length <= PATH_CHARS_MAX) || !/^\/(?!\/)[^\\\u0000-\u001f\u007f-\u009f]*$/.test(text)) return undefined;
   // A path that begins with a slash always parses.
-  const url = new URL(path, NOWHERE);
+  const url = new URL(text, NOWHERE);
   // `/..//evil.example` begins with one slash, but its parsed path begins with two.
   if (url.origin !== NOWHERE || url.pathname.startsWith("//")) return undefined;
   // Deleting rewrites the whole query, so it is done only when there is something to delete.

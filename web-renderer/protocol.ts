@@ -23,6 +23,8 @@
  *   current options. An iframe that is moved in the document loads again.
  */
 
+import { textIn } from "./dom.ts";
+
 /** Distinguishes the messages of this protocol from those of other scripts. */
 export const NAMESPACE = "sb";
 /** Raised only for a change that an older page or frame would misunderstand. */
@@ -170,18 +172,16 @@ export interface Replies {
  */
 export function readEnvelope(data: unknown): Envelope | undefined {
   const { ns, v, kind, name, id } = Object(data) as Partial<Record<keyof Envelope, unknown>>;
-  if (ns !== NAMESPACE || v !== VERSION || typeof kind !== "string" || typeof name !== "string") return undefined;
-  if (id !== undefined && (typeof id !== "string" || id.length > 64)) return undefined;
+  if (ns !== NAMESPACE || v !== VERSION || !textIn(kind) || !textIn(name)) return undefined;
+  if (id !== undefined && !(textIn(id)?.length <= 64)) return undefined;
   try {
-    // Data that cannot be converted to JSON (cycles, bigints) is not a message of this protocol either.
-    return JSON.stringify(data).length > MESSAGE_CHARS_MAX ? undefined : (data as Envelope);
+    if (JSON.stringify(data).length <= MESSAGE_CHARS_MAX) return data as Envelope;
   } catch {
-    return undefined;
+    // Data that cannot be converted to JSON (cycles, bigints) is not a message of this protocol either.
   }
 }
 
 /** Whether `data` is a message of another version of this protocol. */
 export function isOtherVersion(data: unknown): boolean {
-  const { ns, v } = Object(data) as Partial<Envelope>;
-  return ns === NAMESPACE && v !== VERSION;
+  return Object(data).ns === NAMESPACE && Object(data).v !== VERSION;
 }

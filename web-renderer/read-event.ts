@@ -1,3 +1,4 @@
+import { textIn } from "./dom.ts";
 import type { SBRendererCallbacks } from "./options.ts";
 import { safePath } from "./path.ts";
 import { BET_ID_CHARS_MAX, BET_IDS_MAX, type Events } from "./protocol.ts";
@@ -24,16 +25,16 @@ const ARGUMENTS: {
   tokenExpired: nothing,
   routeChange({ path }) {
     const route = safePath(path);
-    return route !== undefined && [route];
+    return route ? [route] : undefined;
   },
   betslipChanged: ({ count }) => isWhole(count) && count >= 0 && [{ count }],
   betPlaced: ({ betIds, stake }) =>
     Array.isArray(betIds) &&
     betIds.length <= BET_IDS_MAX &&
-    betIds.every((id) => typeof id === "string" && id.length <= BET_ID_CHARS_MAX) &&
+    betIds.every((id) => textIn(id)?.length <= BET_ID_CHARS_MAX) &&
     isWhole(stake) && [{ betIds, stake }],
   balanceChange: ({ amount, currency }) =>
-    isWhole(amount) && typeof currency === "string" && /^[A-Z]{3}$/.test(currency) && [{ amount, currency }],
+    isWhole(amount) && /^[A-Z]{3}$/.test(textIn(currency)) && [{ amount, currency: currency as string }],
 };
 
 /** The names of all events. */
@@ -41,7 +42,7 @@ export const EVENTS = Object.keys(ARGUMENTS);
 
 /** The name of the merchant's callback for an event. */
 export const callbackOf = (event: string): keyof SBRendererCallbacks =>
-  `on${event.charAt(0).toUpperCase()}${event.slice(1)}` as keyof SBRendererCallbacks;
+  `on${event[0]?.toUpperCase()}${event.slice(1)}` as keyof SBRendererCallbacks;
 
 export type ReadEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly args: Parameters<Callback<Name>> };

@@ -19,7 +19,7 @@ export function startRenewal(
   { onTokenExpired, onSessionRefresh }: SBRendererCallbacks,
   done: (token: string | null) => void,
 ): Renewal {
-  const notified = onTokenExpired === undefined && onSessionRefresh !== undefined;
+  const notified = !onTokenExpired && !!onSessionRefresh;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const cancel = (): void => {

@@ -31,7 +31,9 @@ export class SBRenderer {
    * every fault, and the earlier iframe stays.
    */
   initialize(options: SBRendererOptions): void {
-    const { target, brand_id, url = scriptOrigin.value, path = pageRoute() ?? undefined, ...live } = options;
+    // Without a prototype, so that a missing option is not one that another script added to Object.prototype.
+    const own = { __proto__: null, ...options } as SBRendererOptions;
+    const { target, brand_id, url = scriptOrigin.value, path = pageRoute() ?? undefined, ...live } = own;
     const point = checkMountPoint(target, brand_id, url);
     const checked = checkLive({ ...live, path });
     this.kill();
@@ -63,7 +65,7 @@ export class SBRenderer {
   }
 
   #mounted(): Mount | undefined {
-    if (this.#mount === undefined) warn("initialize first");
+    if (!this.#mount) warn("initialize first");
     return this.#mount;
   }
 }

@@ -32,9 +32,12 @@ export type SportsbookHandle = Pick<SBRenderer, "navigate" | "refreshBalance">;
  * changed property to updateOptions. An absent property keeps its last value.
  */
 export const Sportsbook = forwardRef(function Sportsbook(
-  { brand_id, url, className, style, ...options }: SportsbookProps,
+  properties: SportsbookProps,
   ref: Ref<SportsbookHandle>,
 ): ReactElement {
+  // Without a prototype, so that a missing property is not one that another script added to Object.prototype.
+  const own = { __proto__: null, ...properties } as SportsbookProps;
+  const { brand_id, url, className, style, ...options } = own;
   const element = useRef<HTMLDivElement>(null);
   const renderer = useRef<SBRenderer>(undefined);
   /** The current options of the iframe. */
