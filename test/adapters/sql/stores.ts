@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "../../../src/adapters/sql/connectio
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { startDatabaseServer } from "../../../testbed/database/server.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 
 /**
  * The databases of one test file: one per replica of the service, over the same rows. They are closed when the file
@@ -30,8 +30,8 @@ export function sqlite(): Promise<Replicas> {
  * Starts a MariaDB for one test file and opens one database three times, like three replicas of the service. Call it at
  * the top of a test file.
  */
-export function serverReplicas(): Promise<Replicas> {
-  const server = startDatabaseServer();
+export function serverReplicas(start: () => Promise<DatabaseServer> = startDatabaseServer): Promise<Replicas> {
+  const server = start();
   const open = async (): Promise<Replicas> => {
     const url = await (await server).createDatabase();
     const databases = [openDatabase(url), openDatabase(url), openDatabase(url)] as const;

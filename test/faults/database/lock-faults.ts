@@ -163,25 +163,6 @@ const nobodyElse = (): Fault => {
   };
 };
 
-const slow = (): Fault => {
-  let before = 0;
-  return {
-    kind: "the server ends statements after 2 ms (1969)",
-    lasts: 3_000,
-    strike: async (stage) => {
-      before = await stage.counter("Max_statement_time_exceeded");
-      await stage.ask("SET GLOBAL max_statement_time = 0.002");
-      await stage.killConnections();
-    },
-    heal: async (stage) => {
-      await stage.ask("SET GLOBAL max_statement_time = 0");
-      const count = (await stage.counter("Max_statement_time_exceeded")) - before;
-      await stage.killConnections();
-      return count;
-    },
-  };
-};
-
 /**
  * Reads of sessions wait for their table. Each read holds one of the few connections for reads on which decisions
  * depend.
@@ -223,5 +204,4 @@ export const lockFaults = (): readonly Fault[] => [
   killed("QUERY"),
   exhausted(),
   nobodyElse(),
-  slow(),
 ];

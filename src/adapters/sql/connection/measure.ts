@@ -79,7 +79,9 @@ const READING = /\b(select)\b.*?\bfrom\s+[`"]?(\w+)/is;
 const FIRST_WORD = /\w+/;
 
 /** The kind of a statement, see {@link OnStatement}. There are few kinds, because statements contain no values. */
-export function kindOf(sql: string): string {
+export function kindOf(text: string): string {
+  // A time limit of MariaDB's stands in a comment before the statement.
+  const sql = text.startsWith("/*") ? text.slice(text.indexOf("*/") + 2) : text;
   const first = FIRST_WORD.exec(sql)?.[0].toLowerCase() ?? "other";
   // A statement that begins with WITH may write. If it does not, it reads.
   const found =

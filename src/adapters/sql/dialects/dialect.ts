@@ -104,8 +104,6 @@ export interface DurabilitySetting {
 /** How a transaction becomes a snapshot, for reports. */
 interface Snapshot {
   readonly config: Knex.TransactionConfig;
-  /** Statements that run before the first read. */
-  readonly preparation: readonly string[];
   /** Whether a read that takes too long can be ended at the server. */
   readonly cancellable: boolean;
 }

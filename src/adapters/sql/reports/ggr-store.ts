@@ -156,11 +156,10 @@ export class SqlGgrStore extends GgrStore {
     use: (read: Read, db: Knex.Transaction) => Promise<T>,
   ): Promise<{ asOf: DbTime; found: T }> {
     const { dialect } = this.#database;
-    const { config, preparation, cancellable } = dialect.snapshot;
+    const { config, cancellable } = dialect.snapshot;
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) =>
         dialect.rowsOf(await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: cancellable }));
-      for (const sql of preparation) await db.raw(sql);
       const [now] = await read({ sql: `SELECT ${dialect.sql.nowMs} AS now FROM settings_epoch`, bindings: [] });
       return { asOf: Number(now?.now), found: await use(read, db) };
     };

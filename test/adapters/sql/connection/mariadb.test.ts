@@ -199,7 +199,7 @@ test("a transaction fails if its server becomes silent; a connection whose sessi
     }
     t.is(proxy.lost, 3);
     proxy.reset();
-    proxy.cut("SET SESSION TRANSACTION", 1, { how: "silence" });
+    proxy.cut("SET SESSION autocommit", 1, { how: "silence" });
     t.deepEqual(await changes.unnumbered([merchantId], 10), [], "the last transaction was committed");
     t.is(proxy.lost, 4);
   } finally {

@@ -11,55 +11,22 @@ import {
   SILENCE_MS,
 } from "../../connection/connections.ts";
 import { PREPARED_MAX } from "./prepared-texts.ts";
+import { type Done, isCommitted, prepareSession, type SessionConnection, type SessionKind } from "./session.ts";
 
 export const URL_FORM = "mysql://user:password@host:port/database";
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The part of mysql2's connection that is used here. */
-interface Connection {
+interface Connection extends SessionConnection {
   readonly stream: Socket;
-  query(sql: string, done: (error: (Error & { errno?: number }) | null) => void): void;
+  destroy(): void;
 }
-
-interface SessionSetting {
-  readonly sql: string;
-  /** If present, a server that doesn't know the variable is used without it. */
-  readonly optional?: true;
-}
-
-const SESSION: readonly SessionSetting[] = [
-  { sql: "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED" },
-  // This sets all modes, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes the meaning of the driver's
-  // escaping.
-  {
-    sql: "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 2",
-  },
-];
-/**
- * In a cluster, a read waits until this node has applied every write that any node has acknowledged. Galera has the
- * first variable, MySQL's group replication the second, and a single server neither.
- */
-const SYNC_WAIT: readonly SessionSetting[] = [
-  { sql: "SET SESSION wsrep_sync_wait = 1", optional: true },
-  { sql: "SET SESSION group_replication_consistency = 'BEFORE'", optional: true },
-];
-
-/**
- * The time limit of a statement at the server. Without it, a statement would go on there after its client has stopped
- * waiting. MariaDB has the first variable, MySQL the second.
- */
-export const statementLimit = (ms: number): readonly SessionSetting[] => [
-  { sql: `SET SESSION max_statement_time = ${ms / 1_000}`, optional: true },
-  { sql: `SET SESSION max_execution_time = ${ms}`, optional: true },
-];
-
-export const UNKNOWN_SYSTEM_VARIABLE = 1193;
 
 export function openMysql(url: string, pools: PoolSizes): Connections {
   const connection = connectionOf(url);
   const sockets = new Set<Socket>();
-  const open = (max: number, settings: readonly SessionSetting[]): Knex =>
+  const open = (max: number, kind: Partial<SessionKind> = {}): Knex =>
     knex({
       ...POOL_SETTINGS,
       client: "mysql2",
@@ -70,7 +37,10 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
         afterCreate: (raw: Connection, done: (error: Error | null) => void) => {
           sockets.add(raw.stream);
           raw.stream.once("close", () => sockets.delete(raw.stream));
-          begin(raw, settings, done);
+          begin(raw, connection.database, { statementLimitMs: 0, seesAllWrites: false, ...kind }).then(
+            () => done(null),
+            done,
+          );
         },
       },
     });
@@ -80,10 +50,10 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
     selectingLimitMs = SELECTING_LIMIT_MS,
     silenceMs = SILENCE_MS,
   } = pools;
-  const writes = open(pools.max, SESSION);
-  const recurring = open(recurringMax, SESSION);
-  const decisive = open(pools.decisiveMax, [...SESSION, ...SYNC_WAIT]);
-  const selecting = open(selectingMax, [...SESSION, ...SYNC_WAIT, ...statementLimit(selectingLimitMs)]);
+  const writes = open(pools.max);
+  const recurring = open(recurringMax);
+  const decisive = open(pools.decisiveMax, { seesAllWrites: true });
+  const selecting = open(selectingMax, { seesAllWrites: true, statementLimitMs: selectingLimitMs });
   const cut = () => {
     for (const socket of sockets)
       socket.destroy(Object.assign(new Error("the connection was cut: the service stops"), { code: "ECONNRESET" }));
@@ -106,7 +76,7 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
   };
 }
 
-function connectionOf(url: string): Knex.MySql2ConnectionConfig {
+function connectionOf(url: string): Knex.MySql2ConnectionConfig & { readonly database: string } {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const database = parsed === undefined ? "" : decodeURIComponent(parsed.pathname.slice(1));
   if (parsed === undefined || database === "" || database.includes("/"))
@@ -149,30 +119,20 @@ interface Field {
  * Prepares the session of a new connection within a time limit, because the connection counts in the pool until it is
  * ready or has failed.
  */
-function begin(raw: Connection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
+async function begin(raw: Connection, database: string, kind: SessionKind): Promise<void> {
   const { stream } = raw;
   stream.on("timeout", () =>
     stream.destroy(Object.assign(new Error("the database sent nothing within the time limit"), { code: "ETIMEDOUT" })),
   );
   stream.setTimeout(CONNECT_TIMEOUT_MS);
-  prepareSession(raw, settings, (error) => {
+  try {
+    await prepareSession(raw, database, kind);
     stream.setTimeout(0);
-    done(error);
-  });
-}
-
-function prepareSession(
-  raw: Connection,
-  settings: readonly SessionSetting[],
-  done: (error: Error | null) => void,
-): void {
-  const [first, ...rest] = settings;
-  if (first === undefined) return done(null);
-  raw.query(first.sql, (error) => {
-    if (error === null || (first.optional === true && error.errno === UNKNOWN_SYSTEM_VARIABLE))
-      prepareSession(raw, rest, done);
-    else done(error);
-  });
+  } catch (error) {
+    // The pool forgets a connection that failed here, and would leave it open.
+    raw.destroy();
+    throw error;
+  }
 }
 
 /** See Dialect.inTransaction. The function `begin` above closes a connection that was silent for `silenceMs`. */
@@ -186,8 +146,21 @@ export async function inMysqlTransaction<T>(
   connection.stream.setTimeout(silenceMs);
   try {
     return await pool.transaction(run, { ...config, connection });
+  } catch (error) {
+    // Knex also gives up a transaction whose ROLLBACK failed. Later writes on the connection would be part of it.
+    await end(connection);
+    throw error;
   } finally {
     connection.stream.setTimeout(0);
     await pool.client.releaseConnection(connection);
   }
 }
+
+/** Makes sure that no transaction is open on the connection. If that fails, the connection is closed. */
+const end = (connection: Connection): Promise<void> =>
+  new Promise((resolve) =>
+    connection.query("ROLLBACK", (error, result) => {
+      if (error !== null || !isCommitted(result as Done)) connection.destroy();
+      resolve();
+    }),
+  );

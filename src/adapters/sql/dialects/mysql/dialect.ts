@@ -8,13 +8,6 @@ import { mysqlFragments } from "./sql-fragments.ts";
 import { insertOf, latestDue, numberRows } from "./statements.ts";
 import { mysqlTransactionStatements } from "./transaction-statements.ts";
 
-/**
- * A report by tens of thousands of players needs more than the usual 16 MB for a temporary table: its rows have room
- * for the longest possible player_id. On disk the report would take five times as long. The setting stays on the
- * connection, but other statements on it use no temporary table.
- */
-const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
-
 /** The dialect of MariaDB, MySQL and clusters of them. */
 export const mysql: Dialect = {
   name: "mysql",
@@ -47,6 +40,6 @@ export const mysql: Dialect = {
   numberRows,
   latestDue,
   insertOf,
-  snapshot: { config: { isolationLevel: "repeatable read" }, preparation: [ROOM_FOR_GROUPS], cancellable: true },
+  snapshot: { config: { isolationLevel: "repeatable read" }, cancellable: true },
   readPlayers: readMysqlPlayers,
 };

@@ -1,4 +1,5 @@
 import { causeOf, type Failures } from "../../connection/failure.ts";
+import { SESSION_REFUSED } from "./session.ts";
 
 /** The error codes of TiDB's write conflicts and schema changes, from its documentation. No test has produced them. */
 const TIDB_CONFLICT = [8002, 8022, 8028, 9007];
@@ -18,6 +19,8 @@ const CONFLICT = new Set<unknown>([1213, 1205, 1020, 3101, ...TIDB_CONFLICT]);
 const TIMED_OUT = new Set<unknown>([1969, 3024]);
 /** The error code of a statement that took longer than this process waits. */
 export const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
+/** The error code of a statement whose reply says that it is part of an open transaction. */
+export const NOT_COMMITTED_CODE = "NOT_COMMITTED";
 
 /**
  * The error codes of a shutdown, an interrupted or killed statement, a node outside the cluster's majority, an error
@@ -28,6 +31,7 @@ const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3100, 3169, 3797, 4
 const LOST_CODES = new Set<unknown>([
   "PROTOCOL_CONNECTION_LOST",
   TIMED_OUT_CODE,
+  NOT_COMMITTED_CODE,
   "PROTOCOL_PACKETS_OUT_OF_ORDER",
   "PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR",
   "ECONNRESET",
@@ -56,7 +60,7 @@ export const mysqlFailures: Failures = {
   failureOf(error) {
     const { errno, code, fatal } = causeOf(error);
     if (CONFLICT.has(errno)) return "conflict";
-    if (UNAVAILABLE.has(errno)) return "unavailable";
+    if (UNAVAILABLE.has(errno) || code === SESSION_REFUSED) return "unavailable";
     return LOST.has(errno) || LOST_CODES.has(code) || fatal === true ? "lost" : "content";
   },
   isTimeout(error) {

@@ -4,7 +4,6 @@ import type { Row } from "../../connection/statement.ts";
 import { hoursBetween } from "../../reports/ggr-hours.ts";
 import { allRowsInOrder } from "../../reports/ggr-statements.ts";
 import type { Read } from "../dialect.ts";
-import { statementLimit, UNKNOWN_SYSTEM_VARIABLE } from "./connections.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 const ROWS_PER_PAGE = 1_000;
@@ -19,9 +18,8 @@ export async function readMysqlPlayers(
   page: (rows: readonly Row[]) => Promise<void>,
   limitMs: number,
 ): Promise<void> {
-  await limitStatements(db, limitMs);
   const { sql, bindings } = allRowsInOrder(mysqlFragments, query, hoursBetween(query.bounds));
-  const stream = db.raw(sql, bindings as never).stream({ highWaterMark: ROWS_PER_PAGE });
+  const stream = db.raw(limited(sql, limitMs), bindings as never).stream({ highWaterMark: ROWS_PER_PAGE });
   let rows: Row[] = [];
   let fault: { readonly cause: unknown } | undefined;
   const endPage = async (): Promise<void> => {
@@ -40,13 +38,8 @@ export async function readMysqlPlayers(
 }
 
 /**
- * Sets the server's time limit, because the driver has no time limit for rows that arrive one by one. The limit stays
- * on the connection, whose other statements are shorter.
+ * The server's time limit for one SELECT, because the driver has no time limit for rows that arrive one by one. MariaDB
+ * runs the text of the first comment, and MySQL reads the second one. The limit does not stay on the connection.
  */
-async function limitStatements(db: Knex.Transaction, limitMs: number): Promise<void> {
-  for (const { sql } of statementLimit(limitMs)) {
-    await db.raw(sql).catch((cause) => {
-      if (cause?.errno !== UNKNOWN_SYSTEM_VARIABLE) throw cause;
-    });
-  }
-}
+const limited = (select: string, limitMs: number): string =>
+  `/*M! SET STATEMENT max_statement_time = ${limitMs / 1_000} FOR */ ${select.replace(/^\s*SELECT/, `SELECT /*+ MAX_EXECUTION_TIME(${limitMs}) */`)}`;

@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import type { Row, Statement, StatementResult } from "../../connection/statement.ts";
-import { TIMED_OUT_CODE } from "./failures.ts";
+import { NOT_COMMITTED_CODE, TIMED_OUT_CODE } from "./failures.ts";
 import { PreparedTexts, type Preparing } from "./prepared-texts.ts";
+import { type Done, isCommitted } from "./session.ts";
 
 /** The part of mysql2's connection that is used here. */
 interface Connection extends Preparing {
@@ -14,7 +15,7 @@ interface Connection extends Preparing {
 type Send = (
   sql: string,
   bindings: readonly unknown[],
-  done: (error: (Error & { errno?: number }) | null, result: Row[] | { affectedRows: number }) => void,
+  done: (error: (Error & { errno?: number }) | null, result: Row[] | Done) => void,
 ) => void;
 
 /**
@@ -53,8 +54,13 @@ export function runOnMysql(
         }
         clearTimeout(timer);
         if (error !== null) reject(error);
-        else
-          resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
+        else if (Array.isArray(result)) resolve({ rows: result, affected: 0 });
+        else if (isCommitted(result)) resolve({ rows: [], affected: result.affectedRows });
+        else {
+          // The session is not the one that was prepared. So the server rolls this statement back later.
+          connection.destroy();
+          reject(Object.assign(new Error("the database did not commit the statement"), { code: NOT_COMMITTED_CODE }));
+        }
       });
     if (recurs) texts.use(connection, sql);
     send(recurs);

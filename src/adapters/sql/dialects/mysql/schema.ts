@@ -19,7 +19,7 @@ export const mysqlSchema: SchemaSql = {
     ];
     const all = [...lines, ...keys].join(",\n  ");
     return [
-      `CREATE TABLE IF NOT EXISTS ${name} (\n  ${all}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`,
+      `CREATE TABLE IF NOT EXISTS ${name} (\n  ${all}\n) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`,
     ];
   },
 

@@ -3,7 +3,7 @@ import type { Row } from "../../connection/statement.ts";
 /** The part of better-sqlite3's connection that is used here. */
 export interface SqliteConnection {
   prepare(sql: string): Compiled;
-  pragma(setting: string): unknown;
+  pragma(setting: string, options?: { readonly simple: boolean }): unknown;
   defaultSafeIntegers(on: boolean): unknown;
   close(): void;
 }

@@ -10,15 +10,10 @@ import {
 } from "../../connection/connections.ts";
 import { ThreadedClient } from "./client.ts";
 import type { SqliteConnection } from "./compiled.ts";
+import { FILE_SETTINGS, MEMORY_SETTINGS, prepareConnection } from "./session.ts";
 import type { ThreadOptions } from "./thread.ts";
 
 export const URL_PREFIX = "sqlite:";
-
-/**
- * FULL is set because this build of SQLite opens a file in WAL mode with NORMAL. Then a power cut could lose an
- * acknowledged claim.
- */
-const SETTINGS = ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"];
 
 export function openSqlite(url: string): Connections {
   const filename = url.slice(URL_PREFIX.length);
@@ -57,7 +52,7 @@ function openFile(filename: string): Pools {
       pool,
     });
   return {
-    knex: open({ readonly: false, settings: SETTINGS }, ONE),
+    knex: open({ readonly: false, settings: FILE_SETTINGS }, ONE),
     snapshots: open({ readonly: true, settings: [] }, { min: 0, max: SELECTING_MAX }),
   };
 }
@@ -75,7 +70,7 @@ function openMemory(): Pools {
     pool: {
       ...ONE,
       afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
-        for (const setting of SETTINGS) raw.pragma(setting);
+        prepareConnection(raw, MEMORY_SETTINGS);
         done(null);
       },
     },

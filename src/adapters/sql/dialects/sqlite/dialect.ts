@@ -29,6 +29,6 @@ export const sqlite: Dialect = {
   insertOf,
   // In WAL mode every transaction reads one snapshot, taken at its first read. better-sqlite3 can't cancel a
   // running statement.
-  snapshot: { config: {}, preparation: [], cancellable: false },
+  snapshot: { config: {}, cancellable: false },
   readPlayers: readSqlitePlayers,
 };

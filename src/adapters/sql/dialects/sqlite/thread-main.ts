@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import { compiled, type SqliteConnection } from "./compiled.ts";
+import { prepareConnection } from "./session.ts";
 import type { Message, Reply, ThreadOptions } from "./thread.ts";
 
 // better-sqlite3 has no types of its own.
@@ -12,7 +13,7 @@ const Sqlite: new (filename: string, options: { readonly: boolean }) => SqliteCo
 const { filename, readonly, settings } = workerData as ThreadOptions;
 const connection = new Sqlite(filename, { readonly });
 connection.defaultSafeIntegers(true);
-for (const setting of settings) connection.pragma(setting);
+prepareConnection(connection, settings);
 
 parentPort?.on("message", (message: Message) => {
   if (message === "close") {

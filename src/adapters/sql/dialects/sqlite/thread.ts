@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Row } from "../../connection/statement.ts";
+import type { Pragma } from "./session.ts";
 
 export interface ThreadOptions {
   readonly filename: string;
   readonly readonly: boolean;
-  /** Pragmas of the connection. */
-  readonly settings: readonly string[];
+  readonly settings: readonly Pragma[];
 }
 
 /** What a thread receives: a statement, or the end. */
