@@ -103,7 +103,12 @@ export function bindAdministration(container: Container, config: Config): void {
     alerts: ShowAlerts,
   });
   bind(container, AdminKeys, [Settings], config.adminKey);
-  bind(container, ConsoleSessions, [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random]);
+  bind(
+    container,
+    ConsoleSessions,
+    [AdminKeys, ConsoleSessionStore, AdminStore, Settings, WrongKeys, Random],
+    config.jwtKey,
+  );
   bind(container, AdminAccess, [Settings, AdminKeys, ConsoleSessions, WrongKeys]);
   bindObject(container, ADMINISTRATION, {
     brands: Brands,

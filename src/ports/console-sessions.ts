@@ -8,6 +8,9 @@ export const CONSOLE_IDLE_MS = 30 * 60_000;
 /** The shortest time between two writes of a session's last call, in ms. */
 export const CONSOLE_TOUCH_MS = 60_000;
 
+/** The maximum of open sessions of one admin key. */
+export const CONSOLE_SESSIONS_PER_KEY = 50;
+
 /** A session of the console. It has the rights of an admin key. */
 export interface ConsoleSession {
   /** The SHA-256 of the session's id, lowercase hex. The id itself is only in the browser. */
@@ -24,7 +27,10 @@ export interface OpenConsoleSession extends ConsoleSession {
 
 /** The sessions of the console. All replicas share them. Times are those of the store's clock. */
 export abstract class ConsoleSessionStore {
-  /** Stores a new session. Resolves to the latest time at which the session ends. Throws StoreUnavailable. */
+  /**
+   * Stores a new session. If its key then has more than {@link CONSOLE_SESSIONS_PER_KEY}, its oldest sessions end.
+   * Resolves to the latest time at which the new session ends. Throws StoreUnavailable.
+   */
   abstract open(session: ConsoleSession): Promise<DbTime>;
   /**
    * The session with this id hash. Undefined: there is no such session, or it has ended: it was signed out, is 12 hours

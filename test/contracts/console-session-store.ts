@@ -1,5 +1,9 @@
 import type { TestFn } from "ava";
-import type { ConsoleSession, ConsoleSessionStore } from "../../src/ports/console-sessions.ts";
+import {
+  CONSOLE_SESSIONS_PER_KEY,
+  type ConsoleSession,
+  type ConsoleSessionStore,
+} from "../../src/ports/console-sessions.ts";
 
 export interface ConsoleSessionsUnderTest {
   readonly store: ConsoleSessionStore;
@@ -30,6 +34,20 @@ export function consoleSessionStoreContract(
     t.true(await store.close("a".repeat(64)));
     t.false(await store.close("a".repeat(64)));
     t.is(await store.use("a".repeat(64)), undefined);
+  });
+
+  test(`${name}: a key has at most ${CONSOLE_SESSIONS_PER_KEY} sessions; with one more, its oldest ends`, async (t) => {
+    const { store, age } = await create();
+    const other = { ...session("0"), idHash: "0".repeat(64), keyHash: "e".repeat(64) };
+    await store.open(other);
+    const ids = Array.from({ length: CONSOLE_SESSIONS_PER_KEY + 2 }, (_, i) => String(i).padStart(64, "c"));
+    for (const idHash of ids) {
+      await age(10);
+      await store.open({ ...session("f"), idHash });
+    }
+    const open = await Promise.all(ids.map(async (idHash) => (await store.use(idHash)) !== undefined));
+    t.deepEqual(open, [false, false, ...Array(CONSOLE_SESSIONS_PER_KEY).fill(true)]);
+    t.truthy(await store.use(other.idHash), "another key's session stays");
   });
 
   test(`${name}: a session ends after 30 minutes without a call`, async (t) => {

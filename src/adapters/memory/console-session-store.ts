@@ -2,6 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import {
   CONSOLE_IDLE_MS,
   CONSOLE_SESSION_MS,
+  CONSOLE_SESSIONS_PER_KEY,
   type ConsoleSession,
   ConsoleSessionStore,
   type OpenConsoleSession,
@@ -26,6 +27,9 @@ export class MemoryConsoleSessionStore extends ConsoleSessionStore {
     const now = this.#clock.now();
     const expiresAt = now + CONSOLE_SESSION_MS;
     this.#kept.set(session.idHash, { session: { ...session, expiresAt }, usedAt: now });
+    // The map is in the order of the sign-ins.
+    const own = [...this.#kept].filter(([, kept]) => kept.session.keyHash === session.keyHash);
+    for (const [idHash] of own.slice(0, -CONSOLE_SESSIONS_PER_KEY)) this.#kept.delete(idHash);
     return expiresAt;
   }
 

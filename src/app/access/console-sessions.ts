@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Role } from "../../domain/access/role.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
@@ -7,6 +7,10 @@ import type { Random } from "../../ports/random.ts";
 import type { WrongKeys } from "../capacity/wrong-keys.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { AdminKeys, HeldKey } from "./admin-keys.ts";
+
+/** A session's id: random bytes, and a proof that this service has made them. */
+const ID_BYTES = 32;
+const RANDOM_BYTES = 20;
 
 /** A person who is signed in to the console. */
 export interface SignedIn {
@@ -34,7 +38,9 @@ export class ConsoleSessions {
   readonly #settings: Pick<Settings, "ensureFresh">;
   readonly #wrongKeys: WrongKeys;
   readonly #random: Random;
+  readonly #secret: Uint8Array;
 
+  /** @param secret - the secret of all replicas for the proofs in session ids. By default one of this process. */
   constructor(
     keys: AdminKeys,
     store: ConsoleSessionStore,
@@ -42,6 +48,7 @@ export class ConsoleSessions {
     settings: Pick<Settings, "ensureFresh">,
     wrongKeys: WrongKeys,
     random: Random,
+    secret: Uint8Array = Buffer.from(random.token() + random.token(), "hex"),
   ) {
     this.#keys = keys;
     this.#store = store;
@@ -49,6 +56,7 @@ export class ConsoleSessions {
     this.#settings = settings;
     this.#wrongKeys = wrongKeys;
     this.#random = random;
+    this.#secret = createHmac("sha256", secret).update("console session").digest();
   }
 
   /**
@@ -61,7 +69,8 @@ export class ConsoleSessions {
     if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const key = await this.#keys.find(keyText);
     if (key === undefined) return this.#wrongKeys.refuse("admin", address);
-    const id = Buffer.from(this.#random.token() + this.#random.token(), "hex").toString("base64url");
+    const random = Buffer.from(this.#random.token() + this.#random.token(), "hex").subarray(0, RANDOM_BYTES);
+    const id = Buffer.concat([random, this.#proofOf(random)]).toString("base64url");
     await this.#record(key.name, "console sign-in");
     const endsAt = await this.#store.open({ idHash: hashOf(id), keyHash: key.hash, role: key.role });
     return ok({ id, ...signedIn(key, endsAt) });
@@ -72,7 +81,7 @@ export class ConsoleSessions {
    * valid or has another role. Refusal: SERVICE_UNAVAILABLE. Throws StoreUnavailable.
    */
   async find(id: string): Promise<Result<SignedIn | undefined>> {
-    if (!isSessionId(id)) return ok(undefined);
+    if (!this.isOwn(id)) return ok(undefined);
     if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const session = await this.#store.use(hashOf(id));
     const key = session && this.#keys.byHash(session.keyHash);
@@ -82,8 +91,32 @@ export class ConsoleSessions {
   /** Ends a session. An unknown id is not an error. Throws StoreUnavailable. */
   async signOut(id: string): Promise<void> {
     const found = await this.find(id);
-    if (!(isSessionId(id) && (await this.#store.close(hashOf(id))))) return;
+    if (!(this.isOwn(id) && (await this.#store.close(hashOf(id))))) return;
     if (found.ok && found.value !== undefined) await this.#record(found.value.name, "console sign-out");
+  }
+
+  /**
+   * Whether this service has made this session id. The session may have ended since. An id contains a proof, so an
+   * invented id needs no query.
+   */
+  isOwn(id: string): boolean {
+    const bytes = isSessionId(id) ? Buffer.from(id, "base64url") : undefined;
+    return (
+      bytes !== undefined &&
+      timingSafeEqual(bytes.subarray(RANDOM_BYTES), this.#proofOf(bytes.subarray(0, RANDOM_BYTES)))
+    );
+  }
+
+  /** Refuses a call with an invented session id. It counts like a call with a wrong key. */
+  refuseInvented(address: string): Extract<Result<never>, { ok: false }> {
+    return this.#wrongKeys.refuse("admin", address);
+  }
+
+  #proofOf(random: Buffer): Buffer {
+    return createHmac("sha256", this.#secret)
+      .update(random)
+      .digest()
+      .subarray(0, ID_BYTES - RANDOM_BYTES);
   }
 
   #record(name: string, action: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import {
   CONSOLE_IDLE_MS,
   CONSOLE_SESSION_MS,
+  CONSOLE_SESSIONS_PER_KEY,
   CONSOLE_TOUCH_MS,
   type ConsoleSession,
   ConsoleSessionStore,
@@ -33,7 +34,22 @@ export class SqlConsoleSessionStore extends ConsoleSessionStore {
       sql: "SELECT expires_at FROM console_sessions WHERE id_hash = ?",
       bindings: [idHash],
     });
+    await this.#endOldest(keyHash, idHash);
     return Number(row?.expires_at);
+  }
+
+  /** Ends the oldest sessions of a key that has too many. The newest session, which has just begun, always stays. */
+  async #endOldest(keyHash: string, newest: string): Promise<void> {
+    const over = await decisiveRows(this.#database, {
+      sql: `SELECT id_hash FROM console_sessions WHERE key_hash = ? AND id_hash <> ?
+        ORDER BY expires_at DESC LIMIT 1000 OFFSET ${CONSOLE_SESSIONS_PER_KEY - 1}`,
+      bindings: [keyHash, newest],
+    });
+    if (over.length === 0) return;
+    await write(this.#database, {
+      sql: `DELETE FROM console_sessions WHERE id_hash IN (${over.map(() => "?").join(", ")})`,
+      bindings: over.map(({ id_hash }) => textOf(id_hash as string | Buffer)),
+    });
   }
 
   override async use(idHash: string): Promise<OpenConsoleSession | undefined> {
