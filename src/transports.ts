@@ -16,6 +16,7 @@ import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { ConsoleSessions } from "./app/access/console-sessions.ts";
+import { Settings } from "./app/runtime/settings.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
 import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container/tokens.ts";
 import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
@@ -72,11 +73,13 @@ export function createTransports(container: Container, config: Config, reports: 
   };
   // The limit of open streams is the number of calls that may run, plus the streams of two connections. These are for
   // calls that are refused or still arriving.
+  const [settings, sessions] = [container.get(Settings), container.get(ConsoleSessions)];
   const common = {
     describes: [GameService],
     streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION,
     trustedProxies: config.trustedProxies,
     onCall: metrics.rpc,
+    readAgain: () => settings.readForUnknown(),
   };
   const [providers, admins] = [container.get(ProviderKeys), container.get(AdminAccess)];
   const ofProvider = (authorization: string) => providers.isRight(authorization);
@@ -100,7 +103,13 @@ export function createTransports(container: Container, config: Config, reports: 
       host: config.internalHost,
       port: config.internalHttpPort,
       allowedHosts: config.internalAllowedHosts,
-      console: new ConsoleSite(new SessionEndpoint(container.get(ConsoleSessions), telemetry), config.sportsbookUrl),
+      trustedProxies: config.trustedProxies,
+      callers: {
+        isRightKey: ofAnyone,
+        readAgain: () => settings.readForUnknown(),
+        isOwnSession: (id) => sessions.isOwn(id),
+      },
+      console: new ConsoleSite(new SessionEndpoint(sessions, telemetry), config.sportsbookUrl),
       metrics: reports.metrics,
       onCall: metrics.rpc,
     }),

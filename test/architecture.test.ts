@@ -73,8 +73,8 @@ function mayImport(from: string, to: string): boolean {
   if (name === "connect" && to === "adapters/grpc") return true;
   // The service serves its pages with the same code as the sandbox.
   if (to === "web-files") return name === "rest" || name === "connect";
-  // Both servers over Node's HTTP share this folder.
-  if (to === "adapters/http") return name === "rest" || name === "connect";
+  // What reads bytes of strangers over HTTP shares this folder.
+  if (to === "adapters/http") return ["rest", "connect", "grpc", "wallet-http", "provider-grpc"].includes(name);
   return to === "domain" || to === "ports" || to === "gen";
 }
 

@@ -2,13 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import type { IpRange } from "../../domain/access/ip-list.ts";
 import { CONNECTION, CONSOLE_SESSION } from "../grpc/server/call-context.ts";
 import { measuring, type OnCall } from "../grpc/server/on-call.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
+import { discardBody } from "../http/raw-body.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import { sessionIn } from "./console/session-cookie.ts";
+import { type Callers, MESSAGE_MAX_BYTES, RequestMessages } from "./request-messages.ts";
 
 export interface ConnectServerOptions {
   readonly host: string;
@@ -19,6 +22,10 @@ export interface ConnectServerOptions {
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   readonly console: ConsoleSite;
+  /** How callers are recognised. By default the message of every caller is read. */
+  readonly callers?: Callers;
+  /** The addresses of trusted proxies. By default there are none. */
+  readonly trustedProxies?: readonly IpRange[];
   /** A callback that measures the calls. */
   readonly onCall?: OnCall;
 }
@@ -45,20 +52,23 @@ export class ConnectServer {
       routes,
       contextValues,
       grpc: false,
-      readMaxBytes: 64 * 1024,
+      readMaxBytes: MESSAGE_MAX_BYTES,
       interceptors: options.onCall === undefined ? [] : [measuring(options.onCall)],
       fallback: (_, response) => notFound(response),
     });
     const hosts = new AllowedHosts(options.host, options.allowedHosts);
     const listener = inTurn((request, response) => {
       const host = request.headersDistinct.host;
+      if (hosts.allows(host) && options.console.answers(request, response)) return;
+      if (hosts.allows(host) && request.url !== "/metrics" && !options.console.refuses(request, response))
+        return void messages.read(request, response, () => rpc(request, response));
+      discardBody(request);
       if (!hosts.allows(host)) refuseHost(response, host);
       else if (request.url === "/metrics") void this.#metrics(request, response);
-      else if (!options.console.answers(request, response) && !options.console.refuses(request, response))
-        rpc(request, response);
     });
     this.#server = createServer({ ...HTTP_LIMITS, requestTimeout: REQUEST_MS }, listener);
-    limitConnections(this.#server);
+    const shares = limitConnections(this.#server, options.trustedProxies ?? []);
+    const messages = new RequestMessages(options.callers, (request) => shares.recognize(request.socket));
   }
 
   /**

@@ -1,13 +1,22 @@
+import { subscribe } from "node:diagnostics_channel";
+import { type ClientHttp2Stream, constants, type OutgoingHttpHeaders } from "node:http2";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Client, connectivityState, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Source } from "../../ports/settings-store.ts";
 import { GameLauncher, OpenFailed, type OpenFault, type OpenGame } from "../../ports/sources/game-launcher.ts";
+import { limitPieces } from "../http/pieces.ts";
 import { ALLOW_PRIVATE, GUARDED } from "./guarded-names.ts";
 
 const { openGame } = GameService.method;
 const PATH = `/${GameService.typeName}/${openGame.name}`;
+
+// grpc-js keeps each DATA frame of an incomplete message, and gives no access to its streams.
+subscribe("http2.client.stream.created", (message) => {
+  const { stream, headers } = message as { stream: ClientHttp2Stream; headers: OutgoingHttpHeaders };
+  if (headers[":path"] === PATH) limitPieces(stream, () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM));
+});
 
 const LAUNCH_URL_MAX_BYTES = 8_192;
 /** A client that has opened no game for this time is closed, because its source was removed or is not used. */

@@ -6,9 +6,10 @@ import { clientAddress, type IpRange } from "../../domain/access/ip-list.ts";
 import { DEFAULT_LANGUAGE } from "../../domain/values/language.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { ConnectionShares } from "../http/connection-shares.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
-import { readRawBody } from "../http/raw-body.ts";
+import { discardBody, RawBodies } from "../http/raw-body.ts";
 import {
   failureBody,
   identify,
@@ -56,6 +57,8 @@ export class RestServer {
   readonly #api: SignedApi;
   readonly #telemetry: Telemetry;
   readonly #server: Server;
+  readonly #bodies = new RawBodies();
+  readonly #shares: ConnectionShares;
   #draining = false;
 
   constructor(api: SignedApi, random: Random, telemetry: Telemetry, options: RestServerOptions) {
@@ -80,7 +83,7 @@ export class RestServer {
       routes(request, response, (error) => this.#unanswered(error, response));
     });
     this.#server = createServer(HTTP_LIMITS, listener);
-    limitConnections(this.#server);
+    this.#shares = limitConnections(this.#server, options.trustedProxies);
     // Node's own answer to an unknown `Expect` has no envelope and no request id.
     const unmetExpectation = inTurn((_, response) => {
       identify(response, random.uuid());
@@ -167,12 +170,22 @@ export class RestServer {
 
   readonly #signed: RequestHandler = async (request, response, next) => {
     const target = readTarget(request.originalUrl, this.#options.pathPrefix);
-    if (target === undefined) return next();
-    const body = await readRawBody(request);
+    if (target === undefined) {
+      discardBody(request);
+      return next();
+    }
+    const address = this.#addressOf(request);
+    const refusal = this.#api.tooMany(address);
+    if (refusal !== undefined) {
+      discardBody(request);
+      return sendReply(response, refusal, requestIdOf(response));
+    }
+    const body = await this.#bodies.read(request);
     if (body === "aborted") return;
     const { method, headersDistinct: headers } = request;
     const onRoute = (path: string) => setRoute(response, path);
-    const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request), onRoute });
+    const onSigned = () => this.#shares.recognize(request.socket);
+    const reply = await this.#api.answer({ method, target, headers, body, address, onRoute, onSigned });
     if ("chunks" in reply)
       await sendStream(response, reply, requestIdOf(response), (cause) =>
         this.#telemetry.error("a stream was cut", cause),
@@ -229,6 +242,7 @@ type Identified = ServerResponse & { readonly locals: { readonly route?: string 
 
 /** Answers before the body of the request has come, and closes the connection. */
 function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {
+  discardBody(response.req);
   const requestId = requestIdOf(response);
   const language = languageFor(response);
   sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, language, status), requestId, {

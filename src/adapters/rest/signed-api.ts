@@ -13,11 +13,16 @@ export interface ApiRequest {
   readonly method: string;
   readonly target: ApiTarget;
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-  /** `too_large`: the body is over 64 KiB. Its content was discarded. */
-  readonly body: Uint8Array | "too_large";
+  /**
+   * `too_large`: the body is over 64 KiB. `no_room`: too many bodies arrive at once. The content was discarded in both
+   * cases.
+   */
+  readonly body: Uint8Array | "too_large" | "no_room";
   readonly address: string;
   /** Called with the path of the route that answers, such as `/v1/transactions/{tx_id}`. */
   readonly onRoute?: (path: string) => void;
+  /** Called when the signature is found right. */
+  readonly onSigned?: () => void;
 }
 
 /** The signed API without an HTTP server. It authenticates a request, and then finds and runs the request's route. */
@@ -32,17 +37,20 @@ export class SignedApi {
     this.#telemetry = telemetry;
   }
 
+  /** Answers a request. Before its body is read, call {@link tooMany}. */
   async answer(request: ApiRequest): Promise<Reply> {
     const { body } = request;
     if (body === "too_large") return refuse("PAYLOAD_TOO_LARGE");
+    if (body === "no_room") return refuse("OVERLOADED");
     const { signed: target, path } = request.target;
     const admission = await this.#authenticate.authenticate({ ...request, target, body, operation: operationOf(path) });
-    const { caller } = admission;
+    const { caller, quota } = admission;
+    if (quota !== null) request.onSigned?.();
     const reply: Reply = caller.ok ? await this.#run(caller.value, { ...request, body }).catch(this.#broken) : caller;
     return { ...reply, headers: { ...reply.headers, ...limitHeaders(admission) } };
   }
 
-  /** Counts an unsigned request of an address. `undefined`: the address is within its limit. */
+  /** Counts a request of an address, signed or not. `undefined`: the address is within its limit. */
   tooMany(address: string): Failure | undefined {
     const refused = this.#authenticate.tooMany(address);
     return refused === null ? undefined : { ...refused.caller, headers: limitHeaders(refused) };

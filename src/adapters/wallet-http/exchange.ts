@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
+import { GrowingBuffer } from "../http/growing-buffer.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /**
@@ -13,18 +14,12 @@ export type Ending = { readonly body: Buffer; readonly coding?: string } & (
   | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException }
 );
 
-const EMPTY = Buffer.alloc(0);
-
 /** One request and its reply, as undici reports them. Each ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: (ending: Ending) => void;
   readonly #onFirstByte: (() => void) | undefined;
-  /**
-   * The first `#bytes` bytes are the part of the body that has arrived. For a body that comes byte by byte, a list of
-   * chunks would need a thousand times the memory.
-   */
-  #body: Buffer = EMPTY;
-  #bytes = 0;
+  /** The part of the body that has arrived. */
+  readonly #body = new GrowingBuffer(REPLY_BYTES_MAX);
   #status: number | null = null;
   #coding: string | undefined;
   #started = false;
@@ -38,7 +33,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends the request without a reply. The caller must destroy the connection. */
   fail(fault: SilenceCause, error?: NodeJS.ErrnoException): void {
     if (this.#ended) return;
-    this.#end({ fault, status: this.#status, body: this.#received(), ...(error !== undefined && { error }) });
+    this.#end({ fault, status: this.#status, body: this.#body.bytes, ...(error !== undefined && { error }) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -59,28 +54,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#ended) return;
-    const bytes = this.#bytes + chunk.length;
-    if (bytes > REPLY_BYTES_MAX) return this.fail("too_large");
-    // Nearly every body comes in one chunk, which is kept without a copy.
-    if (this.#bytes === 0) this.#body = chunk;
-    else {
-      if (bytes > this.#body.length)
-        this.#body = Buffer.concat([this.#body.subarray(0, this.#bytes)], Math.min(2 * bytes, REPLY_BYTES_MAX));
-      chunk.copy(this.#body, this.#bytes);
-    }
-    this.#bytes = bytes;
+    if (!this.#body.add(chunk)) this.fail("too_large");
   }
 
   onResponseEnd(): void {
-    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body: this.#received() });
+    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body: this.#body.bytes });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {
     this.fail(isTlsFault(error) ? "tls" : "connect", error);
-  }
-
-  #received(): Buffer {
-    return this.#body.subarray(0, this.#bytes);
   }
 
   #end(ending: Ending): void {

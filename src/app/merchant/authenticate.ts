@@ -101,9 +101,8 @@ export class Authenticate {
     );
   }
 
+  /** Authenticates a request. Before its body is read, call {@link tooMany}. */
   async authenticate(request: SignedRequest): Promise<Admission> {
-    const tooMany = this.tooMany(request.address);
-    if (tooMany !== null) return tooMany;
     const proven = await this.#verify(request);
     if (!proven.ok) return this.#countFailure(request, proven);
 

@@ -171,7 +171,11 @@ for (const [name, options] of [
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
   test(`with ${name} an address whose connections keep ending without a right key may open no more; other addresses may`, async (t) => {
-    const { port } = await startProviderSide(t, { ...options, strangers: { calls: MANY, connections: rate(3) } });
+    const { port } = await startProviderSide(t, {
+      ...options,
+      requestTimeoutMs: 600_000,
+      strangers: { calls: MANY, connections: rate(3) },
+    });
     const opened = async (localAddress: string) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
       t.teardown(() => socket.destroy());

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { ERRORS } from "../../../domain/errors.ts";
 import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { discardBody } from "../../http/raw-body.ts";
 import { CONSOLE, ConsolePages } from "./console-pages.ts";
 import { isApiContent, isFromOwnPage } from "./own-page.ts";
 import { sessionIn } from "./session-cookie.ts";
@@ -28,6 +29,7 @@ export class ConsoleSite {
   /** Answers a request for an address under /console. Returns `false` for any other request. */
   answers(request: IncomingMessage, response: ServerResponse): boolean {
     const [path = ""] = (request.url ?? "").split("?", 1);
+    if (path !== `${CONSOLE}session` && path.startsWith(CONSOLE.slice(0, -1))) discardBody(request);
     if (path === CONSOLE.slice(0, -1)) response.writeHead(308, { Location: CONSOLE }).end();
     else if (path === `${CONSOLE}session`) void this.#session.answer(request, response);
     else if (path.startsWith(CONSOLE)) void this.#page(path, request, response);

@@ -5,12 +5,14 @@ import { ERRORS, type ErrorCode, type Result, refuse } from "../../../domain/err
 import { errorTexts } from "../../../domain/texts/error-texts.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
-import { readRawBody } from "../../http/raw-body.ts";
+import { discardBody, RawBodies } from "../../http/raw-body.ts";
 import { isApiContent, isFromHttpsPage, isFromOwnPage } from "./own-page.ts";
 import { removeSession, sessionIn, setSession } from "./session-cookie.ts";
 
 /** The longest admin key that is looked up. The keys that the service creates have 43 characters. */
 const KEY_MAX = 256;
+/** The longest body of a sign-in: the key and the names around it. */
+const BODY_MAX_BYTES = 4_096;
 const METHODS = "GET, HEAD, POST, DELETE";
 
 type Answer = { readonly status: 200; readonly body: object } | { readonly status: 204 };
@@ -19,6 +21,7 @@ type Answer = { readonly status: 200; readonly body: object } | { readonly statu
 export class SessionEndpoint {
   readonly #sessions: ConsoleSessions;
   readonly #telemetry: Telemetry;
+  readonly #bodies = new RawBodies(BODY_MAX_BYTES);
 
   constructor(sessions: ConsoleSessions, telemetry: Telemetry) {
     this.#sessions = sessions;
@@ -28,6 +31,7 @@ export class SessionEndpoint {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
+    if (request.method !== "POST") discardBody(request);
     const answer = await this.#answer(request, response).catch((cause: unknown) => {
       this.#telemetry.error("console session", cause);
       return refuse(cause instanceof StoreUnavailable ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR");
@@ -53,11 +57,15 @@ export class SessionEndpoint {
   }
 
   async #signIn(request: IncomingMessage, response: ServerResponse): Promise<Result<Answer>> {
-    const body = await readRawBody(request);
     // Without this check, a page of another site could sign its visitor in with the page's own key.
-    if (!isFromOwnPage(request)) return refuse("FOREIGN_PAGE");
-    if (!isApiContent(request)) return refuse("UNSUPPORTED_MEDIA_TYPE");
+    const isForeign = !isFromOwnPage(request);
+    if (isForeign || !isApiContent(request)) {
+      discardBody(request);
+      return refuse(isForeign ? "FOREIGN_PAGE" : "UNSUPPORTED_MEDIA_TYPE");
+    }
+    const body = await this.#bodies.read(request);
     if (body === "too_large") return refuse("PAYLOAD_TOO_LARGE");
+    if (body === "no_room") return refuse("OVERLOADED");
     const key = body === "aborted" ? undefined : keyIn(body);
     if (key === undefined) return refuse("BAD_REQUEST");
     const made = await this.#sessions.signIn(key, plainAddress(request.socket.remoteAddress ?? ""));
@@ -67,7 +75,10 @@ export class SessionEndpoint {
   }
 
   async #show(request: IncomingMessage): Promise<Result<Answer>> {
-    const found = await this.#sessions.find(sessionIn(request) ?? "");
+    const id = sessionIn(request) ?? "";
+    if (id !== "" && !this.#sessions.isOwn(id))
+      return this.#sessions.refuseInvented(plainAddress(request.socket.remoteAddress ?? ""));
+    const found = await this.#sessions.find(id);
     if (!found.ok) return found;
     return found.value === undefined
       ? refuse("INVALID_API_KEY")

@@ -14,6 +14,7 @@ import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
 import { type CallerLimits, type CallKinds, limitCallers } from "./limits/caller-limits.ts";
+import { MESSAGE_MAX_BYTES } from "./limits/requests.ts";
 import type { OnCall } from "./on-call.ts";
 import { Reflection } from "./reflection.ts";
 import { UnaryCalls, type UnaryHandler } from "./unary-calls.ts";
@@ -25,7 +26,7 @@ export type Routes = (router: {
   service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown;
 }) => void;
 
-export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds, "isRightKey"> {
+export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds, "isRightKey" | "readAgain"> {
   /** The address or host name to listen on. An IPv6 address has no brackets. */
   readonly host: string;
   /** The port to listen on; 0: any free port. */
@@ -47,7 +48,7 @@ export interface ServerTls {
 }
 
 const LIMITS = {
-  "grpc.max_receive_message_length": 64 * 1024,
+  "grpc.max_receive_message_length": MESSAGE_MAX_BYTES,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
   // Connections are closed after a while, so that callers connect to new replicas too.
@@ -102,6 +103,7 @@ export class GrpcServer {
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
     const kinds: CallKinds = {
       isRightKey: this.#options.isRightKey,
+      readAgain: this.#options.readAgain,
       keyless: "/grpc.",
       ahead: `/${HealthService.typeName}/`,
       isStream: (path) => this.#streaming.has(path),

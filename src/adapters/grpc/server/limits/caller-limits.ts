@@ -9,6 +9,7 @@ import {
 import type { Socket } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { IpRange } from "../../../../domain/access/ip-list.ts";
+import { peerOf, shareConnections } from "../../../http/connection-shares.ts";
 import { grpcStatus } from "../grpc-status.ts";
 import { bareRefusal } from "../refusal-error.ts";
 import { Intake } from "./intake.ts";
@@ -18,8 +19,9 @@ import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 /** Limits on callers, most of them before a caller has shown a right key. */
 export interface CallerLimits extends RequestTimes {
   /**
-   * The maximum of open connections. A further connection is closed. A connection that has not sent its HTTP/2 preface
-   * and settings within `requestTimeoutMs` is closed.
+   * The maximum of open connections. A further connection is closed, and one of an address that has no share left (see
+   * {@link shareConnections}). A connection that has not sent its HTTP/2 preface and settings within `requestTimeoutMs`
+   * is closed. Over TLS, this time includes the handshake.
    */
   readonly connectionsMax: number;
   /** The maximum of open streams on all connections together; see {@link limitCallers}. */
@@ -38,6 +40,11 @@ export interface CallKinds {
    * key.
    */
   readonly isRightKey: (authorization: string) => boolean;
+  /**
+   * Reads the keys again, because a key may be newer than the keys in memory. With this, the message of a call without a
+   * right key is not read.
+   */
+  readonly readAgain?: (() => Promise<unknown>) | undefined;
   /** The path of a call that needs no key begins with this. */
   readonly keyless: string;
   /** The path of a call that does not wait in the {@link Intake} begins with this. */
@@ -110,12 +117,13 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   const limits = { ...DEFAULTS, ...options };
   const strangers = new Strangers(limits.strangers, limits.trustedProxies);
   let [open, strange] = [0, 0];
-  server.maxConnections = limits.connectionsMax;
   // This only tells callers the limit. Node enforces the limit after the caller has acknowledged this message.
   server.updateSettings({ maxHeaderListSize: HEADERS_MAX_BYTES });
 
   /** The connections that have shown a right key. */
   const keyHolders = new Set<string>();
+  /** The connections that have not sent their settings yet. */
+  const silent = new Map<string, { end: () => void; readonly timer: NodeJS.Timeout }>();
   // One of these listeners creates the session (the second listener over TLS). A session starts with the settings that
   // the server has at that moment, so the settings are changed just before that.
   const [accepted, secured] = [
@@ -133,12 +141,17 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   server.on("connection", (socket: Socket) => {
     const [address = "", peer] = [socket.remoteAddress, peerOf(socket)];
     if (!strangers.mayConnect(address)) return void socket.destroy();
+    const timer = setTimeout(() => silent.get(peer)?.end(), limits.requestTimeoutMs);
+    silent.set(peer, { end: () => socket.destroy(), timer });
     // This listener is on the socket, because a connection that never finishes its TLS handshake has no session.
     socket.once("close", () => {
+      clearTimeout(timer);
+      silent.delete(peer);
       if (!keyHolders.delete(peer)) strangers.left(address);
     });
     goOn(accepted, socket);
   });
+  const shares = shareConnections(server, limits.connectionsMax, limits.trustedProxies);
 
   const requests = new Requests<Caller>(limits, (caller) => {
     caller.open -= 1;
@@ -148,10 +161,8 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   server.once("close", () => requests.stop());
   const begin = take<StreamListener>(server, "stream");
   const intake = new Intake(
-    (stream: ServerHttp2Stream, headers, flags, raw, entry, caller) => {
-      const path = String(headers[":path"]);
-      const messages = !kinds.isStream(path) ? "one" : path.startsWith(kinds.keyless) ? "keyless" : "several";
-      requests.begin(entry as OpenStream, messages, (caller as Caller).known);
+    (stream: ServerHttp2Stream, headers, flags, raw, entry) => {
+      requests.begin(entry as OpenStream);
       for (const listener of begin) listener.call(server, stream, headers, flags as number, raw as string[]);
       // A request without a message has ended while it waited in the intake. Without this event grpc-js would wait for
       // the request's end for ever.
@@ -166,6 +177,7 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
     caller.known = true;
     caller.name = strangers.nameAlone();
     keyHolders.add(caller.peer);
+    shares.recognize(caller.session.socket);
     strange -= caller.open;
     caller.session.settings({ maxConcurrentStreams: STREAMS_PER_CONNECTION });
   };
@@ -188,16 +200,36 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   ): void => {
     if (caller.session.destroyed) return;
     if (!caller.known) recognize(caller, headers.authorization);
+    const path = String(headers[":path"]);
+    const isKeyless = path.startsWith(kinds.keyless);
     // A stream counts even if its caller has already reset it.
-    if ((!caller.known || headers[":path"]?.startsWith(kinds.keyless) === true) && !strangers.mayCall(caller.name))
-      return turnAway(caller, stream);
+    if ((!caller.known || isKeyless) && !strangers.mayCall(caller.name)) return turnAway(caller, stream);
     if (stream.destroyed || stream.closed) return;
     if (bytesOf(raw) > HEADERS_MAX_BYTES) return refuse(stream, TOO_LARGE);
     if (!mayOpen(caller)) return refuse(stream, OVERLOADED);
     caller.open += 1;
     open += 1;
     if (!caller.known) strange += 1;
-    intake.arrived(stream, headers, flags, raw, requests.add(stream, caller), caller);
+    const messages = !kinds.isStream(path) ? "one" : isKeyless ? "keyless" : "several";
+    const entry = requests.add(stream, caller, messages, caller.known);
+    const begins = () => intake.arrived(stream, headers, flags, raw, entry);
+    if (caller.known || isKeyless || kinds.readAgain === undefined) return begins();
+    // If a caller resets a stream that waits, the stream's error would end the process.
+    stream.on("error", () => {});
+    void decide(caller, headers, entry).then(begins);
+  };
+
+  /** Decides by the headers of a call without a right key whether its message is read. */
+  const decide = async (caller: Caller, headers: IncomingHttpHeaders, entry: OpenStream): Promise<void> => {
+    requests.wait(entry);
+    if (headers.authorization !== undefined) {
+      await kinds.readAgain?.();
+      if (!caller.known) recognize(caller, headers.authorization);
+    }
+    if (caller.known && kinds.isRightKey(headers.authorization ?? "")) return requests.release(entry);
+    // The key must not become right before the method checks it, because the method gets an empty message.
+    delete headers.authorization;
+    requests.releaseEmpty(entry);
   };
 
   server.on("session", (session: ServerHttp2Session) => {
@@ -209,16 +241,13 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
       known: false,
       open: 0,
     };
-    const silent = setTimeout(() => session.destroy(), limits.requestTimeoutMs);
-    const spoke = () => clearTimeout(silent);
-    session.once("remoteSettings", spoke).once("close", spoke);
+    const silence = silent.get(caller.peer);
+    if (silence !== undefined) silence.end = () => session.destroy();
+    session.once("remoteSettings", () => clearTimeout(silence?.timer));
     // This listener is on the session, so that a call finds its connection without a look-up.
     session.on("stream", (stream, headers, flags, raw) => arrived(caller, stream, headers, flags, raw));
   });
 }
-
-const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string =>
-  `${remoteAddress} ${remotePort}`;
 
 /** Removes a server's listeners for an event, and returns these listeners. */
 function take<L>(server: Http2Server, event: string): L[] {

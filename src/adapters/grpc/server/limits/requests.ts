@@ -1,5 +1,8 @@
 import { EventEmitter } from "node:events";
 import { constants, type ServerHttp2Stream } from "node:http2";
+import { Readable } from "node:stream";
+import { GrowingBuffer } from "../../../http/growing-buffer.ts";
+import { hasTooManyPieces } from "../../../http/pieces.ts";
 
 /** The memory that all incomplete requests together may use. */
 const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
@@ -14,6 +17,8 @@ const SMALL_BYTES = 4 * 1024;
 const KEYLESS_MAX_BYTES = 16 * 1024;
 /** The size of the prefix of a message: a flag, and the length of the message. */
 const PREFIX_BYTES = 5;
+/** The longest message. grpc-js refuses a longer one as soon as it has read the prefix. */
+export const MESSAGE_MAX_BYTES = 64 * 1024;
 /** One timer checks all open streams at this interval. A timer for each call would cost more. */
 const LOOK_MS = 250;
 /** The trailers of a reply have this much time to be sent before the stream is ended. */
@@ -35,6 +40,8 @@ export interface RequestTimes {
 /** A stream that is open. */
 export interface OpenStream {
   readonly stream: ServerHttp2Stream;
+  /** Takes a piece of the request; null: the request has ended. false: the caller should send nothing more. */
+  readonly arrived: (open: OpenStream, chunk: Buffer | null) => boolean;
   /** When the request began, by performance.now(). Infinity: it has not begun yet. */
   beganAt: number;
   /**
@@ -45,18 +52,43 @@ export interface OpenStream {
   /** The number of bytes of the reply that wait to be sent, and since when this number has not changed. */
   unreadBytes: number;
   unreadSince: number;
-  /** The number of bytes of the request that have arrived. */
+  readonly messages: Messages;
+  /** The memory that all incomplete requests together may use when more of this one arrives. */
+  readonly mostBytes: number;
+  /** The number of DATA frames and of bytes of the request that have arrived. */
+  pieces: number;
   bytes: number;
+  /** The only message of the request, as far as it has arrived; undefined: it came in one piece, or none has come. */
+  message: GrowingBuffer | undefined;
+  /** Whether nothing is given to grpc-js yet, and whether the request has ended meanwhile. */
+  waits: boolean;
+  ended: boolean;
+  /** Whether the rest of the request is thrown away. */
+  dropped: boolean;
   /** The length of the first message, as far as its prefix has arrived. */
   length: number;
   /** The number of bytes that this stream adds to the sum of all incomplete requests. */
   held: number;
 }
 
+const OPEN = Symbol("the open stream");
+
+/**
+ * Takes the place of a stream's own `push`, which Node calls for each DATA frame, also before anything reads the stream.
+ * All streams have the same function, because a function for each call would cost more.
+ */
+function push(this: ServerHttp2Stream & { readonly [OPEN]: OpenStream }, chunk: Buffer | null): boolean {
+  return this[OPEN].arrived(this[OPEN], chunk);
+}
+
+/** Gives bytes to the readers of a stream. */
+const pass = (stream: ServerHttp2Stream, chunk: Buffer | null): boolean => Readable.prototype.push.call(stream, chunk);
+
 /**
  * Limits the memory of open streams, and ends streams that make no progress. grpc-js (1.14.7) decodes each message when
  * it arrives, even if the method accepts only one message. So 16 kB of empty messages become 3 000 objects, and 16 kB
- * of compressed messages become 10 MB.
+ * of compressed messages become 10 MB. It also keeps each piece of an incomplete message. So here the only message of a
+ * request is collected in one buffer, and grpc-js gets it in one piece.
  */
 export class Requests<Owner> {
   readonly #open = new Set<OpenStream>();
@@ -77,65 +109,156 @@ export class Requests<Owner> {
     clearInterval(this.#timer);
   }
 
-  /** @param owner - the connection whose streams are counted; undefined: the stream is refused and not counted. */
-  add(stream: ServerHttp2Stream, owner: Owner | undefined): OpenStream {
+  /**
+   * Counts a stream and limits its request, from the first DATA frame on.
+   *
+   * @param owner - the connection whose streams are counted; undefined: the stream is refused and not counted.
+   * @param known - whether the connection has shown a right key.
+   */
+  add(stream: ServerHttp2Stream, owner: Owner | undefined, messages: Messages = "one", known = false): OpenStream {
     const open: OpenStream = {
       stream,
+      arrived: this.#arrived,
+      messages,
+      mostBytes: known ? ARRIVING_MAX_BYTES : STRANGERS_MAX_BYTES,
       beganAt: Number.POSITIVE_INFINITY,
       answeredAt: 0,
       unreadBytes: 0,
       unreadSince: 0,
+      pieces: 0,
       bytes: 0,
       length: 0,
+      message: undefined,
+      waits: false,
+      ended: false,
+      dropped: owner === undefined,
       held: 0,
     };
     this.#open.add(open);
+    Object.assign(stream, { [OPEN]: open, push });
     stream.on("close", () => {
       forget(stream);
       this.#open.delete(open);
       this.#arriving -= open.held;
+      open.message = undefined;
       if (owner !== undefined) this.#closed(owner);
     });
     return open;
   }
 
-  /**
-   * Starts the time limit of a request. Call this before other listeners of `data` are added. Then these listeners read
-   * nothing more of a stream that is closed here.
-   *
-   * @param known - whether the connection has shown a right key.
-   */
-  begin(open: OpenStream, messages: Messages, known: boolean): void {
+  /** Starts the time limit of a request. */
+  begin(open: OpenStream): void {
     open.beganAt = performance.now();
-    const mostBytes = known ? ARRIVING_MAX_BYTES : STRANGERS_MAX_BYTES;
-    open.stream.on("data", (chunk: Buffer) => this.#read(open, chunk, messages, mostBytes));
   }
 
-  #read(open: OpenStream, chunk: Buffer, messages: Messages, mostBytes: number): void {
-    const before = open.bytes;
+  /** Collects what arrives, until {@link release}. */
+  wait(open: OpenStream): void {
+    open.waits = true;
+  }
+
+  /** Gives grpc-js the request, as far as it has arrived. */
+  release(open: OpenStream): void {
+    open.waits = false;
+    if (open.messages !== "one" || PREFIX_BYTES + open.length <= open.bytes || open.ended) this.#complete(open);
+    if (open.ended) pass(open.stream, null);
+  }
+
+  /**
+   * Throws the request away, and gives grpc-js an empty message in its place. So the method is called without the
+   * caller's message. Call this only for a caller that every method refuses.
+   */
+  releaseEmpty(open: OpenStream): void {
+    open.waits = false;
+    this.#drop(open);
+    if (open.stream.destroyed) return;
+    pass(open.stream, EMPTY_MESSAGE);
+    pass(open.stream, null);
+  }
+
+  readonly #arrived = (open: OpenStream, chunk: Buffer | null): boolean => {
+    if (chunk === null) return this.#ended(open);
+    if (open.dropped) return false;
+    open.pieces += 1;
     open.bytes += chunk.length;
-    if (messages === "keyless" && open.bytes > KEYLESS_MAX_BYTES)
-      return open.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    if (messages === "one") {
-      for (let at = Math.max(1, before); at < PREFIX_BYTES && at < open.bytes; at++)
-        open.length = open.length * 256 + (chunk[at - before] as number);
-      const lacking = PREFIX_BYTES + open.length - open.bytes;
-      if (open.bytes >= PREFIX_BYTES && lacking < 0) return open.stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
-      if (open.bytes >= PREFIX_BYTES && lacking === 0) {
-        this.#arriving -= open.held;
-        open.held = 0;
-        return;
-      }
+    if (hasTooManyPieces(open.pieces, open.bytes)) return this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    if (open.messages === "keyless" && open.bytes > KEYLESS_MAX_BYTES)
+      return this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    return open.messages === "one" ? this.#oneMessage(open, chunk) : this.#severalMessages(open, chunk);
+  };
+
+  #ended(open: OpenStream): boolean {
+    open.ended = true;
+    if (open.waits) return true;
+    this.#complete(open);
+    return pass(open.stream, null);
+  }
+
+  /** A request with one message. It is collected until it is complete. */
+  #oneMessage(open: OpenStream, chunk: Buffer): boolean {
+    const before = open.bytes - chunk.length;
+    for (let at = Math.max(1, before); at < PREFIX_BYTES && at < open.bytes; at++)
+      open.length = open.length * 256 + (chunk[at - before] as number);
+    const lacking = open.bytes < PREFIX_BYTES ? 1 : PREFIX_BYTES + open.length - open.bytes;
+    if (lacking < 0) return this.#refuse(open, constants.NGHTTP2_PROTOCOL_ERROR);
+    // Nearly every message comes in one piece.
+    if (lacking === 0 && before === 0 && !open.waits) return pass(open.stream, chunk);
+    if (!this.#hold(open, chunk) || !this.#collect(open, chunk)) return false;
+    // A message that is too long is passed to grpc-js at once, which then answers by its length.
+    const isTooLong = open.bytes >= PREFIX_BYTES && open.length > MESSAGE_MAX_BYTES;
+    if ((lacking === 0 || isTooLong) && !open.waits) this.#complete(open);
+    if (isTooLong) open.dropped = true;
+    return true;
+  }
+
+  /** A request with several messages. grpc-js decodes each as soon as it is complete. */
+  #severalMessages(open: OpenStream, chunk: Buffer): boolean {
+    if (!this.#hold(open, chunk)) return false;
+    return open.waits ? this.#collect(open, chunk) : pass(open.stream, chunk);
+  }
+
+  /** Adds a piece to those that grpc-js has not got. false: there are too many bytes, and the stream was ended. */
+  #collect(open: OpenStream, chunk: Buffer): boolean {
+    open.message ??= new GrowingBuffer(PREFIX_BYTES + MESSAGE_MAX_BYTES);
+    return open.message.add(chunk) || this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  /** Counts the memory of a piece. false: there is no room, and the stream was ended. */
+  #hold(open: OpenStream, { length }: Buffer): boolean {
+    open.held += length;
+    this.#arriving += length;
+    if (this.#arriving <= open.mostBytes || open.bytes <= SMALL_BYTES) return true;
+    this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    return false;
+  }
+
+  /** Gives grpc-js what has been collected. */
+  #complete(open: OpenStream): void {
+    const { message } = open;
+    open.message = undefined;
+    if (open.messages === "one") {
+      this.#arriving -= open.held;
+      open.held = 0;
     }
-    open.held += chunk.length;
-    this.#arriving += chunk.length;
-    if (this.#arriving > mostBytes && open.bytes > SMALL_BYTES) open.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    if (message !== undefined) pass(open.stream, message.bytes);
+  }
+
+  #refuse(open: OpenStream, code: number): boolean {
+    this.#drop(open);
+    open.stream.close(code);
+    return false;
+  }
+
+  #drop(open: OpenStream): void {
+    open.dropped = true;
+    open.message = undefined;
+    this.#arriving -= open.held;
+    open.held = 0;
   }
 
   #look(now: number): void {
     for (const open of this.#open) {
       const { stream } = open;
-      if (!stream.readableEnded) this.#lookAtRequest(open, now);
+      if (!stream.readableEnded || open.dropped) this.#lookAtRequest(open, now);
       // HTTP/2's flow control allows that a caller leaves a reply unread for as long as the connection lives.
       if (stream.writableLength !== open.unreadBytes) {
         open.unreadBytes = stream.writableLength;
@@ -176,3 +299,5 @@ function forget(stream: ServerHttp2Stream): void {
 }
 
 const ignore = (): void => {};
+
+const EMPTY_MESSAGE = Buffer.alloc(PREFIX_BYTES);
