@@ -22,6 +22,11 @@ export class SeededRandom {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
+  /** A time in ms from `min` to `max`, with a fraction of a millisecond, as a process's monotonic clock has it. */
+  ms({ min, max }: { readonly min: number; readonly max: number }): number {
+    return min + this.fraction() * (max - min);
+  }
+
   /**
    * True in `share` of the cases. With a share of 0 it draws no number, so that a fault that is off does not change the
    * other random numbers of the run.

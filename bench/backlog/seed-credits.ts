@@ -1,6 +1,7 @@
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { logLine } from "../../src/adapters/sql/transactions/attempt-log.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 
 /** The player and the game of the seeded wins. */
 export interface CreditsOf {
@@ -31,7 +32,14 @@ export async function seedCredits(databaseUrl: string, count: number, of: Credit
     const game = await knex("games").where({ provider_id: provider.id, code: of.game }).first("id");
     // A log line without its time: the text before the time and the text after it.
     const [head = "", tail = ""] = (
-      logLine({ n: 1, at: 0, durationMs: 8_000, httpStatus: null, result: "timeout", requestId: REQUEST_ID }) ?? ""
+      logLine({
+        n: 1,
+        at: wholeMs(0),
+        durationMs: wholeMs(8_000),
+        httpStatus: null,
+        result: "timeout",
+        requestId: REQUEST_ID,
+      }) ?? ""
     ).split('"at":0');
     for (let from = 1; from <= count; from += TOGETHER) {
       const to = Math.min(count, from + TOGETHER - 1);

@@ -3,6 +3,7 @@ import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
 import type { GameRef } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
@@ -64,7 +65,7 @@ async function claimAndSettle(
       game,
       refTxId: null,
     };
-    return { content, token: randomBytes(16).toString("hex"), as: "leased", leaseMs: LEASE_MS };
+    return { content, token: randomBytes(16).toString("hex"), as: "leased", leaseMs: wholeMs(LEASE_MS) };
   });
   await store.claim(lines);
   const change = {
@@ -75,13 +76,18 @@ async function claimAndSettle(
   } as const;
   const attempt = {
     n: 1,
-    durationMs: 100,
+    durationMs: wholeMs(100),
     httpStatus: 200,
     result: "accepted",
     requestId: "8feb8173-55ac-4c61-84b3-2654d0c2dc13",
   } as const;
   const done = await store.settle(
-    lines.map(({ content, token }) => ({ key: content, token, change, attempt: { ...attempt, at: Date.now() } })),
+    lines.map(({ content, token }) => ({
+      key: content,
+      token,
+      change,
+      attempt: { ...attempt, at: wholeMs(Date.now()) },
+    })),
   );
   if (!done.every((one) => one === true)) throw new Error("a settle did not apply");
   return lines.length;

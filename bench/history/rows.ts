@@ -1,6 +1,8 @@
 import { STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { logLine } from "../../src/adapters/sql/transactions/attempt-log.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
+import type { Attempt } from "../../src/ports/transactions/transaction-store.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { InventedRow } from "./invent-hour.ts";
 import { HOUR_MS } from "./plan.ts";
@@ -134,14 +136,15 @@ export class RowWriter {
     ];
   }
 
-  #attempt({ at, status }: InventedRow) {
+  #attempt({ at: begunAt, status }: InventedRow): Attempt | null {
+    const at = wholeMs(begunAt);
     if (status === STATUS.void) return null;
     const hex = this.#random.hex();
     const requestId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
     if (status === STATUS.pending)
-      return { n: 1, at, durationMs: WALLET_TIMEOUT_MS, httpStatus: null, result: "timeout", requestId } as const;
+      return { n: 1, at, durationMs: wholeMs(WALLET_TIMEOUT_MS), httpStatus: null, result: "timeout", requestId };
     const result = status === STATUS.failed ? "rejected" : "accepted";
-    return { n: 1, at, durationMs: this.#random.int(20, 400), httpStatus: 200, result, requestId } as const;
+    return { n: 1, at, durationMs: wholeMs(this.#random.int(20, 400)), httpStatus: 200, result, requestId };
   }
 }
 

@@ -1,10 +1,12 @@
 /** Open alerts on Today, and their number on the other pages. */
+
 import { readFileSync } from "node:fs";
 import anyTest, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
 import { helpOf, runbookOf } from "../../console/app/pages/today/alert-help.ts";
 import { alerts } from "../../console/app/words/en/alerts.ts";
 import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { ALERTS } from "../../src/ports/telemetry.ts";
 import type { AlertLine } from "../../src/ports/transactions/alert-store.ts";
 import { onBothDatabases } from "../administration/databases.ts";
@@ -24,8 +26,8 @@ const line = (more: Partial<AlertLine>): AlertLine => ({
   name: "credit_failed",
   subject: MERCHANT,
   count: 3,
-  firstAgoMs: 7_200_000,
-  lastAgoMs: 60_000,
+  firstAgoMs: wholeMs(7_200_000),
+  lastAgoMs: wholeMs(60_000),
   txId: "ACME:w1",
   detail: "",
   replica: "host-1",
@@ -49,7 +51,7 @@ async function open(): Promise<Console> {
         txId: name === "original_stuck" ? `ACME:${HOSTILE}` : name === "wrong_keys" ? "" : "ACME:w1",
         detail: detailOf[name] ?? "",
         replica: i === 0 ? HOSTILE : "host-1",
-        lastAgoMs: i * 1_000,
+        lastAgoMs: wholeMs(i * 1_000),
       }),
     ),
   );
@@ -240,7 +242,7 @@ test("while an alert about a wallet is open, its row and the number of wallets i
   // The calls of this minute are not counted yet.
   await world.request("bet", { sessionId: await world.session(), txId: "b1" });
   const store = new SqlAlertStore(world.database);
-  await store.add([line({ name: "breaker_open", txId: "", lastsMs: 120_000 }), line({ subject: "shop-clp" })]);
+  await store.add([line({ name: "breaker_open", txId: "", lastsMs: wholeMs(120_000) }), line({ subject: "shop-clp" })]);
   for (const [lang, state, goesOn] of [
     ["en", "Failing", /still going on\.$/],
     ["es", "Falla", /sigue en curso\.$/],

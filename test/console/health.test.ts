@@ -1,7 +1,9 @@
 /** Tests the pages about wallets: the grid of all merchants' wallets, and the page of one wallet over time. */
+
 import test from "ava";
 import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
 import { BUCKETS } from "../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
 import { merchantRecord } from "../../testbed/directory/records.ts";
 import { accessible } from "../browser/accessible.ts";
@@ -135,7 +137,7 @@ test("among more merchants than a page of the listing has, the wallet that fails
   await new SqlWalletMinutes(world.database).store("x", [
     {
       merchantId: Number(id),
-      at: Date.now() - (Date.now() % MINUTE_MS) - MINUTE_MS,
+      at: wholeMs(Date.now() - (Date.now() % MINUTE_MS) - MINUTE_MS),
       span: SPANS.minute,
       calls: [1, 0, 9, 0, 0, 0],
       durations: new Array<number>(BUCKETS).fill(0),

@@ -1,8 +1,10 @@
 /** Tests the page of reports: its figures, the comparison with an earlier range, the groups, and the CSV file. */
+
 import { readFile } from "node:fs/promises";
 import test from "ava";
 import { plusDays, todayIn } from "../../console/app/pages/reports/ranges.ts";
 import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { AlertLine } from "../../src/ports/transactions/alert-store.ts";
 import { accessible } from "../browser/accessible.ts";
 import { fits } from "../browser/fits.ts";
@@ -354,8 +356,8 @@ test.serial(
       name: "ggr_differs",
       subject: MERCHANT,
       count: 1,
-      firstAgoMs: 60_000,
-      lastAgoMs: 0,
+      firstAgoMs: wholeMs(60_000),
+      lastAgoMs: wholeMs(0),
       txId: "",
       detail: "2026-02-03 12.5 BRL",
       replica: "host-1",

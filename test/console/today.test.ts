@@ -1,10 +1,12 @@
 /** Today: the figures of the day, how the page refreshes, and what it shows when it cannot. */
+
 import anyTest, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
 import { dayOf } from "../../console/app/pages/today/figures.ts";
 import { SqlWalletMinutes } from "../../src/adapters/sql/reports/wallet-minutes.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
 import { BUCKETS, bucketOf } from "../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
 import { storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
 import { onBothDatabases } from "../administration/databases.ts";
@@ -95,7 +97,7 @@ async function fill({ world: { database } }: Console): Promise<void> {
   await new SqlWalletMinutes(database).store("x", [
     {
       merchantId,
-      at: now - (now % MINUTE) - MINUTE,
+      at: wholeMs(now - (now % MINUTE) - MINUTE),
       span: MINUTE,
       calls,
       durations: new Array<number>(BUCKETS).fill(0),
@@ -105,7 +107,7 @@ async function fill({ world: { database } }: Console): Promise<void> {
     },
     {
       merchantId: Number((await database.knex("merchants").where({ code: "shop-clp" }).first("id")).id),
-      at: now - (now % MINUTE) - MINUTE,
+      at: wholeMs(now - (now % MINUTE) - MINUTE),
       span: MINUTE,
       calls: [4, 0, 0, 0, 0, 0],
       durations: new Array<number>(BUCKETS).fill(0).fill(4, bucketOf(2_000), bucketOf(2_000) + 1),

@@ -1,4 +1,5 @@
 import type { TestFn } from "ava";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { AuditEntry, NewAuditEntry } from "../../src/ports/admin-store.ts";
 import {
   ALERT_BYTES_MAX,
@@ -23,12 +24,12 @@ const line = (subject: string, more: Partial<AlertLine> = {}): AlertLine => ({
   name: "credit_failed",
   subject,
   count: 1,
-  firstAgoMs: 0,
-  lastAgoMs: 0,
+  firstAgoMs: wholeMs(0),
+  lastAgoMs: wholeMs(0),
   txId: `ACME:${subject}`,
   detail: "",
   replica: "host-1",
-  lastsMs: 10 * MINUTE,
+  lastsMs: wholeMs(10 * MINUTE),
   ...more,
 });
 const keyOf = ({ name, subject }: AlertKey): string => `${name} ${subject}`;
@@ -71,10 +72,10 @@ export function alertStoreContract(test: TestFn, name: string, create: () => Pro
       stores: [store],
       age,
     } = await create();
-    await store.add([line("a", { firstAgoMs: 5 * MINUTE, lastAgoMs: MINUTE })]);
+    await store.add([line("a", { firstAgoMs: wholeMs(5 * MINUTE), lastAgoMs: wholeMs(MINUTE) })]);
     const [alert] = await store.list(1);
     t.is((alert?.lastAt ?? 0) - (alert?.firstAt ?? 0), 4 * MINUTE);
-    await store.add([line("a", { firstAgoMs: 9 * MINUTE, lastAgoMs: 9 * MINUTE })]);
+    await store.add([line("a", { firstAgoMs: wholeMs(9 * MINUTE), lastAgoMs: wholeMs(9 * MINUTE) })]);
     t.like((await store.list(1))[0], { firstAt: alert?.firstAt, lastAt: alert?.lastAt, count: 2 });
     await age(MINUTE);
     await store.add([line("a")]);
@@ -109,7 +110,9 @@ export function alertStoreContract(test: TestFn, name: string, create: () => Pro
     const listed = await stores[0].list(1_000);
     t.is(listed.length, 250);
     t.deepEqual([...new Set(listed.map(({ count }) => count))], [stores.length]);
-    await Promise.all(stores.map((store, i) => store.extend(i % 2 === 0 ? many : [...many].reverse(), 60 * MINUTE)));
+    await Promise.all(
+      stores.map((store, i) => store.extend(i % 2 === 0 ? many : [...many].reverse(), wholeMs(60 * MINUTE))),
+    );
     await age(50 * MINUTE);
     t.is(await stores[0].forget(1_000), 0);
   });
@@ -124,7 +127,7 @@ export function alertStoreContract(test: TestFn, name: string, create: () => Pro
     await age(9 * MINUTE);
     t.is(await store.forget(10), 0);
     await store.add([line("again")]);
-    await store.extend([line("goes on"), line("closed")], 10 * MINUTE);
+    await store.extend([line("goes on"), line("closed")], wholeMs(10 * MINUTE));
     await age(MINUTE);
     t.deepEqual([await store.forget(2), await store.forget(2), await store.forget(2)], [2, 1, 0]);
     t.deepEqual((await store.list(10)).map((one) => one.subject).sort(), ["again", "for ever", "goes on"]);
@@ -166,7 +169,7 @@ export function alertStoreContract(test: TestFn, name: string, create: () => Pro
     t.true(await other.acknowledge(line("a"), last, entry));
     t.false(await store.acknowledge(line("a"), last, entry), "it is closed already");
     if (audit !== undefined) t.deepEqual(await entries(), [{ action, target, reason }]);
-    await other.extend([line("a")], 10 * MINUTE);
+    await other.extend([line("a")], wholeMs(10 * MINUTE));
     t.deepEqual(
       (await store.list(10)).map(({ subject }) => subject),
       ["b"],

@@ -1,4 +1,5 @@
 import type { TestFn } from "ava";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { GgrAudits } from "../../src/ports/transactions/ggr-audits.ts";
 
 /**
@@ -12,33 +13,34 @@ export interface GgrAuditsUnderTest {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-const DAY = 20_000 * DAY_MS;
+const DAY = wholeMs(20_000 * DAY_MS);
+const CLAIM_MS = wholeMs(5 * MINUTE_MS);
 
 /** The contract of ports/transactions/ggr-audits.ts, for every implementation. */
 export function ggrAuditsContract(test: TestFn, name: string, create: () => Promise<GgrAuditsUnderTest>): void {
   test(`${name}: one replica holds the claim until the replica releases it or the claim expires`, async (t) => {
     const { stores, age } = await create();
     const [a, b] = stores;
-    const now = await a.claim("a", 5 * MINUTE_MS);
+    const now = await a.claim("a", CLAIM_MS);
     t.true(now !== null && now > DAY, "the database's time");
-    t.is(await b.claim("b", 5 * MINUTE_MS), null);
+    t.is(await b.claim("b", CLAIM_MS), null);
     await age(4 * MINUTE_MS);
-    t.not(await a.claim("a", 5 * MINUTE_MS), null, "its holder prolongs it");
+    t.not(await a.claim("a", CLAIM_MS), null, "its holder prolongs it");
     await age(4 * MINUTE_MS);
-    t.is(await b.claim("b", 5 * MINUTE_MS), null);
+    t.is(await b.claim("b", CLAIM_MS), null);
     await b.release("b");
-    t.is(await b.claim("b", 5 * MINUTE_MS), null, "a replica cannot release the claim of another");
+    t.is(await b.claim("b", CLAIM_MS), null, "a replica cannot release the claim of another");
     await a.release("a");
-    t.not(await b.claim("b", 5 * MINUTE_MS), null);
+    t.not(await b.claim("b", CLAIM_MS), null);
     await age(6 * MINUTE_MS);
-    t.not(await a.claim("a", 5 * MINUTE_MS), null, "the claim of the other replica has expired");
-    t.is(await b.claim("b", 5 * MINUTE_MS), null);
+    t.not(await a.claim("a", CLAIM_MS), null, "the claim of the other replica has expired");
+    t.is(await b.claim("b", CLAIM_MS), null);
   });
 
   test(`${name}: only one of many concurrent claims succeeds`, async (t) => {
     const [a, b] = (await create()).stores;
     const claims = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, MINUTE_MS)),
+      Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, wholeMs(MINUTE_MS))),
     );
     t.is(claims.filter((claimed) => claimed !== null).length, 1);
   });
@@ -51,7 +53,7 @@ export function ggrAuditsContract(test: TestFn, name: string, create: () => Prom
     await b.record(8, DAY);
     t.deepEqual([...(await b.audited(DAY))].sort(), [7, 8]);
     t.deepEqual([...(await b.audited(DAY + DAY_MS))], []);
-    await b.record(8, DAY + DAY_MS);
+    await b.record(8, wholeMs(DAY + DAY_MS));
     await a.record(8, DAY);
     t.deepEqual([...(await a.audited(DAY + DAY_MS))], [8]);
     t.deepEqual([...(await a.audited(DAY))].sort(), [7, 8]);

@@ -1,4 +1,5 @@
 import type { TestFn } from "ava";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { HEARTBEAT_MEMORY_MS, type HeartbeatStore } from "../../src/ports/heartbeat-store.ts";
 
 /**
@@ -10,7 +11,7 @@ export interface HeartbeatStoreUnderTest {
   readonly age: (ms: number) => Promise<void>;
 }
 
-const WITHIN_MS = 15_000;
+const WITHIN_MS = wholeMs(15_000);
 
 /** The contract of ports/heartbeat-store.ts, for every implementation. */
 export function heartbeatStoreContract(

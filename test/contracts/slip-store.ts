@@ -1,6 +1,7 @@
 import type { TestFn } from "ava";
 import type { SlipState } from "../../src/domain/transaction/betslip.ts";
 import type { PlayerId } from "../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { NewSlip, SlipStore } from "../../src/ports/transactions/slip-store.ts";
 
 export interface SlipStoreUnderTest {
@@ -19,7 +20,7 @@ const slip = (slipId: string, ids: readonly string[], more: Partial<NewSlip> = {
   bets: ids.map((txId, i) => ({ txId, roundId: `round ${i} é`, amountMinor: 9_007_199_254_740_993n + BigInt(i) })),
   ...more,
 });
-const LEASE_MS = 60_000;
+const LEASE_MS = wholeMs(60_000);
 const REFUSED: SlipState & { status: "failed" } = {
   status: "failed",
   at: 1,
@@ -216,7 +217,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
       age,
     } = await create();
     for (const [i, id] of ["late", "early", "middle"].entries())
-      await store.open(slip(id, [id]), token(i), [3_000, 1_000, 2_000][i] ?? 0);
+      await store.open(slip(id, [id]), token(i), wholeMs([3_000, 1_000, 2_000][i] ?? 0));
     await age(10_000);
     t.deepEqual(
       (await store.due(2)).map(({ slipId }) => slipId),

@@ -3,6 +3,7 @@ import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
 import { STUCK_KINDS, type StuckKind } from "../../src/domain/transaction/stuck.ts";
 import type { Content, RowChange } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId } from "../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { SlipStore } from "../../src/ports/transactions/slip-store.ts";
 import type { StuckMoney, StuckNotes, StuckPosition, StuckQuery } from "../../src/ports/transactions/stuck-money.ts";
 import { Actions, type ChangeStoreSetup, type Held } from "./changes/actions.ts";
@@ -236,7 +237,7 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
       { txId: `${merchantId}-b`, roundId: "r", amountMinor: 50n },
     ];
     const slip = { merchantId, slipId: "s1", playerId: "ana" as PlayerId, currency: "BRL", bets } as const;
-    await a.of.slips.open(slip, token, 60_000);
+    await a.of.slips.open(slip, token, wholeMs(60_000));
     await a.of.age(9 * 60_000);
     t.deepEqual(await a.listSlips(), []);
     await a.of.age(2 * 60_000);
@@ -258,7 +259,7 @@ export function stuckMoneyContract(name: string, open: () => Promise<StuckMoneyS
     t.deepEqual(await a.figures(), { slip: "1 of 1 players: 150, old: 0" });
     t.deepEqual(await a.listSlips({ olderThanMs: HOUR_MS }), []);
     t.deepEqual(await a.of.stuck.slips({ merchantIds: [a.setup.otherMerchantId], olderThanMs: 0 }, 10), []);
-    await a.of.slips.decide(slip, token, { status: "accepted" }, 0);
+    await a.of.slips.decide(slip, token, { status: "accepted" }, wholeMs(0));
     t.deepEqual([await a.listSlips(), await a.figures()], [[], {}]);
   });
 

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from "ava";
 import type { Content, GameRef, RowChange, Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { NewAuditEntry } from "../../src/ports/admin-store.ts";
 import { type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import type { ResolveLine, TransactionSupport } from "../../src/ports/transactions/transaction-support.ts";
@@ -62,7 +63,7 @@ export class ClosingCase {
     await transactions.claim([refund]);
     await transactions.mark([{ key: refund.content, seen: refund.token, reversed: bet.content.txId }]);
     const marked = await this.row(refund.content.txId);
-    await transactions.takeOver([{ key: marked, seen: marked, token: token(), leaseMs: refundLeaseMs }]);
+    await transactions.takeOver([{ key: marked, seen: marked, token: token(), leaseMs: wholeMs(refundLeaseMs) }]);
     await pass(5);
     return { bet: await this.row(bet.content.txId), refund: await this.row(refund.content.txId) };
   }
@@ -70,8 +71,8 @@ export class ClosingCase {
   settle(row: Transaction, change: RowChange): Promise<unknown> {
     const attempt = {
       n: row.attempts,
-      at: row.updatedAt,
-      durationMs: 1,
+      at: wholeMs(row.updatedAt),
+      durationMs: wholeMs(1),
       httpStatus: 200,
       result: "accepted",
       requestId: null,
@@ -85,7 +86,7 @@ export class ClosingCase {
       seen: bet.status,
       change: { ...SUCCESS, resolvedBy: `refund:${refund.txId}` as const },
     };
-    return { key: refund, seen: refund, token: token(), horizonMs: 0, change: SUCCESS, reversed, ...more };
+    return { key: refund, seen: refund, token: token(), horizonMs: wholeMs(0), change: SUCCESS, reversed, ...more };
   }
 
   #line(action: "bet" | "refund", txId: TxId, refTxId: TxId | null, leaseMs: number, as: ClaimLine["as"]): ClaimLine {
@@ -100,7 +101,7 @@ export class ClosingCase {
       game: this.#setup.game,
       refTxId,
     };
-    return { content, token: token(), as, leaseMs };
+    return { content, token: token(), as, leaseMs: wholeMs(leaseMs) };
   }
 }
 
@@ -153,7 +154,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
       await of.settle(bet, ended({ status: "pending" }, null));
       const open = await of.row(bet.txId);
       for (const [why, line] of Object.entries({
-        "younger than the horizon": of.line(refund, open, { horizonMs: LONG_MS }),
+        "younger than the horizon": of.line(refund, open, { horizonMs: wholeMs(LONG_MS) }),
         "another attempt began": of.line({ ...refund, leaseToken: bet.leaseToken }, open),
         "a reversal has marked it": of.line({ ...refund, reversedBy: bet.txId }, open),
         "the bet has ended": of.line(refund, { ...open, status: "failed", error: "X" }),

@@ -1,6 +1,7 @@
 import test from "ava";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { watchStatements, whenSent } from "../../src/failpoints/sent-statements.ts";
 import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
 import { freshMerchants, serverReplicas } from "../adapters/sql/stores.ts";
@@ -20,7 +21,7 @@ for (const as of ["leased", "void"] as const)
         content: contentOf({ merchantId, game }, { txId: id(own) }),
         token: `${i + 1}`.padStart(32, "e"),
         as,
-        leaseMs: 60_000,
+        leaseMs: wholeMs(60_000),
       }),
     );
     const sent: string[][] = [];

@@ -2,6 +2,7 @@ import type { Ledger } from "../../sandbox/merchant/ledger.ts";
 import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import type { Slip } from "../../src/ports/transactions/slip-store.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
+import { checkTimes } from "./judge/check-times.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { type Placed, SlipDriver } from "./people/slip-driver.ts";
 import type { Policy } from "./service/service-process.ts";
@@ -76,6 +77,7 @@ export async function runSlips(seed: number, mirror?: Mirror): Promise<SlipsRepo
     ...driver.bugs,
     ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error")),
     ...driver.slips.flatMap((placed) => judge(placed, slips.peek(placed.key), ledger)),
+    ...checkTimes(rows.writes).map(({ key, what }) => `${key}: ${what}`),
     ...[...rows.values()]
       .filter(({ transaction }) => transaction.status === "pending")
       .map(({ transaction }) => `${transaction.txId} is pending for ever`),

@@ -12,6 +12,7 @@ import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { Sequencer } from "../../src/app/feed/sequencer.ts";
 import type { Content, GameRef, State, Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { StoreFault } from "../../src/ports/transactions/transaction-store.ts";
 import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
 
@@ -70,8 +71,8 @@ async function settle(row: Transaction): Promise<void> {
   const silent = state.status === "pending";
   const attempt = {
     n: row.attempts,
-    at: row.readAt,
-    durationMs: 1,
+    at: wholeMs(row.readAt),
+    durationMs: wholeMs(1),
     httpStatus: null,
     result: silent ? "timeout" : "accepted",
     requestId: null,
@@ -80,7 +81,7 @@ async function settle(row: Transaction): Promise<void> {
     state,
     resolvedBy: silent ? row.resolvedBy : row.attempts > 1 ? ("resend" as const) : null,
     silent,
-    next: silent ? 1_000 : null,
+    next: silent ? wholeMs(1_000) : null,
   };
   await store.settle([{ key: row, token: row.leaseToken, change, attempt }]);
 }
@@ -99,12 +100,14 @@ async function step(): Promise<void> {
     game: job.game,
     refTxId: null,
   };
-  const [claimed] = await store.claim([{ content, token: random.token(), as: "leased", leaseMs: LEASE_MS }]);
+  const [claimed] = await store.claim([{ content, token: random.token(), as: "leased", leaseMs: wholeMs(LEASE_MS) }]);
   if (claimed === undefined || claimed instanceof StoreFault) throw claimed;
   const { mine, row } = claimed;
   if (mine) return settle(row);
   if (row.status === "success" || (row.status === "failed" && row.action === "bet")) return;
-  const [taken] = await store.takeOver([{ key: content, seen: row, token: random.token(), leaseMs: LEASE_MS }]);
+  const [taken] = await store.takeOver([
+    { key: content, seen: row, token: random.token(), leaseMs: wholeMs(LEASE_MS) },
+  ]);
   if (taken instanceof StoreFault) throw taken;
   if (taken !== undefined) await settle(taken);
 }

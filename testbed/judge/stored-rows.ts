@@ -3,6 +3,7 @@ import { GameRefs } from "../../src/adapters/sql/transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../../src/adapters/sql/transactions/rows.ts";
 import { isCredit } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
 import { isOpenCredit } from "./check-outside.ts";
 import type { RunRecord, StoredRow } from "./record.ts";
@@ -44,7 +45,7 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
       (one) => Number(one.provider_id) === Number(row.provider_id) && Number(one.type) === Number(row.type),
     );
     const sum: HourSum = {
-      hour: Number(row.hour),
+      hour: wholeMs(Number(row.hour)),
       gameId: Number(game?.id),
       action: ACTIONS[Number(row.action) as keyof typeof ACTIONS],
       count: Number(row.tx_count),

@@ -3,6 +3,7 @@ import { type ResolvePolicy, resolve } from "../../domain/transaction/support.ts
 import { isReversal, type Transaction } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { TxId } from "../../domain/values/identifiers.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
 import type {
@@ -117,7 +118,8 @@ export class Support {
     const resolution = resolve(row, other, status as "success" | "failed", this.#policy);
     if (!resolution.ok) return resolution;
     const { change, reversed } = resolution.value;
-    const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs: this.#policy.horizonMs, change };
+    const horizonMs = wholeMs(this.#policy.horizonMs);
+    const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs, change };
     const reversedLine =
       other === undefined || !isReversal(row.action)
         ? {}

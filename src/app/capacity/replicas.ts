@@ -1,3 +1,4 @@
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { HeartbeatStore } from "../../ports/heartbeat-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -51,7 +52,7 @@ export class Replicas {
 
   async #beat(): Promise<void> {
     try {
-      this.#live = Math.max(1, await this.#store.beat(this.#id, LIVE_MS));
+      this.#live = Math.max(1, await this.#store.beat(this.#id, wholeMs(LIVE_MS)));
       this.#heard = true;
     } catch (cause) {
       this.#heard = false;

@@ -1,5 +1,6 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { cutText } from "../../domain/values/cut-text.ts";
+import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { OpenFailed } from "../../ports/sources/game-launcher.ts";
 import { HOUR_MS, MESSAGE_MAX_BYTES, type SourceHour, type SourceHours } from "../../ports/sources/source-hours.ts";
@@ -58,7 +59,7 @@ export class SourceRecorder {
     this.#count(provider, address, (hour, at) => ({
       ...hour,
       opened: hour.opened + 1,
-      lastOpened: { at, durationMs: Math.round(durationMs) },
+      lastOpened: { at, durationMs: wholeMs(durationMs) },
     }));
   }
 
@@ -73,9 +74,9 @@ export class SourceRecorder {
     }));
   }
 
-  #count(provider: string, address: string, next: (hour: SourceHour, now: DbTime) => SourceHour): void {
+  #count(provider: string, address: string, next: (hour: SourceHour, now: WholeMs) => SourceHour): void {
     const now = this.#settings.databaseNow();
-    const at = now - (now % HOUR_MS);
+    const at = wholeMs(now - (now % HOUR_MS));
     if (at !== this.#hourAt) this.#hour.clear();
     this.#hourAt = at;
     const source = `${provider} ${address}`;

@@ -1,6 +1,7 @@
 import { ok, type Result } from "../../domain/errors.ts";
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import {
   SPANS,
   type Span,
@@ -144,7 +145,7 @@ function inSteps(sums: readonly WalletSums[], stepMs: number): WalletSums[] {
     const at = Math.floor(one.at / stepMs) * stepMs;
     const last = points.at(-1);
     if (last?.at === at) points[points.length - 1] = together(last, one);
-    else points.push({ ...one, at });
+    else points.push({ ...one, at: wholeMs(at) });
   }
   return points;
 }

@@ -1,4 +1,5 @@
 import { BUCKETS, bucketOf } from "../../domain/values/latency-histogram.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
@@ -131,8 +132,8 @@ export class WalletRecorder {
       add(hour, counts);
       const sums = { merchantId, permits: use?.permits ?? 0 };
       this.#waiting.push(
-        { ...sums, at: minuteAt, span: SPANS.minute, ...counts },
-        { ...sums, at: hourAt, span: SPANS.hour, ...copy(hour) },
+        { ...sums, at: wholeMs(minuteAt), span: SPANS.minute, ...counts },
+        { ...sums, at: wholeMs(hourAt), span: SPANS.hour, ...copy(hour) },
       );
     }
     this.#waiting = this.#waiting.slice(-WAITING_MAX);

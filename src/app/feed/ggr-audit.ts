@@ -1,5 +1,6 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { toDecimal } from "../../domain/values/money.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -98,7 +99,7 @@ export class GgrAudit {
           difference: difference.text,
           ggr: `${toDecimal(difference.ggrMinor, merchant.currency)} ${merchant.currency}`,
         });
-      await this.#audits.record(merchant.id, day);
+      await this.#audits.record(merchant.id, wholeMs(day));
     }
   }
 
@@ -137,7 +138,7 @@ export class GgrAudit {
 
   async #claim(): Promise<DbTime | null> {
     this.#claimedAt = this.#clock.monotonic();
-    return this.#audits.claim(this.#id, CLAIM_MS);
+    return this.#audits.claim(this.#id, wholeMs(CLAIM_MS));
   }
 }
 

@@ -1,5 +1,6 @@
 import { stuckChange } from "../../domain/transaction/stuck.ts";
 import { isCredit, NEVER } from "../../domain/transaction/transaction.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type {
@@ -212,7 +213,7 @@ export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   return rows.map((row) => {
     const stuck = stuckChange(row);
     const line = { id: row.id, seen: row.status, ...(stuck && { stuck }) };
-    return row.orphaned ? { ...line, nextAt: isCredit(row.action) ? row.readAt : NEVER } : line;
+    return row.orphaned ? { ...line, nextAt: wholeMs(isCredit(row.action) ? row.readAt : NEVER) } : line;
   });
 }
 
@@ -223,7 +224,7 @@ export function hourSums(rows: readonly UnnumberedRow[]): HourSum[] {
   const sums = new Map<string, HourSum>();
   for (const row of rows) {
     if (row.status !== "success") continue;
-    const hour = row.createdAt - (row.createdAt % HOUR_MS);
+    const hour = wholeMs(row.createdAt - (row.createdAt % HOUR_MS));
     const key = `${hour}/${row.gameId}/${row.action}`;
     const sum = sums.get(key) ?? { hour, gameId: row.gameId, action: row.action, count: 0, sumMinor: 0n };
     sums.set(key, { ...sum, count: sum.count + 1, sumMinor: sum.sumMinor + row.amountMinor });

@@ -3,6 +3,7 @@ import { type MerchantSecrets, type SecretsInForce, secretsInForce } from "../..
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { DatabaseClock } from "../../domain/values/database-clock.ts";
 import type { ProviderCode } from "../../domain/values/identifiers.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type {
   AdminKey,
@@ -188,7 +189,7 @@ export class Settings {
    * The database's time, computed from reads of the epoch. It may be ahead by the duration of the fastest of the last
    * reads.
    */
-  databaseNow(): DbTime {
+  databaseNow(): WholeMs {
     return this.#databaseClock.atMost(this.#clock.monotonic());
   }
 

@@ -18,6 +18,7 @@ import {
   type GameRef,
 } from "../../domain/transaction/transaction.ts";
 import { type TxId, wireTxId } from "../../domain/values/identifiers.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -50,7 +51,7 @@ export class Slips {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #telemetry: Telemetry;
-  readonly #leaseMs: number;
+  readonly #leaseMs: WholeMs;
 
   /** @param game - the sportsbook's game. */
   constructor(

@@ -1,6 +1,7 @@
 import { contradicts, type Settlement, settleOriginal, settleReversal } from "../../domain/transaction/settle.ts";
 import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
@@ -45,8 +46,8 @@ export interface AttemptPolicy extends LeasePolicy {
 }
 
 /** The length of a lease, in ms. */
-export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): number =>
-  walletTimeoutMs + leaseMarginMs;
+export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): WholeMs =>
+  wholeMs(walletTimeoutMs + leaseMarginMs);
 
 /** A row whose lease this process holds. */
 export interface Held {
@@ -121,8 +122,8 @@ export class Attempt {
     const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
     const attempt: AttemptEntry = {
       n: row.attempts,
-      at: Math.round(now - reply.durationMs),
-      durationMs: Math.round(reply.durationMs),
+      at: wholeMs(now - reply.durationMs),
+      durationMs: wholeMs(reply.durationMs),
       httpStatus: reply.httpStatus,
       result: reply.result,
       requestId: reply.requestId,

@@ -2,6 +2,7 @@ import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { mayResend } from "../../domain/transaction/support.ts";
 import { isInFlight, type Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { ListedTransaction, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
 
@@ -47,7 +48,7 @@ export class ResendTransaction {
     await before(row);
     // If a call is in flight, it counts as the resend.
     if (isInFlight(row)) return ok(found);
-    const [scheduled] = await this.#store.schedule([{ key, seen: row, inMs: 0 }]);
+    const [scheduled] = await this.#store.schedule([{ key, seen: row, inMs: wholeMs(0) }]);
     if (scheduled instanceof StoreFault) throw scheduled;
     if (scheduled === true) this.#changed(row.merchantId);
     // If the transaction was not scheduled, one of its calls has begun or ended in the meantime.

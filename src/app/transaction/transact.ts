@@ -3,6 +3,7 @@ import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { type Answer, type Content, isCredit, isDue, type Transaction } from "../../domain/transaction/transaction.ts";
 import { refusalOfZero } from "../../domain/transaction/zero-amount.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -18,7 +19,7 @@ import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./t
 /** When a pending rollback has held a pending win for longer than this, an alert is raised. */
 const WIN_HELD_ALERT_MS = 600_000;
 /** If a pending rollback holds a win, the win becomes due again after this time. */
-const HELD_AGAIN_MS = 60_000;
+const HELD_AGAIN_MS = wholeMs(60_000);
 
 interface Run {
   readonly content: Content;

@@ -3,12 +3,16 @@ import { type Decision, decideOriginal, decideReversal } from "../../domain/tran
 import { referenceMismatch, releasedInMs, unseenOriginal } from "../../domain/transaction/reversal.ts";
 import { type Content, isReversal, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Span } from "../../ports/tracing.ts";
 import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-store.ts";
 import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
+
+const NO_LEASE = wholeMs(0);
+const NOW = wholeMs(0);
 
 /** A row and its related row: an original's reversal, or the row that a reversal reverses. */
 export interface TransactionPair {
@@ -68,7 +72,7 @@ export class TransactionPairs {
   }
 
   /** See the domain's {@link releasedInMs}. */
-  releasedInMs(reversal: Transaction | undefined): number | undefined {
+  releasedInMs(reversal: Transaction | undefined): WholeMs | undefined {
     return releasedInMs(reversal, this.#policy.quietPeriodMs);
   }
 
@@ -103,7 +107,12 @@ export class TransactionPairs {
   async #openReversal(request: Content, span: Span | undefined): Promise<TransactionPair | { refusal: Refusal }> {
     const original = unseenOriginal(request);
     const [existing, reversed] = await Promise.all([this.#rows.read(request), this.#rows.read(original)]);
-    const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
+    const voidLine = (content: Content) => ({
+      content,
+      token: this.#random.token(),
+      as: "void" as const,
+      leaseMs: NO_LEASE,
+    });
     if (existing !== undefined) {
       const pair = await this.#tied(existing);
       if (pair.other !== undefined || !isReversal(existing.action)) return pair;
@@ -174,16 +183,24 @@ export class TransactionPairs {
   ): Promise<boolean> {
     if (what === "adopt") {
       const token = this.#random.token();
-      const adopted = await this.#rows.adopt({ content, seen: row.leaseToken, token, as: "due", leaseMs: 0, span });
+      const adopted = await this.#rows.adopt({
+        content,
+        seen: row.leaseToken,
+        token,
+        as: "due",
+        leaseMs: NO_LEASE,
+        span,
+      });
       return adopted !== undefined;
     }
     // A pending credit already has a due time, unless it is past its horizon.
     return (
-      (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0, span })
+      (row.status === "pending" && row.nextAt !== NEVER) ||
+      this.#rows.schedule({ key: row, seen: row, inMs: NOW, span })
     );
   }
 
-  #leaseMs(): number {
+  #leaseMs(): WholeMs {
     return leaseMs(this.#policy);
   }
 }

@@ -1,4 +1,5 @@
 /** The rules that connect a reversal and the transaction that it names (docs/specification/reversals.md). */
+import type { WholeMs } from "../values/whole-ms.ts";
 import { type Content, isReversal, quietInMs, type Transaction } from "./transaction.ts";
 
 /** The wallet's code if it has not applied the transaction that a reversal names. */
@@ -33,7 +34,7 @@ export function unseenOriginal(reversal: Content): Content {
  * that failed with another code than TRANSACTION_NOT_FOUND holds its win until no late copy of the rollback can reach
  * the wallet. `undefined`: the reversal holds its original until the reversal ends, or for ever.
  */
-export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: number): number | undefined {
+export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: number): WholeMs | undefined {
   const releases = reversal?.action === "rollback" && reversal.status === "failed" && reversal.error !== NOT_FOUND;
   return releases ? quietInMs(reversal, quietPeriodMs) : undefined;
 }

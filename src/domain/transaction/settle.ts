@@ -1,4 +1,5 @@
 /** Decides how the wallet's answer changes a row, and the row that it reverses. The functions are pure. */
+import type { WholeMs } from "../values/whole-ms.ts";
 import { resendDelayMs } from "./resend.ts";
 import { NOT_FOUND, releasedInMs } from "./reversal.ts";
 import {
@@ -56,7 +57,7 @@ const settledAs = (state: State, resolvedBy: ResolvedBy): RowChange => ({
 
 /** The attempt ends without a final answer: the row stays pending, and a credit is sent again until its horizon. */
 function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: ResendPolicy): Settlement {
-  const change = (next: number | "never"): RowChange => ({
+  const change = (next: WholeMs | "never"): RowChange => ({
     state: { status: "pending" },
     resolvedBy: row.resolvedBy,
     silent,

@@ -7,8 +7,10 @@
  * An *original* is a bet or a win. A *reversal* is a refund (of a bet) or a rollback (of a win); the row that it names
  * is the *reversed* row. An original has at most one reversal for ever: the one that its `reversedBy` names.
  */
+
 import type { PlayerId, ProviderCode, TxId, TxKey } from "../values/identifiers.ts";
 import type { Currency } from "../values/money.ts";
+import { type WholeMs, wholeMs } from "../values/whole-ms.ts";
 
 export type Action = "bet" | "win" | "refund" | "rollback";
 
@@ -137,9 +139,9 @@ export function lastUnansweredAt(row: Transaction): DbTime | null {
  * The milliseconds until a late copy of this row's last unanswered attempt can no longer reach the wallet; 0: no late
  * copy can reach it now.
  */
-export function quietInMs(row: Transaction, quietPeriodMs: number): number {
+export function quietInMs(row: Transaction, quietPeriodMs: number): WholeMs {
   const at = lastUnansweredAt(row);
-  return at === null ? 0 : Math.max(0, at + quietPeriodMs - row.readAt);
+  return wholeMs(at === null ? 0 : Math.max(0, at + quietPeriodMs - row.readAt));
 }
 
 /** Whether a late copy of this row's last unanswered attempt can no longer reach the wallet. */
@@ -173,5 +175,5 @@ export interface RowChange {
   /** Whether the wallet gave no answer to the attempt. */
   readonly silent: boolean;
   /** The milliseconds until the row is sent again. `never`: only a repeat sends it again. null: the row is settled. */
-  readonly next: number | "never" | null;
+  readonly next: WholeMs | "never" | null;
 }

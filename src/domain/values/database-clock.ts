@@ -1,4 +1,6 @@
 import type { DbTime } from "../transaction/transaction.ts";
+import type { WholeMs } from "./whole-ms.ts";
+import { wholeMs } from "./whole-ms.ts";
 
 /** A reading is not used after this many milliseconds, because the two clocks drift apart. */
 const READING_LIFE_MS = 5_000;
@@ -34,12 +36,12 @@ export class DatabaseClock {
   }
 
   /** The earliest possible time of the database. A lease that is computed from it never seems longer than it is. */
-  atLeast(at: number): DbTime {
-    return Math.floor(at + this.#least.offset);
+  atLeast(at: number): WholeMs {
+    return wholeMs(Math.floor(at + this.#least.offset));
   }
 
   /** The latest possible time of the database. A secret that ends by this time is never accepted for too long. */
-  atMost(at: number): DbTime {
-    return Math.floor(at + this.#most.offset);
+  atMost(at: number): WholeMs {
+    return wholeMs(Math.floor(at + this.#most.offset));
   }
 }

@@ -1,4 +1,5 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import type { OpenFault } from "./game-launcher.ts";
 
 export const HOUR_MS = 3_600_000;
@@ -12,13 +13,13 @@ export interface SourceHour {
   readonly provider: string;
   readonly address: string;
   /** The beginning of the hour. */
-  readonly at: DbTime;
+  readonly at: WholeMs;
   readonly opened: number;
   readonly failed: number;
   /** The last launch that the source opened, and how long the call took; null: it opened none in this hour. */
-  readonly lastOpened: { readonly at: DbTime; readonly durationMs: number } | null;
+  readonly lastOpened: { readonly at: WholeMs; readonly durationMs: WholeMs } | null;
   /** The last launch that failed; null: none failed in this hour. The message is for people. */
-  readonly lastFailed: { readonly at: DbTime; readonly fault: OpenFault; readonly message: string } | null;
+  readonly lastFailed: { readonly at: WholeMs; readonly fault: OpenFault; readonly message: string } | null;
 }
 
 /** How sources answered launches, by hour. Throws StoreUnavailable. */

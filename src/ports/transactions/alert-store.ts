@@ -1,4 +1,5 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import type { NewAuditEntry } from "../admin-store.ts";
 import type { AlertName } from "../telemetry.ts";
 
@@ -16,8 +17,8 @@ export interface AlertKey {
 export interface AlertLine extends AlertKey {
   readonly count: number;
   /** How long ago the first and the last of these occurrences were, in ms. */
-  readonly firstAgoMs: number;
-  readonly lastAgoMs: number;
+  readonly firstAgoMs: WholeMs;
+  readonly lastAgoMs: WholeMs;
   /** The wire id of the last one's transaction; empty: it is about no transaction. */
   readonly txId: string;
   /** What else is known of the last one: a slip, a day, a reason, an address. It may be empty. */
@@ -25,7 +26,7 @@ export interface AlertLine extends AlertKey {
   /** The machine on which the last one was raised. */
   readonly replica: string;
   /** The alert closes after this time without another occurrence, in ms; null: it does not close by time. */
-  readonly lastsMs: number | null;
+  readonly lastsMs: WholeMs | null;
 }
 
 export interface OpenAlert extends AlertKey {
@@ -46,7 +47,7 @@ export abstract class AlertStore {
   abstract add(lines: readonly AlertLine[]): Promise<void>;
 
   /** Lets these alerts stay open for at least this time, in ms. Alerts that are not open stay closed. */
-  abstract extend(keys: readonly AlertKey[], lastsMs: number): Promise<void>;
+  abstract extend(keys: readonly AlertKey[], lastsMs: WholeMs): Promise<void>;
 
   /** The open alerts, at most `limit`: the newest last occurrence first. */
   abstract list(limit: number): Promise<OpenAlert[]>;

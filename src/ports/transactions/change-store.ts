@@ -1,4 +1,5 @@
 import type { Action, DbTime, Status } from "../../domain/transaction/transaction.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 
 /**
  * Numbers the changes of rows, and adds up the sums by hour. A background worker does this for some merchants at a time.
@@ -64,7 +65,7 @@ export interface NumberLine {
   readonly id: bigint;
   readonly seen: Status;
   /** The due time that an orphaned row gets; undefined: the row's due time stays. */
-  readonly nextAt?: DbTime;
+  readonly nextAt?: WholeMs;
   /** See {@link stuckChange}; undefined: the row is not stuck money and never was. */
   readonly stuck?: "check" | "over";
 }
@@ -72,7 +73,7 @@ export interface NumberLine {
 /** Transactions that became a success. Their count and amounts are added to the sums of one hour, game and action. */
 export interface HourSum {
   /** Start of the hour (UTC) in which the transactions were created. */
-  readonly hour: DbTime;
+  readonly hour: WholeMs;
   readonly gameId: number;
   readonly action: Action;
   readonly count: number;

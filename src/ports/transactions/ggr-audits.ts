@@ -1,4 +1,5 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 
 /**
  * Records for which past days the stored sums have been compared with the transactions. Only the replica that holds the
@@ -12,7 +13,7 @@ export abstract class GgrAudits {
    * @param holder - a name that no other replica has; at most 64 bytes.
    * @returns the database's time; null while another replica holds the claim.
    */
-  abstract claim(holder: string, forMs: number): Promise<DbTime | null>;
+  abstract claim(holder: string, forMs: WholeMs): Promise<DbTime | null>;
 
   /** Ends the claim if `holder` still has it. */
   abstract release(holder: string): Promise<void>;
@@ -25,5 +26,5 @@ export abstract class GgrAudits {
   abstract audited(day: DbTime): Promise<ReadonlySet<number>>;
 
   /** Records that this merchant's day has been compared. A second record of the same day changes nothing. */
-  abstract record(merchantId: number, day: DbTime): Promise<void>;
+  abstract record(merchantId: number, day: WholeMs): Promise<void>;
 }

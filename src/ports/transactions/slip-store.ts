@@ -2,6 +2,7 @@ import type { SlipBet, SlipState, Verdict } from "../../domain/transaction/betsl
 import type { DbTime, LeaseToken } from "../../domain/transaction/transaction.ts";
 import type { PlayerId } from "../../domain/values/identifiers.ts";
 import type { Currency } from "../../domain/values/money.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 
 /**
  * Slips and their leases. Each method is one statement, which may be repeated. A copy of the statement may also arrive
@@ -14,7 +15,7 @@ export abstract class SlipStore {
    * Writes the slip and the ids of all its bets, or writes nothing. The new slip is running and has a lease of
    * `leaseMs`. Each id of a slip or bet can be used only once per merchant.
    */
-  abstract open(slip: NewSlip, token: LeaseToken, leaseMs: number): Promise<Opened>;
+  abstract open(slip: NewSlip, token: LeaseToken, leaseMs: WholeMs): Promise<Opened>;
   /** The slip as it is now; undefined: it was never opened. */
   abstract read(key: SlipKey): Promise<Slip | undefined>;
   /**
@@ -27,17 +28,17 @@ export abstract class SlipStore {
    * Leases a slip that is not finished, whose lease has expired, and that still has the token that was read (`seen`).
    * `undefined`: the slip has changed since it was read, or it has a live lease.
    */
-  abstract take(seen: LeasedSlip, token: LeaseToken, leaseMs: number): Promise<Slip | undefined>;
+  abstract take(seen: LeasedSlip, token: LeaseToken, leaseMs: WholeMs): Promise<Slip | undefined>;
   /**
    * Lets the lease of a running slip end `leaseMs` from now. `false`: the slip has another token by now, or it no longer
    * runs. Nothing was written.
    */
-  abstract renew(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<boolean>;
+  abstract renew(key: SlipKey, token: LeaseToken, leaseMs: WholeMs): Promise<boolean>;
   /**
    * Records the final status of a running slip. If its bets are to be refunded, the slip is leased for `leaseMs` from
    * now. Else it is finished. `false`: the slip has another token by now, or another final status. Nothing was written.
    */
-  abstract decide(key: SlipKey, token: LeaseToken, verdict: Verdict, leaseMs: number): Promise<boolean>;
+  abstract decide(key: SlipKey, token: LeaseToken, verdict: Verdict, leaseMs: WholeMs): Promise<boolean>;
   /**
    * Finishes a failed slip: all of its refunds are durable, and no worker continues it. `false`: the slip has another
    * token by now. Nothing was written.

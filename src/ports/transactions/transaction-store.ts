@@ -7,6 +7,7 @@ import type {
   Transaction,
 } from "../../domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import type { Span } from "../tracing.ts";
 
 /**
@@ -109,7 +110,7 @@ export interface ClaimLine extends Traced {
    */
   readonly as: "leased" | "due" | "void";
   /** Length of the lease, in ms. */
-  readonly leaseMs: number;
+  readonly leaseMs: WholeMs;
 }
 
 /** `mine`: whether this line inserted the row. In both cases `row` is the row as it is now. */
@@ -151,7 +152,7 @@ export interface TakeOverLine extends Traced {
   /** The row's fields as they were read. The statement applies only if they have not changed. */
   readonly seen: Pick<Transaction, "status" | "leaseToken" | "reversedBy">;
   readonly token: LeaseToken;
-  readonly leaseMs: number;
+  readonly leaseMs: WholeMs;
 }
 
 export interface AdoptLine extends ClaimLine {
@@ -174,7 +175,7 @@ export interface ScheduleLine extends Traced {
    */
   readonly seen: TakeOverLine["seen"];
   /** The time until the row is due, in ms. */
-  readonly inMs: number;
+  readonly inMs: WholeMs;
 }
 
 export interface SettleLine extends Traced {
@@ -190,8 +191,8 @@ export interface Attempt {
   /** The attempt's number: 1, 2, 3 ... */
   readonly n: number;
   /** When the attempt began. */
-  readonly at: DbTime;
-  readonly durationMs: number;
+  readonly at: WholeMs;
+  readonly durationMs: WholeMs;
   /** The status of the wallet's reply; null when there was no reply. */
   readonly httpStatus: number | null;
   readonly result: AttemptResult;

@@ -1,5 +1,6 @@
 import type { LeaseToken, RowChange, Status, Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import type { NewAuditEntry } from "../admin-store.ts";
 
 /** Closes transactions for support. */
@@ -18,7 +19,7 @@ export interface ResolveLine {
   readonly seen: Pick<Transaction, "leaseToken" | "reversedBy">;
   /** The new token of both rows. With the old token, a late attempt would take this result for its own. */
   readonly token: LeaseToken;
-  readonly horizonMs: number;
+  readonly horizonMs: WholeMs;
   readonly change: RowChange;
   /** The row that a reversal reverses; `change` null: that row stays as it is. */
   readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: RowChange | null };

@@ -1,4 +1,5 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 
 /** The ways in which a wallet call ends, for people who watch wallets. `unreachable`: no connection, or no TLS. */
 export const ENDINGS = ["accepted", "rejected", "timeout", "http_5xx", "unreadable", "unreachable"] as const;
@@ -15,7 +16,7 @@ export const WALLET_MINUTES_MS = 7 * 86_400_000;
 export interface WalletSums {
   readonly merchantId: number;
   /** The beginning of the span, a multiple of its length. */
-  readonly at: DbTime;
+  readonly at: WholeMs;
   readonly span: Span;
   /** The number of calls for each way of ending, in the order of {@link ENDINGS}. */
   readonly calls: readonly number[];

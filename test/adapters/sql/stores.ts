@@ -3,6 +3,7 @@ import { type Database, openDatabase } from "../../../src/adapters/sql/connectio
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 
 /**
@@ -98,7 +99,7 @@ export async function lastNumber(database: Database, merchantId: number): Promis
 export async function storedSums(database: Database, merchantId: number) {
   const rows = await database.knex("ggr_hour").where({ merchant_id: merchantId });
   return rows.map((row) => ({
-    hour: Number(row.hour),
+    hour: wholeMs(Number(row.hour)),
     action: ACTIONS[Number(row.action)] as NonNullable<(typeof ACTIONS)[number]>,
     count: Number(row.tx_count),
     sumMinor: BigInt(row.sum_minor),

@@ -1,6 +1,8 @@
 /** Open alerts, from faults of real wallets to the list of an operator and back. */
+
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { SqlAlertStore } from "../../../src/adapters/sql/reports/alert-store.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { OpenAlert } from "../../../src/gen/aggregator/admin/v1/open_alert_pb.ts";
 import { ADMIN_KEY, type Admin, adminOf, refusalOf } from "../../../testbed/callers/administration.ts";
 import { startWorld } from "../../../testbed/stage/world.ts";
@@ -52,8 +54,8 @@ test("alerts of all replicas are listed by merchant, and closed by a person with
       name: "ggr_differs",
       subject: "shop-clp",
       count: 1,
-      firstAgoMs: 0,
-      lastAgoMs: 0,
+      firstAgoMs: wholeMs(0),
+      lastAgoMs: wholeMs(0),
       txId: "",
       detail: "2026-01-01 -12.5 BRL",
       replica: "host-1",

@@ -1,9 +1,11 @@
 /** The figures of the day, from rows and sums that are written as the service writes them. */
+
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SqlAlertStore } from "../../../src/adapters/sql/reports/alert-store.ts";
 import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
 import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { TodayHour } from "../../../src/gen/aggregator/admin/v1/today_pb.ts";
 import { SPANS } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
@@ -106,7 +108,7 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     .insert({ tx: refused.id, created_at: refused.created_at, kind: 1, merchant_id: c, is_open: 1 });
   const health = (merchantId: number, calls: readonly number[], breakerPermits: number | null = null) => ({
     merchantId,
-    at: now - (now % MINUTE) - MINUTE,
+    at: wholeMs(now - (now % MINUTE) - MINUTE),
     span: MINUTE,
     calls,
     durations: new Array<number>(BUCKETS).fill(0),
@@ -120,7 +122,8 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     health(c, [10, 0, 0, 0, 0, 0], 4),
   ]);
   // An alert about a wallet whose calls are not counted yet, and one that is about no wallet.
-  const alert = { count: 1, firstAgoMs: 1_000, lastAgoMs: 1_000, txId: "", detail: "", replica: "x", lastsMs: 120_000 };
+  const ago = { firstAgoMs: wholeMs(1_000), lastAgoMs: wholeMs(1_000), lastsMs: wholeMs(120_000) };
+  const alert = { count: 1, ...ago, txId: "", detail: "", replica: "x" };
   await new SqlAlertStore(database).add([
     { ...alert, name: "breaker_open", subject: "e-usd" },
     { ...alert, name: "credit_failed", subject: "d-usd" },

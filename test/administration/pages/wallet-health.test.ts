@@ -1,7 +1,9 @@
 /** How wallets answer, from the calls of real replicas. */
+
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
 import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ADMIN_KEY, adminOf, refusalOf } from "../../../testbed/callers/administration.ts";
 import { startWorld } from "../../../testbed/stage/world.ts";
@@ -43,7 +45,7 @@ test("wallet health counts the calls of all replicas by their result, over a min
   const hourAt = now - (now % HOUR);
   const row = (at: number, span: WalletSums["span"], accepted: number, bucket: number, more = {}): WalletSums => ({
     merchantId,
-    at,
+    at: wholeMs(at),
     span,
     calls: [accepted, 0, 0, 0, 0, 0],
     durations: Array.from({ length: BUCKETS }, (_, i) => (i === bucket ? accepted : 0)),

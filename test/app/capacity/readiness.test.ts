@@ -7,6 +7,7 @@ import { Replicas } from "../../../src/app/capacity/replicas.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { BatchedRows } from "../../../src/app/transaction/batched-rows.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import type { ClaimLine } from "../../../src/ports/transactions/transaction-store.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -27,7 +28,7 @@ const newBet = (): ClaimLine => ({
   },
   token: String(bets).padStart(32, "0"),
   as: "leased",
-  leaseMs: 1_000,
+  leaseMs: wholeMs(1_000),
 });
 
 /** A replica whose database can refuse reads, writes or new transactions. */

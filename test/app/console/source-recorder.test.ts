@@ -4,6 +4,7 @@ import { SqlSourceHours } from "../../../src/adapters/sql/reports/source-hours.t
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { ReadSourceHealth } from "../../../src/app/console/source-health.ts";
 import { SourceRecorder } from "../../../src/app/console/source-recorder.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { OpenFailed } from "../../../src/ports/sources/game-launcher.ts";
 import { HOUR_MS, type SourceHour } from "../../../src/ports/sources/source-hours.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -30,7 +31,7 @@ async function replicas(t: ExecutionContext) {
   const clock = new ManualClock(BEGIN + 10_000);
   const telemetry = new RecordedTelemetry();
   const store = new BreakingHours(database);
-  const settings = { databaseNow: () => clock.now() };
+  const settings = { databaseNow: () => wholeMs(clock.now()) };
   const [a, b] = ["a", "b"].map((name) => new SourceRecorder(store, name, settings, clock, telemetry));
   if (a === undefined || b === undefined) throw new Error("no recorder");
   const health = new ReadSourceHealth(store, settings);

@@ -1,4 +1,5 @@
 /** Since which minute a wallet is in trouble, from stored sums of minutes and hours. */
+
 import test, { type ExecutionContext } from "ava";
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SqlWalletMinutes } from "../../../src/adapters/sql/reports/wallet-minutes.ts";
@@ -6,6 +7,7 @@ import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { withBegin } from "../../../src/app/console/trouble-begin.ts";
 import { type WalletTrouble, walletTrouble } from "../../../src/app/console/wallet-state.ts";
 import { BUCKETS, bucketOf } from "../../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { SPANS, type Span, together, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 
 const { minute: MINUTE, hour: HOUR } = SPANS;
@@ -14,7 +16,7 @@ const NOON = Date.parse("2026-03-01T12:00Z");
 
 const sums = (merchantId: number, at: number, span: Span, isSlow: boolean): WalletSums => ({
   merchantId,
-  at,
+  at: wholeMs(at),
   span,
   calls: [10, 0, 0, 0, 0, 0],
   durations: Array.from({ length: BUCKETS }, (_, i) => (i === bucketOf(isSlow ? 3_000 : 20) ? 10 : 0)),
@@ -39,7 +41,7 @@ async function storeOf(
   for (let at = from; at < to; at += MINUTE) if (hasCalls(at)) minutes.push(sums(1, at, MINUTE, isSlow(at)));
   const hours = [...Map.groupBy(minutes, ({ at }) => at - (at % HOUR))].map(([at, own]) => ({
     ...own.reduce(together),
-    at,
+    at: wholeMs(at),
     span: HOUR,
   }));
   await store.store("r1", [...minutes, ...hours]);
@@ -51,7 +53,7 @@ async function storeOf(
         minutes.filter(({ at }) => at >= begin - (begin % stepMs) && at < end),
         ({ at }) => at - (at % stepMs),
       ),
-    ].map(([at, own]) => ({ ...own.reduce(together), at }));
+    ].map(([at, own]) => ({ ...own.reduce(together), at: wholeMs(at) }));
     const trouble = walletTrouble(steps);
     const found = await withBegin(store, new Map(trouble && [[1, trouble]]), stepMs, end);
     return found.get(1);

@@ -3,6 +3,7 @@ import { MemoryWalletMinutes } from "../../../src/adapters/memory/wallet-minutes
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { WalletRecorder } from "../../../src/app/console/wallet-recorder.ts";
 import { percentile } from "../../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
@@ -26,7 +27,7 @@ function recorder(startMs = 10_000) {
   const minutes = new BreakingMinutes(() => clock.now());
   const permits = new WalletPermits(clock, telemetry, 64);
   let backMs = 0;
-  const settings = { databaseNow: () => clock.now() - backMs };
+  const settings = { databaseNow: () => wholeMs(clock.now() - backMs) };
   const recorded = new WalletRecorder(minutes, "a", permits, settings, clock, telemetry);
   recorded.start();
   const setBack = (ms: number) => {
@@ -143,7 +144,7 @@ test("while the database is unavailable, only the newest sums are kept, up to a 
     Number.MAX_SAFE_INTEGER,
   );
   t.is(all.length, 5_000);
-  t.is((await read()).at(-1)?.at, BEGIN + 2 * MINUTE);
+  t.is((await read()).at(-1)?.at, wholeMs(BEGIN + 2 * MINUTE));
 });
 
 test("the highest number of permits in use and an open breaker are stored, even without a call", async (t) => {

@@ -1,6 +1,7 @@
 import test from "ava";
 import { walletState, walletTrouble } from "../../../src/app/console/wallet-state.ts";
 import { BUCKETS, bucketOf } from "../../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 
 /** A minute with 100 calls: so many took `ms`, the others 10 ms, and so many got no answer. */
@@ -13,7 +14,7 @@ const minute = (
   durations[bucketOf(ms)] = slow;
   return {
     merchantId: 1,
-    at: n * SPANS.minute,
+    at: wholeMs(n * SPANS.minute),
     span: SPANS.minute,
     calls: [100 - silent, 0, silent, 0, 0, 0],
     durations,

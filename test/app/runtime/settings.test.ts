@@ -3,6 +3,7 @@ import test from "ava";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { EpochReading, GamePosition, GameSlice, SettingsChanges } from "../../../src/ports/settings-store.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -70,7 +71,7 @@ test("the overlap of two secrets ends by the store's clock, even between two rea
   await settings.start();
   t.teardown(() => settings.stop());
   const counting = () => Object.values(settings.secretsOf(settings.merchant("casa") ?? t.fail()));
-  t.is(settings.databaseNow(), storeClock.now());
+  t.is(settings.databaseNow(), wholeMs(storeClock.now()));
   for (let ms = 0; ms < 1_500; ms += 100) {
     t.deepEqual(counting(), ["old", "new"], `after ${ms} ms`);
     await clock.pass(100);

@@ -1,4 +1,5 @@
 /** The effect of slow and silent wallets on the delivery of a healthy merchant's backlog, in virtual time. */
+
 import test from "ava";
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
@@ -10,6 +11,7 @@ import { Transact } from "../../../src/app/transaction/transact.ts";
 import type { Content, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { wireTxId } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { sleep } from "../../../src/ports/clock.ts";
 import { Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -87,7 +89,7 @@ async function withOthers(
         content: win(merchantId, i),
         token: random.token(),
         as: "due" as const,
-        leaseMs: 0,
+        leaseMs: wholeMs(0),
       })),
     );
   let merchants = HEALTHY;

@@ -1,5 +1,6 @@
 import test from "ava";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { pause, startEngine } from "../../../testbed/in-process/engine.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -122,7 +123,7 @@ test("the due credits of 130 merchants are all sent", async (t) => {
       content: { ...engine.content("win", "w"), merchantId },
       token: token(merchantId),
       as: "due",
-      leaseMs: 0,
+      leaseMs: wholeMs(0),
     })),
   );
   const random = { fraction: () => 0.5, token: () => "", uuid: () => "" };
@@ -154,7 +155,7 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}, clock?: 
     content: engine.content("win", `w${i}`),
     token: i.toString(16).padStart(32, "0"),
     as: "due" as const,
-    leaseMs: 0,
+    leaseMs: wholeMs(0),
   }));
   await engine.store.claim(claims);
   const queries: string[] = [];

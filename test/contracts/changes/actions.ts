@@ -1,6 +1,7 @@
 import { numberingOf } from "../../../src/app/feed/sequencer.ts";
 import type { Content, GameRef, RowChange } from "../../../src/domain/transaction/transaction.ts";
 import type { TxId } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { ChangeStore, HourSum, Unnumbered } from "../../../src/ports/transactions/change-store.ts";
 import {
   type Claimed,
@@ -81,7 +82,7 @@ export class Actions {
 
   async claim(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = 60_000): Promise<Held> {
     const content = contentOf(this.setup, more);
-    const line: ClaimLine = { content, token: token(), as, leaseMs };
+    const line: ClaimLine = { content, token: token(), as, leaseMs: wholeMs(leaseMs) };
     const [claimed] = (await this.setup.transactions.claim([line])) as Claimed[];
     if (claimed?.mine !== true) throw new Error("not claimed");
     return { content, token: line.token, n: 1, reversedBy: null };
@@ -91,7 +92,9 @@ export class Actions {
     const [row] = await this.setup.transactions.read([held.content]);
     if (row === undefined || row instanceof StoreFault) throw new Error("no row");
     const next = token();
-    const [taken] = await this.setup.transactions.takeOver([{ key: row, seen: row, token: next, leaseMs }]);
+    const [taken] = await this.setup.transactions.takeOver([
+      { key: row, seen: row, token: next, leaseMs: wholeMs(leaseMs) },
+    ]);
     if (taken === undefined || taken instanceof StoreFault) throw new Error("not taken over");
     return { ...held, token: next, n: taken.attempts };
   }
@@ -103,8 +106,8 @@ export class Actions {
   ): Promise<void> {
     const attempt = {
       n: held.n,
-      at: 1_700_000_000_000,
-      durationMs: 3,
+      at: wholeMs(1_700_000_000_000),
+      durationMs: wholeMs(3),
       httpStatus: 200,
       result: "accepted" as const,
       requestId: null,
@@ -131,6 +134,6 @@ export class Actions {
     state: { status: "pending" },
     resolvedBy: null,
     silent: true,
-    next,
+    next: next === "never" ? next : wholeMs(next),
   });
 }

@@ -1,4 +1,5 @@
 import type { TestFn } from "ava";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import {
   HOUR_MS,
   SOURCE_HOURS_MS,
@@ -18,10 +19,10 @@ const BEGIN = 1_767_225_600_000;
 const hour = (provider: string, address: string, at: number, more: Partial<SourceHour> = {}): SourceHour => ({
   provider,
   address,
-  at,
+  at: wholeMs(at),
   opened: 3,
   failed: 0,
-  lastOpened: { at: at + 5_000, durationMs: 41 },
+  lastOpened: { at: wholeMs(at + 5_000), durationMs: wholeMs(41) },
   lastFailed: null,
   ...more,
 });
@@ -37,7 +38,11 @@ export function sourceHoursContract(test: TestFn, name: string, create: () => Pr
     const {
       stores: [store],
     } = await create();
-    const failed = { at: BEGIN + HOUR_MS + 7, fault: "timeout", message: "4 DEADLINE_EXCEEDED: é 🎲" } as const;
+    const failed = {
+      at: wholeMs(BEGIN + HOUR_MS + 7),
+      fault: "timeout",
+      message: "4 DEADLINE_EXCEEDED: é 🎲",
+    } as const;
     const all = [
       hour("ACME", "http://a:1", BEGIN),
       hour("ACME", "http://a:1", BEGIN + HOUR_MS, { failed: 2, lastFailed: failed }),
@@ -58,7 +63,10 @@ export function sourceHoursContract(test: TestFn, name: string, create: () => Pr
     const last = stores.at(-1) ?? first;
     await first.store("a", [hour("ACME", "http://a:1", BEGIN)]);
     await last.store("b", [hour("ACME", "http://a:1", BEGIN, { opened: 9 })]);
-    const again = hour("ACME", "http://a:1", BEGIN, { opened: 4, lastOpened: { at: BEGIN + 9_000, durationMs: 7 } });
+    const again = hour("ACME", "http://a:1", BEGIN, {
+      opened: 4,
+      lastOpened: { at: wholeMs(BEGIN + 9_000), durationMs: wholeMs(7) },
+    });
     await first.store("a", [again]);
     t.deepEqual(sorted(await last.read(["ACME"], BEGIN)), [again, hour("ACME", "http://a:1", BEGIN, { opened: 9 })]);
   });

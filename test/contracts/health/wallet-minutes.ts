@@ -1,5 +1,6 @@
 import type { TestFn } from "ava";
 import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import {
   SPANS,
   WALLET_MINUTES_MS,
@@ -20,7 +21,7 @@ const histogram = (counts: Readonly<Record<number, number>>): number[] =>
 
 const sums = (merchantId: number, at: number, more: Partial<WalletSums> = {}): WalletSums => ({
   merchantId,
-  at,
+  at: wholeMs(at),
   span: SPANS.minute,
   calls: [5, 1, 0, 0, 0, 2],
   durations: histogram({ 0: 3, 20: 4, 64: 1 }),

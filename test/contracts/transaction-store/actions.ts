@@ -1,6 +1,7 @@
 import type { ExecutionContext } from "ava";
 import type { Content, GameRef, RowChange, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import {
   type Attempt,
   type Claimed,
@@ -36,7 +37,7 @@ export type On = (
   run: (t: ExecutionContext, setup: TransactionStoreSetup & { store: TransactionStore; a: Actions }) => Promise<void>,
 ) => void;
 
-export const LEASE_MS = 60_000;
+export const LEASE_MS = wholeMs(60_000);
 let tokens = 0;
 /** 32 hex digits, new each time. */
 export const token = (): string => (++tokens).toString(16).padStart(32, "0");
@@ -51,8 +52,8 @@ export class Actions {
     this.setup = setup;
   }
 
-  line(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = LEASE_MS): ClaimLine {
-    return { content: contentOf(this.setup, more), token: token(), as, leaseMs };
+  line(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs: number = LEASE_MS): ClaimLine {
+    return { content: contentOf(this.setup, more), token: token(), as, leaseMs: wholeMs(leaseMs) };
   }
 
   async now(): Promise<number> {
@@ -115,8 +116,8 @@ export class Actions {
 
   attempt = (n: number): Attempt => ({
     n,
-    at: 1_700_000_000_000 + n,
-    durationMs: 12,
+    at: wholeMs(1_700_000_000_000 + n),
+    durationMs: wholeMs(12),
     httpStatus: 200,
     result: "accepted",
     requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
@@ -130,7 +131,7 @@ export class Actions {
     state: { status: "pending" },
     resolvedBy: null,
     silent: true,
-    next,
+    next: next === "never" ? next : wholeMs(next),
   });
 }
 

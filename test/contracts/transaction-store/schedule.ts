@@ -1,5 +1,6 @@
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { id } from "../content.ts";
 import { type On, token } from "./actions.ts";
 
@@ -10,7 +11,7 @@ export function schedules(on: On): void {
     await a.claim(win);
     await a.settle(a.settleLine(win.content, a.silent("never"), win.token));
     const silent = await a.read(win.content);
-    t.deepEqual(await a.store.schedule([{ key: silent, seen: silent, inMs: 40_000 }]), [true]);
+    t.deepEqual(await a.store.schedule([{ key: silent, seen: silent, inMs: wholeMs(40_000) }]), [true]);
     const scheduled = await a.read(win.content);
     t.like(scheduled, {
       status: "pending",
@@ -26,7 +27,7 @@ export function schedules(on: On): void {
     await a.settle(a.settleLine(lost.content, a.failed("X"), lost.token));
     const failed = await a.read(lost.content);
     await pass(5);
-    t.deepEqual(await a.store.schedule([{ key: failed, seen: failed, inMs: 0 }]), [true]);
+    t.deepEqual(await a.store.schedule([{ key: failed, seen: failed, inMs: wholeMs(0) }]), [true]);
     const reopened = await a.read(lost.content);
     t.like(reopened, { status: "pending", attempts: 1, leaseUntil: null });
     t.false("error" in reopened);
@@ -41,7 +42,7 @@ export function schedules(on: On): void {
       const { row: voidRow } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
       const { row: due } = await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
       const lines = [flying, done, voidRow, { ...due, leaseToken: token() }, { ...due, txId: id("none") }];
-      t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [
+      t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: wholeMs(0) }))), [
         false,
         false,
         false,
@@ -64,9 +65,9 @@ export function schedules(on: On): void {
       await a.claim(rollback);
       t.true(await a.mark(rollback, seen.txId));
       const marked = await a.read(win.content);
-      t.deepEqual(await a.store.schedule([{ key: seen, seen, inMs: 0 }]), [false]);
+      t.deepEqual(await a.store.schedule([{ key: seen, seen, inMs: wholeMs(0) }]), [false]);
       t.deepEqual({ ...(await a.read(win.content)), readAt: 0 }, { ...marked, readAt: 0 });
-      t.deepEqual(await a.store.schedule([{ key: marked, seen: marked, inMs: 0 }]), [true]);
+      t.deepEqual(await a.store.schedule([{ key: marked, seen: marked, inMs: wholeMs(0) }]), [true]);
     }
   });
 
@@ -144,7 +145,7 @@ export function schedules(on: On): void {
   on("a row that was taken over and whose process died is due again", async (t, { a, pass, merchantId }) => {
     const { row } = await a.claim(a.line({ action: "win" }, "due"));
     await pass(2);
-    await a.store.takeOver([{ key: row, seen: row, token: token(), leaseMs: 20 }]);
+    await a.store.takeOver([{ key: row, seen: row, token: token(), leaseMs: wholeMs(20) }]);
     await pass(40);
     t.deepEqual(await a.store.due([merchantId], 5), [{ merchantId, txId: row.txId }]);
   });

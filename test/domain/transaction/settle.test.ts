@@ -1,4 +1,5 @@
 /** The effect of a wallet's answer on a row: the table in docs/specification/reversals.md#rev-table. */
+
 import test from "ava";
 import { contradicts, settleOriginal, settleReversal } from "../../../src/domain/transaction/settle.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type Transaction,
   type WalletAnswer,
 } from "../../../src/domain/transaction/transaction.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
 const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0, quietPeriodMs: QUIET_MS };
@@ -219,7 +221,7 @@ test("settleReversal: the held win of a failed rollback becomes due when no late
       NOW,
       RESEND,
     ).reversed;
-  const due = (next: number): RowChange => ({ state: PENDING, resolvedBy: null, silent: false, next });
+  const due = (next: number): RowChange => ({ state: PENDING, resolvedBy: null, silent: false, next: wholeMs(next) });
   // The call that has just ended was answered, and its row still has a lease.
   const own = { leaseUntil: NOW + 1_000 };
   t.deepEqual(ended(BLOCKED, own), due(0));

@@ -20,6 +20,7 @@ import { checkClosings } from "./check-closings.ts";
 import { checkCreated } from "./check-created.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkNumbers } from "./check-numbers.ts";
+import { checkTimes } from "./check-times.ts";
 
 const LONGEST_BACKOFF_MS = 300_000;
 /** A resend may begin this much later than planned. This is the time of a scan and its statements. */
@@ -27,7 +28,7 @@ const SCAN_MS = 700;
 /** In a run without disturbing faults a request becomes a row within this time. It waits at most 2 s for a permit. */
 const CREATED_WITHIN_MS = 3_000;
 
-/** The parts of I2 to I4 and I8 to I11 that can't be checked with the state at the end of a run. */
+/** The parts of I2 to I4, I8 to I11 and I13 that can't be checked with the state at the end of a run. */
 export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] => [
   ...calledUnasked(index),
   ...unrecorded(record, index),
@@ -40,6 +41,7 @@ export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] 
   ...checkNumbers(record.writes),
   ...checkCreated(record.writes),
   ...checkHeld(record),
+  ...checkTimes(record.writes),
 ];
 
 /** I2: a bet or rollback is never sent more often than it was requested. */

@@ -285,6 +285,10 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
     "I12",
     { calls: VALID_RECORD.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) },
   ],
+  "a due time with a fraction of a millisecond": [
+    "I13",
+    { writes: also(VALID_RECORD.writes, write(9_000, 20, row(WIN, { status: "pending" }, { nextAt: 9_000.5 }))) },
+  ],
   "a call whose body has another player": [
     "I12",
     { calls: VALID_RECORD.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) },

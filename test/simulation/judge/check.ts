@@ -4,7 +4,7 @@ import { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkInside } from "./check-inside.ts";
 import { checkZeros, isZero } from "./check-zeros.ts";
 
-/** Every violation of I1 to I12 in the record of a simulated run. */
+/** Every violation of I1 to I13 in the record of a simulated run. */
 export function check(record: RunRecord): Violation[] {
   // Requests with an amount of 0 create no transaction; only checkZeros judges them.
   const withoutZeros = { ...record, operations: record.operations.filter((operation) => !isZero(operation)) };

@@ -4,6 +4,7 @@ import type { Effect } from "../../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import type { Content, State, Transaction, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { Operation, Outcome, RunRecord, StoredRow, WalletCall, Write } from "../../../testbed/judge/record.ts";
 
 const HOUR = 1_767_225_600_000;
@@ -150,7 +151,10 @@ export const VALID_RECORD: RunRecord = {
       new Map(
         (["bet", "refund", "win"] as const).map((action) => {
           const count = action === "bet" ? 2 : 1;
-          return [`${HOUR}/11/${action}`, { hour: HOUR, gameId: 11, action, count, sumMinor: 250n * BigInt(count) }];
+          return [
+            `${HOUR}/11/${action}`,
+            { hour: wholeMs(HOUR), gameId: 11, action, count, sumMinor: 250n * BigInt(count) },
+          ];
         }),
       ),
     ],

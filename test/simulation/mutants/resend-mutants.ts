@@ -19,8 +19,8 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "domain/transaction/resend.ts",
-        "return Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS);",
-        "return Math.min(doubled, 1_000) * (1 + JITTER * fraction);",
+        "return wholeMs(Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS));",
+        "return wholeMs(Math.min(doubled, 1_000) * (1 + JITTER * fraction));",
       ),
     ],
   },
@@ -71,6 +71,12 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
         '.then((ended) => { if (ended.answer.kind !== "silent") permit.release(); return ended; });',
       ),
     ],
+  },
+  {
+    name: "fraction-is-stored",
+    shows: "seldom",
+    mistake: "A time keeps its fraction of a millisecond, which SQLite refuses, so the settle fails for ever.",
+    edits: [edit("domain/values/whole-ms.ts", "Math.ceil(ms) as WholeMs", "ms as WholeMs")],
   },
   {
     name: "no-probe",

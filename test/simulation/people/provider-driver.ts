@@ -104,7 +104,7 @@ export class ProviderDriver {
   #travel(link: string, what: string, arrive: () => void): void {
     const { kernel, links, faults, fired } = this.#stage;
     if (this.random.chance(faults.callerLost)) return fired.count("callerLost", what);
-    kernel.after(this.random.int(NETWORK_MS.min, NETWORK_MS.max), () => links.pass(link, what, arrive));
+    kernel.after(this.random.ms(NETWORK_MS), () => links.pass(link, what, arrive));
   }
 }
 

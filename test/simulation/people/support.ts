@@ -111,7 +111,7 @@ export class Support {
   ): Promise<void> {
     const replica = this.#random.pick(this.#stage.replicas);
     return new Promise((resolve) => {
-      this.#stage.kernel.after(this.#random.int(NETWORK_MS.min, NETWORK_MS.max), () => {
+      this.#stage.kernel.after(this.#random.ms(NETWORK_MS), () => {
         const { life } = replica;
         if (replica.app === undefined) return resolve();
         // A process that dies gives no answer.

@@ -154,7 +154,7 @@ export class Database {
   }
 
   #fast(): number {
-    return this.#random.int(FAST_MS.min, FAST_MS.max);
+    return this.#random.ms(FAST_MS);
   }
 }
 

@@ -132,7 +132,7 @@ export class WalletWorld {
   }
 
   fast(): number {
-    return this.#random.int(this.#fastMs.min, this.#fastMs.max);
+    return this.#random.ms(this.#fastMs);
   }
 
   /**

@@ -78,9 +78,9 @@ export class Clocks {
     }
   }
 
-  /** A replica's system clock. */
+  /** A replica's system clock, in whole milliseconds as in JavaScript. */
   system(replica: number): number {
-    return this.#kernel.now + (this.#system[replica] ?? 0);
+    return Math.floor(this.#kernel.now + (this.#system[replica] ?? 0));
   }
 
   /** The time of the database's clock for the statement that runs now. */

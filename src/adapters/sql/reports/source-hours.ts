@@ -1,4 +1,5 @@
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
+import { wholeMs } from "../../../domain/values/whole-ms.ts";
 import { OPEN_FAULTS } from "../../../ports/sources/game-launcher.ts";
 import { SOURCE_HOURS_MS, type SourceHour, SourceHours } from "../../../ports/sources/source-hours.ts";
 import type { Database } from "../connection/database.ts";
@@ -65,15 +66,16 @@ export class SqlSourceHours extends SourceHours {
 const hourOf = (row: Row): SourceHour => ({
   provider: textOf(row.provider as string | Buffer),
   address: textOf(row.address as string | Buffer),
-  at: Number(row.at),
+  at: wholeMs(Number(row.at)),
   opened: Number(row.opened),
   failed: Number(row.failed),
-  lastOpened: row.opened_at === null ? null : { at: Number(row.opened_at), durationMs: Number(row.opened_ms) },
+  lastOpened:
+    row.opened_at === null ? null : { at: wholeMs(Number(row.opened_at)), durationMs: wholeMs(Number(row.opened_ms)) },
   lastFailed:
     row.failed_at === null
       ? null
       : {
-          at: Number(row.failed_at),
+          at: wholeMs(Number(row.failed_at)),
           // The numbers of faults never change: a new fault gets the next number.
           fault: OPEN_FAULTS[Number(row.fault)] ?? "refused",
           message: textOf(row.message as string | Buffer),

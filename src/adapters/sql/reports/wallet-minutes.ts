@@ -1,5 +1,6 @@
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import { BUCKETS } from "../../../domain/values/latency-histogram.ts";
+import { wholeMs } from "../../../domain/values/whole-ms.ts";
 import {
   ENDINGS,
   SPANS,
@@ -80,7 +81,7 @@ export class SqlWalletMinutes extends WalletMinutes {
 
 const sumsOf = (row: Row, span: Span): WalletSums => ({
   merchantId: Number(row.merchant_id),
-  at: Number(row.at),
+  at: wholeMs(Number(row.at)),
   span,
   calls: textOf(row.calls as string | Buffer)
     .split(" ")

@@ -1,4 +1,5 @@
 import { cutText } from "../../../domain/values/cut-text.ts";
+import { wholeMs } from "../../../domain/values/whole-ms.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { AlertName, Telemetry } from "../../../ports/telemetry.ts";
 import {
@@ -102,7 +103,7 @@ export class AlertRecorder {
     const keys = this.#troubles().map(
       ({ alert, merchantId }): AlertKey => ({ name: alert, subject: this.#subject(merchantId) }),
     );
-    await this.#store.extend(keys, GOES_ON_MS);
+    await this.#store.extend(keys, wholeMs(GOES_ON_MS));
   }
 
   #line({ name, subject, count, firstAt, lastAt, txId, detail }: RaisedAlert): AlertLine {
@@ -111,8 +112,8 @@ export class AlertRecorder {
       name,
       subject: this.#subject(subject),
       count,
-      firstAgoMs: Math.round(now - firstAt),
-      lastAgoMs: Math.round(now - lastAt),
+      firstAgoMs: wholeMs(now - firstAt),
+      lastAgoMs: wholeMs(now - lastAt),
       txId: cutText(txId, ALERT_BYTES_MAX.txId),
       detail: cutText(detail, ALERT_BYTES_MAX.detail),
       replica: this.#replica,

@@ -1,3 +1,4 @@
+import { type WholeMs, wholeMs } from "../../../domain/values/whole-ms.ts";
 import { ALERTS, type AlertName } from "../../../ports/telemetry.ts";
 import type { StuckQuery } from "../../../ports/transactions/stuck-money.ts";
 
@@ -43,9 +44,9 @@ const CLOSES: Readonly<Record<AlertName, number | ClosingKind>> = {
 export const WALLET_ALERTS: readonly AlertName[] = ALERTS.filter((name) => CLOSES[name] === GOES_ON_MS);
 
 /** The time in ms without another occurrence after which an alert closes; null: it does not close by time. */
-export function lastsMs(name: AlertName): number | null {
+export function lastsMs(name: AlertName): WholeMs | null {
   const closes = CLOSES[name];
-  return typeof closes === "number" ? closes : null;
+  return typeof closes === "number" ? wholeMs(closes) : null;
 }
 
 /** The alerts that stay open while their merchant has stuck money of a kind. */

@@ -7,6 +7,7 @@ import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/t
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { GameRef, RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { TxId } from "../../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 import type { Claimed, ClaimLine, SettleLine } from "../../../../src/ports/transactions/transaction-store.ts";
 import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
@@ -27,13 +28,13 @@ const claimLine = (merchantId: number, game: GameRef, own: string): ClaimLine =>
   content: contentOf({ merchantId, game }, { txId: id(own) }),
   token: (++tokens).toString(16).padStart(32, "d"),
   as: "leased",
-  leaseMs: 60_000,
+  leaseMs: wholeMs(60_000),
 });
 const settleLine = (line: ClaimLine): SettleLine => ({
   key: line.content,
   token: line.token,
   change: success,
-  attempt: { n: 1, at: 1, durationMs: 1, httpStatus: 200, result: "accepted", requestId: null },
+  attempt: { n: 1, at: wholeMs(1), durationMs: wholeMs(1), httpStatus: 200, result: "accepted", requestId: null },
 });
 const batch = (merchantId: number, game: GameRef, size: number): ClaimLine[] =>
   Array.from({ length: size }, (_, i) => claimLine(merchantId, game, `t${i}`));
@@ -114,10 +115,10 @@ test("every update finds its rows by their key, for any number of lines in the b
     for (const { sql, bindings } of [
       statements.settle(some.map(settleLine)),
       statements.settleReversal(reversals),
-      statements.takeOver(some.map((line) => ({ key: key(line), seen, token: line.token, leaseMs: 1 }))),
+      statements.takeOver(some.map((line) => ({ key: key(line), seen, token: line.token, leaseMs: wholeMs(1) }))),
       statements.adopt(some.map((line) => ({ ...line, seen: line.token }))),
       statements.mark(some.map((line) => ({ key: key(line), seen: line.token, reversed: "ACME:x" as TxId }))),
-      statements.schedule(some.map((line) => ({ key: key(line), seen, inMs: 0 }))),
+      statements.schedule(some.map((line) => ({ key: key(line), seen, inMs: wholeMs(0) }))),
       statements.read(some.map(key)),
     ]) {
       const [plan] = await database.knex.raw(`EXPLAIN ${sql}`, bindings as never);

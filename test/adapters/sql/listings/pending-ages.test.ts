@@ -5,6 +5,7 @@ import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/t
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import { PENDING_COUNTED_MAX } from "../../../../src/ports/transactions/pending-ages.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { freshMerchants, serverReplicas, sleep, sqlite } from "../stores.ts";
@@ -38,8 +39,15 @@ for (const [name, replicas] of [["SQLite", embedded] as const, [PRODUCT.name, se
           roundId: "r",
         } as const;
         const all = { ...content, amountMinor: 1n, currency: "BRL", game, refTxId: null } as const;
-        await store.claim([{ content: all, token: token(n), as: "leased", leaseMs }]);
-        const attempt = { n: 1, at: 1, durationMs: 1, httpStatus: null, result: "timeout", requestId: null } as const;
+        await store.claim([{ content: all, token: token(n), as: "leased", leaseMs: wholeMs(leaseMs) }]);
+        const attempt = {
+          n: 1,
+          at: wholeMs(1),
+          durationMs: wholeMs(1),
+          httpStatus: null,
+          result: "timeout",
+          requestId: null,
+        } as const;
         if (leaseMs === MINUTE_MS)
           await store.settle([
             { key: content, token: token(n), change: { state: change, resolvedBy: null, silent: true, next }, attempt },
@@ -66,8 +74,8 @@ for (const [name, replicas] of [["SQLite", embedded] as const, [PRODUCT.name, se
       await put({ status: "success", balanceMinor: 1n }, null, 90);
       await put({ status: "failed", error: "X" }, null, 90);
       await put(pending, "never", 90);
-      await put(pending, 300_000, 2);
-      await put(pending, 0, 0);
+      await put(pending, wholeMs(300_000), 2);
+      await put(pending, wholeMs(0), 0);
       await put(pending, "never", 61, otherMerchantId);
       // The row's first attempt is in flight. Later the lease ends, because the process has died.
       await put(pending, null, 5, merchantId, 1_000);

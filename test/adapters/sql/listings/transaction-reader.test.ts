@@ -1,4 +1,5 @@
 /** The reads of `tx` for merchants and support, on both databases. */
+
 import test, { type ExecutionContext } from "ava";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
@@ -6,6 +7,7 @@ import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/t
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { Content, RowChange, Transaction } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import type {
   FeedQuery,
   ListedTransaction,
@@ -67,7 +69,7 @@ class WrittenRows {
       content,
       token: (0xfeed0000 + ++this.#tokens).toString(16).padStart(32, "0"),
       as: "leased",
-      leaseMs,
+      leaseMs: wholeMs(leaseMs),
     };
     await this.#store.claim([line]);
     return line;
@@ -78,10 +80,22 @@ class WrittenRows {
     state: RowChange["state"],
     n = 1,
   ): Promise<void> {
-    const attempt = { n, at: 1, durationMs: 1.5, httpStatus: 200, result: "accepted", requestId: "q" } as const;
+    const attempt = {
+      n,
+      at: wholeMs(1),
+      durationMs: wholeMs(2),
+      httpStatus: 200,
+      result: "accepted",
+      requestId: "q",
+    } as const;
     const silent = state.status === "pending";
     await this.#store.settle([
-      { key: content, token, change: { state, resolvedBy: null, silent, next: silent ? 60_000 : null }, attempt },
+      {
+        key: content,
+        token,
+        change: { state, resolvedBy: null, silent, next: silent ? wholeMs(60_000) : null },
+        attempt,
+      },
     ]);
   }
 
@@ -99,9 +113,11 @@ class WrittenRows {
   async again({ content }: ClaimLine): Promise<ClaimLine> {
     const [seen] = await this.#store.read([content]);
     const token = (0xabba0000 + ++this.#tokens).toString(16).padStart(32, "0");
-    const [taken] = await this.#store.takeOver([{ key: content, seen: seen as Transaction, token, leaseMs: 60_000 }]);
+    const [taken] = await this.#store.takeOver([
+      { key: content, seen: seen as Transaction, token, leaseMs: wholeMs(60_000) },
+    ]);
     if (taken === undefined || taken instanceof StoreFault) throw new Error("the row was not taken over");
-    return { content, token, as: "leased", leaseMs: 60_000 };
+    return { content, token, as: "leased", leaseMs: wholeMs(60_000) };
   }
 
   async number(): Promise<void> {
@@ -159,7 +175,9 @@ for (const [name, opened] of [
       transaction: { status: "success", balanceMinor: -5n, game: replicas.game },
       lastResult: "accepted",
     });
-    t.deepEqual(found?.log, [{ n: 1, at: 1, durationMs: 1.5, httpStatus: 200, result: "accepted", requestId: "q" }]);
+    t.deepEqual(found?.log, [
+      { n: 1, at: wholeMs(1), durationMs: wholeMs(2), httpStatus: 200, result: "accepted", requestId: "q" },
+    ]);
     await storeRows(replicas.databases[0], [
       storedRow({ merchantId: of.merchantId, txId: "ACME:v", status: "void", providerId: 1, gameId: replicas.game.id }),
     ]);

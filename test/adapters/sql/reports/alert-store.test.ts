@@ -3,6 +3,7 @@ import type { Database } from "../../../../src/adapters/sql/connection/database.
 import { SqlAlertStore } from "../../../../src/adapters/sql/reports/alert-store.ts";
 import { SqlAdminStore } from "../../../../src/adapters/sql/settings/admin-store.ts";
 import { SecretBox } from "../../../../src/adapters/sql/settings/secret-box.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import { ALERTS } from "../../../../src/ports/telemetry.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { alertStoreContract } from "../../../contracts/alert-store.ts";
@@ -38,7 +39,11 @@ for (const [name, opened] of [
     const lines = ALERTS.flatMap((alert) =>
       Array.from({ length: 300 }, (_, n) => ({
         ...{ name: alert, subject: `shop-${n}`, count: 1, ...texts },
-        ...{ firstAgoMs: n * 1_000, lastAgoMs: n * 1_000, lastsMs: n % 2 === 0 ? null : 3_600_000 },
+        ...{
+          firstAgoMs: wholeMs(n * 1_000),
+          lastAgoMs: wholeMs(n * 1_000),
+          lastsMs: n % 2 === 0 ? null : wholeMs(3_600_000),
+        },
       })),
     );
     await new SqlAlertStore(database).add(lines);

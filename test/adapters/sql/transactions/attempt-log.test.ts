@@ -3,16 +3,17 @@ import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.t
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import type { Attempt, Claimed, ClaimLine } from "../../../../src/ports/transactions/transaction-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { freshMerchants, serverReplicas, sleep, sqlite } from "../stores.ts";
 
-const silent: RowChange = { state: { status: "pending" }, resolvedBy: null, silent: true, next: 0 };
+const silent: RowChange = { state: { status: "pending" }, resolvedBy: null, silent: true, next: wholeMs(0) };
 const token = (n: number): string => n.toString(16).padStart(32, "e");
 const attempt = (n: number): Attempt => ({
   n,
-  at: 1_700_000_000_000 + n,
-  durationMs: 8_000,
+  at: wholeMs(1_700_000_000_000 + n),
+  durationMs: wholeMs(8_000),
   httpStatus: null,
   result: "timeout",
   requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
@@ -37,7 +38,9 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     };
     const claim = async (more: Partial<ClaimLine>): Promise<Claimed> =>
       (
-        (await store.claim([{ content, token: token(1), as: "leased", leaseMs: 60_000, ...more }])) as Claimed[]
+        (await store.claim([
+          { content, token: token(1), as: "leased", leaseMs: wholeMs(60_000), ...more },
+        ])) as Claimed[]
       )[0] as Claimed;
     const stored = async () => database.knex("tx").where({ merchant_id: merchantId, tx_id: content.txId }).first();
     const log = async (): Promise<unknown[]> =>
@@ -58,7 +61,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
         key: content,
         seen: { status: "pending", leaseToken: token(1), reversedBy: null },
         token: token(2),
-        leaseMs: 60_000,
+        leaseMs: wholeMs(60_000),
       },
     ]);
     await store.settle([
@@ -94,7 +97,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
         key: content,
         seen: { status: "pending", leaseToken: token(1), reversedBy: null },
         token: token(2),
-        leaseMs: 60_000,
+        leaseMs: wholeMs(60_000),
       },
     ]);
     await store.settle([{ key: content, token: token(2), change: silent, attempt: attempt(2) }]);
@@ -116,7 +119,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
         key: content,
         seen: { status: "pending", leaseToken: token(1), reversedBy: null },
         token: token(2),
-        leaseMs: 60_000,
+        leaseMs: wholeMs(60_000),
       },
     ]);
     await store.settle([{ key: content, token: token(2), change: silent, attempt: accepted }]);
@@ -141,7 +144,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
     `${name}: if an attempt's process dies, the log has the attempt's beginning, without an end`,
     async (t) => {
       const { store, content, claim, log, stored } = await open();
-      await claim({ leaseMs: 1 });
+      await claim({ leaseMs: wholeMs(1) });
       const begun = Number((await stored()).created_at);
       await sleep(10);
       await store.takeOver([
@@ -149,7 +152,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
           key: content,
           seen: { status: "pending", leaseToken: token(1), reversedBy: null },
           token: token(2),
-          leaseMs: 60_000,
+          leaseMs: wholeMs(60_000),
         },
       ]);
       t.deepEqual(await log(), [
@@ -169,7 +172,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, [PRODUCT.name, se
           key: content,
           seen: { status: "pending", leaseToken: token(n - 1_999), reversedBy: null },
           token: token(n - 1_998),
-          leaseMs: 60_000,
+          leaseMs: wholeMs(60_000),
         },
       ]);
     }

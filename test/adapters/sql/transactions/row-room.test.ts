@@ -1,4 +1,5 @@
 /** The length of a row from its claim to its change number. InnoDB copies whole pages if rows become longer. */
+
 import test, { type ExecutionContext } from "ava";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.ts";
@@ -6,6 +7,7 @@ import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/t
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { State } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import type { Attempt } from "../../../../src/ports/transactions/transaction-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { freshMerchants, serverReplicas } from "../stores.ts";
@@ -39,13 +41,13 @@ async function staysInItsRoom(t: ExecutionContext, state: State, attempt: Partia
     refTxId: null,
   };
   const token = "0f".repeat(16);
-  await transactions.claim([{ content, token, as: "leased", leaseMs: 15_000 }]);
+  await transactions.claim([{ content, token, as: "leased", leaseMs: wholeMs(15_000) }]);
   const claimed = await length();
 
   const made: Attempt = {
     n: 1,
-    at: 1_800_000_000_000,
-    durationMs: 7_999,
+    at: wholeMs(1_800_000_000_000),
+    durationMs: wholeMs(7_999),
     httpStatus: 200,
     result: "accepted",
     requestId: "3b241101-e2bb-4255-8caf-4136c566a962",

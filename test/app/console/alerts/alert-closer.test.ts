@@ -1,8 +1,10 @@
 /** Alerts about stuck money close when the merchant has no such money any more. */
+
 import test from "ava";
 import { MemoryAlertStore } from "../../../../src/adapters/memory/alert-store.ts";
 import { AlertCloser } from "../../../../src/app/console/alerts/alert-closer.ts";
 import { STUCK_ALERTS } from "../../../../src/app/console/alerts/closes.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import type { Merchant } from "../../../../src/ports/settings-store.ts";
 import type { AlertName } from "../../../../src/ports/telemetry.ts";
 import type { StuckSlip, StuckTransaction } from "../../../../src/ports/transactions/stuck-money.ts";
@@ -31,7 +33,17 @@ function closer() {
   closing.start();
   const add = (name: AlertName, subject: string) =>
     store.add([
-      { name, subject, count: 1, firstAgoMs: 0, lastAgoMs: 0, txId: "", detail: "", replica: "host-1", lastsMs: null },
+      {
+        name,
+        subject,
+        count: 1,
+        firstAgoMs: wholeMs(0),
+        lastAgoMs: wholeMs(0),
+        txId: "",
+        detail: "",
+        replica: "host-1",
+        lastsMs: null,
+      },
     ]);
   const open = async () => (await store.list(2_000)).map(({ name, subject }) => `${name} ${subject}`).sort();
   return { clock, stuck, add, open, telemetry };
