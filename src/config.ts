@@ -147,8 +147,12 @@ const nameServer: Parser<string> = (text) => {
   if (host === undefined || Number(port ?? 53) > 65_535) return undefined;
   return isIPv4(host) || (host.startsWith("[") && isIPv6(host.slice(1, -1))) ? text : undefined;
 };
-const hostName: Parser<string> = (text) =>
-  isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
+/** A name or an address. An IPv6 address may have the brackets that it has in a URL. */
+const hostName: Parser<string> = (text) => {
+  const [, bracketed] = /^\[(.*)\]$/.exec(text) ?? [];
+  if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : undefined;
+  return isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
+};
 const key32: Parser<Uint8Array> = (text) =>
   /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined;
 
@@ -258,11 +262,11 @@ export function readConfig(env: Env): Config {
       "sqlite:aggregator.db",
       (text) => (/^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined),
     ),
-    host: read.optional("HOST", "an address to listen on", "0.0.0.0", anyText, "0.0.0.0"),
+    host: read.optional("HOST", "an address to listen on", "0.0.0.0", hostName, "0.0.0.0"),
     processes: read.optional("PROCESSES", "auto or a whole number, 1 to 128", "4", processCount, 1),
     restPort: port("REST_PORT", 8080),
     grpcPort: port("GRPC_PORT", 9090),
-    internalHost: read.optional("INTERNAL_HOST", "an address to listen on", "127.0.0.1", anyText, "127.0.0.1"),
+    internalHost: read.optional("INTERNAL_HOST", "an address to listen on", "127.0.0.1", hostName, "127.0.0.1"),
     internalGrpcPort: port("INTERNAL_GRPC_PORT", 9091),
     internalHttpPort: port("INTERNAL_HTTP_PORT", 9092),
     internalAllowedHosts: read.optional(

@@ -3,7 +3,7 @@
  * first. With PROCESSES above 1 this process only supervises, and its workers run this file, too.
  */
 import cluster from "node:cluster";
-import { pino } from "pino";
+import { openLog, standardOutput } from "./adapters/telemetry/log-output.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { type Service, startService } from "./service.ts";
 import type { ServicePorts } from "./workers/messages.ts";
@@ -11,6 +11,9 @@ import { Supervisor } from "./workers/supervisor.ts";
 import { SupervisorLink } from "./workers/supervisor-link.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+// Node writes warnings to standard error. A full disk there must not end the service.
+process.stderr.on("error", () => {});
 
 const unknown = process.argv.slice(2).filter((flag) => flag !== "--migrate");
 if (unknown.length > 0) fail(`Unknown option ${unknown.join(" ")}: npm run serve takes --migrate or nothing.`);
@@ -38,7 +41,7 @@ else await serve();
 async function serve(): Promise<void> {
   // Without a handler the signal would end the process, and calls would fail.
   process.on("SIGHUP", () =>
-    pino().warn("SIGHUP replaces workers, and PROCESSES is 1. This process goes on. Restart it to load changes."),
+    openLog().warn("SIGHUP replaces workers, and PROCESSES is 1. This process goes on. Restart it to load changes."),
   );
   const service = await start();
   announce(service.ports);
@@ -59,7 +62,7 @@ async function work(): Promise<void> {
 }
 
 async function supervise(processes: number): Promise<void> {
-  const supervisor = new Supervisor(processes, pino());
+  const supervisor = new Supervisor(processes, openLog());
   // A second signal also ends the workers at once.
   stopOnSignal(
     () => supervisor.stop(),
@@ -81,8 +84,8 @@ async function start(metricsOfAll?: () => Promise<string>): Promise<Service> {
 }
 
 function announce({ rest, grpc, internalGrpc, internalHttp }: ServicePorts): void {
-  console.log(
-    `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.`,
+  standardOutput.write(
+    `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.\n`,
   );
 }
 

@@ -141,7 +141,9 @@ const WRONG: Record<string, readonly string[]> = {
   GRPC_PORT: ["x"],
   INTERNAL_GRPC_PORT: ["x"],
   INTERNAL_HTTP_PORT: ["x"],
-  INTERNAL_ALLOWED_HOSTS: ["aggregator:9092", "http://aggregator", "*.internal", "a,,b", "[::1]", "-a"],
+  INTERNAL_ALLOWED_HOSTS: ["aggregator:9092", "http://aggregator", "*.internal", "a,,b", "[::1", "[10.0.0.5]", "-a"],
+  HOST: ["[::1", "[127.0.0.1]", "http://0.0.0.0", "0.0.0.0:8080", "::1]"],
+  INTERNAL_HOST: ["[]", "a b"],
   MASTER_KEY: ["short", KEY.slice(4), `${KEY},`, `${KEY},nonsense`],
   JWT_KEY: ["short", `${KEY},${KEY}`],
   SPORTSBOOK_URL: ["sportsbook.example", "ftp://x", "https://x/?a=1", "https://u:p@x"],
@@ -358,6 +360,16 @@ test("the name servers for wallets are addresses, with or without a port", (t) =
 test("the configuration can add names and addresses for callers of the internal port", (t) => {
   const hosts = ["aggregator", "Aggregator.internal", "game_aggregator", "10.0.0.5", "fd00::5"];
   t.deepEqual(readConfig({ ...LEAST, INTERNAL_ALLOWED_HOSTS: hosts.join(", ") }).internalAllowedHosts, hosts);
+});
+
+test("an IPv6 address may have the brackets that it has in a URL", (t) => {
+  t.like(readConfig({ ...LEAST, HOST: "[::]", INTERNAL_HOST: "[::1]", INTERNAL_ALLOWED_HOSTS: "[fd00::5],fd00::6" }), {
+    host: "::",
+    internalHost: "::1",
+    internalAllowedHosts: ["fd00::5", "fd00::6"],
+  });
+  for (const host of ["::", "fe80::1%eth0", "localhost", "0.0.0.0", "10.0.0.5"])
+    t.is(readConfig({ ...LEAST, HOST: host }).host, host);
 });
 
 test("several master keys keep their order, lists and addresses are read", (t) => {

@@ -1,5 +1,4 @@
 import type { Container } from "inversify";
-import { pino } from "pino";
 import { JwtLaunchTokens } from "../adapters/jwt/jwt-launch-tokens.ts";
 import { GrpcGameLauncher } from "../adapters/provider-grpc/grpc-game-launcher.ts";
 import { SqlConsoleSessionStore } from "../adapters/sql/access/console-session-store.ts";
@@ -30,6 +29,7 @@ import { SqlTransactionStore } from "../adapters/sql/transactions/transaction-st
 import { SqlTransactionSupport } from "../adapters/sql/transactions/transaction-support.ts";
 import { SystemClock } from "../adapters/system/system-clock.ts";
 import { SystemRandom } from "../adapters/system/system-random.ts";
+import { openLog } from "../adapters/telemetry/log-output.ts";
 import { MeasuredTransactionStore } from "../adapters/telemetry/measured-store.ts";
 import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
@@ -86,10 +86,7 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   bind(container, RaisedAlerts, [Clock]);
   container
     .bind(LogsAndMetrics)
-    .toResolvedValue(
-      (raised) => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" }), raised.note),
-      [RaisedAlerts],
-    );
+    .toResolvedValue((raised) => new LogsAndMetrics(openLog(overrides.logLevel), raised.note), [RaisedAlerts]);
   container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
 
   container

@@ -1,8 +1,9 @@
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import type { Action } from "../../domain/transaction/transaction.ts";
 import { isCurrency, toDecimal } from "../../domain/values/money.ts";
 import { type AlertFields, type AlertName, type KeyKind, type LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
+import { openLog } from "./log-output.ts";
 import { Metrics } from "./metrics.ts";
 
 /** Writes JSON lines to standard output (pino) and counts metrics for Prometheus. */
@@ -12,7 +13,7 @@ export class LogsAndMetrics extends Telemetry {
   readonly #onAlert: Telemetry["alert"];
 
   /** @param onAlert - called with each alert, too. */
-  constructor(log: Logger = pino(), onAlert: Telemetry["alert"] = () => {}) {
+  constructor(log: Logger = openLog(), onAlert: Telemetry["alert"] = () => {}) {
     super();
     this.log = log;
     this.#onAlert = onAlert;
