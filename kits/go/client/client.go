@@ -23,6 +23,8 @@ const (
 	maxReply = 64 << 20
 	// callTime is enough for a launch, which may take 9 seconds, and for a report.
 	callTime = 65 * time.Second
+	// userAgent names the kit and its version. Firewalls refuse calls without this header.
+	userAgent = "game-aggregator-go/1.0.0"
 )
 
 // Client calls the API for one merchant. It is safe for concurrent use. Make one Client for the whole process.
@@ -35,6 +37,9 @@ type Client struct {
 	HTTP *http.Client
 	// Attempts is the maximum number of attempts of a repeatable call. The feed has no maximum.
 	Attempts int
+	// Timeout is the limit of each attempt, from the connect to the last byte. For an export it is the limit to the
+	// headers of the reply and of each pause in it.
+	Timeout time.Duration
 }
 
 // New makes a client.
@@ -56,13 +61,16 @@ func New(address, merchant, secret string) (*Client, error) {
 		secret:   secret,
 		HTTP:     &http.Client{Transport: Transport(), CheckRedirect: keepRedirects},
 		Attempts: 5,
+		Timeout:  callTime,
 	}, nil
 }
 
-// Transport returns the transport of a new client. Use it to change the proxy or TLS. It uses only HTTP/1.1, because
-// with HTTP/2 net/http would repeat calls by itself, and each repeat needs a new nonce.
+// Transport returns the transport of a new client. Use it to set a proxy or TLS. It reads no variables of the
+// environment, so that a variable of another program does not change the way of signed calls. It uses only HTTP/1.1,
+// because with HTTP/2 net/http would repeat calls by itself, and each repeat needs a new nonce.
 func Transport() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.Proxy = nil
 	transport.ForceAttemptHTTP2 = false
 	transport.TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
 	transport.MaxIdleConnsPerHost = 16
@@ -98,7 +106,7 @@ func (c *Client) get(ctx context.Context, target string, data any) error {
 // do sends a call, repeats it if that is allowed, and decodes the reply's `data`. It returns the reply's ETag.
 func (c *Client) do(ctx context.Context, what call, data any) (tag string, err error) {
 	err = c.repeat(ctx, what, func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, callTime)
+		ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 		defer cancel()
 		response, err := c.send(ctx, what)
 		if err != nil {
@@ -108,9 +116,9 @@ func (c *Client) do(ctx context.Context, what call, data any) (tag string, err e
 		if response.StatusCode == http.StatusNotModified {
 			return errUnchanged
 		}
-		body, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
+		body, err := readAll(response)
 		if err != nil {
-			return fmt.Errorf("client: reading the reply: %w", err)
+			return err
 		}
 		tag = response.Header.Get("ETag")
 		envelope := struct {
@@ -128,12 +136,19 @@ func (c *Client) do(ctx context.Context, what call, data any) (tag string, err e
 // send signs a call and sends it once. The caller closes the body.
 func (c *Client) send(ctx context.Context, what call) (*http.Response, error) {
 	// net/http repeats a GET by itself, with its old nonce, unless the request has a body that can't be read twice. So
-	// each request gets such a body. A GET's body is empty, and nothing of it is sent.
+	// each GET gets such a body. It is empty, and nothing of it is sent. net/http does not repeat a POST. An empty POST
+	// has http.NoBody, so that net/http sends its length of 0: some servers refuse a POST without a length.
 	body := io.NopCloser(bytes.NewReader(what.body))
+	if what.method == http.MethodPost && len(what.body) == 0 {
+		body = http.NoBody
+	}
 	request, err := http.NewRequestWithContext(ctx, what.method, c.base+what.target, body)
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
+	request.Header.Set("User-Agent", userAgent)
+	// With this header net/http decodes nothing by itself. The kit reads no other coding.
+	request.Header.Set("Accept-Encoding", "identity")
 	for name, values := range signing.Sign(c.secret, what.method, what.target, what.body) {
 		request.Header[name] = values
 	}
@@ -149,5 +164,26 @@ func (c *Client) send(ctx context.Context, what call) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		// The body of such a reply is the connection itself. No deadline holds for it.
+		response.Body.Close()
+		return nil, errors.New("client: HTTP 101, although the call asked for no other protocol")
+	}
+	if coding := response.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		response.Body.Close()
+		return nil, fmt.Errorf("client: the reply has the Content-Encoding %s, although only identity was accepted", coding)
+	}
 	return response, nil
+}
+
+// readAll reads the body of a reply that is not streamed.
+func readAll(response *http.Response) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply+1))
+	if err != nil {
+		return nil, fmt.Errorf("client: reading the reply: %w", err)
+	}
+	if len(body) > maxReply {
+		return nil, fmt.Errorf("client: the reply has more than %d bytes", maxReply)
+	}
+	return body, nil
 }

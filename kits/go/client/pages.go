@@ -1,8 +1,11 @@
 package client
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -80,4 +83,16 @@ func path(parts ...string) string {
 		target += "/" + url.PathEscape(part)
 	}
 	return target
+}
+
+// checkPath refuses ids that cannot be a part of a path. URLs give "." and ".." another meaning, so a server would read
+// another path than the signed one.
+func checkPath(target string) error {
+	path, _, _ := strings.Cut(target, "?")
+	for _, part := range strings.Split(path, "/")[1:] {
+		if slices.Contains([]string{"", ".", ".."}, part) {
+			return fmt.Errorf("client: the id %q cannot stand in a path. No call was made", part)
+		}
+	}
+	return nil
 }

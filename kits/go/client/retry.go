@@ -16,6 +16,9 @@ const (
 // repeat sends a call again when it may succeed later: after a lost connection, a 429 or a 5xx. It signs each repeat
 // anew. It waits at least for the pause that the aggregator requests.
 func (c *Client) repeat(ctx context.Context, what call, send func(context.Context) error) error {
+	if err := checkPath(what.target); err != nil {
+		return err
+	}
 	for n := 1; ; n++ {
 		err := send(ctx)
 		if err == nil || errors.Is(err, errUnchanged) || what.once || (n >= c.Attempts && !what.patient) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -178,20 +177,45 @@ func (c *Client) Export(ctx context.Context, filter TransactionFilter, format Fo
 func (c *Client) stream(ctx context.Context, target string) (body io.ReadCloser, err error) {
 	what := call{method: http.MethodGet, target: target}
 	err = c.repeat(ctx, what, func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		timed := &stream{timer: time.AfterFunc(c.Timeout, cancel), limit: c.Timeout, cancel: cancel}
 		response, err := c.send(ctx, what)
 		if err != nil {
+			cancel()
 			return err
 		}
+		timed.ReadCloser = response.Body
 		if response.StatusCode == http.StatusOK {
-			body = response.Body
+			timed.timer.Stop()
+			body = timed
 			return nil
 		}
-		defer response.Body.Close()
-		text, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
+		defer timed.Close()
+		text, err := readAll(response)
 		if err != nil {
-			return fmt.Errorf("client: reading the reply: %w", err)
+			return err
 		}
 		return refusal(response, text)
 	})
 	return body, err
+}
+
+// stream is a body that ends with an error when no byte comes for the limit.
+type stream struct {
+	io.ReadCloser
+	timer  *time.Timer
+	limit  time.Duration
+	cancel context.CancelFunc
+}
+
+func (s *stream) Read(into []byte) (int, error) {
+	s.timer.Reset(s.limit)
+	defer s.timer.Stop()
+	return s.ReadCloser.Read(into)
+}
+
+func (s *stream) Close() error {
+	s.timer.Stop()
+	defer s.cancel()
+	return s.ReadCloser.Close()
 }

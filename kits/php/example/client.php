@@ -5,13 +5,16 @@
 declare(strict_types=1);
 
 use GameAggregator\Kit\Client\AggregatorClient;
+use GameAggregator\Kit\Client\CurlTransport;
 use GameAggregator\Kit\Error\AggregatorException;
+use GameAggregator\Kit\Error\ConnectionException;
 use GameAggregator\Kit\Money;
 
 require __DIR__ . '/../autoload.php';
 
 $env = static fn(string $name): string => getenv($name) ?: '';
-$client = new AggregatorClient($env('BASE_URL'), $env('MERCHANT'), $env('SECRET'));
+$transport = new CurlTransport((int) ($env('TIMEOUT_MS') ?: 15_000));
+$client = new AggregatorClient($env('BASE_URL'), $env('MERCHANT'), $env('SECRET'), transport: $transport);
 $limit = (int) ($env('LIMIT') ?: 100);
 // PHP's command line does not buffer its output, so the stored cursor is never ahead of the printed lines.
 $print = static function (array $line): void {
@@ -80,7 +83,19 @@ $operations = static function () use ($client, $env, $print): void {
     $tell('report', $money($client->ggrReport($env('DAY'), $env('DAY'))->totals->ggr));
 };
 
-$programs = compact('transactions', 'feed', 'error', 'operations');
+$launches = static function () use ($client, $env, $print): void {
+    foreach (explode(',', $env('PLAYER')) as $player) {
+        try {
+            $print(['player' => $player, 'launch_url' => $client->launch($player, $env('GAME'))->launchUrl]);
+        } catch (AggregatorException | ConnectionException $cause) {
+            $type = (new ReflectionClass($cause))->getShortName();
+            $print(['player' => $player, 'error' => "$type: {$cause->getMessage()}"]);
+        }
+        usleep(1000 * (int) $env('PAUSE_MS'));
+    }
+};
+
+$programs = compact('transactions', 'feed', 'error', 'operations', 'launches');
 $program = $programs[$argv[1] ?? ''] ?? null;
 if ($program === null) {
     fwrite(STDERR, 'usage: php client.php ' . implode(' | ', array_keys($programs)) . "\n");

@@ -1,14 +1,15 @@
-"""`python client.py transactions`, `feed`, `error` or `operations`. README.md names the environment variables."""
+"""`python client.py transactions`, `feed`, `error`, `operations` or `launches`. README.md names the environment variables."""
 
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
-from game_aggregator import ApiError, Client
+from game_aggregator import AggregatorError, ApiError, Client
 
 LIMIT = int(os.environ.get("LIMIT", "100"))
 
@@ -65,6 +66,16 @@ def operations(client: Client) -> Iterator[dict[str, str]]:
     yield operation("report", two_decimals(report.totals.ggr))
 
 
+def launches(client: Client) -> Iterator[dict[str, str]]:
+    """Launches the game for each player, with a pause after each launch."""
+    for player in os.environ["PLAYER"].split(","):
+        try:
+            yield {"player": player, "launch_url": client.launch(player, os.environ["GAME"]).launch_url}
+        except AggregatorError as cause:
+            yield {"player": player, "error": f"{type(cause).__name__}: {cause}"}
+        time.sleep(int(os.environ.get("PAUSE_MS", "0")) / 1000)
+
+
 def operation(name: str, value: str) -> dict[str, str]:
     return {"operation": name, "value": value}
 
@@ -74,7 +85,9 @@ def two_decimals(amount: Decimal) -> str:
 
 
 if __name__ == "__main__":
-    program = {"transactions": transactions, "feed": feed, "error": error, "operations": operations}[sys.argv[1]]
-    with Client(os.environ["BASE_URL"], os.environ["MERCHANT"], os.environ["SECRET"]) as client:
+    programs = {one.__name__: one for one in (transactions, feed, error, operations, launches)}
+    program = programs[sys.argv[1]]
+    timeout_s = int(os.environ.get("TIMEOUT_MS", "15000")) / 1000
+    with Client(os.environ["BASE_URL"], os.environ["MERCHANT"], os.environ["SECRET"], timeout_s=timeout_s) as client:
         for row in program(client):
             print(json.dumps(row), flush=True)

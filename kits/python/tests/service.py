@@ -22,6 +22,8 @@ class Call:
     target: str
     headers: dict[str, str]
     body: bytes
+    peer: object
+    """The client's address, which names the connection."""
     at: float = field(default_factory=time.monotonic)
 
     @property
@@ -60,7 +62,7 @@ def service(answer: Callable[[int, Call], Given]) -> Iterator[tuple[str, list[Ca
 
         def do_GET(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-            call = Call(self.command, self.path, dict(self.headers.items()), body)
+            call = Call(self.command, self.path, dict(self.headers.items()), body, self.client_address)
             calls.append(call)
             given = answer(len(calls) - 1, call)
             if given.status == 0:

@@ -70,7 +70,7 @@ def test_every_call_is_signed_anew_over_the_target_as_it_is_sent() -> None:
         assert [call.target for call in calls] == ["/api/v1/merchant", "/api/v1/merchant"]
         assert all(call.is_genuine for call in calls)
         assert calls[0].headers["X-Nonce"] != calls[1].headers["X-Nonce"]
-        assert "Accept-Encoding" not in calls[0].headers
+        assert calls[0].headers["Accept-Encoding"] == "identity"
 
 
 def test_parameters_and_ids_are_escaped() -> None:
@@ -93,6 +93,10 @@ def test_ids_in_a_path_are_one_segment() -> None:
         client.transaction("A:1/2 ã?#%")
         assert calls[0].target == "/v1/transactions/A%3A1%2F2%20%C3%A3%3F%23%25"
         assert calls[0].is_genuine
+        for name in ("", ".", ".."):
+            with pytest.raises(ValueError, match="cannot stand in a path"):
+                client.round("ACME", name)
+        assert len(calls) == 1
 
 
 def test_amounts_are_exact_decimals() -> None:

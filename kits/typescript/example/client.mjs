@@ -1,10 +1,12 @@
 // A client program. The kits' README lists its environment variables.
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorClient, AggregatorError, toDecimal, toMinor } from "game-aggregator-kit";
 
-const { BASE_URL, MERCHANT, SECRET, CURSOR_FILE, LIMIT = "100" } = process.env;
-const { PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID, DAY } = process.env;
-const client = new AggregatorClient({ baseUrl: BASE_URL, merchant: MERCHANT, secret: SECRET });
+const { BASE_URL, MERCHANT, SECRET, CURSOR_FILE, LIMIT = "100", TIMEOUT_MS = "15000" } = process.env;
+const { PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID, DAY, PAUSE_MS = "0" } = process.env;
+const settings = { baseUrl: BASE_URL, merchant: MERCHANT, secret: SECRET, timeoutMs: Number(TIMEOUT_MS) };
+const client = new AggregatorClient(settings);
 const limit = Number(LIMIT);
 // Writes the line at once. Otherwise the cursor of a page could be stored before the page's lines are printed.
 const print = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
@@ -55,7 +57,18 @@ async function operations() {
   tell("report", money((await client.ggrReport({ from: DAY, to: DAY })).totals.ggr));
 }
 
-const programs = { transactions, feed, error, operations };
+async function launches() {
+  for (const player of PLAYER.split(",")) {
+    try {
+      print({ player, launch_url: (await client.launch({ player_id: player, game: GAME })).launch_url });
+    } catch (cause) {
+      print({ player, error: `${cause.name}: ${cause.message}` });
+    }
+    await sleep(Number(PAUSE_MS));
+  }
+}
+
+const programs = { transactions, feed, error, operations, launches };
 const program = programs[process.argv[2]];
 if (program === undefined) {
   console.error(`usage: client.mjs ${Object.keys(programs).join(" | ")}`);

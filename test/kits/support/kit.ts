@@ -11,6 +11,13 @@ import { assertCertified } from "./certified.ts";
 import { assertClient } from "./client.ts";
 import { OPENING_MINOR, startExample } from "./example.ts";
 import { assertPlays } from "./play.ts";
+import {
+  assertAllowedReplies,
+  assertBoundedReplies,
+  assertBrokenReplies,
+  assertNoRedirects,
+  assertRequests,
+} from "./unusual-http.ts";
 
 export interface Kit {
   /** The kit's folder in kits/. */
@@ -118,6 +125,30 @@ export function testKit({ folder, language, programs, build }: Kit): void {
     t.timeout(300_000);
     await assertClient(t, parts().client, temporaryFolder(t));
   });
+
+  test.serial(`the ${language} client gets each call's own reply, with interim replies and in pieces`, async (t) => {
+    t.timeout(300_000);
+    await assertAllowedReplies(t, parts().client);
+  });
+
+  test.serial(`the ${language} client never takes the reply to another call, and no reply holds it up`, async (t) => {
+    t.timeout(600_000);
+    await assertBrokenReplies(t, parts().client);
+  });
+
+  test.serial(`the ${language} client follows no redirect, and reads no reply without end`, async (t) => {
+    t.timeout(300_000);
+    await assertNoRedirects(t, parts().client);
+    await assertBoundedReplies(t, parts().client);
+  });
+
+  test.serial(
+    `the ${language} client's calls have the usual headers, and ids are sent as they are signed`,
+    async (t) => {
+      t.timeout(600_000);
+      await assertRequests(t, parts().client);
+    },
+  );
 }
 
 /** Creates a folder that is removed at the end of the test. */

@@ -1,5 +1,5 @@
-// A client program. Its argument selects the output: transactions, feed, error or operations. It prints one JSON object
-// per line.
+// A client program. Its argument selects the output: transactions, feed, error, operations or launches. It prints one
+// JSON object per line.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"aggregator.example/kits/go/client"
 )
@@ -28,13 +29,17 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	programs := map[string]func(context.Context, *client.Client, int) error{
 		"transactions": transactions, "feed": feed, "error": failure, "operations": operations,
+		"launches": launches,
 	}
 	if len(args) != 1 || programs[args[0]] == nil {
-		return errors.New("give one argument: transactions, feed, error or operations")
+		return errors.New("give one argument: transactions, feed, error, operations or launches")
 	}
 	c, err := client.New(os.Getenv("BASE_URL"), os.Getenv("MERCHANT"), os.Getenv("SECRET"))
 	if err != nil {
 		return err
+	}
+	if milliseconds, err := strconv.Atoi(os.Getenv("TIMEOUT_MS")); err == nil {
+		c.Timeout = time.Duration(milliseconds) * time.Millisecond
 	}
 	limit, err := strconv.Atoi(os.Getenv("LIMIT"))
 	if err != nil {

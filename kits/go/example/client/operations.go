@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
+	"time"
 
 	"aggregator.example/kits/go/client"
 )
@@ -63,6 +65,26 @@ func operations(ctx context.Context, c *client.Client, _ int) error {
 		if err := line(map[string]string{"operation": operation.name, "value": value}); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// launches launches the game for each player, with a pause after each launch, and prints what each call returned.
+func launches(ctx context.Context, c *client.Client, _ int) error {
+	// Without the variable there is no pause.
+	pause, _ := strconv.Atoi(os.Getenv("PAUSE_MS"))
+	for _, player := range strings.Split(os.Getenv("PLAYER"), ",") {
+		launch, err := c.Launch(ctx, client.LaunchRequest{PlayerID: player, Game: os.Getenv("GAME")})
+		fields := map[string]string{"player": player}
+		if err == nil {
+			fields["launch_url"] = launch.LaunchURL
+		} else {
+			fields["error"] = err.Error()
+		}
+		if err := line(fields); err != nil {
+			return err
+		}
+		time.Sleep(time.Duration(pause) * time.Millisecond)
 	}
 	return nil
 }

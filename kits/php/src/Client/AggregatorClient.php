@@ -70,7 +70,7 @@ final class AggregatorClient
 
     public function game(string $provider, string $code, ?string $lang = null): Game
     {
-        $path = '/v1/games/' . rawurlencode($provider) . '/' . rawurlencode($code);
+        $path = '/v1/games/' . self::segment($provider) . '/' . self::segment($code);
         return Game::of($this->caller->data('GET', $path . self::search(['lang' => $lang])));
     }
 
@@ -159,19 +159,19 @@ final class AggregatorClient
     /** One transaction with all calls that the service made to your wallet for it. */
     public function transaction(string $txId): Transaction
     {
-        return Transaction::of($this->caller->data('GET', '/v1/transactions/' . rawurlencode($txId)));
+        return Transaction::of($this->caller->data('GET', '/v1/transactions/' . self::segment($txId)));
     }
 
     /** Makes the service send a pending or failed win or refund now. */
     public function resend(string $txId): Transaction
     {
-        return Transaction::of($this->caller->data('POST', '/v1/transactions/' . rawurlencode($txId) . '/resend'));
+        return Transaction::of($this->caller->data('POST', '/v1/transactions/' . self::segment($txId) . '/resend'));
     }
 
     /** @param array{limit?: int, cursor?: string} $query */
     public function round(string $provider, string $roundId, array $query = []): Round
     {
-        $path = '/v1/rounds/' . rawurlencode($provider) . '/' . rawurlencode($roundId);
+        $path = '/v1/rounds/' . self::segment($provider) . '/' . self::segment($roundId);
         return Round::of($this->caller->data('GET', $path . self::search($query)));
     }
 
@@ -198,6 +198,22 @@ final class AggregatorClient
             // A cursor contains the other parameters.
             $query = ['cursor' => $page['next_cursor']] + array_intersect_key($query, ['limit' => true]);
         } while ($page['next_cursor'] !== null);
+    }
+
+    /**
+     * An id as a part of a path. URLs give `.` and `..` another meaning, so the service would get another path than the
+     * signed one.
+     *
+     * @throws \InvalidArgumentException
+     */
+    private static function segment(string $id): string
+    {
+        if (in_array($id, ['', '.', '..'], true)) {
+            throw new \InvalidArgumentException(
+                "The id \"$id\" cannot stand in a path. No call was made.",
+            );
+        }
+        return rawurlencode($id);
     }
 
     /** A query string that begins with `?`; empty when there are no parameters. */

@@ -12,6 +12,8 @@ use GameAggregator\Kit\Signing;
 /** @internal One signed call. It is repeated if a repeat is safe. */
 final class Caller
 {
+    /** Firewalls refuse calls without a User-Agent. No coding of a reply is decoded. */
+    private const HEADERS = ['User-Agent' => 'game-aggregator-php/1.0.0', 'Accept-Encoding' => 'identity'];
     private const FIRST_PAUSE_MS = 250;
     private const LONGEST_PAUSE_MS = 30_000;
     /** The longest accepted Retry-After, because a proxy may send a value of days. */
@@ -66,7 +68,7 @@ final class Caller
     /** The reply itself, without decoding, for exports. */
     public function reply(string $target): HttpResponse
     {
-        return $this->repeat($this->attempts, fn(): HttpResponse => $this->once('GET', $target, null));
+        return $this->repeat($this->attempts, fn(): HttpResponse => $this->once('GET', $target, null, isExport: true));
     }
 
     private function repeat(int $most, \Closure $call): mixed
@@ -97,15 +99,16 @@ final class Caller
         return ($asked ?? $backOff) + random_int(0, $backOff);
     }
 
-    private function once(string $method, string $target, ?array $payload): HttpResponse
+    private function once(string $method, string $target, ?array $payload, bool $isExport = false): HttpResponse
     {
         // The body is serialised once, so that the signed bytes are the bytes that are sent.
         $body = $payload === null
             ? ''
             : json_encode($payload, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
         $headers = Signing::headers($this->merchant, $this->secret, $method, $target, $body)
+            + self::HEADERS
             + ($body === '' ? [] : ['Content-Type' => 'application/json']);
-        $response = $this->transport->send($method, $this->base . $target, $headers, $body);
+        $response = $this->transport->send($method, $this->base . $target, $headers, $body, $isExport);
         if ($response->status >= 200 && $response->status < 300) {
             return $response;
         }

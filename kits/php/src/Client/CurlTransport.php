@@ -12,48 +12,87 @@ use GameAggregator\Kit\Error\ConnectionException;
  */
 final class CurlTransport implements Transport
 {
+    /** Far above a page of 1,000 transactions. */
+    private const LARGEST_REPLY = 64 * 1024 * 1024;
+
     private readonly \CurlHandle $curl;
 
-    /** @param int $timeoutMs a call fails when no byte of the answer arrives for this long */
-    public function __construct(private readonly int $timeoutMs = 15_000)
+    /**
+     * @param int $timeoutMs the limit of a call, from the connect to the last byte; of an export, the longest time
+     *     without a byte
+     * @param string $proxy the address of a proxy; empty: no proxy. Variables of the environment name none
+     */
+    public function __construct(private readonly int $timeoutMs = 15_000, private readonly string $proxy = '')
     {
         $this->curl = curl_init() ?: throw new \RuntimeException('curl could not begin');
     }
 
-    public function send(string $method, string $url, array $headers, string $body): HttpResponse
-    {
+    public function send(
+        string $method,
+        string $url,
+        array $headers,
+        string $body,
+        bool $isExport = false,
+    ): HttpResponse {
         $received = [];
         $stream = fopen('php://temp', 'w+b');
-        $lines = [];
+        $size = 0;
+        // Curl must not ask with `Expect: 100-continue` before it sends a body.
+        $lines = ['Expect:'];
         foreach ($headers as $name => $value) {
             $lines[] = "$name: $value";
         }
-        $seconds = max(1, intdiv($this->timeoutMs, 1000));
+        if ($method === 'POST' && $body === '') {
+            // Otherwise curl names the type of a form.
+            $lines[] = 'Content-Type:';
+        }
         curl_reset($this->curl);
         curl_setopt_array($this->curl, [
             CURLOPT_URL => $url,
             CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_HTTP_VERSION => CURL_HTTP_VERSION_1_1,
             CURLOPT_HTTPHEADER => $lines,
-            CURLOPT_FILE => $stream,
+            CURLOPT_PROXY => $this->proxy,
             CURLOPT_CONNECTTIMEOUT_MS => $this->timeoutMs,
-            CURLOPT_LOW_SPEED_LIMIT => 1,
-            CURLOPT_LOW_SPEED_TIME => $seconds,
             // Curl must not change dots and percent signs of ids, because they are signed.
             CURLOPT_PATH_AS_IS => true,
             CURLOPT_FRESH_CONNECT => true,
             CURLOPT_FORBID_REUSE => true,
+            CURLOPT_WRITEFUNCTION => static function ($curl, string $bytes) use ($stream, $isExport, &$size): int {
+                $size += strlen($bytes);
+                return !$isExport && $size > self::LARGEST_REPLY ? 0 : (int) fwrite($stream, $bytes);
+            },
             CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$received): int {
+                if (str_starts_with($line, 'HTTP/')) {
+                    // Another reply begins. The one before was an interim reply, such as 103.
+                    $received = [];
+                }
                 $parts = explode(':', $line, 2);
                 if (count($parts) === 2) {
                     $received[strtolower(trim($parts[0]))] = trim($parts[1]);
                 }
                 return strlen($line);
             },
-        ] + ($body === '' ? [] : [CURLOPT_POSTFIELDS => $body]));
+        ] + ($isExport
+            ? [CURLOPT_LOW_SPEED_LIMIT => 1, CURLOPT_LOW_SPEED_TIME => max(1, intdiv($this->timeoutMs, 1000))]
+            : [CURLOPT_TIMEOUT_MS => $this->timeoutMs])
+            // With an empty body curl sends `Content-Length: 0`. Some servers refuse a POST without a length.
+            + ($method === 'POST' ? [CURLOPT_POSTFIELDS => $body] : []));
         if (curl_exec($this->curl) === false) {
-            throw new ConnectionException("$method $url: " . curl_error($this->curl));
+            $fault = !$isExport && $size > self::LARGEST_REPLY
+                ? 'the reply has more than ' . self::LARGEST_REPLY . ' bytes'
+                : curl_error($this->curl);
+            throw new ConnectionException("$method $url: $fault");
+        }
+        $status = curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
+        $coding = $received['content-encoding'] ?? 'identity';
+        if ($status < 200 || strtolower($coding) !== 'identity') {
+            $fault = $status < 200
+                ? "HTTP $status is no final reply"
+                : "the reply has the Content-Encoding $coding, although only identity was accepted";
+            throw new ConnectionException("$method $url: $fault");
         }
         rewind($stream);
-        return new HttpResponse(curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE), $received, $stream);
+        return new HttpResponse($status, $received, $stream);
     }
 }

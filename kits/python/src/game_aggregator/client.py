@@ -44,7 +44,8 @@ class Client:
     asyncio.to_thread(client.launch, ...)`.
 
     `base_url`: the API's address without `/v1`. `secret`: the merchant's secret, or a function that returns the present
-    secret, if it may change while the process runs. `timeout_s`: the limit of each connect, read and write. `language`:
+    secret, if it may change while the process runs. `timeout_s`: the limit of each call, from the connect to the last byte; of an export, the
+    limit to its first byte and of each pause in it. `language`:
     the language of messages for people: `pt`, `es` or `en`. Every method raises AggregatorError: see
     game_aggregator.errors.
     """

@@ -66,7 +66,9 @@ def target(path: str, **query: Any) -> str:
 
 
 def segment(text: str) -> str:
-    """Escapes an id for use in a path."""
+    """Escapes an id for use in a path. Raises ValueError for an id that no path can have."""
+    if text in ("", ".", ".."):
+        raise ValueError(f"the id {text!r} cannot stand in a path. No call was made")
     return quote(text, safe="")
 
 

@@ -10,14 +10,16 @@ import http.client
 import json
 import random
 import ssl
-import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
 
+from .connection import Connection
+from .connection import Reply as Response
 from .errors import (
     AggregatorError,
     ApiError,
@@ -29,9 +31,6 @@ from .errors import (
 )
 from .signing import sign
 
-IDLE_S = 50.0
-"""The service keeps an idle connection for 65 s. The client closes a connection that was idle for longer than this."""
-
 _LONGEST_WAIT_S = 60.0
 """If the service requests a longer pause, the call fails at once."""
 
@@ -39,6 +38,9 @@ _LONGEST_PAUSE_S = 300.0
 """The longest accepted `Retry-After`, because a proxy may send a value of days."""
 
 _CHUNK = 64 * 1024
+
+_LARGEST_REPLY = 64 * 1024 * 1024
+"""Far above a page of 1,000 transactions. An export has no limit, because it is streamed."""
 
 
 @dataclass(frozen=True)
@@ -83,14 +85,8 @@ class Reply:
             raise UnreadableReplyError(self.status, self.body.decode(errors="replace")) from None
 
 
-@dataclass
-class _Connection:
-    http: http.client.HTTPConnection
-    used_at: float = field(default_factory=time.monotonic)
-
-
 class Transport:
-    """Thread-safe. Threads that call at the same time use different connections.
+    """Thread-safe. Threads that call at the same time use different connections. So do forked processes.
 
     `headers`: sent with every call, besides its signature.
     """
@@ -108,15 +104,15 @@ class Transport:
         if url.scheme not in ("http", "https") or url.hostname is None or url.query or url.fragment:
             raise ValueError(f"base_url: {base_url!r} is no http or https address such as https://api.example")
         self._is_tls = url.scheme == "https"
-        self._host, self._port = url.hostname, url.port
+        self._host, self._port = url.hostname, url.port or (443 if self._is_tls else 80)
         self._prefix = url.path.rstrip("/")
         self._headers = headers
         self._secret = secret
         self._timeout_s = timeout_s
         self._retry = retry
-        self._ssl_context = ssl_context or (ssl.create_default_context() if self._is_tls else None)
-        self._idle: list[_Connection] = []
-        self._lock = threading.Lock()
+        self._ssl_context = (ssl_context or ssl.create_default_context()) if self._is_tls else None
+        # A deque needs no lock, which a process might fork with while another thread holds it.
+        self._idle: deque[Connection] = deque()
 
     def call(
         self,
@@ -147,81 +143,76 @@ class Transport:
         """Sends the call once."""
         connection = self._take()
         try:
-            with self._send(connection, method, target, body, headers or {}) as response:
-                content = response.read()
-        except (OSError, http.client.HTTPException) as cause:
-            connection.http.close()
+            response = self._send(connection, method, target, body, headers or {})
+            content = bytearray()
+            for piece in response.pieces(_CHUNK):
+                content += piece
+                if len(content) > _LARGEST_REPLY:
+                    raise http.client.HTTPException(f"the reply has more than {_LARGEST_REPLY} bytes")
+        except BaseException as cause:
+            # Whatever interrupted the call, its reply may still come on this connection.
+            connection.drop()
+            if not isinstance(cause, (OSError, http.client.HTTPException)):
+                raise
             raise ConnectionFailedError(f"{method} {target}: {cause!r}") from cause
-        self._give_back(connection, response)
-        return _judge(response, content)
+        self._give_back(connection)
+        return _judge(response, bytes(content))
 
     def stream(self, target: str) -> Iterator[bytes]:
         """The body of a GET, streamed in pieces. Raises ConnectionFailedError when the reply is cut off."""
         connection = self._take()
         try:
-            with self._send(connection, "GET", target, b"", {}) as response:
-                if response.status >= 300:
-                    _judge(response, response.read())
-                while chunk := response.read(_CHUNK):
-                    yield chunk
-                if response.length:
-                    raise http.client.IncompleteRead(b"", response.length)
+            response = self._send(connection, "GET", target, b"", {})
+            if response.status >= 300 or _coding(response):
+                _judge(response, response.read(_CHUNK))
+            for piece in response.pieces(_CHUNK):
+                yield piece
+                # A long export may take longer than a call. No piece of it may.
+                connection.extend(self._timeout_s)
         except (OSError, http.client.HTTPException) as cause:
             raise ConnectionFailedError(f"GET {target}: {cause!r}. Discard what came and ask again") from cause
         finally:
-            connection.http.close()
+            connection.drop()
 
     def close(self) -> None:
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.http.close()
+        while self._idle:
+            self._idle.pop().drop()
 
     def _send(
-        self, connection: _Connection, method: str, target: str, body: bytes, headers: Mapping[str, str]
-    ) -> http.client.HTTPResponse:
-        http_connection = connection.http
-        http_connection.putrequest(method, self._prefix + target, skip_accept_encoding=True)
-        signed = sign(self._secret(), method, target, body)
-        own = {**self._headers, **signed}
-        if body or method == "POST":
-            own |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
-        for name, value in {**own, **headers}.items():
-            http_connection.putheader(name, value)
-        http_connection.endheaders(body or None)
-        return http_connection.getresponse()
+        self, connection: Connection, method: str, target: str, body: bytes, headers: Mapping[str, str]
+    ) -> Response:
+        # No other coding is read.
+        own = {**self._headers, "Accept-Encoding": "identity", **sign(self._secret(), method, target, body)}
+        if body:
+            own["Content-Type"] = "application/json"
+        if method == "POST":
+            own["Content-Length"] = str(len(body))
+        return connection.call(method, self._prefix + target, {**own, **headers}, body, self._timeout_s)
 
-    def _take(self) -> _Connection:
-        newest = None
-        with self._lock:
-            while self._idle and newest is None:
+    def _take(self) -> Connection:
+        """An idle connection or a new one. No other call gets it until it is given back."""
+        while True:
+            try:
                 connection = self._idle.pop()
-                if time.monotonic() - connection.used_at < IDLE_S:
-                    newest = connection
-                else:
-                    connection.http.close()
-        return newest or self._connect()
+            except IndexError:
+                return Connection(self._host, self._port, self._ssl_context)
+            if connection.is_usable():
+                return connection
+            connection.drop()
 
-    def _connect(self) -> _Connection:
-        if self._is_tls:
-            tls = http.client.HTTPSConnection(
-                self._host, self._port, timeout=self._timeout_s, context=self._ssl_context
-            )
-            return _Connection(tls)
-        return _Connection(http.client.HTTPConnection(self._host, self._port, timeout=self._timeout_s))
-
-    def _give_back(self, connection: _Connection, response: http.client.HTTPResponse) -> None:
-        if response.will_close:
-            connection.http.close()
-            return
-        connection.used_at = time.monotonic()
-        with self._lock:
+    def _give_back(self, connection: Connection) -> None:
+        connection.end_call()
+        if connection.is_usable():
             self._idle.append(connection)
+        else:
+            connection.drop()
 
 
-def _judge(response: http.client.HTTPResponse, content: bytes) -> Reply:
+def _judge(response: Response, content: bytes) -> Reply:
     """The reply of a success or a 304. Raises the error of a refusal."""
     headers = {name.lower(): value for name, value in response.getheaders()}
+    if coding := _coding(response):
+        raise UnreadableReplyError(response.status, f"Content-Encoding {coding}, although only identity was accepted")
     if response.status < 300 or response.status == 304:
         return Reply(response.status, headers, content)
     try:
@@ -231,6 +222,12 @@ def _judge(response: http.client.HTTPResponse, content: bytes) -> Reply:
     except (ValueError, KeyError, TypeError):
         raise UnreadableReplyError(response.status, content.decode(errors="replace")) from None
     raise api_error(response.status, error, _seconds(headers.get("retry-after")))
+
+
+def _coding(response: Response) -> str:
+    """The coding of the body; empty: none."""
+    coding = response.headers.get("Content-Encoding", "").strip().lower()
+    return "" if coding == "identity" else coding
 
 
 def _seconds(retry_after: str | None) -> float | None:

@@ -73,8 +73,8 @@ export class AggregatorClient {
    */
   async *exportTransactions(query: Omit<TransactionsQuery, "limit"> = {}): AsyncGenerator<Transaction, void> {
     const target = `/v1/transactions${search({ ...query, format: "ndjson" })}`;
-    const response = await this.#caller.stream({ method: "GET", target, isRepeatable: true });
-    for await (const line of lines(response)) {
+    const body = await this.#caller.stream({ method: "GET", target, isRepeatable: true });
+    for await (const line of lines(body)) {
       const item = parseJson(line) as Transaction | { readonly complete: true };
       if ("complete" in item) return;
       yield item;
@@ -156,10 +156,11 @@ export class AggregatorClient {
 /**
  * An id as a part of a path.
  *
- * @throws TypeError for `.` and `..`, which URLs cannot express and the service refuses
+ * @throws TypeError for `.` and `..`, to which URLs give another meaning: a server would read another path than the
+ * signed one
  */
 function segment(id: string): string {
-  if (id === "." || id === "..") throw new TypeError(`The id "${id}" cannot stand in a path. No call was made.`);
+  if (["", ".", ".."].includes(id)) throw new TypeError(`The id "${id}" cannot stand in a path. No call was made.`);
   return encodeURIComponent(id);
 }
 
@@ -171,11 +172,11 @@ function search(parameters: Parameters): string {
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 
-async function* lines({ body }: Response): AsyncGenerator<string, void> {
+async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = "";
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of body) {
       const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = parts.pop() ?? "";
       yield* parts;

@@ -1,6 +1,7 @@
 package aggregator.example;
 
 import aggregator.kit.client.AggregatorClient;
+import aggregator.kit.client.AggregatorException;
 import aggregator.kit.client.ApiErrors;
 import aggregator.kit.client.ApiException;
 import aggregator.kit.client.Feed;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
@@ -32,9 +34,10 @@ import java.util.stream.Collectors;
 
 /**
  * A client program: {@code transactions} lists all transactions of the last day, {@code feed} reads the feed from the
- * stored cursor, {@code error} makes a call that fails, {@code operations} makes every other call once. Environment:
- * BASE_URL, MERCHANT, SECRET and LIMIT. The feed also needs CURSOR_FILE. The operations also need PLAYER, PROVIDER,
- * GAME, TX_ID, ROUND_ID and DAY.
+ * stored cursor, {@code error} makes a call that fails, {@code operations} makes every other call once, {@code launches}
+ * launches a game for several players. Environment: BASE_URL, MERCHANT, SECRET, LIMIT and TIMEOUT_MS. The feed also
+ * needs CURSOR_FILE. The operations also need PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID and DAY, the launches PLAYER and
+ * GAME.
  */
 public final class ClientExample {
   /** Prints in UTF-8 on every terminal, because ids may have any letter. */
@@ -49,18 +52,22 @@ public final class ClientExample {
     this.limit = limit;
   }
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     Map<String, String> env = System.getenv();
     AggregatorClient client =
-        AggregatorClient.builder(env.get("BASE_URL"), env.get("MERCHANT")).secret(env.get("SECRET")).build();
+        AggregatorClient.builder(env.get("BASE_URL"), env.get("MERCHANT"))
+            .secret(env.get("SECRET"))
+            .timeout(Duration.ofMillis(Long.parseLong(env.getOrDefault("TIMEOUT_MS", "30000"))))
+            .build();
     ClientExample example = new ClientExample(client, Integer.parseInt(env.getOrDefault("LIMIT", "100")));
     switch (args.length == 1 ? args[0] : "") {
       case "transactions" -> example.transactions();
       case "feed" -> example.feed(Path.of(env.get("CURSOR_FILE")));
       case "error" -> example.error();
       case "operations" -> example.operations(env);
+      case "launches" -> example.launches(env);
       default -> {
-        System.err.println("give one argument: transactions, feed, error or operations");
+        System.err.println("give one argument: transactions, feed, error, operations or launches");
         System.exit(2);
       }
     }
@@ -129,6 +136,20 @@ public final class ClientExample {
     print("round", decimals(client.round(provider, env.get("ROUND_ID")).sums().bets()));
     print("resend", resend(env.get("TX_ID")));
     print("report", decimals(client.ggr(new GgrQuery(day, day)).totals().ggr()));
+  }
+
+  private void launches(Map<String, String> env) throws JsonProcessingException, InterruptedException {
+    for (String player : env.get("PLAYER").split(",")) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("player", player);
+      try {
+        line.put("launch_url", client.launch(new LaunchRequest(player, env.get("GAME"))).launchUrl());
+      } catch (AggregatorException failure) {
+        line.put("error", failure.toString());
+      }
+      print(line);
+      Thread.sleep(Long.parseLong(env.getOrDefault("PAUSE_MS", "0")));
+    }
   }
 
   private String resend(String txId) {

@@ -175,27 +175,34 @@ public final class AggregatorClient {
     }
 
     /**
-     * The time limit of one attempt, to the reply's last byte; 30 s by default. For a stream, the limit to its headers.
+     * The time limit of one attempt, to the reply's last byte; 30 s by default. For a stream, the limit to its headers
+     * and of each read.
      */
     public Builder timeout(Duration limit) {
       this.timeout = limit;
       return this;
     }
 
-    /** Your own HTTP client, for a proxy or a TLS context. */
+    /** Your own HTTP client, for a proxy or a TLS context. It must not follow redirects. */
     public Builder httpClient(HttpClient client) {
+      if (client.followRedirects() != HttpClient.Redirect.NEVER)
+        throw new IllegalArgumentException("httpClient must not follow redirects, because its calls are signed");
       this.http = client;
       return this;
     }
 
     public AggregatorClient build() {
       Objects.requireNonNull(secret, "secret: give the merchant's secret");
-      HttpClient client = http == null ? standardClient() : http;
+      Supplier<HttpClient> client = http == null ? Builder::standardClient : () -> http;
       return new AggregatorClient(new Transport(client, baseUrl, merchant, secret, retries, timeout));
     }
 
     private static HttpClient standardClient() {
-      return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).build();
+      return HttpClient.newBuilder()
+          .connectTimeout(Duration.ofSeconds(5))
+          // Only your code names a proxy, no property of another program.
+          .proxy(HttpClient.Builder.NO_PROXY)
+          .build();
     }
   }
 }

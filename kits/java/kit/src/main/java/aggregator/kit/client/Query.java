@@ -31,8 +31,14 @@ abstract class Query<Q extends Query<Q>> {
             .collect(Collectors.joining("&", "?", ""));
   }
 
-  /** Escapes a text for use as one segment of a path. */
+  /**
+   * Escapes an id for use as one segment of a path. URLs give "." and ".." another meaning, so a server would read
+   * another path than the signed one.
+   */
   static String segment(String text) {
+    if (text.isEmpty() || text.equals(".") || text.equals(".."))
+      throw new IllegalArgumentException(
+          "the id \"" + text + "\" cannot stand in a path. No call was made");
     return encode(text).replace("+", "%20");
   }
 

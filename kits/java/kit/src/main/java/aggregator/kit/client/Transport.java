@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +25,12 @@ import java.util.function.Supplier;
 final class Transport {
   private static final byte[] NO_BODY = {};
 
-  private final HttpClient http;
+  /** Firewalls refuse calls without a User-Agent. No coding of a reply is decoded. */
+  private static final Map<String, String> HEADERS =
+      Map.of("User-Agent", "game-aggregator-java/1.0.0", "Accept-Encoding", "identity");
+
+  private final Supplier<HttpClient> newHttp;
+  private volatile HttpClient http;
   private final String baseUrl;
   private final String merchant;
   private final Supplier<String> secret;
@@ -34,13 +38,14 @@ final class Transport {
   private final Duration timeout;
 
   Transport(
-      HttpClient http,
+      Supplier<HttpClient> newHttp,
       String baseUrl,
       String merchant,
       Supplier<String> secret,
       RetryPolicy retries,
       Duration timeout) {
-    this.http = http;
+    this.newHttp = newHttp;
+    this.http = newHttp.get();
     this.baseUrl = baseUrl;
     this.merchant = merchant;
     this.secret = secret;
@@ -62,18 +67,18 @@ final class Transport {
   /** The data of a reply; empty: nothing has changed since the reply with this ETag. */
   Optional<Data> getIfChanged(String target, String etag) {
     Map<String, String> headers = etag == null ? Map.of() : Map.of("If-None-Match", etag);
-    return withRetries(() -> data(send("GET", target, NO_BODY, headers, BodyHandlers.ofByteArray())));
+    return withRetries(() -> data(send("GET", target, NO_BODY, headers, info -> new LimitedBody())));
   }
 
   /** One attempt of a GET. */
   JsonNode getOnce(String target) {
-    return data(send("GET", target, NO_BODY, Map.of(), BodyHandlers.ofByteArray())).orElseThrow().json();
+    return data(send("GET", target, NO_BODY, Map.of(), info -> new LimitedBody())).orElseThrow().json();
   }
 
   /** One attempt of a POST. */
   JsonNode postOnce(String target, byte[] body) {
     Map<String, String> headers = Map.of("Content-Type", "application/json");
-    return data(send("POST", target, body, headers, BodyHandlers.ofByteArray())).orElseThrow().json();
+    return data(send("POST", target, body, headers, info -> new LimitedBody())).orElseThrow().json();
   }
 
   /** A POST that is safe to repeat. */
@@ -88,7 +93,7 @@ final class Transport {
 
   private InputStream streamOnce(String target) {
     HttpResponse<InputStream> response = send("GET", target, NO_BODY, Map.of(), streamOfSuccess());
-    if (response.statusCode() == 200) return response.body();
+    if (response.statusCode() == 200) return new TimedStream(response.body(), timeout);
     throw failure(response, envelope(response, response.body()));
   }
 
@@ -97,7 +102,7 @@ final class Transport {
     return info ->
         info.statusCode() == 200
             ? BodySubscribers.ofInputStream()
-            : BodySubscribers.mapping(BodySubscribers.ofByteArray(), ByteArrayInputStream::new);
+            : BodySubscribers.mapping(new LimitedBody(), ByteArrayInputStream::new);
   }
 
   private <T> T withRetries(Supplier<T> attempt) {
@@ -123,13 +128,17 @@ final class Transport {
   private <B> HttpResponse<B> send(
       String method, String target, byte[] body, Map<String, String> headers, BodyHandler<B> handler) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(baseUrl + target)).method(method, new SentOnce(body));
+        HttpRequest.newBuilder(URI.create(baseUrl + target))
+            // With HTTP/2 the JDK's client would repeat calls by itself.
+            .version(HttpClient.Version.HTTP_1_1)
+            .method(method, new SentOnce(body));
+    HEADERS.forEach(request::header);
     headers.forEach(request::header);
     Signing.sign(merchant, secret.get(), method, target, body).toMap().forEach(request::header);
     CompletableFuture<HttpResponse<B>> reply = http.sendAsync(request.build(), handler);
     try {
       // HttpRequest.timeout would only cover the reply's headers. This deadline covers the whole reply.
-      return reply.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return checked(reply.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException cause) {
       reply.cancel(true);
       throw new NoReplyException("no complete reply from " + baseUrl + " within " + timeout.toMillis() + " ms", cause);
@@ -139,6 +148,21 @@ final class Transport {
       reply.cancel(true);
       throw interrupted(cause);
     }
+  }
+
+  private <B> HttpResponse<B> checked(HttpResponse<B> response) {
+    String coding = response.headers().firstValue("Content-Encoding").orElse("identity");
+    if (response.statusCode() < 200) {
+      // Clients of old JDKs take an interim reply for the reply, and the next call would get the real one. So no call
+      // uses the connections of this client any more.
+      http = newHttp.get();
+      throw new NoReplyException("HTTP " + response.statusCode() + " from " + baseUrl + " is no final reply", null);
+    }
+    if (!coding.equalsIgnoreCase("identity"))
+      throw new NoReplyException(
+          "the reply from " + baseUrl + " has the Content-Encoding " + coding + ", although only identity was accepted",
+          null);
+    return response;
   }
 
   private static NoReplyException interrupted(InterruptedException cause) {
