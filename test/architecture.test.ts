@@ -75,6 +75,8 @@ function mayImport(from: string, to: string): boolean {
   if (to === "web-files") return name === "rest" || name === "connect";
   // What reads bytes of strangers over HTTP shares this folder.
   if (to === "adapters/http") return ["rest", "connect", "grpc", "wallet-http", "provider-grpc"].includes(name);
+  // All clients of names that others chose share this folder.
+  if (to === "adapters/names") return ["wallet-http", "provider-grpc", "sql", "otlp"].includes(name);
   return to === "domain" || to === "ports" || to === "gen";
 }
 

@@ -1,13 +1,16 @@
 import { subscribe } from "node:diagnostics_channel";
 import { type ClientHttp2Stream, constants, type OutgoingHttpHeaders } from "node:http2";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { Client, connectivityState, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { type ChannelOptions, Client, connectivityState, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { SOURCE_DEADLINE_MS } from "../../domain/catalog/provider.ts";
+import { USER_AGENT } from "../../domain/values/product.ts";
 import { GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Source } from "../../ports/settings-store.ts";
 import { GameLauncher, OpenFailed, type OpenFault, type OpenGame } from "../../ports/sources/game-launcher.ts";
 import { limitPieces } from "../http/pieces.ts";
-import { ALLOW_PRIVATE, GUARDED } from "./guarded-names.ts";
+import { dnsResolve, type Resolve, systemLookup } from "../names/host-addresses.ts";
+import { ALLOW_PRIVATE, GUARDED, RESOLVE } from "./guarded-names.ts";
 
 const { openGame } = GameService.method;
 const PATH = `/${GameService.typeName}/${openGame.name}`;
@@ -36,9 +39,14 @@ const OPTIONS = {
   // Without launches there are no attempts.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 200,
-  "grpc.dns_min_time_between_resolutions_ms": 1_000,
   "grpc.client_idle_timeout_ms": UNUSED_MS,
   "grpc.enable_channelz": 0,
+  // Otherwise grpc-js would read http_proxy and its relatives. A proxy resolves the name itself, so the check of the
+  // addresses would have no effect.
+  "grpc.enable_http_proxy": 0,
+  // A service config in DNS belongs to the provider, who could make every call repeat.
+  "grpc.service_config_disable_resolution": 1,
+  "grpc.primary_user_agent": USER_AGENT,
 };
 
 /** Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is set. */
@@ -47,15 +55,22 @@ const VERIFIED = { rejectUnauthorized: true };
 /** Opens games by the providers' GameService. It has one gRPC client for each source address. */
 export class GrpcGameLauncher extends GameLauncher {
   readonly #clock: Clock;
-  readonly #allowPrivate: boolean;
+  readonly #options: ChannelOptions;
   /** The clients by source address. The client that was not used for the longest time comes first. */
   readonly #clients = new Map<string, { client: Client; usedAt: number }>();
 
-  /** @param allowPrivate - whether sources may have private addresses, loopback addresses included. */
-  constructor(clock: Clock, { allowPrivate }: { readonly allowPrivate: boolean }) {
+  /**
+   * @param allowPrivate - whether sources may have private addresses, loopback addresses included.
+   * @param resolve - resolves names instead of the system's DNS.
+   */
+  constructor(clock: Clock, { allowPrivate, resolve }: { readonly allowPrivate: boolean; readonly resolve?: Resolve }) {
     super();
     this.#clock = clock;
-    this.#allowPrivate = allowPrivate;
+    this.#options = {
+      ...OPTIONS,
+      [ALLOW_PRIVATE]: allowPrivate,
+      [RESOLVE]: resolve ?? dnsResolve([], allowPrivate ? systemLookup : null, SOURCE_DEADLINE_MS),
+    };
   }
 
   override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
@@ -81,7 +96,7 @@ export class GrpcGameLauncher extends GameLauncher {
       client.close();
       this.#clients.delete(other);
     }
-    const client = this.#clients.get(address)?.client ?? connect(address, this.#allowPrivate);
+    const client = this.#clients.get(address)?.client ?? connect(address, this.#options);
     this.#clients.delete(address);
     this.#clients.set(address, { client, usedAt: now });
     return client;
@@ -92,9 +107,8 @@ export class GrpcGameLauncher extends GameLauncher {
  * Connects with TLS and the system's certificate authorities for `https://`, and without TLS for `http://`. Throws for
  * any other address.
  */
-function connect(address: string, allowPrivate: boolean): Client {
+function connect(address: string, options: ChannelOptions): Client {
   const { protocol, hostname, port } = new URL(address);
-  const options = { ...OPTIONS, [ALLOW_PRIVATE]: allowPrivate };
   if (protocol === "https:")
     return new Client(
       `${GUARDED}${hostname}:${port || 443}`,

@@ -4,7 +4,7 @@
  */
 import type { LookupFunction } from "node:net";
 import { mayBeCalled } from "../../domain/access/public-address.ts";
-import type { Resolve } from "./host-addresses.ts";
+import type { Resolve } from "../names/host-addresses.ts";
 
 /** The name of the wallet's host has an address that a wallet may not have. Nothing was sent. */
 export class AddressRefused extends Error {
@@ -12,7 +12,7 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The look-up for a socket. It resolves the name once, and passes exactly the checked addresses to connect(). If one
+ * The look-up for a connection. It resolves the name once, and returns exactly the checked addresses. If one
  * address of a name is not allowed, the name is refused.
  */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {

@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
 import { type buildConnector, Client, type Dispatcher } from "undici";
+import type { Opening } from "../names/connect-first.ts";
 import type { Exchange } from "./exchange.ts";
 import { InterimReplies } from "./interim-replies.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /** Opens sockets to wallets: HTTP/1.1 only, with verified TLS and checked addresses. */
-export type Connector = ReturnType<typeof buildConnector>;
+export type Connector = (options: buildConnector.Options, done: buildConnector.Callback) => Opening;
 
 /** An idle socket is closed after this time, even if the server offers a longer time. */
 const IDLE_MS = 4_000;
@@ -22,6 +23,7 @@ const WIRE_BYTES_MAX = 16 * REPLY_BYTES_MAX;
  */
 export class Connection {
   readonly #client: Client;
+  #opening: Opening | undefined;
   #socket: Socket | undefined;
   #exchange: Exchange | undefined;
   /** The number of bytes that the socket had read before this request. */
@@ -35,14 +37,10 @@ export class Connection {
   constructor(origin: string, connector: Connector, onDisconnect: (connection: Connection) => void) {
     this.#client = new Client(origin, {
       connect: (options, done) => {
-        // undici's connector returns its socket, although its type does not show this. The socket is needed to destroy
-        // it while it connects.
-        const socket = connector(options, done) as unknown as Socket;
-        this.#socket = socket;
-        this.#readBefore = 0;
-        this.#passInterimReplies(socket);
-        socket.on("readable", () => {
-          if (socket.bytesRead - this.#readBefore > WIRE_BYTES_MAX) this.#exchange?.fail("too_large");
+        this.#opening = connector(options, (...[error, socket]) => {
+          if (error !== null) return done(error, null);
+          this.#opened(socket);
+          done(null, socket);
         });
       },
       pipelining: 1,
@@ -62,8 +60,13 @@ export class Connection {
     this.#client.dispatch(request, exchange);
   }
 
-  /** undici reads from the socket with `read()` only. */
-  #passInterimReplies(socket: Socket): void {
+  #opened(socket: Socket): void {
+    this.#socket = socket;
+    this.#readBefore = 0;
+    socket.on("readable", () => {
+      if (socket.bytesRead - this.#readBefore > WIRE_BYTES_MAX) this.#exchange?.fail("too_large");
+    });
+    // undici reads from the socket with `read()` only.
     const read = socket.read.bind(socket);
     socket.read = (size?: number) => {
       const bytes = read(size) as Buffer | null;
@@ -78,6 +81,7 @@ export class Connection {
    */
   destroy(): void {
     this.#client.destroy(null, () => undefined);
+    this.#opening?.destroy();
     this.#socket?.destroy();
   }
 }

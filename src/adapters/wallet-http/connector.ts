@@ -1,9 +1,11 @@
-import { createSecureContext, type SecureContext } from "node:tls";
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import { buildConnector } from "undici";
 import type { WalletUrlRules } from "../../domain/merchant/wallet-url.ts";
+import { connectFirst, type Opening } from "../names/connect-first.ts";
+import { dnsResolve, type HostAddress, type Resolve, systemLookup } from "../names/host-addresses.ts";
 import { guardedLookup } from "./address-guard.ts";
 import type { Connector } from "./connection.ts";
-import { dnsResolve, type Resolve, systemLookup } from "./host-addresses.ts";
 
 export interface HttpWalletOptions extends WalletUrlRules {
   /** The maximum time from the look-up of the name to the last byte of the reply. */
@@ -16,43 +18,74 @@ export interface HttpWalletOptions extends WalletUrlRules {
   readonly ca?: string;
 }
 
+/** Called when a step of opening a connection has ended. */
+export interface Steps {
+  readonly lookedUp?: (error: NodeJS.ErrnoException | null) => void;
+  readonly connected?: () => void;
+  /** The handshake has begun. */
+  readonly securing?: (socket: TLSSocket) => void;
+}
+
 /**
  * Opens sockets to wallets. At each connection the name is resolved, its addresses are checked, and the certificate is
- * verified.
+ * verified. The call's deadline takes the place of a time-out here.
  */
 export class WalletConnectors {
-  readonly #resolve: Resolve;
-  readonly #allowPrivate: boolean;
+  readonly #lookup: LookupFunction;
   readonly #secureContext: SecureContext;
 
   constructor(options: HttpWalletOptions) {
-    this.#resolve = options.resolve ?? dnsOf(options);
-    this.#allowPrivate = options.allowPrivate;
+    this.#lookup = guardedLookup(options.resolve ?? dnsOf(options), options.allowPrivate);
     // All sockets share one TLS context. A context for each socket would cost 75 KB, and a millisecond of each
     // handshake.
     this.#secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
   }
 
-  /** @param onLookup - called after the look-up of a connection's name, with the error if there is one. */
-  make(onLookup: (error: NodeJS.ErrnoException | null) => void = () => {}): Connector {
-    const guarded = guardedLookup(this.#resolve, this.#allowPrivate);
-    // With autoSelectFamily the socket looks up all addresses at once, and tries them one after the other. The call's
-    // deadline takes the place of a time-out here. Because of rejectUnauthorized, NODE_TLS_REJECT_UNAUTHORIZED has no
-    // effect.
-    return buildConnector({
+  make({ lookedUp, connected, securing }: Steps = {}): Connector {
+    // Because of rejectUnauthorized, NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+    const secured = buildConnector({
       allowH2: false,
       timeout: 0,
-      autoSelectFamily: true,
-      lookup: (host, options, done) =>
-        guarded(host, options, (error, addresses, family) => {
-          onLookup(error);
-          done(error, addresses, family);
-        }),
       secureContext: this.#secureContext,
       rejectUnauthorized: true,
     });
+    return (options, done) => {
+      const { protocol, hostname, port } = options;
+      let opening: Opening | Socket | undefined;
+      let isOver = false;
+      const connect = (addresses: readonly HostAddress[]): void => {
+        opening = connectFirst(addresses, Number(port || (protocol === "https:" ? 443 : 80)), (error, socket) => {
+          if (socket === null) return done(error ?? new Error("no connection"), null);
+          connected?.();
+          socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+          opening = socket;
+          if (protocol !== "https:") return done(null, socket);
+          // undici's connector returns its socket, although its type does not show this.
+          opening = secured({ ...options, httpSocket: socket }, done) as unknown as Socket;
+          securing?.(opening as TLSSocket);
+        });
+      };
+      const family = isIP(hostname);
+      if (family !== 0) connect([{ address: hostname, family: family as 4 | 6 }]);
+      else
+        this.#lookup(hostname, { all: true }, (error, addresses) => {
+          if (isOver) return;
+          lookedUp?.(error);
+          if (error === null) connect(addresses as HostAddress[]);
+          else done(error, null);
+        });
+      return {
+        destroy: () => {
+          isOver = true;
+          opening?.destroy();
+        },
+      };
+    };
   }
 }
+
+/** When the system begins to test whether the other side of an idle connection still exists. */
+const KEEP_ALIVE_MS = 60_000;
 
 /**
  * The operating system's look-up is used only if private addresses are allowed. The names that only the system knows

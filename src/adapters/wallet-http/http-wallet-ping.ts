@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "../../domain/catalog/provider.ts";
 import { walletUrlFault } from "../../domain/merchant/wallet-url.ts";
@@ -82,24 +81,24 @@ export class HttpWalletPing extends WalletPing {
   /** A connector that records when each step of its one connection ended. */
   #connector(marks: Marks): Connector {
     const now = () => this.#clock.monotonic();
-    const connect = this.#connectors.make((error) => {
-      marks.looked = now();
-      if (error !== null) marks.lookupError = error;
-    });
-    return (options, done) => {
-      const socket = connect(options, done) as unknown as Socket;
-      socket.once("connect", () => {
+    return this.#connectors.make({
+      lookedUp: (error) => {
+        marks.looked = now();
+        if (error !== null) marks.lookupError = error;
+      },
+      connected: () => {
         marks.connected = now();
-      });
-      // This event comes before the certificate is verified. After that, the socket of a bad certificate is gone.
-      socket.prependListener("secure", () => {
-        marks.certificate = certificateOf(socket as TLSSocket);
-      });
-      socket.once("secureConnect", () => {
-        marks.secured = now();
-      });
-      return socket as never;
-    };
+      },
+      securing: (socket) => {
+        // This event comes before the certificate is verified. After that, the socket of a bad certificate is gone.
+        socket.prependListener("secure", () => {
+          marks.certificate = certificateOf(socket);
+        });
+        socket.once("secureConnect", () => {
+          marks.secured = now();
+        });
+      },
+    });
   }
 }
 

@@ -1,14 +1,18 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { readFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
 import test, { type ExecutionContext } from "ava";
 import { GrpcServer, type ServerTls } from "../../../src/adapters/grpc/server/grpc-server.ts";
+import { dnsResolve, type Resolve } from "../../../src/adapters/names/host-addresses.ts";
 import { GrpcGameLauncher } from "../../../src/adapters/provider-grpc/grpc-game-launcher.ts";
 import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import { OpenFailed, type OpenFault, type OpenGame } from "../../../src/ports/sources/game-launcher.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { startNameServer } from "../../../testbed/programs/name-server.ts";
+import { startSlowListener } from "../../../testbed/programs/slow-listener.ts";
 
 const game: OpenGame = {
   sessionId: "id-of-session",
@@ -45,8 +49,13 @@ async function startSource(
   return { requests, server, port, address: `http://127.0.0.1:${port}` };
 }
 
-function launcherFor(t: ExecutionContext, clock = new ManualClock(), allowPrivate = true): GrpcGameLauncher {
-  const launcher = new GrpcGameLauncher(clock, { allowPrivate });
+function launcherFor(
+  t: ExecutionContext,
+  clock = new ManualClock(),
+  allowPrivate = true,
+  resolve?: Resolve,
+): GrpcGameLauncher {
+  const launcher = new GrpcGameLauncher(clock, { allowPrivate, ...(resolve !== undefined && { resolve }) });
   t.teardown(() => launcher.close());
   return launcher;
 }
@@ -244,4 +253,39 @@ test("an https:// source needs a trusted certificate; NODE_EXTRA_CA_CERTS can ad
   };
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
   t.is(stdout, "https://games.example/play\n");
+});
+
+test("sources with silent name servers do not delay the launch of another provider, and take no thread of the process", async (t) => {
+  const dns = await startNameServer((name) => (name === "good.example" ? { addresses: ["127.0.0.1"] } : "nothing"));
+  t.teardown(() => dns.close());
+  const { port } = await startSource(t, () => "https://games.acme.example/play");
+  const launcher = launcherFor(t, new ManualClock(), true, dnsResolve([dns.address]));
+  const silent = Array.from({ length: 12 }, (_, n) =>
+    launcher.open(at(`http://silent-${n}.example:80`), game, 5_000).then(
+      () => "opened",
+      (error: OpenFailed) => error.fault,
+    ),
+  );
+  t.is(await launcher.open(at(`http://good.example:${port}`), game, 5_000), "https://games.acme.example/play");
+  // A file is read by one of the process's threads.
+  await readFile("package.json");
+  t.is(await Promise.race([...silent, Promise.resolve("waiting")]), "waiting");
+  for (const fault of await Promise.all(silent)) t.true(["timeout", "unreachable"].includes(fault));
+});
+
+test("a source with two addresses is reached although the good one needs a second for its handshake", async (t) => {
+  const listener = await startSlowListener("127.0.0.1");
+  t.teardown(() => listener.close());
+  const { port } = await startSource(t, () => "https://games.acme.example/play");
+  const other = await new Promise<Server>((resolve) => {
+    const server = createServer((socket) => socket.pipe(connect(port, "127.0.0.1")).pipe(socket));
+    server.listen(listener.port, "127.0.0.2", () => resolve(server));
+  });
+  t.teardown(() => other.close());
+  const found = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 as const }));
+  const silentFirst = launcherFor(t, new ManualClock(), true, async () => found);
+  t.is(
+    await silentFirst.open(at(`http://two.example:${listener.port}`), game, 5_000),
+    "https://games.acme.example/play",
+  );
 });

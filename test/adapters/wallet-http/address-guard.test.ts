@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import test from "ava";
+import type { HostAddress } from "../../../src/adapters/names/host-addresses.ts";
 import { AddressRefused, guardedLookup } from "../../../src/adapters/wallet-http/address-guard.ts";
-import type { HostAddress } from "../../../src/adapters/wallet-http/host-addresses.ts";
 import { isPublicAddress } from "../../../src/domain/access/public-address.ts";
 
 const PUBLIC = [

@@ -5,8 +5,8 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import test from "ava";
+import { dnsResolve } from "../../../../src/adapters/names/host-addresses.ts";
 import { AddressRefused, guardedLookup } from "../../../../src/adapters/wallet-http/address-guard.ts";
-import { dnsResolve } from "../../../../src/adapters/wallet-http/host-addresses.ts";
 import { adminOf, refusalOf, startReplica } from "../../../../testbed/callers/administration.ts";
 import { type DnsAnswer, startNameServer } from "../../../../testbed/programs/name-server.ts";
 import { bet, makeWallet, target } from "../../../adapters/wallet-http/wallet-fixture.ts";

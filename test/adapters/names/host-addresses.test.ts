@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import { dnsResolve, type Resolve } from "../../../src/adapters/wallet-http/host-addresses.ts";
+import { dnsResolve, type Resolve } from "../../../src/adapters/names/host-addresses.ts";
 import { type DnsAnswer, NXDOMAIN, SERVFAIL, startNameServer } from "../../../testbed/programs/name-server.ts";
 
 async function serve(
