@@ -25,7 +25,12 @@
  * --disable-warning=ExperimentalWarning: stripping types for browsers is new in Node.)
  */
 import { randomInt } from "node:crypto";
+import { Agent, setGlobalDispatcher } from "undici";
 import { startSandbox } from "./sandbox.ts";
+
+// Everything that the sandbox calls is on this machine or in this network. With NODE_USE_ENV_PROXY, fetch would go
+// through the proxy of http_proxy.
+setGlobalDispatcher(new Agent());
 
 const env = (name: string, fallback?: string): string => {
   const value = process.env[name] ?? fallback;

@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { BrandAdminService } from "./gen/aggregator/admin/v1/brand_admin_service_pb.ts";
@@ -46,6 +47,8 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
   const transport = createConnectTransport({
     baseUrl: adminUrl,
     httpVersion: "1.1",
+    // Node's own agent would use the proxy of http_proxy with NODE_USE_ENV_PROXY.
+    nodeOptions: { agent: new Agent({ keepAlive: true }) },
     interceptors: [
       (next) => (request) => {
         request.header.set("authorization", `Bearer ${adminKey}`);

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
+import { grpcClient } from "../grpc-client.ts";
 
 const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
 
@@ -82,10 +83,7 @@ export class WalletClient {
 
   /** `address`: host:port of the service's gRPC listener. `key`: this provider's API key. */
   constructor(address: string, key: string) {
-    // After an outage grpc-js would wait up to two minutes before it connects again.
-    this.#client = new providerV1.WalletService(address, grpc.credentials.createInsecure(), {
-      "grpc.max_reconnect_backoff_ms": 2_000,
-    });
+    this.#client = grpcClient(providerV1.WalletService, address);
     this.#metadata = new grpc.Metadata();
     this.#metadata.set("authorization", `Bearer ${key}`);
   }

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
+import { grpcClient } from "../grpc-client.ts";
 
 const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
 /**
@@ -116,10 +117,7 @@ export class SportsbookClient {
     const { v1 } = (
       loaded as unknown as { aggregator: { sportsbook: { v1: Record<string, grpc.ServiceClientConstructor> } } }
     ).aggregator.sportsbook;
-    // After an outage grpc-js would wait up to two minutes before it connects again.
-    const options = { "grpc.max_reconnect_backoff_ms": 2_000 };
-    const client = (service: string) =>
-      new (v1[service] as grpc.ServiceClientConstructor)(address, grpc.credentials.createInsecure(), options);
+    const client = (service: string) => grpcClient(v1[service] as grpc.ServiceClientConstructor, address);
     this.#clients = {
       SessionService: client("SessionService"),
       BetService: client("BetService"),

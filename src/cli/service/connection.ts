@@ -1,9 +1,15 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { UsageError } from "../arguments/usage-error.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:9092";
 const TIMEOUT_MS = 30_000;
+/** How long one of several addresses may take. Node's own limit is half a second. */
+const ATTEMPT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 5_000 };
+/** The version is that of package.json. */
+export const USER_AGENT = "game-aggregator-admin/1.0.0";
 
 /** The environment variables with the address of the service and the caller's key. */
 export interface Environment {
@@ -27,16 +33,21 @@ export function connect(env: Environment): Transport {
     throw new UsageError(`ADMIN_URL must be an http(s) address, for example ${DEFAULT_URL}, not "${adminUrl(env)}".`);
   const bearer: Interceptor = (next) => (request) => {
     request.header.set("authorization", `Bearer ${key}`);
+    request.header.set("user-agent", USER_AGENT);
+    request.header.set("accept-encoding", "identity");
     return next(request);
   };
   const baseUrl = url.href.replace(/\/+$/, "");
-  // Only the service may get the key. So its certificate is verified, whatever value NODE_TLS_REJECT_UNAUTHORIZED has.
-  const nodeOptions = { rejectUnauthorized: true };
+  // Only the service may get the key. So its certificate is verified, whatever value NODE_TLS_REJECT_UNAUTHORIZED has,
+  // and no proxy of http_proxy is used, as it would be with Node's own agent and NODE_USE_ENV_PROXY.
+  const agent = new (url.protocol === "https:" ? HttpsAgent : HttpAgent)({ keepAlive: true, ...ATTEMPT });
+  const nodeOptions = { rejectUnauthorized: true, agent };
   return createConnectTransport({
     baseUrl,
     httpVersion: "1.1",
     nodeOptions,
     interceptors: [bearer],
+    acceptCompression: [],
     defaultTimeoutMs: TIMEOUT_MS,
   });
 }
