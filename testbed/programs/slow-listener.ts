@@ -4,8 +4,9 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 
+const BACKLOG = 1;
 /** Listens, then blocks on its input. `reply` is the text that each connection gets for its first bytes. */
 const PROGRAM = `
 const { createServer } = require("node:net");
@@ -15,7 +16,7 @@ const server = createServer((socket) => {
   socket.on("error", () => {});
   socket.on("data", () => socket.write(reply));
 });
-server.listen({ host, port: Number(port), backlog: 1 }, () => {
+server.listen({ host, port: Number(port), backlog: ${BACKLOG} }, () => {
   writeSync(1, String(server.address().port));
   readSync(0, Buffer.alloc(1));
 });
@@ -34,17 +35,15 @@ export async function startSlowListener(host: string, reply = "", port = 0): Pro
   });
   const [text] = (await once(child.stdout, "data")) as [Buffer];
   const bound = Number(text);
-  const plugs: Socket[] = [];
-  // More connections than the queue has places for. The last one never connects.
-  for (let isFull = false; !isFull; ) {
-    const plug = connect({ host, port: bound });
-    plug.on("error", () => undefined);
-    plugs.push(plug);
-    isFull = await new Promise((resolve) => {
-      plug.once("connect", () => resolve(false));
-      setTimeout(resolve, 300, true);
-    });
-  }
+  // The system completes one handshake more than the backlog allows.
+  const plugs = await Promise.all(
+    Array.from({ length: BACKLOG + 1 }, async () => {
+      const plug = connect({ host, port: bound });
+      await once(plug, "connect");
+      plug.on("error", () => undefined);
+      return plug;
+    }),
+  );
   return {
     port: bound,
     release: () => {

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 /** How long one of several addresses may take. Node's own limit is half a second. */
 const ATTEMPT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 5_000 };
 /** The version is that of package.json. */
-export const USER_AGENT = "game-aggregator-admin/1.0.0";
+const USER_AGENT = "game-aggregator-admin/1.0.0";
 
 /** The environment variables with the address of the service and the caller's key. */
 export interface Environment {
