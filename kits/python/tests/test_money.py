@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import decimal
 import random
 from decimal import Decimal
 
@@ -20,6 +21,27 @@ def test_the_largest_amount() -> None:
     assert to_minor(Decimal("9999999999.99"), "BRL") == 999_999_999_999
     with pytest.raises(ValueError, match="amount"):
         to_minor(Decimal("10000000000"), "BRL")
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        decimal.Context(prec=2),
+        decimal.Context(prec=4, rounding=decimal.ROUND_UP),
+        decimal.Context(prec=6, traps=[decimal.Inexact, decimal.Rounded, decimal.Subnormal]),
+        decimal.Context(Emax=3, Emin=-1),
+        decimal.Context(prec=1, traps=list(decimal.Context().flags)),
+    ],
+)
+def test_the_context_of_the_program_does_not_change_an_amount(context: decimal.Context) -> None:
+    with decimal.localcontext(context):
+        assert to_minor(Decimal("9999999999.99"), "BRL") == 999_999_999_999
+        assert to_minor(Decimal("1234567.89"), "USD") == 123_456_789
+        assert shortest(to_decimal(123_456_789_012, "BRL")) == "1234567890.12"
+        with pytest.raises(ValueError, match="decimals"):
+            to_minor(Decimal("12345.678"), "BRL")
+        with pytest.raises(ValueError, match="amount"):
+            to_minor(Decimal("10000000000"), "BRL")
 
 
 @pytest.mark.parametrize(

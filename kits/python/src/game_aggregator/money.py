@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 
 DECIMALS = {"BRL": 2, "MXN": 2, "ARS": 2, "COP": 2, "CLP": 0, "PEN": 2, "USD": 2}
 """The number of decimals of each currency."""
 
 MAX_AMOUNT = Decimal("9999999999.99")
 """The largest amount of a transaction, in the major unit."""
+
+_EXACT = Context(prec=40, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+# The context of the program that uses this kit may have few digits, or traps. An amount must not depend on it.
 
 
 def decimals(currency: str) -> int:
@@ -28,8 +31,8 @@ def to_minor(amount: Decimal | int, currency: str) -> int:
     # copy_abs is exact, while abs rounds, and overflows for 1e9999999.
     if not value.is_finite() or value.copy_abs() > MAX_AMOUNT:
         raise ValueError(f"amount: it must be a number of at most {MAX_AMOUNT}")
-    minor = int(value.scaleb(decimals(currency)))
-    # The comparison is exact, but scaleb rounds to 28 digits.
+    minor = int(value.scaleb(decimals(currency), _EXACT))
+    # The comparison is exact, but scaleb rounds to 40 digits.
     if to_decimal(minor, currency) != value:
         raise ValueError(f"amount: {currency} has {decimals(currency)} decimals")
     return minor
