@@ -12,8 +12,7 @@ public class ApiException extends AggregatorException {
 
   ApiException(Refusal refusal) {
     super(
-        "%s (HTTP %d, request %s): %s"
-            .formatted(refusal.code, refusal.httpStatus, refusal.requestId, refusal.message),
+        refusal.code + " (HTTP " + refusal.httpStatus + ", request " + refusal.requestId + "): " + refusal.message,
         refusal.retryAfter,
         null);
     this.refusal = refusal;

@@ -205,8 +205,9 @@ class AggregatorClientTest {
     assertTrue(codes.size() >= 30, codes.toString());
     for (String code : codes) {
       ApiException made = ApiErrors.of(new ApiException.Refusal(code, "m", 400, "id", null, List.of(), null));
-      assertEquals(code.replace("_", "").toLowerCase(), made.getClass().getSimpleName().toLowerCase());
+      assertTrue(code.replace("_", "").equalsIgnoreCase(made.getClass().getSimpleName()), code);
       assertEquals(code, made.code());
+      assertEquals(code + " (HTTP 400, request id): m", made.getMessage());
     }
     ApiException unknown = ApiErrors.of(new ApiException.Refusal("NEW", "m", 400, "id", null, List.of(), null));
     assertEquals(ApiException.class, unknown.getClass());
