@@ -36,6 +36,7 @@ import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 import type { ServicePorts } from "./workers/messages.ts";
+import { SharedRead } from "./workers/shared-read.ts";
 
 /**
  * A stop waits for as long as the wallet's time-out and this time together. It does so twice: first for the listeners,
@@ -157,9 +158,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
           limit,
         })),
     });
+    const metricsText = new SharedRead(options.metricsOfAll ?? (() => metrics.text()));
     const transports = createTransports(container, config, {
       notReady: () => readiness.reasons(),
-      metrics: options.metricsOfAll ?? (() => metrics.text()),
+      metrics: () => metricsText.get(),
     });
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);

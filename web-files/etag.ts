@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { listItems } from "./list-header.ts";
 
 /** The entity tag of a text. Different texts have different tags. */
 export const etagOf = (text: string | Uint8Array): string =>
@@ -12,5 +13,6 @@ export const etagOf = (text: string | Uint8Array): string =>
  */
 export const hasCurrent = (ifNoneMatch: readonly string[], etag: string): boolean =>
   ifNoneMatch
-    .flatMap((line) => line.split(","))
-    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+    .flatMap(listItems)
+    .map((tag) => tag.trim())
+    .some((tag) => tag === "*" || tag === etag || tag === `W/${etag}`);

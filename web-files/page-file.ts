@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { etagOf, hasCurrent } from "./etag.ts";
+import { listItems } from "./list-header.ts";
 
 /** The preferred encoding comes first: brotli is shorter than gzip. */
 const ENCODINGS = ["br", "gzip"] as const;
@@ -87,14 +88,11 @@ export class PageFile {
 /** The first of {@link ENCODINGS} that the caller accepts. Its own order of preference does not count. */
 function acceptedEncoding({ headers }: IncomingMessage): Encoding | undefined {
   const accepted = new Map(
-    String(headers["accept-encoding"] ?? "")
-      .toLowerCase()
-      .split(",")
-      .map((item) => {
-        const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
-        const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-        return [name, Number(quality) > 0] as const;
-      }),
+    listItems(String(headers["accept-encoding"] ?? "").toLowerCase()).map((item) => {
+      const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+      return [name, Number(quality) > 0] as const;
+    }),
   );
   return ENCODINGS.find((encoding) => accepted.get(encoding) ?? accepted.get("*") ?? false);
 }

@@ -3,6 +3,7 @@ import { AggregatorRegistry } from "prom-client";
 import type { MetricValues } from "../ports/metric-values.ts";
 import { EndedCounters } from "./ended-counters.ts";
 import { send } from "./send.ts";
+import { SharedRead } from "./shared-read.ts";
 
 const ANSWER_WITHIN_MS = 5_000;
 const STARTED_AT_SECONDS = Math.round(Date.now() / 1_000 - process.uptime());
@@ -17,6 +18,7 @@ export class WorkerMetrics {
   readonly #ended = new EndedCounters();
   /** The questions that no worker has answered yet, by their number. */
   readonly #open = new Map<number, PromiseWithResolvers<void>>();
+  readonly #shared = new SharedRead(() => this.#collect());
   #asked = 0;
   #restarts = 0;
 
@@ -48,8 +50,12 @@ export class WorkerMetrics {
     question?.resolve();
   }
 
-  /** In Prometheus' text format. Rejects if a worker does not answer within 5 s. */
-  async text(): Promise<string> {
+  /** In Prometheus' text format. Rejects if a worker does not answer within 5 s. Callers share a collection. */
+  text(): Promise<string> {
+    return this.#shared.get();
+  }
+
+  async #collect(): Promise<string> {
     await Promise.all([...this.#latest.keys()].map((worker) => this.#ask(worker)));
     const running = [...this.#latest.values()].flat();
     const all = [running, this.#ended.values(running), this.#own()];

@@ -34,11 +34,14 @@ export class AllowedHosts {
   }
 }
 
+/** A longer Host is not read. A name has at most 253 characters. */
+const HOST_MAX = 300;
+
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 
 /** The name or address in a Host, in lower case, without port and trailing dot. `undefined`: the text is not a Host. */
 function nameOf(host: string): string | undefined {
-  const url = /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
+  const url = host.length > HOST_MAX || /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
   return url?.hostname.replace(/\.$/, "");
 }

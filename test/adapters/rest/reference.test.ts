@@ -21,6 +21,18 @@ test("/openapi.json needs no signature, and pages of every origin may read it", 
   t.deepEqual(await reply.json(), openApiDocument("https://api.example"));
 });
 
+test.serial("the pages are built once, in a thread, so that no other call waits for it", async (t) => {
+  let threads = 0;
+  const count = () => (threads += 1);
+  process.on("worker", count);
+  t.teardown(() => void process.off("worker", count));
+  const { port } = await startRest(t);
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  t.deepEqual(await Promise.all(["/docs", "/docs/signing", "/openapi.json"].map(get)), [200, 200, 200]);
+  t.is(await get("/docs/search.json"), 200);
+  t.is(threads, 1);
+});
+
 test("the page /docs loads files only from its own origin, under a strict policy, even if PUBLIC_URL has a path", async (t) => {
   const { port } = await startRest(t, { pathPrefix: "/aggregator" });
   for (const path of ["/docs", "/aggregator/docs"]) {

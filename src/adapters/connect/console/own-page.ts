@@ -7,6 +7,9 @@ const CONTENT_TYPES = new Set(
   ),
 );
 
+/** A longer Origin is not read. */
+const ORIGIN_MAX = 300;
+
 type Headers = Pick<IncomingMessage, "headersDistinct">;
 
 /**
@@ -20,14 +23,14 @@ export function isFromOwnPage({ headersDistinct }: Headers): boolean {
   if (otherOrigins.length > 0 || otherSites.length > 0) return false;
   if (site !== undefined && site !== "same-origin") return false;
   if (origin === undefined) return site === "same-origin";
-  const page = URL.parse(origin);
+  const page = origin.length > ORIGIN_MAX ? null : URL.parse(origin);
   return page !== null && page.host !== "" && page.host === hostOf(page.protocol, headersDistinct.host);
 }
 
 /** Whether the body has a type that a page of another site may not send. */
 export function isApiContent({ headersDistinct }: Headers): boolean {
   const [type = "", ...others] = headersDistinct["content-type"] ?? [];
-  return others.length === 0 && CONTENT_TYPES.has((type.split(";")[0] as string).trim().toLowerCase());
+  return others.length === 0 && CONTENT_TYPES.has((type.split(";", 1)[0] as string).trim().toLowerCase());
 }
 
 /** Whether the page that sent this request was loaded over https, through a proxy that ends TLS. */

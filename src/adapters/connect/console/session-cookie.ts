@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 const NAME = "console_session";
+const COOKIE = new RegExp(`(?:^|;) *${NAME}=([^;]*)`, "g");
 
 /**
  * The id of the console's session, from a request's cookie. Undefined: the request has no such cookie or several.
  * Several may come from a page on another port of this host.
  */
 export function sessionIn({ headers }: { readonly headers: IncomingHttpHeaders }): string | undefined {
-  const values = (headers.cookie ?? "")
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${NAME}=`))
-    .map((pair) => pair.slice(NAME.length + 1));
+  // No list is made of the cookies, because a caller may send thousands of them.
+  const values = Array.from((headers.cookie ?? "").matchAll(COOKIE), ([, value = ""]) => value.trim());
   return values.length === 1 ? values[0] : undefined;
 }
 

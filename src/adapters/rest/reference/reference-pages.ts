@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
 import { type RequestHandler, Router } from "express";
 import { PageFile } from "../../../../web-files/page-file.ts";
-import { openApiDocument } from "../openapi/document.ts";
 import { requestIdOf, sendReply } from "../replies/reply.ts";
 import { DOWNLOADS, GUIDES, PROJECT } from "./guides.ts";
-import { buildSite } from "./site.ts";
+import type { SiteOptions } from "./site.ts";
+import type { BuiltSite } from "./site-builder.ts";
 
 /** Allows no sources from other hosts, and no inline scripts or styles. The only data: URL is the empty icon. */
 const POLICY =
@@ -32,6 +33,17 @@ const FILES: Readonly<Record<string, string>> = {
 const file = (path: string): PageFile =>
   new PageFile(extname(path).slice(1), readFileSync(new URL(path, PROJECT)), HEADERS);
 
+const OPEN_API = "/openapi.json";
+
+/** Builds the pages in a thread. Here they would keep bets waiting for half a second. */
+function built(options: SiteOptions): Promise<BuiltSite> {
+  return new Promise((resolve, reject) => {
+    const builder = new Worker(new URL("site-builder.ts", import.meta.url), { workerData: options });
+    builder.once("message", resolve).once("error", reject);
+    builder.once("exit", () => reject(new Error("the pages of /docs were not built")));
+  });
+}
+
 export interface ReferenceOptions {
   /** The API's address, without `/v1`. It is read at the first request, when the port is known. */
   readonly address: () => string;
@@ -45,25 +57,14 @@ export interface ReferenceOptions {
  */
 export function referencePages({ address, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  const description = (): ReturnType<typeof openApiDocument> => {
-    document ??= openApiDocument(address());
-    return document;
-  };
-  let openApi: PageFile | undefined;
-  router.get("/openapi.json", (request, response) => {
-    openApi ??= new PageFile("json", JSON.stringify(description()), { ...HEADERS, "Access-Control-Allow-Origin": "*" });
-    return openApi.answer(request, response);
-  });
-  for (const [name, path] of Object.entries(FILES)) router.get(`/docs/${name}`, file(path).answer);
-
   let making: Promise<ReadonlyMap<string, PageFile>> | undefined;
   const pages = (): Promise<ReadonlyMap<string, PageFile>> => {
-    making ??= buildSite(description(), { address: address(), tryOut }).then(
+    making ??= built({ address: address(), tryOut }).then(
       (site) =>
         new Map([
           ...[...site.pages].map(([name, html]) => [name, new PageFile("html", html, HEADERS)] as const),
-          ["search.json", new PageFile("json", JSON.stringify(site.index), HEADERS)] as const,
+          ["search.json", new PageFile("json", site.index, HEADERS)] as const,
+          [OPEN_API, new PageFile("json", site.openApi, { ...HEADERS, "Access-Control-Allow-Origin": "*" })] as const,
         ]),
     );
     // After a failure, the next request builds the pages again.
@@ -76,12 +77,15 @@ export function referencePages({ address, tryOut }: ReferenceOptions): Router {
       const page = (await pages()).get(name);
       return page === undefined ? next() : page.answer(request, response);
     };
+  router.get(OPEN_API, answer(OPEN_API));
+  for (const [name, path] of Object.entries(FILES)) router.get(`/docs/${name}`, file(path).answer);
+
   const names = ["", "search.json", ...GUIDES.flatMap(({ page, sections = {} }) => [page, ...Object.values(sections)])];
   const addressOf = (name: string): string => (name === "" ? "/docs" : `/docs/${name}`);
   for (const name of names) router.get(addressOf(name), answer(name));
 
   const addresses = [...names.map(addressOf), ...Object.keys(FILES).map(addressOf)];
-  router.all(["/openapi.json", ...addresses], (_, response) => {
+  router.all([OPEN_API, ...addresses], (_, response) => {
     sendReply(
       response,
       { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } },

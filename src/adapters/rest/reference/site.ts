@@ -12,7 +12,7 @@ interface Site {
   readonly index: readonly Found[];
 }
 
-interface SiteOptions {
+export interface SiteOptions {
   /** The API's address without `/v1`. */
   readonly address: string;
   readonly tryOut: boolean;

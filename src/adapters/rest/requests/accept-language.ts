@@ -7,7 +7,11 @@ export function languageOf(header: string | undefined): Language {
 
 const isKnownLanguage = (name: string): name is Language => (LANGUAGES as readonly string[]).includes(name);
 
-const RANGE = /^(\*|[a-z]{1,8})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
+/** A range with one of the languages or `*`, up to the next comma. All other ranges are passed over. */
+const RANGE =
+  /(?:^|,)\s*(\*|pt|es|en)((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?(?=,|$)/gi;
+/** The number of such ranges that are read. A browser sends a handful, but a header may have thousands. */
+const RANGES_MAX = 100;
 
 /**
  * The language with the highest quality. Of languages with the same quality, the first in the header wins. `es-MX`
@@ -16,11 +20,10 @@ const RANGE = /^(\*|[a-z]{1,8})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{
  */
 function readAcceptLanguage(header: string): Language {
   const qualities = new Map<string, number>();
-  for (const range of header.split(",")) {
-    const [, name = "", region = "", q = "1"] = RANGE.exec(range.trim()) ?? [];
+  for (const [, name = "", region = "", q = "1"] of header.matchAll(RANGE).take(RANGES_MAX)) {
     const language = name.toLowerCase();
     // If the header refuses a region, the language itself is not refused.
-    if (name === "" || (region !== "" && Number(q) === 0)) continue;
+    if (region !== "" && Number(q) === 0) continue;
     qualities.set(language, Math.max(qualities.get(language) ?? 0, Number(q)));
   }
   const others = qualities.get("*") ?? 0;

@@ -36,9 +36,13 @@ export function readJsonBody({ headers, body }: RawBody, isOptional = false): Re
 
 const isIdentity = (lines: readonly string[] = []): boolean => lines.every((line) => /^(identity)?$/i.test(line));
 
+/** A longer Content-Type is not read. */
+const TYPE_MAX = 1_024;
+
 /** Accepts `application/json` in one header line, without a charset or with UTF-8. */
 function isJson(lines: readonly string[] = []): boolean {
-  const [type = "", ...parameters] = lines.join(",").split(";");
+  const text = lines.join(",");
+  const [type = "", ...parameters] = text.length > TYPE_MAX ? [] : text.split(";");
   if (type.trim().toLowerCase() !== "application/json") return false;
   return parameters.every(
     (parameter) => !/^\s*charset\s*=/i.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/i.test(parameter),
