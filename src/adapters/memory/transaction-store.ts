@@ -199,9 +199,10 @@ export class MemoryTransactionStore extends TransactionStore {
     const row = this.rows.get(keyText(key));
     if (row === undefined) return false;
     const was = row.transaction;
-    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy)
-      return false;
-    if ((was.status !== "pending" && was.status !== "failed") || isLeased(was, now)) return false;
+    if (was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy || isLeased(was, now)) return false;
+    // The row was scheduled before: by this line, whose answer was lost, or by another line that saw the same row.
+    if (was.status !== seen.status) return was.status === "pending" && was.nextAt !== null && was.nextAt !== NEVER;
+    if (was.status !== "pending" && was.status !== "failed") return false;
     const reopened = was.status === "failed";
     this.rows.set(keyText(key), {
       ...row,

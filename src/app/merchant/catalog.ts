@@ -152,6 +152,12 @@ function gameTest(
     (part === null || game.searchText.includes(part));
 }
 
+/** The maximum of characters (code points) of the text that a listing of games looks for. */
+export const SEARCH_MAX = 128;
+
+export const isSearchText = (text: string): boolean =>
+  text !== "" && [...text].length <= SEARCH_MAX && !/\p{Cc}/u.test(text);
+
 /** The names of a game by language. */
 export const namesOf = ({ details }: Game): Names => namesIn(details);
 

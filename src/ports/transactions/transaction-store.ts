@@ -67,7 +67,8 @@ export abstract class TransactionStore {
   /**
    * Makes a row pending and due `inMs` from now, without a lease. This also makes a failed row pending again. It
    * applies only if the row is still as it was read and has no live lease. It calls no wallet: a worker or a repeat
-   * must take the row over to do that.
+   * must take the row over to do that. If a line that saw the same row has scheduled it before, the row stays as it is,
+   * and the result is `true`.
    */
   abstract schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]>;
 

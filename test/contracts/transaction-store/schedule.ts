@@ -1,4 +1,4 @@
-import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import type { Content, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { id } from "../content.ts";
@@ -33,6 +33,31 @@ export function schedules(on: On): void {
     t.false("error" in reopened);
     t.true(reopened.openedAt > failed.openedAt);
   });
+
+  on(
+    "a repeat of a schedule that made a failed credit pending again changes nothing, and returns true",
+    async (t, { a }) => {
+      const win = a.line({ action: "win" });
+      await a.claim(win);
+      await a.settle(a.settleLine(win.content, a.failed("X"), win.token));
+      const seen = await a.read(win.content);
+      const line = { key: seen, seen, inMs: wholeMs(60_000) };
+      t.deepEqual(await a.store.schedule([line]), [true]);
+      const reopened = await a.read(win.content);
+      t.deepEqual(await a.store.schedule([line]), [true]);
+      t.deepEqual(
+        await a.store.schedule([{ ...line, inMs: wholeMs(0) }]),
+        [true],
+        "another line that saw the failed row",
+      );
+      t.deepEqual({ ...(await a.read(win.content)), readAt: 0 }, { ...reopened, readAt: 0 });
+      // The next attempt has another token, and a row that is never due is not scheduled.
+      const taken = (await a.takeOver(reopened)) as Transaction;
+      t.deepEqual(await a.store.schedule([line]), [false]);
+      await a.settle(a.settleLine(taken, a.silent("never")));
+      t.deepEqual(await a.store.schedule([line]), [false]);
+    },
+  );
 
   on(
     "schedule does not change a row that is in flight, settled, void, or changed since it was seen",

@@ -1,6 +1,13 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
-import { type Catalog, type GameSelection, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
+import {
+  type Catalog,
+  type GameSelection,
+  isSearchText,
+  namesOf,
+  type OfferedGame,
+  SEARCH_MAX,
+} from "../../../app/merchant/catalog.ts";
 import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { type FieldFault, refuse } from "../../../domain/errors.ts";
 import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
@@ -75,11 +82,10 @@ const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang
   }) as Readonly<Record<string, string>>;
 
 const DEFAULTS = { active: "true" };
-const Q_MAX = 128;
 const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (text: string) => boolean])[] = [
   ["type", PRODUCTS.join(" | "), (text) => (PRODUCTS as readonly string[]).includes(text)],
   ["provider", "the code of a provider", isProviderCode],
-  ["q", `1..${Q_MAX} characters`, (text) => text.length <= Q_MAX && !/\p{Cc}/u.test(text)],
+  ["q", `1..${SEARCH_MAX} characters`, isSearchText],
   ["active", "true | false | all", (text) => ["true", "false", "all"].includes(text)],
   ["updated_since", TIME_RULE, (text) => isTime(Number(text))],
   ["lang", "pt, es or en, with or without a region", isLanguage],
@@ -100,7 +106,7 @@ const selectionOf = ({ type, provider, q, demo_available, active, updated_since 
 });
 
 /** A game as merchants see it: with its name in the requested language, and active only if its provider is active. */
-const toOffered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
+export const toOffered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
   const names = namesOf(game);
   return {
     ...toGame({ ...game, active, updatedAt, name: nameIn(language ?? null, game.name, names) }),

@@ -1,30 +1,32 @@
-import { NEVER } from "../../../domain/transaction/transaction.ts";
+import { shown } from "../../../domain/transaction/shown.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { textCell } from "./csv.ts";
 import { type Decimal, decimal } from "./decimal.ts";
 
 /** A transaction in the API's form. */
-export const transactionItem = ({ transaction: row, lastResult }: ListedTransaction) => ({
-  tx_id: row.txId as string,
-  round_id: row.roundId,
-  ref_tx_id: row.refTxId as string | null,
-  action: row.action,
-  amount: decimal(row.amountMinor, row.currency),
-  currency: row.currency,
-  status: row.status,
-  error: row.status === "failed" ? row.error : null,
-  provider: row.game.provider as string,
-  game: row.game.code,
-  player_id: row.playerId as string,
-  balance: row.status === "success" && row.balanceMinor !== null ? decimal(row.balanceMinor, row.currency) : null,
-  attempts: row.attempts,
-  last_result: lastResult,
-  next_attempt_at: row.nextAt === null || row.nextAt === NEVER ? null : timeText(row.nextAt),
-  // If a transaction was opened again, its row keeps the old `resolvedBy` until the transaction has ended again.
-  resolved_by: row.status === "pending" ? null : row.resolvedBy,
-  created_at: timeText(row.createdAt),
-  updated_at: timeText(row.updatedAt),
-});
+export function transactionItem({ transaction: row, lastResult }: ListedTransaction) {
+  const { error, balanceMinor, nextAttemptAt, resolvedBy } = shown(row);
+  return {
+    tx_id: row.txId as string,
+    round_id: row.roundId,
+    ref_tx_id: row.refTxId as string | null,
+    action: row.action,
+    amount: decimal(row.amountMinor, row.currency),
+    currency: row.currency,
+    status: row.status,
+    error,
+    provider: row.game.provider as string,
+    game: row.game.code,
+    player_id: row.playerId as string,
+    balance: balanceMinor === null ? null : decimal(balanceMinor, row.currency),
+    attempts: row.attempts,
+    last_result: lastResult,
+    next_attempt_at: nextAttemptAt === null ? null : timeText(nextAttemptAt),
+    resolved_by: resolvedBy as string | null,
+    created_at: timeText(row.createdAt),
+    updated_at: timeText(row.updatedAt),
+  };
+}
 
 /** The names of an item's fields in their order. CSV has the same columns. */
 export const ITEM_FIELDS = [

@@ -1,4 +1,4 @@
-import { type Catalog, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
+import { type Catalog, isSearchText, namesOf, type OfferedGame, SEARCH_MAX } from "../../../app/merchant/catalog.ts";
 import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { ok } from "../../../domain/errors.ts";
 import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
@@ -24,7 +24,6 @@ const DETAILS = [
 ] as const;
 
 const ACTIVE = { true: true, false: false, all: null } as const;
-const Q_MAX = 128;
 
 const provider: Parameter<string> = {
   rule: "the code of a provider",
@@ -32,9 +31,9 @@ const provider: Parameter<string> = {
   read: (text) => (isProviderCode(text) ? text : undefined),
 };
 const searchText: Parameter<string> = {
-  rule: `1..${Q_MAX} characters`,
-  message: FAULT_TEXTS.characters("q", Q_MAX),
-  read: (text) => (text !== "" && [...text].length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
+  rule: `1..${SEARCH_MAX} characters`,
+  message: FAULT_TEXTS.characters("q", SEARCH_MAX),
+  read: (text) => (isSearchText(text) ? text : undefined),
 };
 /** A language in upper or lower case, with or without a region. A launch accepts the same texts. */
 export const lang: Parameter<string> = {

@@ -371,6 +371,9 @@ test.serial("the cursor of a page of games contains the listing's parameters", a
   const rest = await catalog.listGames({ merchant, cursor: first.nextCursor });
   t.deepEqual([rest.games.map(({ code }) => code), rest.nextCursor], [["extra-c"], ""]);
   t.is(await refusalOf(catalog.listGames({ merchant, q: "other", cursor: first.nextCursor })), "VALIDATION_ERROR q");
+  // As in the REST API, the limit counts characters.
+  t.is((await catalog.listGames({ merchant, q: "😀".repeat(128) })).total, 0);
+  t.is(await refusalOf(catalog.listGames({ merchant, q: "😀".repeat(129) })), "VALIDATION_ERROR q");
   const repeated = await catalog.listGames({ merchant, active: "true", cursor: first.nextCursor });
   t.deepEqual(repeated.games, rest.games, "the same page without repeating the parameters");
   t.is(
