@@ -75,11 +75,19 @@ async function supervise(processes: number): Promise<void> {
   process.exit(1);
 }
 
+/** The message of an error, and of the errors that caused it: "the database: unavailable" alone does not say why. */
+const reasonsOf = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined
+    ? `${error.message}: ${reasonsOf(error.cause)}`
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
 async function start(metricsOfAll?: () => Promise<string>): Promise<Service> {
   try {
     return await startService(config, { migrate: process.argv.includes("--migrate"), metricsOfAll });
   } catch (cause) {
-    return fail(`The service could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return fail(`The service could not start: ${reasonsOf(cause)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Dialect } from "../dialects/dialect.ts";
+import { throwDriverError } from "./failure.ts";
 import type { Statement, StatementResult } from "./statement.ts";
 
 /** If a server doesn't answer for this long, its connection counts as lost. */
@@ -19,6 +20,8 @@ export async function byDriver(
   const connection: unknown = await knex.client.acquireConnection();
   try {
     return await dialect.run(connection, statement, timeoutMs, knex);
+  } catch (error) {
+    throwDriverError(error);
   } finally {
     await knex.client.releaseConnection(connection);
   }

@@ -11,7 +11,8 @@ const PAUSE_MS = 5;
  * has rolled it back (`conflict`), or if it may or may not have been applied (`lost`).
  *
  * @param lost - called each time the statement may or may not have been applied.
- * @throws StoreUnavailable after the last try. An error of the content is thrown at once and unchanged.
+ * @throws StoreUnavailable after the last try. An error of the content, or one that the database did not cause, is thrown
+ *   at once and unchanged.
  */
 export async function repeating<T>(
   dialect: { readonly failures: Failures },
@@ -25,7 +26,7 @@ export async function repeating<T>(
     } catch (error) {
       const failure = failureOf(dialect, error);
       if (failure === "lost") lost();
-      if (failure === "content") throw error;
+      if (failure === "content" || failure === "foreign") throw error;
       if (failure === "unavailable" || tries === TRIES_MAX || performance.now() > until)
         throw new StoreUnavailable(`the database: ${failure}`, { cause: error });
       // The pause is random: if two statements had equal pauses after a conflict, they would conflict again.

@@ -1,6 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "ava";
+import type { Knex } from "knex";
+import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
+import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
+import { rows } from "../../../../src/adapters/sql/connection/execute.ts";
 import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
+import { halving } from "../../../../src/adapters/sql/connection/halving.ts";
+import { repeating } from "../../../../src/adapters/sql/connection/retry.ts";
 import { mysql } from "../../../../src/adapters/sql/dialects/mysql/dialect.ts";
+import { sqlite } from "../../../../src/adapters/sql/dialects/sqlite/dialect.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 
 const failureOfErrno = (errno: number) =>
@@ -18,12 +28,11 @@ test("after a deadlock (or a failed certification), a lock or sync time-out, or 
     t.is(failureOfErrno(errno), "conflict", String(errno));
 });
 
-test("a database that can't serve any statement is unavailable; any other error is the row's fault", (t) => {
+test("a database that can't serve any statement is unavailable", (t) => {
   // In this order: disk full, too many connections, no such table, read-only, offline, no member of its group, offline.
   for (const errno of [1021, 1040, 1146, 1290, 3032, 3796, 6400])
     t.is(failureOfErrno(errno), "unavailable", String(errno));
   t.is(failureOf(mysql, new StoreUnavailable("no turn")), "unavailable");
-  for (const errno of [1062, 1264, 1406]) t.is(failureOfErrno(errno), "content", String(errno));
 });
 
 test("a connection that ends or is never opened counts as lost, whatever the name of the error is", (t) => {
@@ -31,4 +40,66 @@ test("a connection that ends or is never opened counts as lost, whatever the nam
     t.is(failureOf(mysql, Object.assign(new Error(), { code })), "lost", code);
   t.is(failureOf(mysql, Object.assign(new Error(), { fatal: true, errno: 1129 })), "lost");
   t.is(failureOf(mysql, Object.assign(new Error(), { name: "KnexTimeoutError" })), "lost");
+});
+
+/** A missing value, an existing key, a row of another table, a value that does not fit, and a row that is too long. */
+const CONTENT = [
+  1048, 1062, 1118, 1153, 1162, 1169, 1216, 1217, 1263, 1264, 1265, 1292, 1300, 1301, 1364, 1365, 1366, 1367, 1406,
+  1411, 1451, 1452, 1586, 1690, 1859, 3819, 3854, 4025,
+];
+
+test("only the known errors of a row are a fault of the row; after any other error the statement may have been applied", (t) => {
+  const found: number[] = [];
+  for (let errno = 1; errno < 20_000; errno++) if (failureOfErrno(errno) === "content") found.push(errno);
+  t.deepEqual(found, CONTENT);
+  // In this order: not enough memory (2), no resources, a fault without a name, errors of the network (4), no more locks.
+  for (const errno of [1037, 1038, 1041, 1105, 1158, 1159, 1160, 1161, 1206, 65_000])
+    t.is(failureOfErrno(errno), "lost", String(errno));
+});
+
+test("SQLite: an unknown code, an error of the disk and too little memory leave the outcome open", (t) => {
+  const of = (code: string) => failureOf(sqlite, Object.assign(new Error(), { code }));
+  for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_PROTOCOL", "SQLITE_NEW_CODE"])
+    t.is(of(code), "lost", code);
+  for (const code of ["SQLITE_FULL", "SQLITE_READONLY_DBMOVED", "SQLITE_CANTOPEN"]) t.is(of(code), "unavailable", code);
+  for (const code of ["SQLITE_CONSTRAINT_CHECK", "SQLITE_TOOBIG"]) t.is(of(code), "content", code);
+  t.is(of("SQLITE_BUSY_SNAPSHOT"), "conflict");
+});
+
+test("an error of this program is no error of the database, so it is thrown unchanged and its batch is not divided", async (t) => {
+  for (const error of [
+    new TypeError("x is undefined"),
+    Object.assign(new Error(), { code: "MERCHANT_DISABLED" }),
+    "text",
+  ])
+    for (const dialect of [mysql, sqlite]) t.is(failureOf(dialect, error), "foreign");
+  let runs = 0;
+  const wrong = new TypeError("x is undefined");
+  const run = async () => {
+    runs++;
+    throw wrong;
+  };
+  t.is(await t.throwsAsync(halving(mysql, [1, 2], () => repeating(mysql, run))), wrong);
+  t.is(runs, 1);
+});
+
+test("whatever a driver throws, the statement may have been applied", async (t) => {
+  const odd = new TypeError("cannot read the packet");
+  const pool = {
+    client: { acquireConnection: async () => ({}), releaseConnection: async () => {} },
+  } as unknown as Knex;
+  const dialect = { ...mysql, run: () => Promise.reject(odd) };
+  t.is(await t.throwsAsync(byDriver(pool, dialect, { sql: "", bindings: [] })), odd);
+  t.is(failureOf(mysql, odd), "lost");
+});
+
+test("SQLite: a value that can't be bound is a fault of its row, in memory and in a file", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "sqlite-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  for (const url of ["sqlite::memory:", `sqlite:${join(folder, "a.db")}`]) {
+    const database = openDatabase(url);
+    const error = await t.throwsAsync(rows(database, { sql: "SELECT ?", bindings: [2n ** 64n] }));
+    t.is(failureOf(sqlite, error), "content", url);
+    await database.close();
+  }
 });

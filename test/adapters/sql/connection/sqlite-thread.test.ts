@@ -4,7 +4,9 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { rows, write } from "../../../../src/adapters/sql/connection/execute.ts";
+import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
 import type { SqliteThread } from "../../../../src/adapters/sql/dialects/sqlite/thread.ts";
+import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 
 function openFile(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), "sqlite-"));
@@ -46,12 +48,16 @@ test("an error has SQLite's message and code", async (t) => {
   t.is(again?.message, "UNIQUE constraint failed: one.id");
   t.true(database.dialect.failures.isDuplicateKey(again));
   const readOnly = await t.throwsAsync(database.snapshots.raw("DELETE FROM one"));
-  t.is(database.dialect.failures.failureOf(readOnly), "unavailable");
+  t.is(failureOf(database.dialect, readOnly), "unavailable");
 });
 
 test("if the file's folder does not exist, the error says so", async (t) => {
   const database = openDatabase(`sqlite:${join(tmpdir(), "no-such-folder", "file.db")}`);
-  await t.throwsAsync(rows(database, { sql: "SELECT 1", bindings: [] }), { message: /directory does not exist/ });
+  const error = await t.throwsAsync(rows(database, { sql: "SELECT 1", bindings: [] }), {
+    instanceOf: StoreUnavailable,
+  });
+  t.regex(String(error?.cause), /directory does not exist/);
+  await t.throwsAsync(database.knex.raw("SELECT 1"), { message: /directory does not exist/ });
   await database.close();
 });
 
@@ -60,7 +66,7 @@ test("if a connection's thread ends, its statement counts as lost, and the next 
   const connection: SqliteThread = await database.knex.client.acquireConnection();
   const closed = connection.close();
   const late = await t.throwsAsync(connection.run("SELECT 1", []));
-  t.is(database.dialect.failures.failureOf(late), "lost");
+  t.is(failureOf(database.dialect, late), "lost");
   await closed;
   t.true(connection.hasEnded);
   await database.knex.client.releaseConnection(connection);

@@ -3,9 +3,6 @@ import { SESSION_REFUSED } from "./session.ts";
 
 /** The error codes of TiDB's write conflicts and schema changes, from its documentation. No test has produced them. */
 const TIDB_CONFLICT = [8002, 8022, 8028, 9007];
-/** The error codes of a part of TiDB that did not answer or was not available. No test has produced them. */
-const TIDB_LOST = [9001, 9002, 9003, 9004, 9005];
-
 /**
  * The error codes of a deadlock, a lock wait time-out, a record that has changed since the last read (snapshot
  * isolation, Galera), and a failed certification (MySQL's group replication).
@@ -22,12 +19,7 @@ export const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
 /** The error code of a statement whose reply says that it is part of an open transaction. */
 export const NOT_COMMITTED_CODE = "NOT_COMMITTED";
 
-/**
- * The error codes of a shutdown, an interrupted or killed statement, a node outside the cluster's majority, an error
- * during commit, of the server or of its group replication, and a read that could not wait for the group. In a test, 76
- * inserts failed with such errors, and 49 of them had been committed.
- */
-const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3100, 3169, 3797, 4031, ...TIMED_OUT, ...TIDB_LOST]);
+/** The codes with which the driver, or the operating system, ends a connection. */
 const LOST_CODES = new Set<unknown>([
   "PROTOCOL_CONNECTION_LOST",
   TIMED_OUT_CODE,
@@ -56,12 +48,32 @@ const UNAVAILABLE = new Set<unknown>([
 
 const DUPLICATE_ENTRY = 1062;
 
+/**
+ * The error codes of a row that its table does not accept. In this order: a missing value (3 codes); an existing key (4);
+ * a row of another table that is missing or in use (4); a value that is too large, too long or of the wrong form (12); a
+ * condition of the table (MariaDB, MySQL); a row, a text or a whole statement that is too long (3). The server ran nothing
+ * of the statement, or undid all of it.
+ *
+ * Every other code is a fault of the database. Some of them in practice: a shutdown, an interrupted or killed statement, a
+ * node outside the cluster's majority, an error during commit, too little memory or no more locks, and errors of the
+ * network. In a test, 76 inserts failed with such errors, and 49 of them had been committed.
+ */
+const CONTENT = new Set<unknown>([
+  ...[1048, 1263, 1364],
+  ...[DUPLICATE_ENTRY, 1169, 1586, 1859],
+  ...[1216, 1217, 1451, 1452],
+  ...[1264, 1265, 1292, 1300, 1301, 1365, 1366, 1367, 1406, 1411, 1690, 3854],
+  ...[4025, 3819],
+  ...[1118, 1162, 1153],
+]);
+
 export const mysqlFailures: Failures = {
-  failureOf(error) {
-    const { errno, code, fatal } = causeOf(error);
+  known(error) {
+    const { errno, code } = causeOf(error);
     if (CONFLICT.has(errno)) return "conflict";
     if (UNAVAILABLE.has(errno) || code === SESSION_REFUSED) return "unavailable";
-    return LOST.has(errno) || LOST_CODES.has(code) || fatal === true ? "lost" : "content";
+    if (CONTENT.has(errno)) return "content";
+    return LOST_CODES.has(code) ? "lost" : undefined;
   },
   isTimeout(error) {
     const { errno, code } = causeOf(error);

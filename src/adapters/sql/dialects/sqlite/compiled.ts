@@ -21,7 +21,7 @@ interface Compiled {
 const COMPILED_MAX = 64;
 const compiledBy = new WeakMap<SqliteConnection, Map<string, Compiled>>();
 
-export function compiled(connection: SqliteConnection, sql: string): Compiled {
+function compiled(connection: SqliteConnection, sql: string): Compiled {
   const known = compiledBy.get(connection) ?? new Map<string, Compiled>();
   compiledBy.set(connection, known);
   const found = known.get(sql);
@@ -30,4 +30,21 @@ export function compiled(connection: SqliteConnection, sql: string): Compiled {
   const statement = connection.prepare(sql);
   known.set(sql, statement);
   return statement;
+}
+
+/** The code of an error of the driver itself: it can't bind a value, so it ran nothing. */
+export const UNBOUND = "UNBOUND";
+
+export type Ran = { readonly rows: Row[] } | { readonly changes: number; readonly lastInsertRowid: bigint };
+
+/** Runs one statement. */
+export function runCompiled(connection: SqliteConnection, sql: string, bindings: readonly unknown[]): Ran {
+  try {
+    const statement = compiled(connection, sql);
+    return statement.reader ? { rows: statement.all(bindings) } : statement.run(bindings);
+  } catch (error) {
+    const isUnbound =
+      error instanceof RangeError || (error instanceof TypeError && /can only bind/.test(error.message));
+    throw isUnbound ? Object.assign(error, { code: UNBOUND }) : error;
+  }
 }

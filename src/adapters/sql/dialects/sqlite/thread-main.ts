@@ -1,7 +1,7 @@
 /** The program of a thread with one SQLite connection. It runs the statements in the order in which they arrive. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import { compiled, type SqliteConnection } from "./compiled.ts";
+import { runCompiled, type SqliteConnection } from "./compiled.ts";
 import { prepareConnection } from "./session.ts";
 import type { Message, Reply, ThreadOptions } from "./thread.ts";
 
@@ -10,10 +10,19 @@ const Sqlite: new (filename: string, options: { readonly: boolean }) => SqliteCo
   import.meta.url,
 )("better-sqlite3");
 
-const { filename, readonly, settings } = workerData as ThreadOptions;
-const connection = new Sqlite(filename, { readonly });
-connection.defaultSafeIntegers(true);
-prepareConnection(connection, settings);
+const connection = open(workerData as ThreadOptions);
+
+function open({ filename, readonly, settings }: ThreadOptions): SqliteConnection {
+  try {
+    const opened = new Sqlite(filename, { readonly });
+    opened.defaultSafeIntegers(true);
+    prepareConnection(opened, settings);
+    return opened;
+  } catch (error) {
+    // The driver's own error for a missing folder has no code.
+    throw Object.assign(error as Error, { code: (error as { code?: string }).code ?? "SQLITE_CANTOPEN" });
+  }
+}
 
 parentPort?.on("message", (message: Message) => {
   if (message === "close") {
@@ -24,10 +33,7 @@ parentPort?.on("message", (message: Message) => {
 
 function replyTo(sql: string, bindings: readonly unknown[]): Reply {
   try {
-    const statement = compiled(connection, sql);
-    if (statement.reader) return { rows: statement.all(bindings) };
-    const { changes, lastInsertRowid } = statement.run(bindings);
-    return { changes, lastInsertRowid };
+    return runCompiled(connection, sql, bindings);
   } catch (error) {
     // A message between threads keeps only the text of an error. The code shows what the error means.
     const { message, code } = error as Error & { code?: unknown };
