@@ -10,7 +10,7 @@ import {
   slipFaults,
 } from "../../domain/transaction/betslip.ts";
 import { sessionFaults } from "../../domain/transaction/request-faults.ts";
-import { ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
+import { dotFault, isDotSegment, ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
 import { isAmount } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/settings-store.ts";
@@ -142,13 +142,10 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
    * The stored slip: the new slip, or the slip that an earlier request stored. Only a new slip is checked. A repeat is
    * answered even if the session has expired since.
    */
-  async #openOrRead(
-    { slipId, bets, currency }: SlipRequest,
-    playerContext: PlayerContext,
-    span: Span | undefined,
-  ): Promise<Result<Slip>> {
+  async #openOrRead(request: SlipRequest, playerContext: PlayerContext, span: Span | undefined): Promise<Result<Slip>> {
+    const { slipId, bets } = request;
     const key = { merchantId: playerContext.merchant.id, slipId };
-    const gate = await this.#gate(currency, playerContext);
+    const gate = await this.#gate(request, playerContext);
     if (gate !== undefined) {
       const slip = await this.#slips.read(key);
       return slip === undefined ? { ok: false, refusal: gate } : ok(slip);
@@ -160,9 +157,11 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
       : ok(opened.slip);
   }
 
-  async #gate(currency: string, playerContext: PlayerContext): Promise<Refusal | undefined> {
+  async #gate({ bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
     if (currency !== "" && currency !== playerContext.merchant.currency)
       return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    const dots = bets.flatMap(({ roundId }, i) => (isDotSegment(roundId) ? [dotFault(`bets[${i}].round_id`)] : []));
+    if (dots.length > 0) return { code: "VALIDATION_ERROR", details: dots };
     return this.#players.gate(playerContext);
   }
 

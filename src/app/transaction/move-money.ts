@@ -2,7 +2,7 @@ import { type FieldFault, ok, type Refusal, type Result, refuse } from "../../do
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { moveFaults } from "../../domain/transaction/request-faults.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../../domain/transaction/transaction.ts";
-import { wireTxId } from "../../domain/values/identifiers.ts";
+import { dotFault, isDotSegment, wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -138,7 +138,10 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   async #gate(request: MoveRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
     if (request.currency !== playerContext.merchant.currency)
       return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
-    return request.action === "bet" ? this.#players.gate(playerContext) : undefined;
+    if (request.action !== "bet") return undefined;
+    // A credit may belong to a round of an earlier release.
+    if (isDotSegment(request.roundId)) return { code: "VALIDATION_ERROR", details: [dotFault("round_id")] };
+    return this.#players.gate(playerContext);
   }
 
   /**

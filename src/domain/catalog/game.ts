@@ -8,7 +8,14 @@ import { isWebUrl } from "../merchant/launch-policy.ts";
 import { PRODUCTS } from "../merchant/merchant.ts";
 import { isCountry } from "../values/country.ts";
 import { fieldFault } from "../values/field-fault.ts";
-import { isGameCode, isName, isProviderCode, type ProviderCode } from "../values/identifiers.ts";
+import {
+  dotFault,
+  isDotSegment,
+  isGameCode,
+  isName,
+  isProviderCode,
+  type ProviderCode,
+} from "../values/identifiers.ts";
 import { formatInstant, parseInstant } from "../values/instant.ts";
 import { SPORTSBOOK } from "./provider.ts";
 
@@ -143,6 +150,7 @@ export function gameFaults({
   if (!isProviderCode(provider)) faults.push(fieldFault("provider", "the code of a provider"));
   if (isSportsbook ? code !== "sportsbook" : !isGameCode(code))
     faults.push(fieldFault("code", isSportsbook ? "sportsbook" : "1 to 128 bytes without control characters"));
+  else if (isDotSegment(code)) faults.push(dotFault("code"));
   if (!isName(name, NAME_MAX)) faults.push(fieldFault("name", `1 to ${NAME_MAX} characters`));
   if (isSportsbook ? type !== "sportsbook" : !(TYPES as readonly string[]).includes(type))
     faults.push(fieldFault("type", isSportsbook ? "sportsbook" : TYPES.join(" or ")));

@@ -51,6 +51,11 @@ export const isOwnTxId = (text: string): boolean => isId(text, 95);
 export const isSlipId = (text: string): boolean => isId(text, 88);
 export const isRoundId = (text: string): boolean => isId(text, 128);
 /**
+ * Whether the text is `.` or `..`. URL parsers take such a segment out of a path, percent-encoded too, so nobody could
+ * read a record with this id by its path. New records must not have it.
+ */
+export const isDotSegment = (text: string): boolean => text === "." || text === "..";
+/**
  * Whether the text is a player id: 1 to 128 code points without control characters. A player id is never trimmed, and
  * its letters are never changed to upper or lower case.
  */
@@ -69,6 +74,9 @@ export const wireTxId = (provider: ProviderCode, own: string): TxId => `${provid
 
 /** The provider's own id in a wire id: the text after the first colon. */
 export const ownTxId = (txId: TxId): string => txId.slice(txId.indexOf(":") + 1);
+
+/** A field fault for an id that no path can have. */
+export const dotFault = (field: string): FieldFault => ({ field, rule: "neither . nor .." });
 
 /** A field fault for an id that breaks its bound. */
 export const idFault = (field: string, max: number): FieldFault => ({

@@ -77,6 +77,15 @@ test("all bets of a slip are checked before the first one is sent", async (t) =>
   t.is(await slip("s1"), undefined);
 });
 
+test("a new slip is refused if no path can have the id of a bet's round", async (t) => {
+  const { engine, submit, slip } = await start(t);
+  const bets = ["r", ".", ".."].map((roundId, i) => ({ txId: `b${i}`, roundId, amountMinor: 100n }));
+  t.is(await submit("s1", "", { bets }), "VALIDATION_ERROR bets[1].round_id bets[2].round_id");
+  t.is(await submit("..", "b1"), "success: b1 success");
+  t.is(engine.callbacks.length, 1);
+  t.is(await slip("s1"), undefined);
+});
+
 test("new slips are refused for a disabled merchant or product and an ended session; a known slip is still answered", async (t) => {
   const { submit, change, sessions, engine } = await start(t);
   await submit("s1", "b1");

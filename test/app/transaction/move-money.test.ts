@@ -66,6 +66,22 @@ test("the conditions for a new bet stop neither a repeat nor a credit", async (t
   await close();
 });
 
+test("a new bet is refused if no path can have its round's id; a credit and a known bet are not", async (t) => {
+  const { engine, move, close } = await startMoney();
+  for (const roundId of [".", ".."]) {
+    t.is(await move({ action: "bet", txId: "b1", roundId }), "VALIDATION_ERROR round_id");
+    t.is(await move({ action: "bet", txId: "b1", roundId, amountMinor: 0n }), "VALIDATION_ERROR round_id");
+    t.is(await move({ action: "win", txId: `w${roundId}`, roundId }), "success");
+  }
+  for (const roundId of ["...", "%2e", "%2E%2e", ". ", "./..", "a/.."])
+    t.is(await move({ action: "bet", txId: `b ${roundId}`, roundId }), "success", roundId);
+  t.is(engine.callbacks.length, 8);
+  // The id of a transaction has its provider's code before it, so it is no dot segment.
+  t.is(await move({ action: "bet", txId: ".." }), "success");
+  t.is(await move({ action: "bet", txId: "w.", roundId: "." }), "TRANSACTION_MISMATCH action");
+  await close();
+});
+
 test("a session accepts bets until 24 h after its last call on any replica, and credits for ever", async (t) => {
   const { clock, move, money, close } = await startMoney();
   const other = money();

@@ -21,3 +21,15 @@ test("a game's times are stored in UTC with milliseconds; a day is stored as its
   ])
     t.deepEqual(released(none), ["released_at"], none);
 });
+
+test("a game's code is refused if no path can have it", (t) => {
+  for (const [code, found] of [
+    [".", ["code"]],
+    ["..", ["code"]],
+    ["...", []],
+    ["%2e", []],
+  ] as const) {
+    const read = readGame({ provider: "ACME", code, name: "A", type: "slot" });
+    t.deepEqual("game" in read ? [] : fields(read.faults), found, code);
+  }
+});
