@@ -4,6 +4,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { CURRENCY_COUNTRY, type Currency } from "../../src/domain/values/money.ts";
 import { GameService } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Session } from "./aggregator/session.ts";
+import { VERSION } from "./version.ts";
 
 export const OPEN_WITHIN_MS = 5_000;
 const LAUNCH_URL_MAX_BYTES = 8_192;
@@ -35,7 +36,10 @@ export class Source {
       lobbyUrl: "https://casino.example/lobby",
     };
     try {
-      const { launchUrl } = await this.#client.openGame(request, { timeoutMs: OPEN_WITHIN_MS });
+      const { launchUrl } = await this.#client.openGame(request, {
+        timeoutMs: OPEN_WITHIN_MS,
+        headers: { "User-Agent": `certify-provider/${VERSION}` },
+      });
       const fault = launchUrlFault(launchUrl);
       return fault === undefined
         ? { launchUrl, ms: performance.now() - began }

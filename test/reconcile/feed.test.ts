@@ -1,7 +1,8 @@
 /** Reads the feed from an API that is busy, slow, or unavailable for a moment, as a merchant may find it. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import test, { type ExecutionContext } from "ava";
+import { getSigned } from "../../reconcile/api.ts";
 import { readFeed } from "../../reconcile/feed.ts";
 import { readTransaction } from "../../reconcile/transaction.ts";
 import { verify } from "../../src/domain/signing/signing.ts";
@@ -95,4 +96,36 @@ test("a single transaction is read by its percent-encoded id, after a repeat of 
     t.is(await readTransaction(credentials, stranger), undefined);
   t.deepEqual(targets, [target, target, "/v1/transactions/ACME%3A8"]);
   await t.throwsAsync(readTransaction(credentials, "ACME:9"), { name: "ApiFault", message: /404 NOT_FOUND/ });
+});
+
+test("interim replies before a page do not count, and a page with a coding that was not asked for is named", async (t) => {
+  const requests: string[] = [];
+  const body = JSON.stringify({ success: true, data: { items: [], next_cursor: "c", behind_ms: 0 } });
+  const final = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n`;
+  let before = "";
+  let more = "";
+  const server = createTcpServer((socket) =>
+    socket.on("data", (bytes) => {
+      requests.push(bytes.toString());
+      socket.write(`${before}${final}${more}\r\n${body}`);
+    }),
+  ).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  t.teardown(() => server.close());
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
+  const credentials = { apiUrl, merchant: "casa", secret: SECRET };
+  for (before of ["", "100 Continue", "103 Early Hints", "100 Continue,102 Processing,100 Continue"].map((list) =>
+    list
+      .split(",")
+      .filter(Boolean)
+      .map((line) => `HTTP/1.1 ${line}\r\nA: b\r\n\r\n`)
+      .join(""),
+  ))
+    t.deepEqual(await getSigned(credentials, "/v1/merchant"), { items: [], next_cursor: "c", behind_ms: 0 });
+  t.regex(
+    requests[0] ?? "",
+    /\r\nUser-Agent: game-aggregator-reconcile\/\d+\.\d+\.\d+\r\nAccept-Encoding: identity\r\n/,
+  );
+  more = "Content-Encoding: br\r\n";
+  await t.throwsAsync(getSigned(credentials, "/v1/merchant"), { message: /answered 200 with Content-Encoding br/ });
 });

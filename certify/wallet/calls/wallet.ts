@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { VERSION } from "../version.ts";
 import type { Callback } from "./callback.ts";
 import { type Delivery, type Prepared, prepare } from "./delivery.ts";
 import { type Reply, readReply } from "./reply.ts";
@@ -18,6 +19,9 @@ export interface Exchange {
 /** The service's own limit: from the first byte sent to the last byte of the reply. */
 const DEADLINE_MS = 8_000;
 const REPLY_BYTES_MAX = 65_536;
+const USER_AGENT = `certify-wallet/${VERSION}`;
+/** How long one of several addresses of the wallet may take. Node's own limit is half a second. */
+const ATTEMPT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: DEADLINE_MS / 2 };
 
 export class Wallet {
   readonly url: URL;
@@ -76,6 +80,8 @@ export class Wallet {
         method: "POST",
         agent,
         headers: {
+          "User-Agent": USER_AGENT,
+          "Accept-Encoding": "identity",
           ...sent.headers,
           "X-Request-Id": randomUUID(),
           "X-Attempt": "1",
@@ -96,7 +102,8 @@ export class Wallet {
   }
 
   #newAgent(options: { keepAlive: boolean; maxSockets?: number }): HttpAgent {
-    return this.url.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
+    // An agent without proxies of its own uses none, whatever variables the environment has.
+    return new (this.url.protocol === "https:" ? HttpsAgent : HttpAgent)({ ...ATTEMPT, ...options });
   }
 }
 
@@ -127,8 +134,13 @@ function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Pro
     request.on("response", (response) => {
       if (delivery.cut !== undefined) return;
       read(response).then(
-        (text) =>
-          end(text === undefined ? { why: "The reply is over 64 KiB" } : { status: response.statusCode ?? 0, text }),
+        (text) => {
+          const coding = response.headers["content-encoding"] ?? "identity";
+          const status = response.statusCode ?? 0;
+          if (text === undefined) end({ why: "The reply is over 64 KiB" });
+          else if (coding.toLowerCase() !== "identity" && !isJson(text)) end({ why: codedText(status, coding) });
+          else end({ status, text });
+        },
         () => end(unanswered("The connection was closed in the middle of the reply")),
       );
     });
@@ -137,6 +149,18 @@ function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Pro
       () => {},
     );
   });
+}
+
+const codedText = (status: number, coding: string): string =>
+  `The reply ${status} has Content-Encoding ${coding}, although the request says Accept-Encoding: identity`;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function write(request: ClientRequest, body: Buffer, { pieces, cut }: Delivery): Promise<void> {
