@@ -193,6 +193,41 @@ test("the code that serves files is shared by the service and the sandbox: it im
   );
 });
 
+test("every client is made where it uses no proxy of a variable: each gRPC client in one of two files, each HTTP client with an agent of its own", (t) => {
+  const browser = /^sandbox\/[\w/]*(page|home|wallet-page|design)\/|^src\/adapters\/rest\/reference\//;
+  const files = ["src", "sandbox", "reconcile", "certify"]
+    .flatMap((folder) => filesOf(folder, /\.ts$/))
+    .filter((file) => !browser.test(file))
+    .map((file) => ({ file, text: readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "") }));
+  const having = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text));
+  const grpc = having(
+    /(?<!Server)\b(Channel)?[Cc]redentials\.create|makeGenericClientConstructor|makeClientConstructor/,
+  );
+  t.deepEqual(grpc.map(({ file }) => file).sort(), [
+    "sandbox/grpc-client.ts",
+    "src/adapters/provider-grpc/grpc-game-launcher.ts",
+  ]);
+  for (const { file, text } of grpc) {
+    t.regex(text, /"grpc\.enable_http_proxy": 0,/, file);
+    t.regex(text, /"grpc\.service_config_disable_resolution": 1,/, file);
+  }
+  const withoutAgent = having(/\bcreateConnectTransport\(|\brequestHttps?\b|\bgetHttps?\b|from "node:https?"/)
+    .filter(({ text }) => /createConnectTransport\(|\b(request|get)( as \w+)?[,\s}][^;]*from "node:https?"/.test(text))
+    .filter(({ text }) => !/\bagent\b/.test(text));
+  t.deepEqual(
+    withoutAgent.map(({ file }) => file),
+    [],
+  );
+  // The sandbox's main file gives fetch a dispatcher of its own.
+  t.deepEqual(
+    having(/(?<![.\w])fetch\(/)
+      .map(({ file }) => file)
+      .filter((file) => !file.startsWith("sandbox/")),
+    [],
+  );
+  t.regex(readFileSync("sandbox/main.ts", "utf8"), /^setGlobalDispatcher\(new Agent\(\)\);$/m);
+});
+
 test("no files import each other in a circle, types included", (t) => {
   t.deepEqual(circles(imports(...ROOTS)), []);
 });
