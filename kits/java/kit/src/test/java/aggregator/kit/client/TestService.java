@@ -56,8 +56,8 @@ final class TestService implements AutoCloseable {
   }
 
   static String reply(int status, String headers, String body) {
-    return "HTTP/1.1 %d X\r\nContent-Length: %d\r\n%s\r\n%s"
-        .formatted(status, body.getBytes(StandardCharsets.UTF_8).length, headers, body);
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    return "HTTP/1.1 " + status + " X\r\nContent-Length: " + length + "\r\n" + headers + "\r\n" + body;
   }
 
   String origin() {
