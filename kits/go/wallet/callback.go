@@ -77,10 +77,19 @@ func readCallback(body []byte, merchantCurrency string) (callback, error) {
 	if err == nil {
 		c.amount, err = amount.Minor(merchantCurrency)
 	}
-	if err != nil || c.amount <= 0 {
+	if err != nil || c.amount <= 0 || c.amount >= maxAmount(merchantCurrency) {
 		return callback{}, errMalformed("amount must be an amount of " + merchantCurrency + " above 0")
 	}
 	return c, nil
+}
+
+// maxAmount returns the first minor units that no amount of the aggregator has: 10,000,000,000 of the major unit.
+func maxAmount(currency string) int64 {
+	most := int64(10_000_000_000)
+	for places, _ := money.Decimals(currency); places > 0; places-- {
+		most *= 10
+	}
+	return most
 }
 
 // id is a field that names a player or a transaction.

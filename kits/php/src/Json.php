@@ -11,7 +11,7 @@ final class Json
     private const MARK = "\0";
     /** Fields that hold money, in any object. */
     private const MONEY = ['amount', 'balance', 'bets', 'refunds', 'wins', 'rollbacks', 'ggr'];
-    private const STRING_OR_NUMBER = '/"(?:[^"\\\\]++|\\\\.)*+"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/s';
+    private const STRING_OR_NUMBER = '/"(?:[^"\\\\]++|\\\\.)*+"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/s';
 
     /**
      * Money is returned as decimal text, any other number as int or float. Objects are returned as arrays.

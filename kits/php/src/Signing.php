@@ -109,7 +109,8 @@ final class Signing
                 array_push($values, ...(array) $value);
             }
         }
-        return count($values) === 1 ? $values[0] : '';
+        // White space around a value is no part of it. PHP's built-in server leaves it there.
+        return count($values) === 1 ? trim($values[0], " \t") : '';
     }
 
     private static function nowMs(): int

@@ -16,6 +16,9 @@ class Server(ThreadingMixIn, WSGIServer):
 
 
 class QuietHandler(WSGIRequestHandler):
+    # In seconds. A connection that sends nothing for so long is closed.
+    timeout = 10
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 

@@ -19,7 +19,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 
-from game_aggregator import sign, wsgi
+from game_aggregator import asgi, sign, wsgi
 from game_aggregator.asgi import WalletApp
 from game_aggregator.wallet import MemoryStorage, Merchant, Wallet
 
@@ -116,6 +116,15 @@ def test_asgi_does_nothing_with_half_a_body() -> None:
             connection.sendall(b"POST /wallet HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + b"x" * 50)
         assert call(port, "/wallet")[0] == 200
     assert [len(body) for body in handled if body.startswith(b"x")] == []
+
+
+def test_asgi_gives_a_body_up_that_does_not_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "ARRIVES_WITHIN_S", 0.1)
+    with uvicorn_with(WalletApp(new_wallet())) as port:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(b"POST /wallet HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + b"x" * 50)
+            assert b" 503 " in connection.recv(100)
+        assert call(port, "/wallet") == GENUINE
 
 
 def test_a_body_that_is_too_large_is_refused() -> None:

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { Readable } from "node:stream";
 import test from "node:test";
 import express from "express";
 import fastify from "fastify";
 import { walletHandler } from "../src/adapters/express.ts";
 import { walletPlugin } from "../src/adapters/fastify.ts";
-import { walletListener } from "../src/adapters/node.ts";
+import { read, walletListener } from "../src/adapters/node.ts";
 import { MemoryStorage, signedHeaders, Wallet } from "../src/index.ts";
 
 function wallet(): Wallet {
@@ -65,6 +66,30 @@ test("node:http: a body that is too large is 413", async (t) => {
   t.after(close);
   const response = await fetch(origin, { method: "POST", body: "x".repeat(1_000_000) });
   assert.equal(response.status, 413);
+});
+
+test("a body in small pieces is put together, and cut after the limit", async () => {
+  const pieces = (count: number) => Readable.from(Array.from({ length: count }, (_, i) => Buffer.from([i % 251])));
+  const body = await read(pieces(20_000));
+  assert.deepEqual(body, Buffer.from(Array.from({ length: 20_000 }, (_, i) => i % 251)));
+  assert.equal((await read(pieces(65_536)))?.byteLength, 65_536);
+  assert.equal((await read(pieces(70_000)))?.byteLength, 65_537);
+});
+
+test("node:http: a body without end is refused", async (t) => {
+  const { origin, close } = await listening(createServer(walletListener(wallet())));
+  t.after(close);
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  t.after(() => socket.destroy());
+  socket.on("error", () => {});
+  socket.write("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    received += text;
+  });
+  while (received === "" && !socket.destroyed) await new Promise((written) => socket.write(chunk, written));
+  assert.match(received, /^HTTP\/1.1 413 .*\r\nConnection: close\r\n/s);
 });
 
 test("Express: a parser before the wallet is named in the error", async (t) => {

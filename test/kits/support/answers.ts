@@ -70,6 +70,74 @@ const WRONG: readonly Wrong[] = [
   { what: "the bet after it", content: { ...BET, tx_id: "ACME:b1" }, answer: [200, "TRANSACTION_REVERSED"] },
 ];
 
+/**
+ * Amounts of BRL as they are written in the JSON, with their minor units; undefined: the wallet refuses the callback. No
+ * number is rounded, and none is read as a floating-point number.
+ */
+const AMOUNTS: readonly (readonly [text: string, minor?: number])[] = [
+  ["1", 100],
+  ["1.15", 115],
+  ["1.10", 110],
+  ["1.100000000000000000000000000000", 110],
+  ["1e2", 10_000],
+  ["1E+0", 100],
+  ["12.5e-1", 125],
+  ["0.1e1", 100],
+  ["0.01", 1],
+  ["9999999999.99", 999_999_999_999],
+  ["9999999999.98", 999_999_999_998],
+  ['1,"amount":2', 200],
+  ["10000000000"],
+  ["9999999999.991"],
+  ["1.005"],
+  ["1.1500000000000000000000000001"],
+  ["0.009999999999999999999999999"],
+  ["-0"],
+  ["-0.0"],
+  ["0e5"],
+  ["-1"],
+  ["1e-3"],
+  ["1e400"],
+  ["1e-400"],
+  ["1e99999999999999999999"],
+  ["90071992547409930"],
+  ["9".repeat(400)],
+  ["NaN"],
+  ["Infinity"],
+  ["01"],
+  ["1."],
+  [".5"],
+  ["+1"],
+  ["0x10"],
+  ["1_000"],
+  ["1 2"],
+  ["1}"],
+  ["1,"],
+  ["[1]"],
+  ["{}"],
+  ["true"],
+  ["null"],
+  ['"1"'],
+  ["[".repeat(20_000)],
+];
+
+/** Asserts that an amount is read exactly, or refused. */
+export async function assertAmounts(t: ExecutionContext, url: URL): Promise<void> {
+  const text = (amount: string, txId: string): Buffer =>
+    Buffer.from(
+      `{"action":"win","tx_id":"${txId}","round_id":"r","player_id":"leo","currency":"BRL","provider":"ACME","game":"g","amount":${amount}}`,
+    );
+  let minor = OPENING_MINOR;
+  for (const [i, [amount, expected]] of AMOUNTS.entries()) {
+    const what = amount.slice(0, 40);
+    const reply = await callback(url, text(amount, `ACME:amount-${i}`));
+    minor += expected ?? 0;
+    if (expected === undefined)
+      t.deepEqual(reply, { status: 400, body: { ok: false, error: "INVALID_REQUEST" } }, what);
+    else t.deepEqual(reply, { status: 200, body: { ok: true, balance: minor / 100 } }, what);
+  }
+}
+
 /** Asserts that each wrong callback gets its answer, and moves no money. */
 export async function assertAnswers(t: ExecutionContext, url: URL): Promise<void> {
   const readme = await readFile(join(ROOT, "kits/README.md"), "utf8");

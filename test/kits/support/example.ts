@@ -1,4 +1,5 @@
 /** A kit's example wallet, as a process of its own. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Currency } from "../../../certify/wallet/calls/money.ts";
 import { freePort } from "../../../testbed/programs/child.ts";
@@ -29,8 +30,26 @@ interface Example {
   readonly url: URL;
   /** Sends SIGTERM. Throws when the process does not end. */
   stop(): Promise<void>;
+  /** The resident memory of the process and its children, in MiB; 0 on systems without /proc. */
+  memoryMib(): number;
   /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
+}
+
+/** The resident memory of all processes in the process group of this process. */
+function memoryMib(group: number): number {
+  if (!existsSync("/proc/self/stat")) return 0;
+  let pages = 0;
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      if (Number(fields[2]) === group) pages += Number(fields[21]);
+    } catch {
+      // The process has ended meanwhile.
+    }
+  }
+  return Math.round(pages / 256);
 }
 
 /** Starts the example. Resolves when it listens. The process ends with the test. */
@@ -76,6 +95,7 @@ export async function startExample(
   return {
     url: new URL(url),
     kill,
+    memoryMib: () => memoryMib(example.process.pid ?? 0),
     async stop() {
       if (await end("SIGTERM")) return;
       throw new Error(`The example wallet did not end within ${ENDS_WITHIN_MS} ms of SIGTERM:\n${example.log()}`);

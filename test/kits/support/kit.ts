@@ -5,12 +5,13 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { type EmptyDatabases, startEmptyDatabases } from "../../../testbed/database/empty-databases.ts";
 import { buildFolder, type Command, isInstalled, ROOT, run } from "../../../testbed/programs/toolchain.ts";
-import { assertAnswers } from "./answers.ts";
+import { assertAmounts, assertAnswers } from "./answers.ts";
 import { callback, type Signatures } from "./callback.ts";
 import { assertCertified } from "./certified.ts";
 import { assertClient } from "./client.ts";
 import { OPENING_MINOR, startExample } from "./example.ts";
 import { assertPlays } from "./play.ts";
+import { assertRawBodies, assertRawHeaders } from "./raw-callbacks.ts";
 import {
   assertAllowedReplies,
   assertBoundedReplies,
@@ -113,6 +114,23 @@ export function testKit({ folder, language, programs, build }: Kit): void {
   test.serial(`the ${language} example wallet answers wrong callbacks as kits/README.md describes`, async (t) => {
     const { url } = await startExample(t, parts().wallet);
     await assertAnswers(t, url);
+  });
+
+  test.serial(`the ${language} example wallet reads each amount exactly, or refuses it`, async (t) => {
+    const { url } = await startExample(t, parts().wallet);
+    await assertAmounts(t, url);
+  });
+
+  test.serial(`the ${language} example wallet takes headers in any case, and none that came twice`, async (t) => {
+    t.timeout(120_000);
+    const { url } = await startExample(t, parts().wallet);
+    await assertRawHeaders(t, url);
+  });
+
+  test.serial(`the ${language} example wallet reads bodies in pieces with little memory`, async (t) => {
+    t.timeout(300_000);
+    const { url, memoryMib } = await startExample(t, parts().wallet);
+    await assertRawBodies(t, url, memoryMib);
   });
 
   test.serial(`the service plays rounds with the ${language} example wallet`, async (t) => {

@@ -32,10 +32,24 @@ final class Psr15Handler implements RequestHandlerInterface, MiddlewareInterface
         // The text of the request line, if the server provides it: a URI object may have changed the encoding.
         $target = $request->getServerParams()['REQUEST_URI'] ?? $request->getRequestTarget();
         $headers = array_map(array_values(...), $request->getHeaders());
-        $reply = $this->wallet->handle($request->getMethod(), $target, $headers, (string) $request->getBody());
+        $reply = $this->wallet->handle($request->getMethod(), $target, $headers, self::body($request));
         return $this->responses->createResponse($reply->status)
             ->withHeader('Content-Type', 'application/json')
             ->withBody($this->streams->createStream($reply->body));
+    }
+
+    /** The body, at most one byte longer than the limit, so that the wallet can detect a body that is too large. */
+    private static function body(ServerRequestInterface $request): string
+    {
+        $stream = $request->getBody();
+        if ($stream->isSeekable()) {
+            $stream->rewind();
+        }
+        $body = '';
+        while (strlen($body) <= Wallet::BODY_MAX_BYTES && !$stream->eof()) {
+            $body .= $stream->read(Wallet::BODY_MAX_BYTES + 1 - strlen($body));
+        }
+        return $body;
     }
 
     public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface

@@ -12,6 +12,8 @@ use GameAggregator\Kit\Money;
 final readonly class Callback
 {
     private const ACTIONS = ['balance', 'bet', 'win', 'refund', 'rollback'];
+    /** No amount of the service has more digits before the point. */
+    private const WHOLE_DIGITS_MAX = 10;
     private const PLAYER_ID_MAX_BYTES = 512;
     private const TX_ID_MAX_BYTES = 128;
 
@@ -73,10 +75,15 @@ final readonly class Callback
     /** The amount in minor units; zero when it is not a valid amount of the currency. */
     private static function minor(mixed $amount, string $currency): int
     {
+        $decimal = $amount instanceof JsonNumber ? $amount->plain() : null;
+        if ($decimal === null) {
+            return 0;
+        }
         try {
-            return $amount instanceof JsonNumber ? Money::toMinor($amount->digits, $currency) : 0;
+            $minor = Money::toMinor($decimal, $currency);
         } catch (\RangeException) {
             return 0;
         }
+        return $minor < 10 ** (self::WHOLE_DIGITS_MAX + Money::decimals($currency)) ? $minor : 0;
     }
 }

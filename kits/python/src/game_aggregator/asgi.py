@@ -18,6 +18,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
+ARRIVES_WITHIN_S = 10.0
+"""A body that does not arrive within this time is given up. The service waits 8 s for the whole reply."""
+
+
 class WalletApp:
     """Answers callbacks on every path where it is mounted.
 
@@ -38,7 +42,12 @@ class WalletApp:
             return
         if scope["type"] != "http":
             raise TypeError(f"the wallet answers HTTP, not {scope['type']}")
-        body = await _read(receive)
+        try:
+            body = await asyncio.wait_for(_read(receive), ARRIVES_WITHIN_S)
+        except asyncio.TimeoutError:
+            # The service has given the call up. A rejection could be final, so this is none.
+            await _answer(send, Reply(503, b'{"ok":false,"error":"INTERNAL_ERROR"}'), (b"connection", b"close"))
+            return
         if body is None:
             return
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
@@ -69,8 +78,8 @@ async def _read(receive: Receive) -> bytes | None:
             return bytes(body)
 
 
-async def _answer(send: Send, reply: Reply) -> None:
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(reply.body)).encode())]
+async def _answer(send: Send, reply: Reply, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(reply.body)).encode()), *more]
     await send({"type": "http.response.start", "status": int(reply.status), "headers": headers})
     await send({"type": "http.response.body", "body": reply.body})
 

@@ -1,6 +1,8 @@
 /** The wallet in Fastify 5. */
+import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { BODY_MAX_BYTES, type Wallet } from "../wallet/wallet.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+import { read } from "./node.ts";
 
 /**
  * For `app.register(walletPlugin(wallet, "/wallet"))`. The plugin's parser of raw bodies applies only to the plugin's
@@ -9,8 +11,10 @@ import { BODY_MAX_BYTES, type Wallet } from "../wallet/wallet.ts";
 export function walletPlugin(wallet: Wallet, path: string): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_MAX_BYTES }, (_request, body, done) => {
-      done(null, body);
+    app.addContentTypeParser("*", async (_request: unknown, payload: Readable) => {
+      const body = await read(payload);
+      if (body === undefined) throw new Error("the body did not arrive completely");
+      return body;
     });
     app.post(path, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -1,5 +1,6 @@
 /** A callback's fields. */
-import { type Currency, toMinor } from "../money.ts";
+import { parseJson } from "../client/json.ts";
+import { type Currency, decimalsOf, toMinor } from "../money.ts";
 
 export type Callback = BalanceQuery | Transaction;
 
@@ -20,6 +21,9 @@ export interface Transaction {
   readonly refTxId: string | null;
 }
 
+/** No amount of the service has more digits before the point. */
+const WHOLE_DIGITS_MAX = 10;
+const EXPONENT_MAX = 40;
 const PLAYER_ID_MAX_BYTES = 512;
 const TX_ID_MAX_BYTES = 128;
 
@@ -54,18 +58,40 @@ export function readCallback(body: Uint8Array, merchantCurrency: Currency): Call
 
 function parse(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    const value = parseJson(text, (digits) => new JsonNumber(digits));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Amounts have at most twelve digits, so the shortest text of the JSON number is the decimal that was sent. */
+/** A JSON number as it was written. A floating-point number would round it. */
+class JsonNumber {
+  readonly #digits: string;
+
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+
+  /** The number without an exponent; undefined: it is negative, or far from every amount. */
+  plain(): string | undefined {
+    const [, whole = "", fraction = "", power = "0"] =
+      /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(this.#digits) ?? [];
+    const exponent = Number(power);
+    if (whole === "" || Math.abs(exponent) > EXPONENT_MAX) return undefined;
+    const digits = `${"0".repeat(EXPONENT_MAX)}${whole}${fraction}${"0".repeat(EXPONENT_MAX)}`;
+    const point = EXPONENT_MAX + whole.length + exponent;
+    return `${digits.slice(0, point)}.${digits.slice(point)}`;
+  }
+}
+
 function minorOf(amount: unknown, currency: Currency): bigint | undefined {
-  if (typeof amount !== "number" || amount <= 0) return undefined;
+  const decimal = amount instanceof JsonNumber ? amount.plain() : undefined;
+  if (decimal === undefined) return undefined;
   try {
-    return toMinor(String(amount), currency);
+    const minor = toMinor(decimal, currency);
+    return minor > 0n && minor < 10n ** BigInt(WHOLE_DIGITS_MAX + decimalsOf(currency)) ? minor : undefined;
   } catch (cause) {
     if (cause instanceof RangeError) return undefined;
     throw cause;

@@ -41,6 +41,8 @@ public final class WalletExample {
   public static void main(String[] args) throws IOException {
     // Headers and body of a reply are two writes. Without this option the second write may wait up to 40 ms.
     System.setProperty("sun.net.httpserver.nodelay", "true");
+    // In seconds. A request that takes longer to arrive would hold one of the threads for ever.
+    System.setProperty("sun.net.httpserver.maxReqTime", "10");
     List<MerchantAccount> merchants = merchants();
     WalletHandler handler = new WalletHandler(Merchants.of(merchants), storage());
 

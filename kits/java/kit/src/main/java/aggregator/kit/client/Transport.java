@@ -183,7 +183,7 @@ final class Transport {
   private static JsonNode envelope(HttpResponse<?> response, InputStream body) {
     try {
       return Json.MAPPER.readTree(body);
-    } catch (IOException cause) {
+    } catch (IOException | NumberFormatException cause) {
       throw unreadable(response, cause);
     }
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -16,6 +17,9 @@ import java.util.Locale;
 sealed interface Callback {
   int PLAYER_ID_BYTES_MAX = 512;
   int TX_ID_BYTES_MAX = 128;
+
+  /** The service has no amount of so much. */
+  BigDecimal AMOUNT_LIMIT = BigDecimal.valueOf(10_000_000_000L);
 
   String playerId();
 
@@ -67,7 +71,8 @@ sealed interface Callback {
       JsonNode fields = JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
       if (fields.isObject()) return fields;
       throw new Malformed("the body must be a JSON object");
-    } catch (CharacterCodingException | JsonProcessingException cause) {
+    } catch (CharacterCodingException | JsonProcessingException | NumberFormatException cause) {
+      // NumberFormatException: Jackson cannot read an exponent of many digits.
       throw new Malformed("the body must be JSON in UTF-8");
     }
   }
@@ -101,8 +106,8 @@ sealed interface Callback {
     if (!value.isNumber()) throw new Malformed("amount must be a number");
     try {
       long minor = currency.toMinor(value.decimalValue());
-      if (minor > 0) return minor;
-      throw new Malformed("amount must be above 0");
+      if (minor > 0 && minor < currency.toMinor(AMOUNT_LIMIT)) return minor;
+      throw new Malformed("amount must be above 0 and below " + AMOUNT_LIMIT);
     } catch (ArithmeticException cause) {
       throw new Malformed("amount must fit " + currency + " with " + currency.decimals() + " decimals");
     }
