@@ -76,12 +76,10 @@ async function supervise(processes: number): Promise<void> {
 }
 
 /** The message of an error, and of the errors that caused it: "the database: unavailable" alone does not say why. */
-const reasonsOf = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined
-    ? `${error.message}: ${reasonsOf(error.cause)}`
-    : error instanceof Error
-      ? error.message
-      : String(error);
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
+}
 
 async function start(metricsOfAll?: () => Promise<string>): Promise<Service> {
   try {
