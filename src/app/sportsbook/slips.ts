@@ -19,7 +19,7 @@ import {
 } from "../../domain/transaction/transaction.ts";
 import { type TxId, wireTxId } from "../../domain/values/identifiers.ts";
 import type { WholeMs } from "../../domain/values/whole-ms.ts";
-import { type Clock, sleep } from "../../ports/clock.ts";
+import { type Clock, type Moment, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
@@ -93,7 +93,7 @@ export class Slips {
    * @param span - the request's span. It gets the steps of a new slip's bets and refunds.
    */
   async open(slip: NewSlip, span?: Span): Promise<Opened> {
-    const since = this.#clock.monotonic();
+    const since = this.#clock.moment();
     const opened = await this.#store.open(slip, this.#random.token(), this.#leaseMs);
     if (opened.is === "new") this.#start(new SlipLease(opened.slip, since, span), true);
     return opened;
@@ -129,7 +129,7 @@ export class Slips {
    */
   async takeUp(seen: LeasedSlip): Promise<void> {
     if (this.drives(seen)) return;
-    const since = this.#clock.monotonic();
+    const since = this.#clock.moment();
     const slip = await this.#store.take(seen, this.#random.token(), this.#leaseMs);
     if (slip === undefined) return;
     const { merchantId, slipId, createdAt, readAt } = slip;
@@ -168,8 +168,7 @@ export class Slips {
     const { slip } = lease;
     const state = slip.state.status === "running" ? await this.#decide(lease, sole) : slip.state;
     if (state?.status !== "failed" || !state.refunding) return;
-    const refunds = await Promise.all(toRefund(slip.bets, state).map((bet) => this.#refund(lease, bet)));
-    if (refunds.every((durable) => durable)) await this.#store.finish(slip, slip.leaseToken);
+    if (await this.#refundAll(lease, toRefund(slip.bets, state))) await this.#store.finish(slip, slip.leaseToken);
   }
 
   /**
@@ -222,6 +221,22 @@ export class Slips {
     return refusal === undefined
       ? ok({ status: "success", txId: content.txId, balanceMinor: null })
       : { ok: false, refusal };
+  }
+
+  /**
+   * Refunds these bets at the same time, except the last one: it follows when the others have been answered. So the
+   * wallet's last reply for the slip is known, and with it the player's balance. `false`: not all refunds are durable.
+   */
+  async #refundAll(lease: SlipLease, bets: readonly SlipBet[]): Promise<boolean> {
+    const last = bets.at(-1);
+    if (last === undefined) return true;
+    const others = await Promise.allSettled(bets.slice(0, -1).map((bet) => this.#refund(lease, bet)));
+    const durable = [await this.#refund(lease, last)];
+    for (const other of others) {
+      if (other.status === "rejected") throw other.reason;
+      durable.push(other.value);
+    }
+    return durable.every((one) => one);
   }
 
   /**
@@ -280,8 +295,8 @@ export class Slips {
 
   /** Renews the lease if a third of it has passed. `false`: another process has the lease, or has ended the slip. */
   async #renew(lease: SlipLease): Promise<boolean> {
-    const since = this.#clock.monotonic();
-    if (since - lease.since < this.#leaseMs / 3) return true;
+    const since = this.#clock.moment();
+    if (this.#clock.elapsedSince(lease.since) < this.#leaseMs / 3) return true;
     const renewed = await this.#store.renew(lease.slip, lease.slip.leaseToken, this.#leaseMs);
     if (renewed) lease.since = since;
     return renewed;
@@ -294,15 +309,14 @@ export class Slips {
 }
 
 /**
- * A slip whose lease this process holds. `since`: when the statement that took or renewed the lease was sent, by
- * Clock.monotonic(). `span`: of the request that opened the slip. A slip that was taken over has none.
+ * A slip whose lease this process holds. `since`: when the statement that took or renewed the lease was sent. `span`: of the request that opened the slip. A slip that was taken over has none.
  */
 class SlipLease {
   readonly slip: Slip;
   readonly span: Span | undefined;
-  since: number;
+  since: Moment;
 
-  constructor(slip: Slip, since: number, span?: Span) {
+  constructor(slip: Slip, since: Moment, span?: Span) {
     this.slip = slip;
     this.since = since;
     this.span = span;

@@ -2,7 +2,7 @@ import { contradicts, type Settlement, settleOriginal, settleReversal } from "..
 import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
-import { type Clock, sleep } from "../../ports/clock.ts";
+import { type Clock, type Moment, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
@@ -52,8 +52,8 @@ export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: Le
 /** A row whose lease this process holds. */
 export interface Held {
   readonly row: Transaction;
-  /** When the statement that took the lease was sent, by Clock.monotonic(). */
-  readonly sentAt: number;
+  /** When the statement that took the lease was sent. */
+  readonly sentAt: Moment;
   /** For a reversal: whether the reversed row's quiet period had passed when this call began. */
   readonly quiet: boolean;
 }
@@ -119,7 +119,7 @@ export class Attempt {
   async run(held: Held, permit: Permit, progress: Progress): Promise<Answer> {
     const { row } = held;
     const reply = await this.#call(held, progress.span).finally(() => permit.release());
-    const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
+    const now = row.readAt + (this.#clock.monotonic() - held.sentAt.monotonic);
     const attempt: AttemptEntry = {
       n: row.attempts,
       at: wholeMs(now - reply.durationMs),
@@ -139,7 +139,7 @@ export class Attempt {
     { row, sentAt }: Held,
     span: Span | undefined,
   ): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
-    if (this.#clock.monotonic() - sentAt > this.#callBeginsWithinMs) {
+    if (this.#clock.elapsedSince(sentAt) > this.#callBeginsWithinMs) {
       return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
     }
     const target = this.#targetOf(row.merchantId);

@@ -201,7 +201,7 @@ export class Drive {
 
   /** Calls the wallet for a row whose lease this process has just taken, and records the answer. */
   #send(held: Held): Promise<Answer> {
-    this.#progress.leased(held.row, held.sentAt + this.#parts.leaseMs);
+    this.#progress.leased(held.row, held.sentAt, this.#parts.leaseMs);
     return this.#parts.attempt.run(held, this.#heldPermit.pass(), this.#progress);
   }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, Moment } from "../../ports/clock.ts";
 import type { Span } from "../../ports/tracing.ts";
 
 /** How far a run was when a request joined it. This decides which results of the run the request may get. */
@@ -32,7 +32,7 @@ export class Progress {
   #known = 0;
   /** The row that the last look found pending, and the number of that look. */
   #pending: { readonly key: TxKey; readonly look: number } | undefined;
-  #leasedUntil = Number.NEGATIVE_INFINITY;
+  #lease: { readonly since: Moment; readonly ms: number } | undefined;
   #onJoined: (() => void) | undefined;
   readonly #clock: Clock;
   /** The span of the request that started the run. The run's statements and its wallet call are steps of this span. */
@@ -50,7 +50,7 @@ export class Progress {
   /** Adds a request to the run. The run goes on for as long as the request waits. */
   join(deadline: number): Joined {
     this.#deadline = Math.max(this.#deadline, deadline);
-    const joined = { looks: this.#looks, leased: this.#clock.monotonic() < this.#leasedUntil };
+    const joined = { looks: this.#looks, leased: this.#isLeased() };
     this.#onJoined?.();
     return joined;
   }
@@ -63,7 +63,7 @@ export class Progress {
   /** Call this before a statement is sent that reads or changes the row's state. */
   looking(): void {
     this.#looks += 1;
-    this.#leasedUntil = Number.NEGATIVE_INFINITY;
+    this.#lease = undefined;
   }
 
   /** Records that the result of the last look has come. The run's answer is from this look. */
@@ -78,12 +78,16 @@ export class Progress {
   }
 
   /**
-   * Records that the last look took the row's lease. Unless a result is recorded before, the lease ends at `until`, by
-   * Clock.monotonic().
+   * Records that the last look took the row's lease. Unless a result is recorded before, the lease ends `ms` after
+   * `since`.
    */
-  leased(row: Transaction, until: number): void {
+  leased(row: Transaction, since: Moment, ms: number): void {
     this.found(row);
-    this.#leasedUntil = until;
+    this.#lease = { since, ms };
+  }
+
+  #isLeased(): boolean {
+    return this.#lease !== undefined && this.#clock.elapsedSince(this.#lease.since) < this.#lease.ms;
   }
 
   /** Whether the run's answer may be given to the request. */

@@ -88,7 +88,7 @@ export class TransactionPairs {
     span: Span | undefined,
   ): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
     if (isReversal(request.action)) return this.#openReversal(request, span);
-    const sentAt = this.#clock.monotonic();
+    const sentAt = this.#clock.moment();
     const { mine, row } = await this.#rows.claim({
       content: request,
       token: this.#random.token(),
@@ -141,7 +141,7 @@ export class TransactionPairs {
 
   /** Writes the request's content into a void row, and leases the row. `undefined`: another request was faster. */
   async adopt(content: Content, row: Transaction, span: Span | undefined): Promise<Held | undefined> {
-    const sentAt = this.#clock.monotonic();
+    const sentAt = this.#clock.moment();
     const taken = await this.#rows.adopt({
       content,
       seen: row.leaseToken,
@@ -158,7 +158,7 @@ export class TransactionPairs {
     { row, quiet }: { row: Transaction; quiet: boolean },
     span: Span | undefined,
   ): Promise<Held | undefined> {
-    const sentAt = this.#clock.monotonic();
+    const sentAt = this.#clock.moment();
     const taken = await this.#rows.takeOver({
       key: row,
       seen: row,

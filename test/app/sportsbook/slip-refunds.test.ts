@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import test from "ava";
 import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { start, startScripted } from "./slips-setup.ts";
@@ -29,6 +31,41 @@ test("if the wallet becomes silent before the refunds, the slip is answered afte
   await engine.transact.resend(refund);
   t.is(wallet.calls("refund~b1"), 2);
   t.is(await submit("s1", "b1 b2"), "failed: b1 success/success, b2 failed PLAYER_BLOCKED");
+});
+
+test("a failed slip has the balance that the wallet told last, whatever the order in which its answers are recorded", async (t) => {
+  const balances = new Map<string, number>();
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const id = String(JSON.parse(body).tx_id).replace("SPORTSBOOK:", "");
+      if (id === "b4") return response.end(JSON.stringify({ ok: false, error: "PLAYER_BLOCKED" }));
+      // The first refund is answered last if all refunds are sent at the same time.
+      const answer = () => {
+        balances.set(id, balances.size + 1);
+        response.end(JSON.stringify({ ok: true, balance: balances.size }));
+      };
+      setTimeout(answer, { "refund~b1": 60, "refund~b2": 15 }[id] ?? 0);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => server.closeAllConnections());
+  t.teardown(() => server.close());
+  const walletUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`;
+  const { place, engine } = await start(t, { walletUrl });
+  const settle = engine.store.settle.bind(engine.store);
+  engine.store.settle = async (lines) => {
+    // The database is slow when it records the answers of later refunds.
+    if (lines.some(({ key }) => /refund~b[23]/.test(key.txId)))
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    return settle(lines);
+  };
+  const placed = await place("s1", "b1 b2 b3 b4");
+  t.is(balances.size, 6);
+  t.is(placed.ok && placed.value.balanceMinor, 600n);
 });
 
 test("at the caller's deadline the answer is pending, the slip goes on, and a repeat on any replica waits for its end", async (t) => {

@@ -20,6 +20,26 @@ test("no call begins if the claim took more than five seconds, because the lease
   t.is(await engine.request("bet", "b1", {}, 20_000), "success");
 });
 
+test("no call begins if the machine was suspended after the claim, although its monotonic clock stood still", async (t) => {
+  const engine = await startEngine();
+  t.teardown(engine.close);
+  const { claim } = engine.store;
+  engine.store.claim = async (lines) => {
+    const claimed = await claim.call(engine.store, lines);
+    engine.clock.now = () => Date.now() + 3_600_000;
+    return claimed;
+  };
+  t.is(await engine.request("bet", "b1", {}, 20_000), "pending");
+  t.is(engine.calls("b1"), 0);
+  // The system clock may also step back. Then the monotonic clock is right.
+  engine.store.claim = async (lines) => {
+    const claimed = await claim.call(engine.store, lines);
+    engine.clock.now = () => Date.now() - 60_000;
+    return claimed;
+  };
+  t.is(await engine.request("bet", "b2", {}, 20_000), "success");
+});
+
 test("a settle that fails is repeated, so the wallet's answer is recorded without a second call", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);

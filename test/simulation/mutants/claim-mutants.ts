@@ -7,6 +7,8 @@ const TRANSACTION = "domain/transaction/transaction.ts";
 const STORE = "adapters/memory/transaction-store.ts";
 const ATTEMPT = "app/transaction/attempt.ts";
 const PAIRS = "app/transaction/transaction-pairs.ts";
+const CLOCK = "ports/clock.ts";
+const ELAPSED = "return Math.max(this.monotonic() - monotonic, this.now() - system);";
 
 export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
@@ -132,24 +134,16 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "The system clock, which may step back, decides whether it is too late to begin a call.",
     edits: [
-      edit(
-        PAIRS,
-        "const sentAt = this.#clock.monotonic(); const { mine",
-        "const sentAt = this.#clock.now(); const { mine",
-      ),
-      edit(
-        PAIRS,
-        "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.adopt",
-        "const sentAt = this.#clock.now(); const taken = await this.#rows.adopt",
-      ),
-      edit(
-        PAIRS,
-        "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.takeOver",
-        "const sentAt = this.#clock.now(); const taken = await this.#rows.takeOver",
-      ),
-      edit(ATTEMPT, "this.#clock.monotonic() - sentAt", "this.#clock.now() - sentAt"),
-      edit(ATTEMPT, "this.#clock.monotonic() - held.sentAt", "this.#clock.now() - held.sentAt"),
+      edit(CLOCK, ELAPSED, "return this.now() - system;"),
+      edit(ATTEMPT, "this.#clock.monotonic() - held.sentAt.monotonic", "this.#clock.now() - held.sentAt.system"),
     ],
+  },
+  {
+    name: "suspended-time-forgotten",
+    shows: "never",
+    mistake:
+      "The age of a lease is measured by the monotonic clock alone, which stands still while the machine is suspended.",
+    edits: [edit(CLOCK, ELAPSED, "return this.monotonic() - monotonic;")],
   },
   {
     name: "taken-over-without-mark",

@@ -141,16 +141,25 @@ class ReplicaClock extends Clock {
   }
 
   override monotonic(): number {
-    return this.#kernel.now;
+    return this.#replica.monotonic;
   }
 
   override after(ms: number, run: () => void): () => void {
     let cancelled = false;
-    const cancel = this.#kernel.after(ms, () =>
-      this.#replica.enter(this.#life, () => {
-        if (!cancelled) run();
-      }),
-    );
+    let cancel = () => {};
+    const due = this.monotonic() + ms;
+    // A timer waits by the monotonic clock, so it is late by the time for which the machine was suspended.
+    const wait = (left: number) => {
+      cancel = this.#kernel.after(left, () =>
+        this.#replica.enter(this.#life, () => {
+          const rest = due - this.monotonic();
+          if (cancelled) return;
+          if (rest > 0.01) wait(rest);
+          else run();
+        }),
+      );
+    };
+    wait(ms);
     return () => {
       cancelled = true;
       cancel();

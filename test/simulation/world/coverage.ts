@@ -35,6 +35,7 @@ export const SLIP_FAULTS_AT: FaultsAt = new Map(of(SLIP_STATEMENTS, [...PROCESS,
 /** Faults that do not belong to a single call. */
 export const FAULTS_OF_RUNS = [
   "pause beyond any lease",
+  "suspend",
   "blackout",
   "clockStep",
   "dbClockBack",

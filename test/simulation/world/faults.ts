@@ -13,6 +13,8 @@ export interface Faults {
   /** At each call of a port: the process is paused, before the call leaves or before the process reads its answer. */
   pause: number;
   pauseMaxMs: number;
+  /** The share of pauses in which the whole machine is suspended, so that its monotonic clock stands still. */
+  suspend: number;
   /** The database refuses the statement and runs nothing of it. */
   dbRefused: number;
   /** The database runs the statement, and its answer is lost. */
@@ -62,6 +64,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   crash: 0,
   pause: 0,
   pauseMaxMs: 0,
+  suspend: 0,
   dbRefused: 0,
   dbLost: 0,
   dbPoisoned: 0,
@@ -88,6 +91,7 @@ const COMMON: Readonly<Faults> = {
   crash: 0.01,
   pause: 0.015,
   pauseMaxMs: 0,
+  suspend: 0.6,
   dbRefused: 0.04,
   dbLost: 0.05,
   dbPoisoned: 0.02,
@@ -130,6 +134,8 @@ export function drawFaults(random: SeededRandom): Faults {
     const factor = random.pick([0.2, 1, 1, 2]);
     if (on) faults[name] = COMMON[name] * factor;
   }
+  // A suspended machine's system clock is right when the machine resumes. So it must not step back at the same time.
+  if (faults.clockStep > 0) faults.suspend = 0;
   faults.pauseMaxMs = random.pick([800, 6_000, 12_000, 90_000]);
   return faults;
 }

@@ -27,6 +27,8 @@ export class Replica<App> {
   app: App | undefined;
   #life: Life = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  #suspendedMs = 0;
+  #suspendedFrom = Number.POSITIVE_INFINITY;
   readonly #kernel: Kernel;
   readonly #faults: Faults;
   readonly #random: SeededRandom;
@@ -54,6 +56,11 @@ export class Replica<App> {
     return this.#life;
   }
 
+  /** The machine's monotonic clock. It stands still while the machine is suspended. */
+  get monotonic(): number {
+    return Math.min(this.#kernel.now, this.#suspendedFrom) - this.#suspendedMs;
+  }
+
   isRunning(): boolean {
     return this.app !== undefined && !this.isPaused();
   }
@@ -79,6 +86,7 @@ export class Replica<App> {
   }
 
   #die(forMs: number): void {
+    this.#resume();
     this.app = undefined;
     this.#life += 1;
     this.#pausedUntil = Number.NEGATIVE_INFINITY;
@@ -90,11 +98,23 @@ export class Replica<App> {
     });
   }
 
-  /** Pauses the process as with SIGSTOP, and lets it continue after `ms`. */
-  pause(ms: number): void {
+  /** Pauses the process as with SIGSTOP, or suspends its whole machine, and lets it continue after `ms`. */
+  pause(ms: number, suspended: boolean): void {
     if (this.app === undefined || this.isPaused()) return;
     this.#pausedUntil = this.#kernel.now + ms;
+    if (suspended) {
+      this.#suspendedFrom = this.#kernel.now;
+      const { life } = this;
+      this.#kernel.after(ms, () => life === this.#life && this.#resume());
+    }
     this.processFaults.push({ kind: "pause", replica: this.number, at: this.#kernel.now, until: this.#pausedUntil });
+  }
+
+  /** The monotonic clock goes on. */
+  #resume(): void {
+    if (this.#suspendedFrom > this.#kernel.now) return;
+    this.#suspendedMs += this.#kernel.now - this.#suspendedFrom;
+    this.#suspendedFrom = Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -140,7 +160,9 @@ export class Replica<App> {
       const ms = this.#random.int(1, this.#faults.pauseMaxMs);
       this.#fired.count(`pause ${when}`, name);
       if (ms > LONGEST_LEASE_MS) this.#fired.count("pause beyond any lease");
-      this.pause(ms);
+      const suspended = this.#random.chance(this.#faults.suspend);
+      if (suspended) this.#fired.count("suspend");
+      this.pause(ms, suspended);
     }
   }
 }
