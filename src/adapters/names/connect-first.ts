@@ -42,6 +42,8 @@ export function connectFirst(
     const options = { host: address.address, port, family: address.family, highWaterMark: 65_536 };
     const socket = connect(options);
     open.add(socket);
+    // An error between two listeners must not end the process.
+    socket.on("error", () => undefined);
     socket.once("error", (error: NodeJS.ErrnoException) => {
       if (!open.delete(socket)) return;
       faults.push(error);
@@ -51,7 +53,6 @@ export function connectFirst(
     socket.once("connect", () => {
       if (!open.delete(socket)) return;
       end();
-      socket.removeAllListeners("error");
       done(null, socket);
     });
     if (left.length > 0) timer = setTimeout(next, NEXT_ATTEMPT_MS);

@@ -11,6 +11,7 @@ import {
   SILENCE_MS,
 } from "../../connection/connections.ts";
 import { PREPARED_MAX } from "./prepared-texts.ts";
+import { reachEveryAddress } from "./reach.ts";
 import { type Done, isCommitted, prepareSession, type SessionConnection, type SessionKind } from "./session.ts";
 
 export const URL_FORM = "mysql://user:password@host:port/database";
@@ -26,8 +27,8 @@ interface Connection extends SessionConnection {
 export function openMysql(url: string, pools: PoolSizes): Connections {
   const connection = connectionOf(url);
   const sockets = new Set<Socket>();
-  const open = (max: number, kind: Partial<SessionKind> = {}): Knex =>
-    knex({
+  const open = (max: number, kind: Partial<SessionKind> = {}): Knex => {
+    const pool = knex({
       ...POOL_SETTINGS,
       client: "mysql2",
       connection,
@@ -44,6 +45,10 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
         },
       },
     });
+    const { host, port = 3306 } = connection;
+    if (host !== undefined) reachEveryAddress(pool, { host, port }, CONNECT_TIMEOUT_MS);
+    return pool;
+  };
   const {
     recurringMax = RECURRING_MAX,
     selectingMax = SELECTING_MAX,
