@@ -2,6 +2,12 @@ import { readFileSync } from "node:fs";
 import { isIPv4, isIPv6 } from "node:net";
 import { availableParallelism } from "node:os";
 import { findWeaknesses, KEY_EXAMPLE } from "./config-weaknesses.ts";
+import {
+  checkDatabaseUrl,
+  DATABASE_URL_FORM,
+  DatabaseUrlError,
+  databaseUrlFault,
+} from "./domain/access/database-url.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { readSecretVariables } from "./domain/access/secret-variables.ts";
 import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
@@ -174,6 +180,17 @@ const headers: Parser<Readonly<Record<string, string>>> = (text) => {
   }
 };
 
+/** The fault says which part of the URL is wrong, and how to write it. */
+function databaseUrl(text: string, read: Reader): string {
+  try {
+    checkDatabaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error;
+    read.fault("DATABASE_URL", databaseUrlFault(error));
+  }
+  return text;
+}
+
 const webUrl: Parser<string> = (text) => {
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
   if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
@@ -256,11 +273,8 @@ export function readConfig(env: Env): Config {
 
   const config: Config = {
     environment,
-    databaseUrl: read.required(
-      "DATABASE_URL",
-      "mysql://user:password@host:port/database or sqlite:<file>",
-      "sqlite:aggregator.db",
-      (text) => (/^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined),
+    databaseUrl: read.required("DATABASE_URL", DATABASE_URL_FORM, "sqlite:aggregator.db", (text) =>
+      databaseUrl(text, read),
     ),
     host: read.optional("HOST", "an address to listen on", "0.0.0.0", hostName, "0.0.0.0"),
     processes: read.optional("PROCESSES", "auto or a whole number, 1 to 128", "4", processCount, 1),

@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import { openDatabase } from "./adapters/sql/connection/database.ts";
 import { migrate } from "./adapters/sql/schema/migrate.ts";
+import { DatabaseUrlError, databaseUrlFault } from "./domain/access/database-url.ts";
 import { readSecretVariables } from "./domain/access/secret-variables.ts";
 
 const read = readSecretVariables(process.env, ["DATABASE_URL"], (path) => readFileSync(path, "utf8"));
-const url = read.env.DATABASE_URL ?? "";
+const url = read.env.DATABASE_URL?.trim() ?? "";
 if (read.faults.length > 0 || url === "") {
   const missing =
     "DATABASE_URL is not set. Example: DATABASE_URL=mysql://user:password@localhost:3306/aggregator npm run migrate";
@@ -22,7 +23,9 @@ try {
   }
 } catch (error) {
   console.error(
-    `The schema could not be brought up to date: ${error instanceof Error ? error.message : String(error)}`,
+    error instanceof DatabaseUrlError
+      ? `DATABASE_URL ${databaseUrlFault(error)}`
+      : `The schema could not be brought up to date: ${error instanceof Error ? error.message : String(error)}`,
   );
   process.exitCode = 1;
 }

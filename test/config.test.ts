@@ -136,7 +136,7 @@ test("an empty variable counts as missing", (t) => {
 
 const WRONG: Record<string, readonly string[]> = {
   ENVIRONMENT: ["prod", "Production"],
-  DATABASE_URL: ["postgres://x", "sqlite:"],
+  DATABASE_URL: ["postgres://x", "sqlite:", "sqlite: ", "mysql://secret-word@db/a%"],
   REST_PORT: ["65536", "-1", "80a", "1e3"],
   GRPC_PORT: ["x"],
   INTERNAL_GRPC_PORT: ["x"],

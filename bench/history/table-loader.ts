@@ -41,7 +41,7 @@ export class TableLoader {
       user: url.username,
       database: url.pathname.slice(1),
     });
-    await connection.query("SET SESSION foreign_key_checks = 0, sql_mode = 'STRICT_ALL_TABLES'");
+    await connection.query("SET SESSION autocommit = 1, foreign_key_checks = 0, sql_mode = 'STRICT_ALL_TABLES'");
     const sql = `LOAD DATA LOCAL INFILE 'lines' INTO TABLE ${table} CHARACTER SET utf8mb4 (${columns.join(", ")}) ${set === "" ? "" : `SET ${set}`}`;
     const { stream } = (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     return new TableLoader(connection, stream, table, sql);

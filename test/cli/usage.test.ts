@@ -126,6 +126,20 @@ test("an invalid ADMIN_URL is a usage error that does not contain the key", asyn
   t.notRegex(err, /very-secret/);
 });
 
+test("an ADMIN_URL with a password, a query or a fragment is refused, and not printed", async (t) => {
+  for (const url of [
+    "http://admin:hidden-word@127.0.0.1:9092",
+    "http://127.0.0.1:9092/?key=hidden-word",
+    "http://127.0.0.1:9092/#hidden-word",
+    "admin:hidden-word@host",
+  ]) {
+    const { code, err } = await typed("merchant list", { env: { ADMIN_KEY: "key", ADMIN_URL: url } });
+    t.is(code, 2);
+    t.regex(err, /ADMIN_URL must be an http\(s\) address without user, password, query and fragment, for example/);
+    t.notRegex(err, /hidden-word/);
+  }
+});
+
 test("if the service is unreachable, the message has its address and the next step", async (t) => {
   const { code, out, err } = await typed("merchant list", {
     env: { ADMIN_KEY: "key", ADMIN_URL: "http://127.0.0.1:1" },

@@ -64,6 +64,15 @@ test("an unknown option is named in the error, and the error about an unreachabl
   t.notRegex(database.output, /hidden-word/);
 });
 
+test("a DATABASE_URL that can't be read is named with its remedy, without a stack and without the password", async (t) => {
+  for (const url of ["mysql://u:hidden-word%@127.0.0.1:1/none", "mysql://u:hidden#word@127.0.0.1:1/none"]) {
+    const { code, output } = await serve({ DATABASE_URL: url, MASTER_KEY: key(), JWT_KEY: key() });
+    t.is(code, 1);
+    t.regex(output, /^DATABASE_URL must be mysql:.*for example.*write % as %25[^\n]*\n$/);
+    t.notRegex(output, /hidden|word%|\n +at /);
+  }
+});
+
 test("the reference page has a field for a secret only in development; the description has the public address", async (t) => {
   const world = await startWorld(t);
   const staging = await world.start({ ENVIRONMENT: "staging", PUBLIC_URL: "https://api.example/aggregator" });

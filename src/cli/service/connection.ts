@@ -29,8 +29,12 @@ export function connect(env: Environment): Transport {
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UsageError("ADMIN_KEY has spaces or other characters that no key has. Was it cut from a longer text?");
   const url = URL.parse(adminUrl(env));
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`ADMIN_URL must be an http(s) address, for example ${DEFAULT_URL}, not "${adminUrl(env)}".`);
+  // An address with one of these characters may have a password, so no message has it.
+  const isPlain = !/[@?#]/.test(adminUrl(env));
+  if (!isPlain || url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      `ADMIN_URL must be an http(s) address${isPlain ? "" : " without user, password, query and fragment"}, for example ${DEFAULT_URL}${isPlain ? `, not "${adminUrl(env)}"` : ""}.`,
+    );
   const bearer: Interceptor = (next) => (request) => {
     request.header.set("authorization", `Bearer ${key}`);
     request.header.set("user-agent", USER_AGENT);

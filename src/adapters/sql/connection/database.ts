@@ -1,3 +1,4 @@
+import { checkDatabaseUrl, DatabaseUrlError } from "../../../domain/access/database-url.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { mysql } from "../dialects/mysql/dialect.ts";
 import { sqlite } from "../dialects/sqlite/dialect.ts";
@@ -13,10 +14,11 @@ const DIALECTS: readonly Dialect[] = [mysql, sqlite];
 /**
  * @param url - `mysql://user:password@host:port/database` (MariaDB, MySQL; `?socketPath=/run/x.sock`,
  *   `?ssl=true` to verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
- * @throws Error with the mistake in the URL. The message never contains the password.
+ * @throws DatabaseUrlError with the mistake in the URL. The message never contains the password.
  */
 export function openDatabase(url: string, pools: PoolSizes = { max: 12, decisiveMax: 4 }): Database {
+  checkDatabaseUrl(url);
   for (const dialect of DIALECTS)
     if (url.startsWith(dialect.urlPrefix)) return { dialect, ...dialect.open(url, pools) };
-  throw new Error(`DATABASE_URL must be ${DIALECTS.map(({ urlForm }) => urlForm).join(" or ")}`);
+  throw new DatabaseUrlError("names no known database");
 }

@@ -18,9 +18,7 @@ export interface Dialect {
   readonly name: "mysql" | "sqlite";
   /** Every DATABASE_URL of this kind of database begins with this text. */
   readonly urlPrefix: string;
-  /** The form of such a URL, for messages. */
-  readonly urlForm: string;
-  /** @throws Error with the mistake in the URL. The message never contains the password. */
+  /** @throws DatabaseUrlError. */
   open(url: string, pools: PoolSizes): Connections;
 
   /**

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
+import { readMysqlUrl } from "../../../../domain/access/database-url.ts";
 import {
   type Connections,
   POOL_SETTINGS,
@@ -13,8 +14,6 @@ import {
 import { PREPARED_MAX } from "./prepared-texts.ts";
 import { reachEveryAddress } from "./reach.ts";
 import { type Done, isCommitted, prepareSession, type SessionConnection, type SessionKind } from "./session.ts";
-
-export const URL_FORM = "mysql://user:password@host:port/database";
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -82,22 +81,13 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
 }
 
 function connectionOf(url: string): Knex.MySql2ConnectionConfig & { readonly database: string } {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const database = parsed === undefined ? "" : decodeURIComponent(parsed.pathname.slice(1));
-  if (parsed === undefined || database === "" || database.includes("/"))
-    throw new Error(`DATABASE_URL must be ${URL_FORM}`);
-  const known = new Set(["socketPath", "ssl"]);
-  for (const name of parsed.searchParams.keys())
-    if (!known.has(name)) throw new Error(`DATABASE_URL has an unknown parameter: ${name}`);
-  const socketPath = parsed.searchParams.get("socketPath");
+  const { user, password, database, host, port, socketPath, ssl } = readMysqlUrl(url);
   return {
-    ...(socketPath === null
-      ? { host: parsed.hostname, port: parsed.port === "" ? 3306 : Number(parsed.port) }
-      : { socketPath }),
-    user: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
+    ...(socketPath === undefined ? { host, port } : { socketPath }),
+    user,
+    password,
     database,
-    ...(parsed.searchParams.get("ssl") === "true" ? { ssl: { rejectUnauthorized: true } } : {}),
+    ...(ssl ? { ssl: { rejectUnauthorized: true } } : {}),
     charset: "utf8mb4",
     connectTimeout: CONNECT_TIMEOUT_MS,
     supportBigNumbers: true,

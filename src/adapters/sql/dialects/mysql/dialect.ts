@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialect.ts";
-import { inMysqlTransaction, openMysql, URL_FORM } from "./connections.ts";
+import { inMysqlTransaction, openMysql } from "./connections.ts";
 import { mysqlFailures } from "./failures.ts";
 import { readMysqlPlayers } from "./ggr-players.ts";
 import { runOnMysql } from "./run.ts";
@@ -12,7 +12,6 @@ import { mysqlTransactionStatements } from "./transaction-statements.ts";
 export const mysql: Dialect = {
   name: "mysql",
   urlPrefix: "mysql://",
-  urlForm: URL_FORM,
   open: openMysql,
   run: runOnMysql,
   inTransaction: inMysqlTransaction,

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type { Knex } from "knex";
 import knex from "knex";
+import { readSqliteUrl } from "../../../../domain/access/database-url.ts";
 import {
   type Connections,
   POOL_SETTINGS,
@@ -13,11 +14,8 @@ import type { SqliteConnection } from "./compiled.ts";
 import { FILE_SETTINGS, MEMORY_SETTINGS, prepareConnection } from "./session.ts";
 import type { ThreadOptions } from "./thread.ts";
 
-export const URL_PREFIX = "sqlite:";
-
 export function openSqlite(url: string): Connections {
-  const filename = url.slice(URL_PREFIX.length);
-  if (filename === "") throw new Error("DATABASE_URL must name a file: sqlite:<file>");
+  const filename = readSqliteUrl(url);
   const { knex: only, snapshots } = filename === ":memory:" ? openMemory() : openFile(filename);
   return {
     knex: only,

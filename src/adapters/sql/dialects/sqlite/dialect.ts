@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialect.ts";
-import { openSqlite, URL_PREFIX } from "./connections.ts";
+import { openSqlite } from "./connections.ts";
 import { sqliteFailures } from "./failures.ts";
 import { readSqlitePlayers } from "./ggr-players.ts";
 import { runOnSqlite } from "./run.ts";
@@ -10,8 +10,7 @@ import { sqliteTransactionStatements } from "./transaction-statements.ts";
 
 export const sqlite: Dialect = {
   name: "sqlite",
-  urlPrefix: URL_PREFIX,
-  urlForm: "sqlite:<file>",
+  urlPrefix: "sqlite:",
   open: openSqlite,
   run: runOnSqlite,
   // A transaction needs no time limit, because its statements run in this process: no network can lose an answer.
