@@ -46,7 +46,13 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
     name: "due-without-mark",
     shows: "seldom",
     mistake: "The statement that makes a row due does not check whether a reversal has marked it since it was read.",
-    edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return false;", ") return false;")],
+    edits: [
+      edit(
+        STORE,
+        "|| was.reversedBy !== seen.reversedBy || isLeased(was, now)) return false;",
+        "|| isLeased(was, now)) return false;",
+      ),
+    ],
   },
   {
     name: "dead-debit-sent-again",
