@@ -12,6 +12,7 @@ import { readReply } from "../../src/adapters/wallet-http/reply.ts";
 import type { Action, Content, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
+import { exchange } from "../../testbed/callers/raw-http.ts";
 import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 import { checkout, page, table } from "./markdown.ts";
 
@@ -67,6 +68,16 @@ async function start(t: ExecutionContext, currency: Currency = "BRL") {
     ).answer;
   return { db, walletUrl, send, balance };
 }
+
+test("the wallet of the documentation reads a callback in pieces, and no body above 64 KiB", async (t) => {
+  const { walletUrl } = await start(t);
+  const { port } = new URL(walletUrl);
+  const chunks = (count: number, text: string) => `${text.length.toString(16)}\r\n${text}\r\n`.repeat(count);
+  const head = "POST /wallet HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+  t.is((await exchange(Number(port), `${head}${chunks(60_000, "x")}0\r\n\r\n`)).status, 401);
+  const { status } = await exchange(Number(port), `${head}${chunks(70, "x".repeat(1_000))}0\r\n\r\n`);
+  t.true(Number.isNaN(status) || status === 500, `no answer about the body: ${status}`);
+});
 
 const content = (
   action: Action,

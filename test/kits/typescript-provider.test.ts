@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
 import { keyRecord, providerRecord } from "../../testbed/directory/records.ts";
 import { freePort } from "../../testbed/programs/child.ts";
-import { buildFolder, ROOT, start } from "../../testbed/programs/toolchain.ts";
+import { buildFolder, ROOT, run, start } from "../../testbed/programs/toolchain.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { packNode } from "./support/node-package.ts";
 import { checkReadme } from "./support/readme-code.ts";
@@ -82,6 +85,29 @@ test.serial("the installed package distinguishes a wallet's rejection from a ref
   t.deepEqual(await poor.play(), { game: "fruits", rejected: "INSUFFICIENT_FUNDS" });
   const stranger = await startProvider(t, { isKeyRight: false });
   t.deepEqual(await stranger.play(), { refused: "INVALID_API_KEY" });
+});
+
+test.serial("a call names the package and its version, and takes no proxy from the environment", async (t) => {
+  const heard: IncomingHttpHeaders[] = [];
+  const server = createServer().on("stream", (stream: ServerHttp2Stream, headers) => {
+    heard.push(headers);
+    stream.respond(
+      { ":status": 200, "content-type": "application/grpc+proto", "grpc-status": "12" },
+      { endStream: true },
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const script = `
+    import { Aggregator } from "game-aggregator-provider";
+    const aggregator = new Aggregator({ address: "http://127.0.0.1:${port}", apiKey: "key" });
+    await aggregator.wallet.getBalance({ sessionId: "s" }).catch(() => process.exit());`;
+  const proxy = "http://127.0.0.1:9";
+  const env = { http_proxy: proxy, https_proxy: proxy, grpc_proxy: proxy, all_proxy: proxy, NODE_USE_ENV_PROXY: "1" };
+  await run({ program: process.execPath, args: ["--input-type=module", "-e", script], cwd: app, env });
+  server.close();
+  t.is(heard.length, 1);
+  t.regex(String(heard[0]?.["user-agent"]), /^game-aggregator-typescript-provider\/\d+\.\d+\.\d+$/);
 });
 
 test.serial("the code of the README fits the types of the installed package", async (t) => {

@@ -25,6 +25,7 @@ export type BetOutcome =
   /** `error`: the wallet's code, or OUTCOME_UNKNOWN after a bet without a final answer, which is refunded. */
   | { readonly start: false; readonly error: string };
 
+const USER_AGENT = "game-aggregator-typescript-provider/1.0.0";
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -36,6 +37,7 @@ export class Aggregator {
   constructor({ address, apiKey, timeoutMs = 10_000 }: AggregatorOptions) {
     const authorize: Interceptor = (next) => (request) => {
       request.header.set("authorization", `Bearer ${apiKey}`);
+      request.header.set("user-agent", USER_AGENT);
       return next(request);
     };
     const options = { baseUrl: address, interceptors: [authorize], defaultTimeoutMs: timeoutMs };
