@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import test from "ava";
 import { parseReply } from "../../../../testbed/callers/raw-http.ts";
@@ -70,3 +71,13 @@ const gone = (socket: Socket): Promise<void> =>
     if (socket.destroyed) resolve();
     else socket.once("close", () => resolve());
   });
+
+test("an idle connection is kept longer than the 60 s after which common load balancers close theirs", async (t) => {
+  const { port } = await startRest(t);
+  const socket = connect(port, "127.0.0.1");
+  t.teardown(() => socket.destroy());
+  socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
+  const [reply] = await once(socket, "data");
+  const [, seconds] = /^keep-alive: timeout=(\d+)\r$/im.exec(String(reply)) ?? [];
+  t.true(Number(seconds) > 60, String(reply));
+});
