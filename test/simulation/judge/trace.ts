@@ -105,5 +105,5 @@ function effects(record: RunRecord, id: string): Moment[] {
 
 /** Milliseconds since the first request. */
 function relative({ operations }: RunRecord, at: number): number {
-  return at - Math.min(...operations.map(({ invokedAt }) => invokedAt));
+  return Math.round(at - Math.min(...operations.map(({ invokedAt }) => invokedAt)));
 }
