@@ -8,8 +8,11 @@ import { MysqlStatements } from "./mysql-statements.ts";
 export interface Cut {
   /** `reply`: the statement is executed, but its reply is lost. `request`: the statement never arrives. */
   readonly loses?: "reply" | "request";
-  /** The fault as the client sees it: its connection is closed, reset, or silent. */
-  readonly how?: "close" | "reset" | "silence";
+  /**
+   * The fault as the client sees it: its connection is closed, reset, or silent. `vanish`: the client's host is gone.
+   * Nothing more arrives on any of its connections, and the server gets no FIN.
+   */
+  readonly how?: "close" | "reset" | "silence" | "vanish";
   /** The share of the matching statements that the fault hits, from 0 to 1. */
   readonly share?: number;
 }
@@ -24,6 +27,8 @@ export interface Line {
   readonly resetAfterBytes?: number;
   /** All bytes are dropped, and connections stay open. */
   readonly silent?: boolean;
+  /** As `silent`, and the server's side of a connection stays open when the client closes its side. */
+  readonly vanished?: boolean;
 }
 
 export interface CuttingProxy {
@@ -110,10 +115,13 @@ class Link {
     this.#upstream = upstream;
     this.#state = state;
     this.#forget = forget;
+    const onClientEnd = (): void => {
+      if (state.line.vanished !== true) this.end("close");
+    };
+    client.on("error", onClientEnd).on("close", onClientEnd);
+    upstream.on("error", () => this.end("close")).on("close", () => this.end("close"));
     client.on("data", (chunk: Buffer) => this.#onRequest(chunk));
     upstream.on("data", (chunk: Buffer) => this.#onReply(chunk));
-    for (const socket of [client, upstream])
-      socket.on("error", () => this.end("close")).on("close", () => this.end("close"));
   }
 
   end(how: "close" | "reset"): void {
@@ -151,13 +159,14 @@ class Link {
 
   #lose({ how = "close" }: Cut): void {
     this.#state.lost += 1;
-    if (how === "silence") this.#deaf = true;
+    if (how === "vanish") this.#state.line = { vanished: true };
+    else if (how === "silence") this.#deaf = true;
     else this.end(how);
   }
 
   /** A connection whose bytes were dropped can never be used again. */
   #isDeaf(): boolean {
-    this.#deaf ||= this.#state.line.silent === true;
+    this.#deaf ||= this.#state.line.silent === true || this.#state.line.vanished === true;
     return this.#deaf;
   }
 

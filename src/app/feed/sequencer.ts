@@ -42,6 +42,11 @@ export class Sequencer {
   #dirty = new Set<number>();
   /** The merchants with unnumbered changes of this replica, and since when their changes wait, by Clock.monotonic(). */
   readonly #waitingSince = new Map<number, number>();
+  /**
+   * The merchants whose last numbering failed, or left something out because another session had it locked. They are
+   * numbered alone and wait for no lock, so they delay no other merchant.
+   */
+  readonly #apart = new Set<number>();
   #scannedAt = Number.NEGATIVE_INFINITY;
   readonly #madeAt: number;
   #scans = 0;
@@ -125,11 +130,16 @@ export class Sequencer {
 
   /** Numbers some rows of each of these merchants. Returns the merchants that may have further rows. */
   async #numberEach(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
-    const waiting = inGroups([...merchantIds], MERCHANTS_TOGETHER);
+    const ids = [...merchantIds];
+    const together = ids.filter((id) => !this.#apart.has(id));
+    const alone = ids.filter((id) => this.#apart.has(id));
+    const waiting = [...inGroups(together, MERCHANTS_TOGETHER), ...alone];
     const more: number[] = [];
     const work = async (): Promise<void> => {
-      for (let group = waiting.shift(); group !== undefined && !stop.aborted; group = waiting.shift())
-        more.push(...(await this.#numberTogether(group, stop)));
+      for (let next = waiting.shift(); next !== undefined && !stop.aborted; next = waiting.shift())
+        more.push(
+          ...(typeof next === "number" ? await this.#numberAlone(next) : await this.#numberTogether(next, stop)),
+        );
     };
     await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
     return more;
@@ -152,7 +162,7 @@ export class Sequencer {
         this.#numberedSince(begun, merchantId);
       }
       for (const part of inParts(found)) {
-        // `false` if another replica was faster, or if a row changed meanwhile.
+        // `false` if another replica was faster, or if a row changed meanwhile or is locked.
         if (stop.aborted || !(await this.#store.number(part.map(numberingOf)))) continue;
         for (const { merchantId, rows } of part) {
           failed.delete(merchantId);
@@ -160,14 +170,38 @@ export class Sequencer {
           else this.#numberedSince(begun, merchantId);
         }
       }
-    } catch (cause) {
-      if (merchantIds.length === 1) this.#telemetry.error(`numbering the changes of merchant ${merchantIds[0]}`, cause);
+    } catch {
+      // Each merchant's own error is reported when it is numbered alone.
     }
     for (const merchantId of failed) {
+      this.#apart.add(merchantId);
       if (merchantIds.length === 1 || stop.aborted) this.changed(merchantId);
-      else more.push(...(await this.#numberTogether([merchantId], stop)));
+      else more.push(...(await this.#numberAlone(merchantId)));
     }
     return more;
+  }
+
+  /**
+   * Numbers some rows of one merchant, without those that another session has locked. So it waits for no lock. Returns
+   * the merchant if it may have further rows. Never throws: the next round tries again.
+   */
+  async #numberAlone(merchantId: number): Promise<readonly number[]> {
+    const begun = this.#clock.monotonic();
+    try {
+      const found = await this.#store.unnumbered([merchantId], ROWS_AT_ONCE);
+      const free = await this.#store.unlocked(found);
+      const done = free.length === 0 || (await this.#store.number(free.map(numberingOf)));
+      if (!done || countOf(free) < countOf(found)) this.changed(merchantId);
+      else {
+        this.#apart.delete(merchantId);
+        if (countOf(found) === ROWS_AT_ONCE) return [merchantId];
+        this.#numberedSince(begun, merchantId);
+      }
+    } catch (cause) {
+      this.#telemetry.error(`numbering the changes of merchant ${merchantId}`, cause);
+      this.changed(merchantId);
+    }
+    return [];
   }
 
   /** Records that all changes before this moment have their numbers. Later changes may still wait. */
@@ -176,6 +210,8 @@ export class Sequencer {
     else this.#waitingSince.delete(merchantId);
   }
 }
+
+const countOf = (found: readonly Unnumbered[]): number => found.reduce((sum, { rows }) => sum + rows.length, 0);
 
 /** Consecutive groups of at most `size` items. */
 function inGroups<T>(items: readonly T[], size: number): T[][] {

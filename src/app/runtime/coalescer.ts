@@ -14,6 +14,13 @@ interface Waiting<Line, Out> {
 
 /** At most this many statements run at the same time. */
 const STATEMENTS_AT_ONCE = 2;
+/**
+ * A statement that runs for this long holds no other statement back. It may wait for a locked row, and the other calls
+ * must not wait with it.
+ */
+const SLOW_MS = 200;
+/** At most this many slow statements run beside the others. */
+const SLOW_MAX = 2;
 /** A batch of this many calls is sent although another statement runs, and waits for no further calls. */
 const PARALLEL_BATCH_MIN = 24;
 /**
@@ -43,6 +50,7 @@ export class Coalescer {
   readonly #queues: Queue<any, any>[] = [];
   #arrivals = 0;
   #running = 0;
+  #slow = 0;
   #scheduled = false;
   /** Calls wait for further calls until this moment, by Clock.monotonic(). */
   #gatherUntil = Number.NEGATIVE_INFINITY;
@@ -103,8 +111,18 @@ export class Coalescer {
   async #send(queue: Queue<unknown, unknown>): Promise<void> {
     this.#running += 1;
     for (const other of this.#queues) if (other.place < queue.place) other.passedOver += 1;
+    let isSlow = false;
+    const cancel = this.#clock.after(SLOW_MS, () => {
+      if (this.#slow === SLOW_MAX) return;
+      isSlow = true;
+      this.#running -= 1;
+      this.#slow += 1;
+      this.#wake();
+    });
     const lines = await queue.send();
-    this.#running -= 1;
+    cancel();
+    if (isSlow) this.#slow -= 1;
+    else this.#running -= 1;
     if (lines >= GATHER_AFTER_LINES) this.#gatherUntil = this.#clock.monotonic() + GATHER_MS;
     this.#wake();
   }

@@ -1,9 +1,10 @@
 import { type Result, refuse } from "../../domain/errors.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
+import { LineLocked } from "../../ports/transactions/transaction-store.ts";
 
 /**
- * Runs a use case and turns StoreUnavailable into the refusal SERVICE_UNAVAILABLE. Any other error is a bug, and is
+ * Runs a use case and turns StoreUnavailable, also of a single line of a batch, into the refusal SERVICE_UNAVAILABLE. Any other error is a bug, and is
  * thrown to the caller.
  *
  * @param ids - those of the request, for the log.
@@ -17,7 +18,7 @@ export async function refuseWhenUnavailable<T>(
   try {
     return await run();
   } catch (cause) {
-    if (!(cause instanceof StoreUnavailable)) throw cause;
+    if (!(cause instanceof StoreUnavailable || cause instanceof LineLocked)) throw cause;
     telemetry.error(what, cause, ids);
     return refuse("SERVICE_UNAVAILABLE");
   }

@@ -13,6 +13,7 @@ import type { PermitClass, WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Attempt, Held } from "./attempt.ts";
 import { HeldPermit } from "./held-permit.ts";
 import type { Progress } from "./progress.ts";
+import type { RecentKeys } from "./recent-keys.ts";
 import type { TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
 /** The service answers this long before the caller's deadline, in ms, so that the reply arrives in time. */
@@ -27,6 +28,7 @@ export interface DriveParts {
   readonly permits: WalletPermits;
   readonly clock: Clock;
   readonly leaseMs: number;
+  readonly recent: RecentKeys;
   /**
    * Resolves when this process's run of a transaction has ended. `undefined`: this process has no run of this
    * transaction.
@@ -107,13 +109,21 @@ export class Drive {
   /**
    * Writes the row, or reads the existing row. Without a permit, a credit is still written, and the worker sends it. A
    * debit without a permit is answered only if its row exists. `undefined`: there is neither a permit nor a row.
+   *
+   * A repeat of a transaction that this process knows is read first. A claim of its row would wait if another session
+   * had locked the row, and new bets would wait with it.
    */
-  #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
-    const { pairs } = this.#parts;
+  async #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
+    const { pairs, recent } = this.#parts;
+    const mayWrite = this.#hadPermit || isCredit(this.#request.action);
+    if (!mayWrite || recent.has(this.#request)) {
+      this.#progress.looking();
+      const pair = await pairs.read(this.#request);
+      if (!mayWrite || pair !== undefined) return pair;
+    }
+    recent.add(this.#request);
     this.#progress.looking();
-    return this.#hadPermit || isCredit(this.#request.action)
-      ? pairs.open(this.#request, this.#hadPermit, this.#progress.span)
-      : pairs.read(this.#request);
+    return pairs.open(this.#request, this.#hadPermit, this.#progress.span);
   }
 
   #look(): Promise<TransactionPair> {

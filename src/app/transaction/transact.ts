@@ -14,6 +14,7 @@ import type { BatchedRows } from "./batched-rows.ts";
 import { Drive, type DriveParts, REPLY_RESERVE_MS } from "./drive.ts";
 import { HeldPermit } from "./held-permit.ts";
 import { type Joined, Progress } from "./progress.ts";
+import { RecentKeys } from "./recent-keys.ts";
 import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
 /** When a pending rollback has held a pending win for longer than this, an alert is raised. */
@@ -63,7 +64,8 @@ export class Transact {
     this.#tracing = tracing;
     this.#pairs = new TransactionPairs(rows, clock, random, policy);
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
-    this.#parts = { pairs: this.#pairs, attempt, permits, clock, leaseMs: leaseMs(policy), endOfRun };
+    const recent = new RecentKeys();
+    this.#parts = { pairs: this.#pairs, attempt, permits, clock, leaseMs: leaseMs(policy), recent, endOfRun };
   }
 
   /**

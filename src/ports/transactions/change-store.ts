@@ -20,6 +20,14 @@ export abstract class ChangeStore {
   abstract unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]>;
 
   /**
+   * Leaves out the rows, and the merchants, that another session has locked at this moment. Waits for no lock. A store
+   * whose statements run one after the other has no such rows. Throws StoreUnavailable.
+   */
+  async unlocked(found: readonly Unnumbered[]): Promise<Unnumbered[]> {
+    return [...found];
+  }
+
+  /**
    * Numbers the rows of some merchants, each merchant at most once. Adds the sums, sets the due times and notes stuck
    * money in the same database transaction. It applies only if each merchant's last number is still `seq` and no row has
    * changed since it was read. `false`: nothing was written, for no merchant. Throws StoreUnavailable.

@@ -16,7 +16,8 @@ import type { Span } from "../tracing.ts";
  * Most methods are one autocommit statement for a batch of 1 to {@link BATCH_MAX} lines. A line is one entry of the
  * batch. No two lines of a batch have the same key. The method returns one result for each line, in the same order. If
  * the database refuses the content of a line, this line gets a {@link StoreFault}, and the other lines are not
- * affected. If the connection breaks, the implementation reads the tokens to find out which lines were applied. It
+ * affected. If another session has locked a row of a line, this line gets a {@link LineLocked}, and the lines of other
+ * merchants are not affected. If the connection breaks, the implementation reads the tokens to find out which lines were applied. It
  * throws StoreUnavailable only if this read fails, too. Then any of the lines may have been applied. All times are the
  * database's.
  */
@@ -93,6 +94,11 @@ export const BATCH_MAX = 256;
 export class StoreFault extends Error {
   override readonly name = "StoreFault";
 }
+
+/**
+ * Another session has locked a row of this line, so the line was not applied. The caller may send the same line again.
+ */
+export class LineLocked extends StoreFault {}
 
 export type LineResult<T> = T | StoreFault;
 

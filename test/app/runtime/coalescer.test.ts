@@ -200,3 +200,33 @@ test("a frequent kind of statement goes before a rare kind at most twice, and th
   const small = sent.filter((batch, i) => i > 0 && batch.kind === "claim" && batch.lines < 24);
   t.deepEqual(small, []);
 });
+
+test("a statement that waits for a locked row holds other statements back for 200 ms; two such statements run beside the others", async (t) => {
+  const { batches, run } = slowStore();
+  const clock = new ManualClock();
+  const one = new Coalescer(clock).batched(run, (line: string) => line);
+  const sent = () => batches.map(({ lines }) => lines.join(" "));
+  void one("locked");
+  await clock.pass(0);
+  void one("a");
+  await clock.pass(199);
+  t.deepEqual(sent(), ["locked"]);
+  await clock.pass(1);
+  t.deepEqual(sent(), ["locked", "a"]);
+  void one("b");
+  await clock.pass(0);
+  t.deepEqual(sent(), ["locked", "a"]);
+  batches[1]?.end();
+  await clock.pass(0);
+  t.deepEqual(sent(), ["locked", "a", "b"]);
+  await clock.pass(200);
+  void one("c");
+  await clock.pass(300);
+  void one("d");
+  await clock.pass(300);
+  t.deepEqual(sent(), ["locked", "a", "b", "c"], "the third waits for an end");
+  batches[0]?.end();
+  batches[3]?.end();
+  await clock.pass(0);
+  t.deepEqual(sent(), ["locked", "a", "b", "c", "d"]);
+});

@@ -41,6 +41,30 @@ test("other content under a known id is refused with the field's name, whether t
   await engine.close();
 });
 
+test("a new transaction is claimed without a read; its repeat at the same replica is read and not claimed again", async (t) => {
+  const engine = await startEngine();
+  const statements: string[] = [];
+  const counted = new Proxy(engine.store, {
+    get: (store, name: "claim" | "read" | "settle") => {
+      const found = store[name];
+      return typeof found !== "function"
+        ? found
+        : (...args: never[]) => {
+            statements.push(name);
+            return (found as (...given: never[]) => unknown).apply(store, args);
+          };
+    },
+  });
+  const { transact } = engine.replica(counted);
+  const ask = async (action: "bet" | "win", own: string) =>
+    outcomeText(await engine.ask(action, own, {}, 5_000, transact));
+  t.deepEqual([await ask("bet", "b1"), await ask("win", "w1")], ["success", "success"]);
+  t.deepEqual(statements.splice(0), ["claim", "settle", "claim", "settle"]);
+  t.deepEqual([await ask("bet", "b1"), await ask("win", "w1")], ["success", "success"]);
+  t.deepEqual(statements, ["read", "read"]);
+  await engine.close();
+});
+
 test("a rejected bet stays rejected without a call; a repeat of a rejected win calls the wallet again", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "rejected" });

@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Database } from "./database.ts";
-import type { Row, Statement } from "./statement.ts";
+import { throwDriverError } from "./failure.ts";
+import type { Row, Statement, Step } from "./statement.ts";
 
 /**
  * Runs a transaction. BEGIN, its statements and COMMIT have no time limit of their own, so the connection to a server
@@ -12,6 +13,12 @@ export const inTransaction = <T>(
   run: (db: Knex.Transaction) => Promise<T>,
   config: Knex.TransactionConfig = {},
 ): Promise<T> => dialect.inTransaction(knex, run, config, silenceMs);
+
+/** See Dialect.atOnce. */
+export const atOnce = (
+  { knex, dialect, silenceMs }: Pick<Database, "knex" | "dialect" | "silenceMs">,
+  steps: readonly Step[],
+): Promise<boolean> => dialect.atOnce(knex, steps, silenceMs).catch(throwDriverError);
 
 /** The rows that a statement reads inside a transaction. */
 export const rowsIn = async (

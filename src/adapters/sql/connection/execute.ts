@@ -15,8 +15,14 @@ export interface Written {
  * Runs one autocommit statement that may be repeated, because its own conditions make a second run harmless. After a
  * deadlock or a lost connection it is repeated after a random pause. Any other error is thrown, and also the error of
  * the last try.
+ *
+ * @param patienceMs - see {@link repeating}.
  */
-export async function write({ knex, recurring, dialect }: Database, statement: Statement): Promise<Written> {
+export async function write(
+  { knex, recurring, dialect }: Database,
+  statement: Statement,
+  patienceMs?: number,
+): Promise<Written> {
   const pool = statement.recurs === true ? recurring : knex;
   let certain = true;
   const { affected } = await repeating(
@@ -25,6 +31,7 @@ export async function write({ knex, recurring, dialect }: Database, statement: S
     () => {
       certain = false;
     },
+    patienceMs,
   );
   return { affected, certain };
 }

@@ -29,6 +29,12 @@ export interface SqlFragments {
   inserted(column: string): string;
   /** Deletes rows for which the condition is true. Binding: the maximum of deleted rows. */
   deleteSome(table: string, condition: string): string;
+  /**
+   * At the end of a SELECT. A database that locks rows locks the rows that are read until the transaction ends:
+   * `skipping` leaves out rows that another session has locked, and with `failing` the statement fails at once if
+   * there is such a row. Empty: the database does not lock single rows.
+   */
+  readonly locking: { readonly skipping: string; readonly failing: string };
   /** The rows of all these SELECTs, of which each may have its own ORDER BY and LIMIT. */
   unionAll(selects: readonly string[]): string;
   /** A table for FROM: one row per id, in the column `id`. */

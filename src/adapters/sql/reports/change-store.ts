@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import {
   ChangeStore,
   type HourSum,
@@ -7,20 +6,20 @@ import {
   type UnnumberedRow,
 } from "../../../ports/transactions/change-store.ts";
 import type { Database } from "../connection/database.ts";
-import { changedIn, inTransaction } from "../connection/database-transaction.ts";
+import { atOnce } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import { integer, type Row, type Statement } from "../connection/statement.ts";
+import { integer, type Row, type Statement, type Step } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { isNumberable } from "./feed-statements.ts";
-import { noteStuck } from "./stuck-notes.ts";
+import { marks, noteStuck } from "./stuck-notes.ts";
 
 const MINUTE_MS = 60_000;
 
 /**
- * Numbers the rows of `tx` whose `feed_seq` is NULL. One transaction applies all changes or none, so the process may
- * stop at any point.
+ * Numbers the rows of `tx` whose `feed_seq` is NULL. One transaction applies all changes or none, and the server runs it
+ * without waiting for this process, so the process and its host may stop at any point.
  */
 export class SqlChangeStore extends ChangeStore {
   readonly #database: Database;
@@ -56,43 +55,55 @@ export class SqlChangeStore extends ChangeStore {
     return [...byMerchant.values()];
   }
 
+  override async unlocked(found: readonly Unnumbered[]): Promise<Unnumbered[]> {
+    const ids = found.flatMap((unnumbered) => unnumbered.rows.map(({ id }) => id));
+    if (ids.length === 0) return [];
+    const merchantIds = found.map(({ merchantId }) => merchantId);
+    const heads = await rows(this.#database, this.#statements.unlockedHeads(merchantIds));
+    const free = await rows(this.#database, this.#statements.unlockedRows(ids));
+    const freeHeads = new Set(heads.map((row) => Number(row.merchant_id)));
+    const freeIds = new Set(free.map((row) => integer(row.id)));
+    return found
+      .filter(({ merchantId, seq }) => seq === 0n || freeHeads.has(merchantId))
+      .map((unnumbered) => ({ ...unnumbered, rows: unnumbered.rows.filter(({ id }) => freeIds.has(id)) }))
+      .filter((unnumbered) => unnumbered.rows.length > 0);
+  }
+
   override async number(numberings: readonly Numbering[]): Promise<boolean> {
     if (numberings.length === 0) return true;
     const { dialect } = this.#database;
     const lines = numberings.flatMap((numbering) => numbering.lines);
+    const sums = await this.#storedSums(numberings);
+    const first = numberings.filter(({ seq }) => seq === 0n);
+    const { lockHeads, advance, beginFeeds, addSums, markMinute } = this.#statements;
+    const steps: Step[] = [
+      { statements: [lockHeads(numberings)] },
+      {
+        statements: [advance(numberings), ...(first.length === 0 ? [] : [beginFeeds(first)])],
+        changes: numberings.length,
+      },
+      { statements: [dialect.numberRows(numberings)], changes: lines.length },
+      {
+        statements: [
+          ...(sums.length === 0 ? [] : [addSums(sums)]),
+          ...noteStuck(lines, dialect.sql),
+          markMinute(numberings),
+        ],
+      },
+    ];
     try {
-      await inTransaction(this.#database, async (trx) => {
-        await this.#advance(trx, numberings);
-        if ((await this.#changed(trx, dialect.numberRows(numberings))) !== lines.length) throw new Overtaken();
-        const sums = await this.#storedSums(trx, numberings);
-        if (sums.length > 0) await this.#changed(trx, this.#statements.addSums(sums));
-        for (const statement of noteStuck(lines, dialect.sql)) await this.#changed(trx, statement);
-        await this.#changed(trx, this.#statements.markMinute(numberings));
-      });
-      return true;
+      // `false`: another replica was faster, or a row has changed since it was read.
+      return await atOnce(this.#database, steps);
     } catch (error) {
-      if (error instanceof Overtaken || failureOf(dialect, error) === "conflict") return false;
+      if (failureOf(dialect, error) === "conflict") return false;
       throw error;
     }
   }
 
-  /**
-   * Raises the merchants' last numbers. The locks on these rows make other replicas wait that number the same merchants.
-   * `stuck_seq` is raised, too, if every earlier change was examined for stuck money. A replica of an older release
-   * does not raise it.
-   */
-  async #advance(trx: Knex.Transaction, numberings: readonly Numbering[]): Promise<void> {
-    const moved = await this.#changed(trx, this.#statements.advance(numberings));
-    if (moved === numberings.length) return;
-    const first = numberings.filter(({ seq }) => seq === 0n);
-    const begun = first.length === 0 ? 0 : await this.#changed(trx, this.#statements.beginFeeds(first));
-    if (moved + begun !== numberings.length) throw new Overtaken();
-  }
-
   /** The sums in the form of the table `ggr_hour`: by provider and type instead of by game. */
-  async #storedSums(trx: Knex.Transaction, numberings: readonly Numbering[]): Promise<StoredSum[]> {
+  async #storedSums(numberings: readonly Numbering[]): Promise<StoredSum[]> {
     const sums = numberings.flatMap(({ merchantId, sums: own }) => own.map((sum) => ({ merchantId, ...sum })));
-    await this.#loadGames(trx, new Set(sums.map((sum) => sum.gameId)));
+    await this.#loadGames(new Set(sums.map((sum) => sum.gameId)));
     const folded = new Map<string, StoredSum>();
     for (const { merchantId, hour, gameId, action, count, sumMinor } of sums) {
       const game = this.#games.get(gameId);
@@ -108,21 +119,12 @@ export class SqlChangeStore extends ChangeStore {
     return [...folded.values()];
   }
 
-  async #loadGames(trx: Knex.Transaction, ids: ReadonlySet<number>): Promise<void> {
+  async #loadGames(ids: ReadonlySet<number>): Promise<void> {
     const missing = [...ids].filter((id) => !this.#games.has(id));
     if (missing.length === 0) return;
-    for (const game of await trx("games").whereIn("id", missing).select("id", "provider_id", "type"))
+    for (const game of await rows(this.#database, this.#statements.games(missing)))
       this.#games.set(Number(game.id), { providerId: Number(game.provider_id), type: Number(game.type) });
   }
-
-  #changed(trx: Knex.Transaction, statement: Statement): Promise<number> {
-    return changedIn(this.#database.dialect, trx, statement);
-  }
-}
-
-/** Rolls the transaction back: another replica was faster, or a row has changed since it was read. */
-class Overtaken extends Error {
-  override readonly name = "Overtaken";
 }
 
 interface GameKind {
@@ -163,7 +165,18 @@ interface ChangeStatements {
    * merchant, merchant, limit.
    */
   unnumbered(merchants: number): string;
-  /** Changes the last number of each merchant that still has the number `seq`. */
+  /** Result: the column merchant_id. The merchants whose last numbers no other session has locked. */
+  unlockedHeads(merchantIds: readonly number[]): Statement;
+  /** Result: the column id. The rows that no other session has locked. */
+  unlockedRows(ids: readonly bigint[]): Statement;
+  /** Result: the columns id, provider_id and type. */
+  games(ids: readonly number[]): Statement;
+  /** Locks the last numbers. Fails at once if another session has locked one, so that nothing waits for that session. */
+  lockHeads(numberings: readonly Numbering[]): Statement;
+  /**
+   * Raises the last number of each merchant that still has the number `seq`. `stuck_seq` is raised, too, if every earlier
+   * change was examined for stuck money. A replica of an older release does not raise it.
+   */
   advance(numberings: readonly Numbering[]): Statement;
   /** Writes the last numbers of merchants that have none. Changes nothing for a merchant that has one. */
   beginFeeds(numberings: readonly Numbering[]): Statement;
@@ -178,7 +191,7 @@ interface ChangeStatements {
 const SUM_KEY = "merchant_id, hour, provider_id, type, action";
 
 function changeStatements(fragments: SqlFragments): ChangeStatements {
-  const { nowMs, keepExisting, updateExisting, inserted, unionAll } = fragments;
+  const { nowMs, keepExisting, updateExisting, inserted, unionAll, locking } = fragments;
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
   const unnumberedOfOne = `SELECT merchant_id, id, status, action, amount_minor, created_at, game_id,
       error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later,
@@ -197,6 +210,23 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
       };
     },
     unnumbered: (merchants) => unionAll(Array.from({ length: merchants }, () => unnumberedOfOne)),
+    unlockedHeads: (merchantIds) => ({
+      sql: `SELECT merchant_id FROM feed_head WHERE merchant_id IN (${marks(merchantIds)}) ${locking.skipping}`,
+      bindings: merchantIds,
+    }),
+    // The ids come from this service, as in `numberRows`.
+    unlockedRows: (ids) => ({
+      sql: `SELECT id FROM tx WHERE id IN (${ids.join(",")}) ${locking.skipping}`,
+      bindings: [],
+    }),
+    games: (ids) => ({
+      sql: `SELECT id, provider_id, type FROM games WHERE id IN (${marks(ids)})`,
+      bindings: ids,
+    }),
+    lockHeads: (numberings) => ({
+      sql: `SELECT merchant_id FROM feed_head WHERE merchant_id IN (${marks(numberings)}) ${locking.failing}`,
+      bindings: numberings.map(({ merchantId }) => merchantId),
+    }),
     // `stuck_seq` comes first, because MySQL's later assignments see the values of the earlier ones.
     advance(numberings) {
       const counts = numberings.map(({ merchantId, lines }) => `WHEN ${merchantId} THEN ${lines.length}`).join(" ");

@@ -130,4 +130,4 @@ const close = (ids: readonly bigint[], kind: keyof typeof STUCK): Statement[] =>
     ? []
     : [{ sql: `UPDATE stuck SET is_open = 0 WHERE kind = ${STUCK[kind]} AND tx IN (${marks(ids)})`, bindings: ids }];
 
-const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
+export const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");

@@ -14,10 +14,11 @@ import {
 } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { DatabaseTime } from "../connection/database-time.ts";
-import { decisiveRows, rows, write } from "../connection/execute.ts";
+import { decisiveRows, rows, type Written, write } from "../connection/execute.ts";
 import { halving } from "../connection/halving.ts";
 import type { Statement } from "../connection/statement.ts";
 import { GameRefs } from "./game-refs.ts";
+import { type Batch, LockedRows } from "./locked-rows.ts";
 import { apart, inOrder, waves } from "./order.ts";
 import { toTransaction } from "./rows.ts";
 import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
@@ -31,6 +32,7 @@ export class SqlTransactionStore extends TransactionStore {
   readonly #statements: TransactionStatements;
   readonly #games: GameRefs;
   readonly #time: DatabaseTime;
+  readonly #locked: LockedRows;
 
   constructor(database: Database) {
     super();
@@ -38,6 +40,7 @@ export class SqlTransactionStore extends TransactionStore {
     this.#statements = database.dialect.transactions;
     this.#games = new GameRefs(database);
     this.#time = new DatabaseTime(database);
+    this.#locked = new LockedRows(database);
   }
 
   override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
@@ -49,7 +52,13 @@ export class SqlTransactionStore extends TransactionStore {
     return inOrder(
       lines,
       (line) => line.content,
-      (sorted) => halving(this.#database.dialect, sorted, (batch) => this.#claim(batch)),
+      (sorted) =>
+        this.#batch(
+          sorted,
+          (line) => [line.content],
+          (batch) => this.#claim(batch),
+          (batch) => this.#claimed(batch),
+        ),
     );
   }
 
@@ -58,6 +67,11 @@ export class SqlTransactionStore extends TransactionStore {
     const now = await this.#time.now();
     if (await this.#applied(this.#statements.claim(lines), lines.length))
       return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
+    return this.#claimed(lines);
+  }
+
+  /** The rows of claims that exist. This needs no lock. */
+  async #claimed(lines: readonly ClaimLine[]): Promise<Claimed[]> {
     const found = await this.#rowsOf(lines.map((line) => line.content));
     return lines.map(({ content, token }) => {
       const row = found.get(keyText(content));
@@ -81,15 +95,19 @@ export class SqlTransactionStore extends TransactionStore {
     statement: (lines: readonly Line[]) => Statement,
   ): Promise<LineResult<Transaction | undefined>[]> {
     return inOrder(lines, keyOf, (sorted) =>
-      halving(this.#database.dialect, sorted, async (batch) => {
-        const { affected, certain } = await write(this.#database, statement(batch));
-        if (affected === 0 && certain) return batch.map(() => undefined);
-        const found = await this.#rowsOf(batch.map(keyOf));
-        return batch.map((line) => {
-          const row = found.get(keyText(keyOf(line)));
-          return row?.leaseToken === line.token ? row : undefined;
-        });
-      }),
+      this.#batch(
+        sorted,
+        (line) => [keyOf(line)],
+        async (batch, again) => {
+          const { affected, certain } = await this.#write(statement(batch));
+          if (affected === 0 && certain && !again) return batch.map(() => undefined);
+          const found = await this.#rowsOf(batch.map(keyOf));
+          return batch.map((line) => {
+            const row = found.get(keyText(keyOf(line)));
+            return row?.leaseToken === line.token ? row : undefined;
+          });
+        },
+      ),
     );
   }
 
@@ -97,7 +115,13 @@ export class SqlTransactionStore extends TransactionStore {
     return waves(lines, reversedKey, (wave) =>
       // The batch is in the order of the reversed rows, because other statements wait for these rows. No statement
       // waits for the row of a void reversal.
-      inOrder(wave, reversedKey, (sorted) => halving(this.#database.dialect, sorted, (batch) => this.#mark(batch))),
+      inOrder(wave, reversedKey, (sorted) =>
+        this.#batch(
+          sorted,
+          (line) => [line.key, reversedKey(line)],
+          (batch) => this.#mark(batch),
+        ),
+      ),
     );
   }
 
@@ -126,12 +150,16 @@ export class SqlTransactionStore extends TransactionStore {
           sorted,
           (line) => line.reversed === undefined,
           (own) =>
-            halving(this.#database.dialect, own, (batch) =>
-              this.#settle(batch, this.#statements.settle(batch), batch.length),
+            this.#batch(
+              own,
+              (line) => [line.key],
+              (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length),
             ),
           (reversals) =>
-            halving(this.#database.dialect, reversals as readonly ReversalSettleLine[], (batch) =>
-              this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch)),
+            this.#batch(
+              reversals as readonly ReversalSettleLine[],
+              (line) => [line.key, settledOriginal(line)],
+              (batch) => this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch)),
             ),
         ),
       ),
@@ -149,22 +177,28 @@ export class SqlTransactionStore extends TransactionStore {
 
   override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
     return inOrder(lines, byKey, (sorted) =>
-      halving(this.#database.dialect, sorted, async (batch) => {
-        if (await this.#applied(this.#statements.schedule(batch), batch.length)) return batch.map(() => true);
-        const found = await this.#rowsOf(batch.map(byKey));
-        return batch.map(({ key, seen }) => {
-          const row = found.get(keyText(key));
-          return (
-            row?.status === "pending" &&
-            row.leaseToken === seen.leaseToken &&
-            row.reversedBy === seen.reversedBy &&
-            row.nextAt !== null &&
-            row.nextAt !== NEVER &&
-            (row.leaseUntil ?? 0) <= row.readAt
-          );
-        });
-      }),
+      this.#batch(
+        sorted,
+        (line) => [line.key],
+        (batch) => this.#schedule(batch),
+      ),
     );
+  }
+
+  async #schedule(lines: readonly ScheduleLine[]): Promise<boolean[]> {
+    if (await this.#applied(this.#statements.schedule(lines), lines.length)) return lines.map(() => true);
+    const found = await this.#rowsOf(lines.map(byKey));
+    return lines.map(({ key, seen }) => {
+      const row = found.get(keyText(key));
+      return (
+        row?.status === "pending" &&
+        row.leaseToken === seen.leaseToken &&
+        row.reversedBy === seen.reversedBy &&
+        row.nextAt !== null &&
+        row.nextAt !== NEVER &&
+        (row.leaseUntil ?? 0) <= row.readAt
+      );
+    });
   }
 
   override async merchantsDue(): Promise<number[]> {
@@ -178,9 +212,28 @@ export class SqlTransactionStore extends TransactionStore {
     return found.map((row) => ({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxKey["txId"] }));
   }
 
+  /** Runs a batch, and keeps lines that the database can't apply from failing the other lines. */
+  #batch<Line, Out>(
+    lines: readonly Line[],
+    keysOf: Batch<Line, Out>["keysOf"],
+    run: (lines: readonly Line[], again: boolean) => Promise<Out[]>,
+    existing?: Batch<Line, Out>["existing"],
+  ): Promise<LineResult<Out>[]> {
+    const { dialect } = this.#database;
+    return this.#locked.run(lines, {
+      keysOf,
+      run: (some, again) => halving(dialect, some, (batch) => run(batch, again)),
+      ...(existing && { existing }),
+    });
+  }
+
+  #write(statement: Statement): Promise<Written> {
+    return write(this.#database, statement, this.#locked.patienceMs);
+  }
+
   /** Whether every line was applied. `false`: this is unknown, so the rows must be read. */
   async #applied(statement: Statement, rowsChanged: number): Promise<boolean> {
-    const { affected, certain } = await write(this.#database, statement);
+    const { affected, certain } = await this.#write(statement);
     return certain && affected === rowsChanged;
   }
 

@@ -13,9 +13,15 @@ import {
 } from "../../connection/connections.ts";
 import { PREPARED_MAX } from "./prepared-texts.ts";
 import { reachEveryAddress } from "./reach.ts";
-import { type Done, isCommitted, prepareSession, type SessionConnection, type SessionKind } from "./session.ts";
+import { prepareSession, type SessionConnection, type SessionKind } from "./session.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
+const LOCK_WAIT_S = 2;
+/**
+ * Claims and settles of several merchants share a statement, so all of them wait for a row that another session has
+ * locked. A whole second is the shortest time that MySQL can wait.
+ */
+const SHORT_LOCK_WAIT_S = 1;
 
 /** The part of mysql2's connection that is used here. */
 interface Connection extends SessionConnection {
@@ -26,21 +32,23 @@ interface Connection extends SessionConnection {
 export function openMysql(url: string, pools: PoolSizes): Connections {
   const connection = connectionOf(url);
   const sockets = new Set<Socket>();
-  const open = (max: number, kind: Partial<SessionKind> = {}): Knex => {
+  const open = (max: number, kind: Partial<SessionKind> = {}, multipleStatements = false): Knex => {
     const pool = knex({
       ...POOL_SETTINGS,
       client: "mysql2",
-      connection,
+      connection: { ...connection, multipleStatements },
       pool: {
         min: 0,
         max,
         afterCreate: (raw: Connection, done: (error: Error | null) => void) => {
           sockets.add(raw.stream);
           raw.stream.once("close", () => sockets.delete(raw.stream));
-          begin(raw, connection.database, { statementLimitMs: 0, seesAllWrites: false, ...kind }).then(
-            () => done(null),
-            done,
-          );
+          begin(raw, connection.database, {
+            statementLimitMs: 0,
+            seesAllWrites: false,
+            lockWaitS: LOCK_WAIT_S,
+            ...kind,
+          }).then(() => done(null), done);
         },
       },
     });
@@ -54,8 +62,9 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
     selectingLimitMs = SELECTING_LIMIT_MS,
     silenceMs = SILENCE_MS,
   } = pools;
-  const writes = open(pools.max);
-  const recurring = open(recurringMax);
+  // Only these connections take several statements in one message, for Dialect.atOnce.
+  const writes = open(pools.max, {}, true);
+  const recurring = open(recurringMax, { lockWaitS: SHORT_LOCK_WAIT_S });
   const decisive = open(pools.decisiveMax, { seesAllWrites: true });
   const selecting = open(selectingMax, { seesAllWrites: true, statementLimitMs: selectingLimitMs });
   const cut = () => {
@@ -129,33 +138,3 @@ async function begin(raw: Connection, database: string, kind: SessionKind): Prom
     throw error;
   }
 }
-
-/** See Dialect.inTransaction. The function `begin` above closes a connection that was silent for `silenceMs`. */
-export async function inMysqlTransaction<T>(
-  pool: Knex,
-  run: (db: Knex.Transaction) => Promise<T>,
-  config: Knex.TransactionConfig,
-  silenceMs: number,
-): Promise<T> {
-  const connection: Connection = await pool.client.acquireConnection();
-  connection.stream.setTimeout(silenceMs);
-  try {
-    return await pool.transaction(run, { ...config, connection });
-  } catch (error) {
-    // Knex also gives up a transaction whose ROLLBACK failed. Later writes on the connection would be part of it.
-    await end(connection);
-    throw error;
-  } finally {
-    connection.stream.setTimeout(0);
-    await pool.client.releaseConnection(connection);
-  }
-}
-
-/** Makes sure that no transaction is open on the connection. If that fails, the connection is closed. */
-const end = (connection: Connection): Promise<void> =>
-  new Promise((resolve) =>
-    connection.query("ROLLBACK", (error, result) => {
-      if (error !== null || !isCommitted(result as Done)) connection.destroy();
-      resolve();
-    }),
-  );

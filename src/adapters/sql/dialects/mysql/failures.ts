@@ -4,10 +4,11 @@ import { SESSION_REFUSED } from "./session.ts";
 /** The error codes of TiDB's write conflicts and schema changes, from its documentation. No test has produced them. */
 const TIDB_CONFLICT = [8002, 8022, 8028, 9007];
 /**
- * The error codes of a deadlock, a lock wait time-out, a record that has changed since the last read (snapshot
+ * The error codes of a deadlock, a lock wait time-out, a lock that another session has (NOWAIT; MariaDB reports a lock
+ * wait time-out), a record that has changed since the last read (snapshot
  * isolation, Galera), and a failed certification (MySQL's group replication).
  */
-const CONFLICT = new Set<unknown>([1213, 1205, 1020, 3101, ...TIDB_CONFLICT]);
+const CONFLICT = new Set<unknown>([1213, 1205, 3572, 1020, 3101, ...TIDB_CONFLICT]);
 
 /**
  * The error codes of a statement that took longer than the server's own limit: the first is MariaDB's, the second that

@@ -23,7 +23,22 @@ export interface SessionKind {
   readonly statementLimitMs: number;
   /** A read waits until its node of a cluster has applied every write that any node has acknowledged. */
   readonly seesAllWrites: boolean;
+  /** How long a statement waits for a row that another session has locked, in seconds. */
+  readonly lockWaitS: number;
 }
+
+/** A connection of a pool may be idle for this time. */
+const IDLE_MAX_S = 28_800;
+/**
+ * The server ends a transaction when it gets no statement of it for this time. When the client's host vanishes, no FIN
+ * reaches the server, and when the client is suspended, the connection stays open. Without this limit the server would
+ * keep the transaction and its locks as long as an idle connection. MariaDB also has `idle_transaction_timeout`, but
+ * MySQL has nothing like it, so both get a short `wait_timeout` during a transaction.
+ */
+const OPEN_MAX_S = 5;
+/** Before a transaction, and after it. */
+export const BEGIN_LIMIT = `SET SESSION wait_timeout = ${OPEN_MAX_S}`;
+export const END_LIMIT = `SET SESSION wait_timeout = ${IDLE_MAX_S}`;
 
 /** The code of the error with which a connection is refused. Nothing was sent on the connection. */
 export const SESSION_REFUSED = "SESSION_REFUSED";
@@ -62,11 +77,10 @@ const COMMON: readonly Variable[] = [
   { name: "sql_auto_is_null", value: 0, proof: "0" },
   // Some updates find their rows by a join, without a key in WHERE.
   { name: "sql_safe_updates", value: 0 },
-  { name: "innodb_lock_wait_timeout", value: 2 },
   // The wait for a table whose schema changes. After this time the server drops a statement that nobody waits for.
   { name: "lock_wait_timeout", value: 10 },
-  // A connection of a pool may be idle for hours, and a report is read while it is written to a file.
-  { name: "wait_timeout", value: 28_800 },
+  // A report is read while it is written to a file.
+  { name: "wait_timeout", value: IDLE_MAX_S },
   { name: "net_read_timeout", value: 30 },
   { name: "net_write_timeout", value: 60 },
   // A report by tens of thousands of players needs more than the usual 16 MB for a temporary table: its rows have room
@@ -139,7 +153,7 @@ const read = (variables: readonly Variable[]): string =>
 
 /** One statement that sets all variables of a session, whatever the server is. */
 const setting = (kind: SessionKind): string =>
-  `SET SESSION ${assigned(COMMON).slice(2)} ${onMariadb(assigned(mariadbOnly(kind)))} ${onMysql(assigned(mysqlOnly(kind)))}`;
+  `SET SESSION ${assigned(COMMON).slice(2)}, innodb_lock_wait_timeout = ${kind.lockWaitS} ${onMariadb(assigned(mariadbOnly(kind)))} ${onMysql(assigned(mysqlOnly(kind)))}`;
 
 /** One statement that reads back everything on which money depends. */
 const reading = (kind: SessionKind): string =>

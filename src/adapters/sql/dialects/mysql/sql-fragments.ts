@@ -12,6 +12,7 @@ export const mysqlFragments: SqlFragments = {
   updateExisting: () => "ON DUPLICATE KEY UPDATE",
   inserted: (column) => `VALUES(${column})`,
   deleteSome: (table, condition) => `DELETE FROM ${table} WHERE ${condition} LIMIT ?`,
+  locking: { skipping: "FOR UPDATE SKIP LOCKED", failing: "FOR UPDATE NOWAIT" },
   unionAll: (selects) => selects.map((select) => `(${select})`).join(" UNION ALL "),
   idTable: (ids) => ({ sql: `(SELECT ${ids.join(" AS id UNION ALL SELECT ")} AS id)`, bindings: [] }),
 };

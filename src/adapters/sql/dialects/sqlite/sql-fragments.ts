@@ -11,6 +11,7 @@ export const sqliteFragments: SqlFragments = {
   inserted: (column) => `excluded.${column}`,
   deleteSome: (table, condition) =>
     `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ?)`,
+  locking: { skipping: "", failing: "" },
   unionAll: (selects) => selects.map((select) => `SELECT * FROM (${select})`).join(" UNION ALL "),
   idTable: (ids) => ({ sql: "(SELECT value AS id FROM json_each(?))", bindings: [JSON.stringify(ids)] }),
 };
