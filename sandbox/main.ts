@@ -9,6 +9,7 @@
  * | SANDBOX_PROVIDER_KEYS | (required) | JSON: the API key of each provider code of provider/games.json, `{"AURORA": "...", "PALCO": "..."}` |
  * | SANDBOX_SPORTSBOOK_KEY | (required) | the API key of the provider SPORTSBOOK |
  * | SANDBOX_HOST | 127.0.0.1 | the address at which all servers listen |
+ * | SANDBOX_ALLOWED_HOSTS | (none) | further names by which browsers may open the pages, separated by commas: beside localhost, addresses, names without a dot, and the names in the three ORIGIN variables. Only for a sandbox that is exposed on purpose |
  * | MERCHANT_PORT | 3000 | the merchant's site |
  * | PROVIDER_PORT | 3001 | the provider's game pages and pictures |
  * | PROVIDER_GRPC_PORT | 3002 | the provider's GameService: the source address that the service calls |

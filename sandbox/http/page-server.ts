@@ -9,8 +9,13 @@ import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import type { PageFile } from "../../web-files/page-file.ts";
+import { readBody } from "./body.ts";
+import { allowsHost } from "./hosts.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
+const CONNECTIONS_MAX = 6_000;
+/** The longest times in which headers and a whole request may arrive, in ms. */
+const TIMES = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
 /** A call of `/api`: the parsed JSON body (undefined for a GET) and the raw request. */
 export interface ApiCall {
@@ -62,7 +67,8 @@ export async function startPageServer(
   port: number,
   host: string,
 ): Promise<{ server: Server; port: number }> {
-  const server = createServer(pageListener(page));
+  const server = createServer(TIMES, pageListener(page));
+  server.maxConnections = CONNECTIONS_MAX;
   server.listen(port, host);
   await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
   return { server, port: (server.address() as AddressInfo).port };
@@ -76,7 +82,13 @@ export const pageListener =
   };
 
 async function answer(page: PageServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? "/", "http://sandbox");
+  if (!allowsHost(request.headers.host))
+    throw new Refused(
+      421,
+      "HOST_NOT_ALLOWED",
+      `The Host "${request.headers.host?.slice(0, 255) ?? ""}" is not allowed here. SANDBOX_ALLOWED_HOSTS names the hosts by which the sandbox may be called, beside localhost and addresses.`,
+    );
+  const url = urlOf(request.url ?? "/");
   response.setHeader("content-security-policy", typeof page.csp === "string" ? page.csp : await page.csp(url));
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "no-referrer");
@@ -96,6 +108,14 @@ async function answer(page: PageServer, request: IncomingMessage, response: Serv
     return made.answer(request, response);
   }
   await file(page, url.pathname, response);
+}
+
+/** A path alone would not do: `//name` would be read as a host. */
+function urlOf(target: string): URL {
+  const url = URL.parse(target.startsWith("/") ? `http://sandbox${target}` : target);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Refused(400, "BAD_REQUEST", "This address cannot be read.");
+  return url;
 }
 
 async function file(page: PageServer, path: string, response: ServerResponse): Promise<void> {
@@ -126,15 +146,10 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     throw new Refused(403, "FOREIGN_ORIGIN", "This request came from another site.");
   if (request.headers["content-type"] !== "application/json")
     throw new Refused(415, "UNSUPPORTED_MEDIA_TYPE", "JSON only.");
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_BYTES_MAX) throw new Refused(413, "PAYLOAD_TOO_LARGE", "That is too much.");
-    chunks.push(chunk);
-  }
+  const body = await readBody(request, BODY_BYTES_MAX);
+  if (body === undefined) throw new Refused(413, "PAYLOAD_TOO_LARGE", "That is too much.");
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return JSON.parse(body.toString("utf8"));
   } catch {
     throw new Refused(400, "BAD_REQUEST", "That is not JSON.");
   }

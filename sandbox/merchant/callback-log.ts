@@ -24,11 +24,15 @@ export interface LoggedCallback {
   readonly reply: unknown;
   /** Milliseconds from the service's signature to the wallet's decision. */
   readonly duration_ms: number;
-  /** The body's text as it was received. */
+  /** The body's text as it was received, or the beginning of a long one. */
   readonly body: string;
 }
 
 const KEPT = 200;
+/** The most characters that are kept of a field and of a body. Anybody can send callbacks without a right signature. */
+const FIELD_MAX = 256;
+const BODY_MAX = 4_096;
+const UNSIGNED_BODY_MAX = 512;
 
 /** The callbacks of this run, newest last. Listeners are called for new ones. */
 export class CallbackLog {
@@ -59,12 +63,12 @@ export class CallbackLog {
 
   #log(callback: Callback): LoggedCallback {
     const body = fields(callback.body);
-    const text = (name: string): string => (typeof body[name] === "string" ? body[name] : "");
-    const header = (name: string): string => String(callback.headers[name] ?? "");
+    const text = (name: string): string => (typeof body[name] === "string" ? body[name].slice(0, FIELD_MAX) : "");
+    const header = (name: string): string => String(callback.headers[name] ?? "").slice(0, FIELD_MAX);
     return {
       id: ++this.#counter,
       at: callback.at,
-      merchant: callback.merchant,
+      merchant: callback.merchant.slice(0, FIELD_MAX),
       action: text("action"),
       player: text("player_id"),
       provider: text("provider"),
@@ -80,7 +84,7 @@ export class CallbackLog {
       fault: callback.fault,
       reply: callback.reply,
       duration_ms: Math.max(0, callback.at - Number(header("x-timestamp") || callback.at)),
-      body: callback.body,
+      body: callback.body.slice(0, callback.signature === "ok" ? BODY_MAX : UNSIGNED_BODY_MAX),
     };
   }
 }

@@ -14,6 +14,7 @@ import {
   startPageServer,
   textField,
 } from "../http/page-server.ts";
+import { StreamLimit } from "../http/stream-limit.ts";
 import { CallbackLog } from "./callback-log.ts";
 import type { Fault } from "./faults.ts";
 import { type Currency, Ledger, toDecimal } from "./ledger.ts";
@@ -75,6 +76,12 @@ const FAULTS = {
 type FaultSwitch = keyof typeof FAULTS;
 
 const COOKIE = "sandbox_merchant";
+/** The event streams at a time, in total and for each address. */
+const STREAMS_MAX = 500;
+const STREAMS_PER_ADDRESS_MAX = 50;
+/** A page that leaves this many bytes unread is disconnected. */
+const UNREAD_MAX_BYTES = 262_144;
+const LOGINS_MAX = 10_000;
 const HEARTBEAT_MS = 15_000;
 const LOBBY_PAGES_MAX = 10;
 
@@ -119,6 +126,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
   });
   const logins = new Map<string, Login>();
   const streams = new Set<ServerResponse>();
+  const streamLimit = new StreamLimit(STREAMS_MAX, STREAMS_PER_ADDRESS_MAX);
 
   const loginOf = ({ request }: ApiCall): Login | undefined => logins.get(cookieOf(request.headers.cookie));
   const loggedIn = (call: ApiCall): Login => {
@@ -173,6 +181,8 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const login: Login = { merchant, player: player.id, name: player.name, fault: "none" };
       wallet.setFault(FAULTS.none, player.id);
       logins.set(token, login);
+      // The oldest login ends, so that logins without end need no memory without end.
+      if (logins.size > LOGINS_MAX) logins.delete(logins.keys().next().value ?? "");
       call.response.setHeader("set-cookie", `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`);
       return shown(login);
     },
@@ -260,14 +270,19 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     "GET /api/events": (call) => {
       const login = loggedIn(call);
       const { response } = call;
+      streamLimit.enter(call);
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const send = (event: string, data: unknown): void =>
-        void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      const write = (text: string): void => {
+        // A page that reads nothing loads the history again when it comes back.
+        if (response.writableLength > UNREAD_MAX_BYTES) response.destroy();
+        else response.write(text);
+      };
+      const send = (event: string, data: unknown): void => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       send("history", { callbacks: log.of(login.merchant.code, login.player), login: shown(login) });
       const stop = log.listen(login.merchant.code, login.player, (callback) =>
         send("callback", { callback, balance: balanceOf(login) }),
       );
-      const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
+      const heartbeat = setInterval(() => write(": still here\n\n"), HEARTBEAT_MS);
       streams.add(response);
       response.on("close", () => {
         stop();

@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readBody } from "../http/body.ts";
 import { type Fault, type FaultKind, NO_FAULT, play } from "./faults.ts";
 import { Ledger, type Reply } from "./ledger.ts";
 import { checkSignature, type SignatureCheck } from "./signature.ts";
@@ -98,14 +99,10 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
     if (options.page !== undefined && isRead) return void options.page(request, response);
     if (request.method !== "POST")
       return void response.writeHead(405, { allow: options.page === undefined ? "POST" : "GET, HEAD, POST" }).end();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) request.destroy();
-      else chunks.push(chunk);
+    void readBody(request, BODY_BYTES_MAX).then((body) => {
+      if (body === undefined) request.destroy();
+      else answer(request, response, body);
     });
-    request.on("end", () => answer(request, response, Buffer.concat(chunks)));
   });
   server.listen(options.port ?? 0, options.host ?? "127.0.0.1");
   await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import { PageFile } from "../../web-files/page-file.ts";
+import { limitGrpcPieces } from "../http/grpc-pieces.ts";
 import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
 import { coverSvg, SHAPES, type Shape } from "./art/cover.ts";
 import { SYMBOLS, type SymbolName, symbolSvg } from "./art/symbols.ts";
@@ -19,6 +20,8 @@ import { SlotRounds } from "./slot-round.ts";
 import { spinHook } from "./spin-hook.ts";
 import { Table } from "./table.ts";
 import { providerV1, WalletClient } from "./wallet-client.ts";
+
+limitGrpcPieces();
 
 export interface ProviderOptions {
   /** The service's gRPC listener, host:port. */

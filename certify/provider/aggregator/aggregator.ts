@@ -1,12 +1,14 @@
 /** The fake aggregator: it listens like the service, stores the sessions and the log of calls, and can go offline. */
 import { EventEmitter, once } from "node:events";
 import {
+  constants,
   createSecureServer,
   createServer,
   type Http2SecureServer,
   type Http2Server,
   Http2ServerRequest,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -67,6 +69,7 @@ export class Aggregator {
         ),
     });
     this.#server = options.tls === undefined ? createServer(handler) : createSecureServer(options.tls, handler);
+    this.#server.on("stream", limitPieces);
     this.#server.on("session", (connection: ServerHttp2Session) => {
       this.#connections.add(connection);
       connection.on("close", () => this.#connections.delete(connection));
@@ -122,4 +125,21 @@ export class Aggregator {
     for (const connection of this.#connections) connection.destroy();
     await closed;
   }
+}
+
+/** A request may come in this many DATA frames, and in one more for each 16 bytes. A call has one or two. */
+const PIECES_FREE = 256;
+
+/** Resets a call that comes in too many DATA frames, because each frame is kept until the message is complete. */
+function limitPieces(stream: ServerHttp2Stream): void {
+  const { push } = stream;
+  let [pieces, bytes] = [0, 0];
+  stream.push = (chunk: Buffer | null, encoding) => {
+    if (chunk === null) return push.call(stream, chunk, encoding);
+    pieces += 1;
+    bytes += chunk.length;
+    if (pieces <= PIECES_FREE + bytes / 16) return push.call(stream, chunk, encoding);
+    stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    return false;
+  };
 }

@@ -183,14 +183,16 @@ async function write(request: ClientRequest, body: Buffer, { pieces, cut }: Deli
   await sleep(cut.afterMs);
 }
 
-/** The body as text; undefined when it is too long. */
+/** The body as text; undefined when it is too long. It is kept in one buffer, because it may come byte by byte. */
 async function read(response: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
+  let room = Buffer.alloc(1_024);
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    const before = bytes;
+    bytes += piece.length;
     if (bytes > REPLY_BYTES_MAX) return undefined;
-    chunks.push(chunk);
+    if (bytes > room.length) room = Buffer.concat([room.subarray(0, before)], Math.min(2 * bytes, REPLY_BYTES_MAX));
+    piece.copy(room, before);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return room.subarray(0, bytes).toString("utf8");
 }

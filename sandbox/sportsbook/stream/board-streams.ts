@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { type ApiCall, Refused } from "../../http/page-server.ts";
+import type { ApiCall } from "../../http/page-server.ts";
+import { StreamLimit } from "../../http/stream-limit.ts";
 import type { BoardEvent } from "./board-change.ts";
 import { BoardHistory, type BoardSource } from "./board-history.ts";
 import { BoardStream } from "./board-stream.ts";
@@ -24,7 +25,7 @@ const FOLLOWED_MAX = 21;
 export class BoardStreams {
   readonly #history: BoardHistory;
   readonly #streams = new Map<ServerResponse, BoardStream>();
-  readonly #countByAddress = new Map<string, number>();
+  readonly #limit = new StreamLimit(STREAMS_MAX, STREAMS_PER_ADDRESS_MAX);
   readonly #looking: NodeJS.Timeout;
 
   constructor(source: BoardSource) {
@@ -42,21 +43,12 @@ export class BoardStreams {
     return `{"id":"${this.#history.lastId}","board":${this.#history.since("")}}`;
   }
 
-  /** Answers `GET /api/board`. Throws {@link Refused} when there are too many streams. */
+  /** Answers `GET /api/board`. Refuses when there are too many streams. */
   readonly open = ({ request, response, url }: ApiCall): undefined => {
-    const address = request.socket.remoteAddress ?? "";
-    const count = this.#countByAddress.get(address) ?? 0;
-    if (count >= STREAMS_PER_ADDRESS_MAX || this.#streams.size >= STREAMS_MAX)
-      throw new Refused(429, "TOO_MANY_STREAMS", "Too many pages are open. Close some, or try again later.");
+    this.#limit.enter({ request, response });
     const after = request.headers["last-event-id"] ?? url.searchParams.get("after") ?? "";
     const follow = (url.searchParams.get("follow") ?? "").split(",", FOLLOWED_MAX).filter((id) => id !== "");
-    this.#countByAddress.set(address, count + 1);
-    response.once("close", () => {
-      this.#streams.delete(response);
-      const left = (this.#countByAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.#countByAddress.set(address, left);
-      else this.#countByAddress.delete(address);
-    });
+    response.once("close", () => this.#streams.delete(response));
     this.#streams.set(response, new BoardStream(this.#history, response, String(after), follow));
     return undefined;
   };

@@ -56,7 +56,7 @@ export class ConsoleSessions {
     this.#settings = settings;
     this.#wrongKeys = wrongKeys;
     this.#random = random;
-    this.#secret = createHmac("sha256", secret).update("console session").digest();
+    this.#secret = createHmac("sha256", secret).update("console-session").digest();
   }
 
   /**
