@@ -59,7 +59,7 @@ func New(address, merchant, secret string) (*Client, error) {
 		base:     strings.TrimSuffix(address, "/"),
 		merchant: merchant,
 		secret:   secret,
-		HTTP:     &http.Client{Transport: Transport(), CheckRedirect: keepRedirects},
+		HTTP:     &http.Client{Transport: Transport()},
 		Attempts: 5,
 		Timeout:  callTime,
 	}, nil
@@ -160,7 +160,10 @@ func (c *Client) send(ctx context.Context, what call) (*http.Response, error) {
 	if what.tag != "" {
 		request.Header.Set("If-None-Match", what.tag)
 	}
-	response, err := c.HTTP.Do(request)
+	// A client of the user's own would follow redirects, too, if it has no CheckRedirect.
+	sender := *c.HTTP
+	sender.CheckRedirect = keepRedirects
+	response, err := sender.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}

@@ -308,3 +308,14 @@ func TestAnAddressThatCannotWorkIsRefused(t *testing.T) {
 		t.Error("a merchant is needed")
 	}
 }
+
+func TestAClientOfYourOwnFollowsNoRedirectEither(t *testing.T) {
+	other, _ := serve(t, done(`{}`))
+	_, c := serve(t, answer{status: 302, header: map[string]string{"Location": other.URL + "/v1/merchant"}})
+	c.HTTP = &http.Client{Transport: Transport()}
+	var refused *APIError
+	if _, err := c.Merchant(ctx); !errors.As(err, &refused) || refused.Status != 302 {
+		t.Errorf("got %v", err)
+	}
+	other.calls(t)
+}
