@@ -75,6 +75,6 @@ function withFirstScreen(html: string, first: FirstScreen | undefined): string {
   if (first === undefined) return html;
   const { language, theme, layout, app } = first;
   return html
-    .replace(ROOT, `<html lang="${language}" data-theme="${theme}" data-layout="${layout}">`)
+    .replace(ROOT, `<html lang="${language}" translate="no" data-theme="${theme}" data-layout="${layout}">`)
     .replace(APP, () => app);
 }
