@@ -8,7 +8,7 @@ import { parseReply } from "../../../testbed/callers/raw-http.ts";
 const SECRET = "sk_shop";
 const ABOUT = `"player_id":"eva","currency":"BRL","provider":"ACME","game":"fruits"`;
 const BALANCE = `{"action":"balance",${ABOUT}}`;
-const REPLY_WITHIN_MS = 60_000;
+const REPLY_WITHIN_MS = 240_000;
 
 type Header = readonly [name: string, value: string];
 
