@@ -22,6 +22,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
   "dbRefused",
   "dbLost",
   "dbPoisoned",
+  "dbLocked",
   "dbSlow",
   "dbAgain",
   "dbDown",

@@ -17,9 +17,9 @@ import type { Span } from "../tracing.ts";
  * batch. No two lines of a batch have the same key. The method returns one result for each line, in the same order. If
  * the database refuses the content of a line, this line gets a {@link StoreFault}, and the other lines are not
  * affected. If another session has locked a row of a line, this line gets a {@link LineLocked}, and the lines of other
- * merchants are not affected. If the connection breaks, the implementation reads the tokens to find out which lines were applied. It
- * throws StoreUnavailable only if this read fails, too. Then any of the lines may have been applied. All times are the
- * database's.
+ * merchants are not affected. If the connection breaks, the implementation reads the tokens to find out which lines
+ * were applied. It throws StoreUnavailable only if this read fails, too. Then any of the lines may have been applied.
+ * All times are the database's.
  */
 export abstract class TransactionStore {
   /** The rows as they are now, also void rows. The read sees every acknowledged write. */

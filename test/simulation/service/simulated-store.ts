@@ -2,7 +2,12 @@ import type { MemoryTransactionStore } from "../../../src/adapters/memory/transa
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
 import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
-import { type LineResult, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import {
+  LineLocked,
+  type LineResult,
+  StoreFault,
+  TransactionStore,
+} from "../../../src/ports/transactions/transaction-store.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Stores } from "../mirror/mirror.ts";
 import type { Faults } from "../world/faults.ts";
@@ -71,8 +76,14 @@ export class Database {
     this.#downUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Sends a statement of one replica, with the faults on its way. `poison` makes one element of the batch fail. */
-  send<T>(replica: Host, life: Life, name: string, execute: () => Promise<T>, poison?: () => Promise<T>): Promise<T> {
+  /** Sends a statement of one replica, with the faults on its way. `without` makes one element of the batch fail. */
+  send<T>(
+    replica: Host,
+    life: Life,
+    name: string,
+    execute: () => Promise<T>,
+    without?: (fault: StoreFault) => Promise<T>,
+  ): Promise<T> {
     const link = linkToDatabase(replica.number);
     return replica.call<T>(life, name, (done) => {
       let waiting = true;
@@ -99,7 +110,8 @@ export class Database {
           }
           if (this.#happens("dbRefused", name)) return back(failed("refused"));
           if (!waiting) this.#fired.count("dbLate", name);
-          const run = poison !== undefined && this.#happens("dbPoisoned", name) ? poison : execute;
+          const fault = without === undefined ? undefined : this.#faultOfElement(name);
+          const run = fault === undefined ? execute : () => without?.(fault) ?? execute();
           this.#onStatement(replica.number);
           if (this.#happens("dbAgain", name)) this.#again(replica.number, execute);
           void this.#kernel.hold(run()).then(
@@ -119,12 +131,12 @@ export class Database {
     lines: readonly Line[],
     run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>,
   ): Promise<LineResult<Out>[]> {
-    const poisoned = async (): Promise<LineResult<Out>[]> => {
+    const without = async (fault: StoreFault): Promise<LineResult<Out>[]> => {
       const at = this.#random.int(0, lines.length - 1);
       const outs = await run(lines.filter((_, i) => i !== at));
-      return [...outs.slice(0, at), new StoreFault("refused for its content"), ...outs.slice(at)];
+      return [...outs.slice(0, at), fault, ...outs.slice(at)];
     };
-    return this.send(replica, life, lines.length > 1 ? `${name} of several` : name, () => run(lines), poisoned);
+    return this.send(replica, life, lines.length > 1 ? `${name} of several` : name, () => run(lines), without);
   }
 
   /**
@@ -142,7 +154,17 @@ export class Database {
     });
   }
 
-  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbSlow" | "dbAgain", name: string): boolean {
+  /** The rows that no other session has locked at this moment. */
+  unlocked<Row>(rows: readonly Row[]): Row[] {
+    return rows.filter(() => !this.#random.chance(this.#faults.dbLocked));
+  }
+
+  #faultOfElement(name: string): StoreFault | undefined {
+    if (this.#happens("dbPoisoned", name)) return new StoreFault("refused for its content");
+    return this.#happens("dbLocked", name) ? new LineLocked("another session has locked its row") : undefined;
+  }
+
+  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbLocked" | "dbSlow" | "dbAgain", name: string): boolean {
     const happens = this.#random.chance(this.#faults[fault]);
     if (happens) this.#fired.count(fault, name);
     return happens;
@@ -200,12 +222,14 @@ export class SimulatedTransactionStore extends TransactionStore {
 /** The change store as one life of a replica uses it. */
 export class SimulatedChangeStore extends ChangeStore {
   readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  readonly #database: Database;
   readonly #store: ChangeStore;
 
   constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
     this.#store = database.stores.changes;
+    this.#database = database;
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
@@ -213,6 +237,12 @@ export class SimulatedChangeStore extends ChangeStore {
     this.#one("waiting", () => this.#store.waiting(merchantIds));
   override unnumbered: ChangeStore["unnumbered"] = (merchantIds, limit) =>
     this.#one("unnumbered", () => this.#store.unnumbered(merchantIds, limit));
+  override unlocked: ChangeStore["unlocked"] = (found) =>
+    this.#one("unlocked", async () =>
+      found
+        .map((merchant) => ({ ...merchant, rows: this.#database.unlocked(merchant.rows) }))
+        .filter(({ rows }) => rows.length > 0),
+    );
   override number: ChangeStore["number"] = (numberings) => this.#one("number", () => this.#store.number(numberings));
 }
 

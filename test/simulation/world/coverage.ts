@@ -12,7 +12,7 @@ const WALLET = ["walletRefused", "walletLate", "walletReplyLost", "walletBroken"
 const BATCHES = ["read", "claim", "takeOver", "adopt", "mark", "settle", "schedule"];
 /** Statements that have several rows in many runs. */
 const SHARED = ["read", "claim", "takeOver", "settle"];
-const STATEMENTS = ["merchantsDue", "due", "waiting", "unnumbered", "number", "find", "resolve"];
+const STATEMENTS = ["merchantsDue", "due", "waiting", "unnumbered", "unlocked", "number", "find", "resolve"];
 const WALLET_CALLS = ["wallet bet", "wallet win", "wallet refund", "wallet rollback"];
 const SLIP_STATEMENTS = ["open", "read", "take", "renew", "decide", "finish", "due"].map((name) => `slip ${name}`);
 
@@ -23,7 +23,10 @@ const of = (names: readonly string[], faults: readonly string[]) =>
   names.map((name): [string, readonly string[]] => [name, faults]);
 
 export const FAULTS_AT: FaultsAt = new Map([
-  ...of([...BATCHES, ...SHARED.map((name) => `${name} of several`)], [...PROCESS, ...DATABASE, "dbPoisoned"]),
+  ...of(
+    [...BATCHES, ...SHARED.map((name) => `${name} of several`)],
+    [...PROCESS, ...DATABASE, "dbPoisoned", "dbLocked"],
+  ),
   ...of(STATEMENTS, [...PROCESS, ...DATABASE]),
   ...of(WALLET_CALLS, [...PROCESS, ...WALLET]),
   ...of(["request", "reply"], ["callerLost", "clog"]),

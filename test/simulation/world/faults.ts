@@ -21,6 +21,8 @@ export interface Faults {
   dbLost: number;
   /** One element of the batch gets a StoreFault, and the others succeed. */
   dbPoisoned: number;
+  /** Another session has locked a row of one element of the batch. This element gets a LineLocked. */
+  dbLocked: number;
   /**
    * The statement arrives seconds late, perhaps after its caller has stopped waiting, and still runs. Or its answer
    * arrives seconds late.
@@ -68,6 +70,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   dbRefused: 0,
   dbLost: 0,
   dbPoisoned: 0,
+  dbLocked: 0,
   dbSlow: 0,
   dbAgain: 0,
   dbDown: 0,
@@ -95,6 +98,7 @@ const COMMON: Readonly<Faults> = {
   dbRefused: 0.04,
   dbLost: 0.05,
   dbPoisoned: 0.02,
+  dbLocked: 0.02,
   dbSlow: 0.02,
   dbAgain: 0.06,
   dbDown: 0.02,
