@@ -21,7 +21,7 @@ export abstract class TransactionReader {
 
   /**
    * The number after which a reader of the feed begins. All changes at or after `since` have higher numbers. Changes
-   * more than a minute before `since` do not. 0: the feed begins at the first change.
+   * more than 61 s before `since` do not. 0: the feed begins at the first change.
    */
   abstract feedStart(merchantId: number, since: DbTime): Promise<bigint>;
 

@@ -26,6 +26,8 @@ import { COLUMNS, toTransaction } from "../transactions/rows.ts";
 import { filtering, inOrder, type Path, type Refs, selection } from "./selection.ts";
 
 const MINUTE_MS = 60_000;
+/** The clocks of a cluster's nodes differ by at most this time. */
+const CLOCKS_APART_MS = 1_000;
 /** The maximum of rows without a number in the feed whose age is examined. */
 const UNNUMBERED_EXAMINED = 1_000;
 
@@ -97,7 +99,9 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override async feedStart(merchantId: number, since: DbTime): Promise<bigint> {
-    const bindings = [merchantId, Math.floor(since / MINUTE_MS) * MINUTE_MS, merchantId];
+    // The clock of the node that numbered a change may be behind the clock of the node that made it.
+    const from = Math.floor((since - CLOCKS_APART_MS) / MINUTE_MS) * MINUTE_MS;
+    const bindings = [merchantId, from, merchantId];
     const [row] = await this.#queue.run(merchantId, () => this.#read(this.#feed.start, bindings));
     return integer(row?.seq);
   }

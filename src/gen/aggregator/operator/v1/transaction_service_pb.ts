@@ -102,7 +102,7 @@ export type ListTransactionsRequest = Message<"aggregator.operator.v1.ListTransa
   game: string;
 
   /**
-   * Requests the feed of changes from this time on. Its first page may begin up to a minute earlier.
+   * Requests the feed of changes from this time on. Its first page may begin up to 61 seconds earlier.
    *
    * @generated from field: google.protobuf.Timestamp updated_since = 12;
    */
