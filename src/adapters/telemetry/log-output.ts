@@ -88,15 +88,18 @@ export class LogOutput {
 
 /**
  * Opens a pipe once more so that a write to it never waits for the reader. The pipe's other users are not affected.
- * null: it is no pipe, or the system does not allow it. A file never makes its writer wait.
+ * null: this is not possible, or it is a file, which never makes its writer wait.
  */
 function withoutWaiting(fd: number): number | null {
+  const kind = fstatSync(fd);
   try {
-    if (!fstatSync(fd).isFIFO()) return null;
-    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    if (kind.isFIFO()) return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    return null;
+    // The system does not have this folder, or the pipe is another user's.
   }
+  // Node makes a pipe or a socket (systemd's journal) of its standard output non-blocking when it is first used.
+  if (fd === 1 && (kind.isFIFO() || kind.isSocket())) process.stdout.on("error", () => {});
+  return null;
 }
 
 /** This process's standard output. */

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,4 +97,20 @@ test("nobody can read the pipe any more: nothing is thrown or kept", (t) => {
   output.close();
   closeSync(fd);
   t.pass();
+});
+
+test("standard output that is a socket, as systemd's journal is, makes no write wait either", async (t) => {
+  const program = `
+    import { standardOutput } from "./src/adapters/telemetry/log-output.ts";
+    for (let i = 0; i < 3_000; i++) standardOutput.write("x".repeat(999) + "\\n");
+    process.stderr.write("written");
+    process.exit(0);`;
+  // Node makes sockets for this, and this test does not read the first one.
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  t.teardown(() => child.kill("SIGKILL"));
+  const [text] = await once(child.stderr, "data");
+  t.is(String(text), "written");
+  await once(child, "exit");
 });
