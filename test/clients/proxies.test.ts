@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { promisify } from "node:util";
 import test, { type ExecutionContext } from "ava";
+import { VERSION as CERTIFY_PROVIDER } from "../../certify/provider/version.ts";
+import { VERSION as CERTIFY_WALLET } from "../../certify/wallet/version.ts";
 
 /** Every variable by which Node or one of our packages would find a proxy. */
 const proxyVariables = (proxy: string): Record<string, string> => {
@@ -65,15 +68,16 @@ test("no client goes through the proxy of a variable, and each one names the pro
     "/v1/traces",
     "/wallet",
   ]);
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string };
   for (const [path, product] of Object.entries({
-    "/aggregator.admin.v1.BrandAdminService/ListBrands": "game-aggregator-admin",
-    "/certified": "certify-wallet",
-    "/hook": "certify-provider",
-    "/v1/merchant": "game-aggregator-reconcile",
-    "/wallet": "game-aggregator",
+    "/aggregator.admin.v1.BrandAdminService/ListBrands": `game-aggregator-admin/${version}`,
+    "/certified": `certify-wallet/${CERTIFY_WALLET}`,
+    "/hook": `certify-provider/${CERTIFY_PROVIDER}`,
+    "/v1/merchant": `game-aggregator-reconcile/${version}`,
+    "/wallet": `game-aggregator/${version}`,
   })) {
     const headers = seen.get(path);
-    t.regex(headers?.["user-agent"] ?? "", new RegExp(`^${product}/1\\.0\\.0$`), path);
+    t.is(headers?.["user-agent"], product, path);
     t.is(headers?.["accept-encoding"], "identity", path);
   }
 });
