@@ -124,3 +124,44 @@ export const largeBodies: Kind = ({ ports }, from, random) => {
     },
   };
 };
+
+/** Bodies whose chunks have one byte, at every place that a stranger can send a body to. They never end. */
+export const dust: Kind = ({ ports }, from, random) => {
+  const [port, target] = random.pick([
+    [ports.rest, "/v1/game/launch"],
+    [ports.rest, "/docs"],
+    [ports.internalHttp, "/console/session"],
+    [ports.internalHttp, "/aggregator.provider.v1.WalletService/GetBalance"],
+  ] as const);
+  const socket = open(port, from).resume();
+  const type = `Content-Type: application/json\r\nOrigin: http://${HOST}:${port}\r\n`;
+  socket.write(`POST ${target} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n${type}Transfer-Encoding: chunked\r\n\r\n`);
+  const chunks = "1\r\na\r\n".repeat(10_000);
+  return {
+    socket,
+    act: () => {
+      if (socket.writableLength > 0) return 0;
+      socket.write(chunks);
+      return 1;
+    },
+  };
+};
+
+/** Headers of 15 kB with lists. */
+export const longHeaders: Kind = ({ ports }, from, random) => {
+  const header = random.pick(["Accept-Language", "Accept-Encoding", "If-None-Match", "Cookie", "X-Forwarded-For"]);
+  const port = random.pick([ports.rest, ports.internalHttp]);
+  const target = port === ports.rest ? random.pick(["/docs", "/v1/merchant", "/nowhere"]) : "/console/session";
+  const hostile = unread(port, from, () => get(target, `${header}: ${"a,".repeat(7_500)}x\r\n`));
+  hostile.socket.resume();
+  return hostile;
+};
+
+/** Invented cookies of the console. */
+export const inventedCookies: Kind = ({ ports }, from, random) => {
+  const hostile = unread(ports.internalHttp, from, () =>
+    get("/console/session", `Cookie: console_session=${random.hex().padEnd(43, "A").slice(0, 43)}\r\n`),
+  );
+  hostile.socket.resume();
+  return hostile;
+};

@@ -98,6 +98,16 @@ export const halfOpenCalls: Kind = (attack, from, random) =>
     return 1;
   });
 
+/** Messages whose DATA frames have one byte. They never end. */
+export const dustFrames: Kind = (attack, from, random) => {
+  const byte = Buffer.of(97);
+  return streams(portOf(attack, from, random), from, GET_BALANCE, 10, (stream) => {
+    if (stream.closed || stream.destroyed) return 0;
+    for (let i = 0; i < 500; i++) stream.write(byte);
+    return 1;
+  });
+};
+
 /** Complete requests with a wrong key. */
 export const wrongKeys: Kind = (attack, from, random) => {
   const guess = (stream: ClientHttp2Stream): number => {

@@ -4,9 +4,12 @@
  */
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import {
+  dust,
   halfOpen,
+  inventedCookies,
   type Kind,
   largeBodies,
+  longHeaders,
   readPages,
   slow,
   slowReader,
@@ -15,7 +18,7 @@ import {
   unreadPages,
   unsignedCalls,
 } from "./http1.ts";
-import { halfOpenCalls, reflections, resets, watches, wrongKeys } from "./http2.ts";
+import { dustFrames, halfOpenCalls, reflections, resets, watches, wrongKeys } from "./http2.ts";
 import { ADDRESSES, type Attack, addressOf, type Count, type Ended } from "./orders.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -27,11 +30,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "HTTP: slow headers and bodies": slow,
   "HTTP: a page read slowly": slowReader,
   "HTTP: large bodies": largeBodies,
+  "HTTP: bodies in pieces of one byte": dust,
+  "HTTP: long headers": longHeaders,
+  "HTTP: invented cookies of the console": inventedCookies,
   "all ports: half-open": halfOpen,
   "gRPC: health watches": watches,
   "gRPC: reflection streams": reflections,
   "gRPC: half-open calls": halfOpenCalls,
   "gRPC: wrong keys": wrongKeys,
+  "gRPC: messages in frames of one byte": dustFrames,
   "gRPC: streams reset at once": resets,
 };
 
