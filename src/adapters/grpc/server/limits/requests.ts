@@ -180,7 +180,7 @@ export class Requests<Owner> {
     if (open.dropped) return false;
     open.pieces += 1;
     open.bytes += chunk.length;
-    if (hasTooManyPieces(open.pieces, open.bytes)) return this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    if (hasTooManyPieces(open.pieces, open.bytes)) return this.#refuseFlood(open);
     if (open.messages === "keyless" && open.bytes > KEYLESS_MAX_BYTES)
       return this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     return open.messages === "one" ? this.#oneMessage(open, chunk) : this.#severalMessages(open, chunk);
@@ -246,6 +246,19 @@ export class Requests<Owner> {
     this.#drop(open);
     open.stream.close(code);
     return false;
+  }
+
+  /**
+   * Refuses a request in too many pieces. Each further frame of the connection would cost time, also one of a stream that
+   * is reset. So the connection of a caller without a right key is ended.
+   */
+  #refuseFlood(open: OpenStream): boolean {
+    const { session } = open.stream;
+    if (open.mostBytes === STRANGERS_MAX_BYTES && session !== undefined) {
+      session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      session.destroy();
+    }
+    return this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
   #drop(open: OpenStream): void {
