@@ -134,7 +134,7 @@ test("a call with more than 16 KiB of headers reaches no use case", async (t) =>
 });
 
 test("a connection that doesn't begin with HTTP/2 is closed, and an HTTP/2 connection stays open without a call", async (t) => {
-  const { port } = await startProviderSide(t, { requestTimeoutMs: 200 });
+  const { port } = await startProviderSide(t, { requestTimeoutMs: 1_000 });
   const silent = connect(port, "127.0.0.1").resume();
   const half = connect(port, "127.0.0.1").resume();
   half.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

@@ -22,12 +22,13 @@ function frames(streamId: number, size: number, count: number): Buffer {
   return Buffer.concat([first, ...Array.from({ length: count }, () => one)]);
 }
 
-for (const [what, headers] of [
-  ["with a right key", { authorization }],
-  ["without a key", {}],
+for (const [what, headers, options] of [
+  ["with a right key", { authorization }, {}],
+  ["without a key", {}, {}],
+  ["without a key, which is refused before its message,", {}, { readAgain }],
 ] as const)
   test(`a message ${what} that comes in frames of one byte is reset long before it is complete`, async (t) => {
-    const { port, money } = await startProviderSide(t);
+    const { port, money } = await startProviderSide(t, options);
     const socket = connect(port, "127.0.0.1");
     const session = openSession(t, port, { createConnection: () => socket });
     const stream = new RawStream(session, PLACE_BET, headers);
@@ -35,7 +36,7 @@ for (const [what, headers] of [
     socket.write(frames(1, 1, 2_000));
     await stream.closed;
     // Without a right key the whole connection is ended.
-    if (what === "without a key")
+    if (what !== "with a right key")
       await new Promise<void>((resolve) => (session.destroyed ? resolve() : session.once("close", resolve)));
     else t.is(stream.stream.rstCode, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     t.is(money.requests.length, 0);

@@ -177,10 +177,11 @@ export class Requests<Owner> {
 
   readonly #arrived = (open: OpenStream, chunk: Buffer | null): boolean => {
     if (chunk === null) return this.#ended(open);
-    if (open.dropped) return false;
     open.pieces += 1;
     open.bytes += chunk.length;
+    // The pieces of a request that is thrown away cost time, too.
     if (hasTooManyPieces(open.pieces, open.bytes)) return this.#refuseFlood(open);
+    if (open.dropped) return true;
     if (open.messages === "keyless" && open.bytes > KEYLESS_MAX_BYTES)
       return this.#refuse(open, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     return open.messages === "one" ? this.#oneMessage(open, chunk) : this.#severalMessages(open, chunk);
