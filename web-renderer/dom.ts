@@ -18,3 +18,9 @@ export const ofType =
 
 /** The value if it is a text. An element or another object with a toString of its own is no text. */
 export const textIn = ofType("string") as (value: unknown) => string;
+
+/**
+ * The origin from which a script tag loaded the library, set by global.ts. undefined in the npm package, which is part
+ * of the merchant's own script.
+ */
+export const scriptOrigin: { value?: string } = {};

@@ -1,7 +1,6 @@
 /** The entry of sb-renderer.min.js, which defines one global: SBRenderer. */
-import { ofDocument } from "./dom.ts";
+import { ofDocument, scriptOrigin } from "./dom.ts";
 import { SBRenderer } from "./sb-renderer.ts";
-import { scriptOrigin } from "./script-origin.ts";
 
 // currentScript is set only while a script with an address runs for the first time. A relative address counts as the
 // page's own: a `<base>` that came after the request for the script could lead it to a stranger's site.

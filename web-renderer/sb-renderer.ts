@@ -1,8 +1,8 @@
 import { checkLive, checkMountPoint } from "./check-options.ts";
+import { scriptOrigin } from "./dom.ts";
 import { type Mount, mount } from "./mount.ts";
 import type { SBRendererLiveOptions, SBRendererOptions } from "./options.ts";
 import { pageRoute } from "./page-route.ts";
-import { scriptOrigin } from "./script-origin.ts";
 import { warn } from "./warn.ts";
 
 export type {
