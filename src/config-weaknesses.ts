@@ -1,3 +1,5 @@
+import { guessingBits } from "./domain/access/guessing.ts";
+
 /** The settings that decide whether a service on a public network is safe to start. */
 export interface SecuritySettings {
   readonly masterKeys: readonly Uint8Array[];
@@ -17,7 +19,10 @@ export const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
 /** 32 random bytes have about 30 different values. It practically never happens that they have fewer than 16. */
 const DIFFERENT_BYTES_MIN = 16;
 const ADMIN_KEY_LENGTH_MIN = 16;
-const ADMIN_KEY_DIFFERENT_MIN = 6;
+/** Enough for a key that is only guessed over the network. 16 random letters and digits have more. */
+const ADMIN_KEY_BITS_MIN = 50;
+/** An output of `openssl rand -base64 32` has more, and words that fill 43 characters have less. */
+const KEY_BITS_MIN = 130;
 
 /**
  * Finds every weak setting: keys that can be guessed or that are used twice, addresses without TLS, certificates that
@@ -68,7 +73,11 @@ export function findWeaknesses({
 }
 
 const textOf = (key: Uint8Array): string => Buffer.from(key).toString("base64");
-const isRandom = (key: Uint8Array): boolean => new Set(key).size >= DIFFERENT_BYTES_MIN;
+/** Neither a text in base64, nor a text that only looks like base64. */
+const isRandom = (key: Uint8Array): boolean =>
+  new Set(key).size >= DIFFERENT_BYTES_MIN &&
+  key.some((byte) => byte < 0x20 || byte > 0x7e) &&
+  guessingBits(textOf(key)) >= KEY_BITS_MIN;
 const isHardToGuess = (text: string): boolean =>
-  text.length >= ADMIN_KEY_LENGTH_MIN && new Set(text).size >= ADMIN_KEY_DIFFERENT_MIN;
+  text.length >= ADMIN_KEY_LENGTH_MIN && guessingBits(text) >= ADMIN_KEY_BITS_MIN;
 const isHttps = (url: string | null): boolean => url === null || url.startsWith("https://");

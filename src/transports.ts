@@ -19,6 +19,7 @@ import { ConsoleSessions } from "./app/access/console-sessions.ts";
 import { Settings } from "./app/runtime/settings.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
 import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container/tokens.ts";
+import { unreadable } from "./domain/access/secret-variables.ts";
 import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
@@ -118,7 +119,16 @@ export function createTransports(container: Container, config: Config, reports: 
 
 function tlsOf(files: GrpcTls | null): Pick<GrpcServerOptions, "tls"> {
   if (files === null) return {};
-  const pem = (file: string) => readFileSync(file, "utf8");
-  const clientCa = files.clientCaFile === null ? {} : { clientCa: pem(files.clientCaFile) };
-  return { tls: { cert: pem(files.certFile), key: pem(files.keyFile), ...clientCa } };
+  const pem = (variable: string, file: string) => {
+    try {
+      return readFileSync(file, "utf8");
+    } catch (cause) {
+      // Without its cause, which names the path: the variable may hold the key itself by mistake.
+      throw new Error(`${variable} ${unreadable(cause)}`);
+    }
+  };
+  const clientCa = files.clientCaFile === null ? {} : { clientCa: pem("GRPC_TLS_CLIENT_CA", files.clientCaFile) };
+  return {
+    tls: { cert: pem("GRPC_TLS_CERT", files.certFile), key: pem("GRPC_TLS_KEY", files.keyFile), ...clientCa },
+  };
 }

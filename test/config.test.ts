@@ -98,6 +98,25 @@ test("each secret may come from a file, and one newline at the file's end is not
   }
 });
 
+test("a secret that is in its _FILE variable by mistake is in no message", (t) => {
+  for (const name of SECRET_VARIABLES) {
+    const { [name]: value, ...others } = SECRETS as Record<string, string>;
+    for (const secret of [
+      value as string,
+      `/${value}`,
+      ` ${value}\n`,
+      `${value}\0`,
+      "x".repeat(5_000),
+      "-----BEGIN PRIVATE KEY-----\nMC4C",
+    ]) {
+      const [fault = "", ...more] = faultsOf({ ...others, [`${name}_FILE`]: secret });
+      t.deepEqual(more, []);
+      t.regex(fault, new RegExp(`^${name}_FILE names a file that cannot be read \\([A-Z_]+\\)\\. It must hold`));
+      t.false(fault.includes(secret.trim().slice(0, 12)), name);
+    }
+  }
+});
+
 test("a secret that is in a variable and in a file at the same time is refused, and the message names both variables", (t) => {
   const files = inFiles(t, SECRETS);
   for (const name of SECRET_VARIABLES)
@@ -111,9 +130,13 @@ test("if a secret's file is missing, no file or empty, the message names only it
   for (const name of SECRET_VARIABLES) {
     const { [name]: _, ...others } = SECRETS;
     const faults = (path: string) => faultsOf({ ...others, [`${name}_FILE`]: path });
-    t.deepEqual(faults("/no/such/file"), [`${name}_FILE names a file that cannot be read: /no/such/file (ENOENT)`]);
-    t.deepEqual(faults("/"), [`${name}_FILE names a file that cannot be read: / (EISDIR)`]);
-    t.deepEqual(faults(ADMIN_KEY_FILE), [`${name}_FILE names a file that is empty: ${ADMIN_KEY_FILE}`]);
+    t.deepEqual(faults("/no/such/file"), [
+      `${name}_FILE names a file that cannot be read (ENOENT). It must hold the file's path, not its content`,
+    ]);
+    t.deepEqual(faults("/"), [
+      `${name}_FILE names a file that cannot be read (EISDIR). It must hold the file's path, not its content`,
+    ]);
+    t.deepEqual(faults(ADMIN_KEY_FILE), [`${name}_FILE names a file that is empty`]);
   }
 });
 
@@ -241,6 +264,27 @@ const WEAK: readonly (readonly [what: string, env: Record<string, string>, fault
   ],
   ["an ADMIN_KEY of 15 characters", { ADMIN_KEY: "ExnW3v8Kq0ZbT5u" }, /^ADMIN_KEY must be a random text of 16/],
   ["an ADMIN_KEY of one letter repeated", { ADMIN_KEY: "a".repeat(40) }, /^ADMIN_KEY must be a random text of 16/],
+  ...[
+    "password12345678",
+    "P@ssw0rd!P@ssw0rd!",
+    "Summer2024!Casino$Admin",
+    "1234567890123456",
+    "senha-forte-123456",
+  ].map((key): (typeof WEAK)[number] => [
+    `the ADMIN_KEY ${key}`,
+    { ADMIN_KEY: key },
+    /^ADMIN_KEY must be a random text of 16/,
+  ]),
+  ...[
+    ["a text of 32 characters", Buffer.from("aggregator/master-key/2026/casa!").toString("base64")],
+    ["words that look like base64", "ThisIsMyVerySecretMasterKeyForProduction123"],
+  ].flatMap(([what = "", key = ""]): (typeof WEAK)[number][] =>
+    ["MASTER_KEY", "JWT_KEY"].map((name) => [
+      `a ${name} of ${what}`,
+      { [name]: key },
+      new RegExp(`^${name} must be made of`),
+    ]),
+  ),
   [
     "an ADMIN_KEY that is the MASTER_KEY",
     { ADMIN_KEY: KEY },

@@ -32,7 +32,13 @@ export function parseWords<Options extends ParseArgsOptionsConfig>(words: readon
   try {
     return parseArgs<{ args: string[]; options: Options }>({ args: [...words], options }).values;
   } catch (cause) {
-    throw new UsageFault((cause as Error).message);
+    // Node's message repeats the argument, which may be a part of a secret with a space.
+    const isStray = (cause as NodeJS.ErrnoException).code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
+    throw new UsageFault(
+      isStray
+        ? "An argument stands alone, without an option before it. Put quotes around a value with spaces."
+        : (cause as Error).message,
+    );
   }
 }
 
@@ -61,10 +67,15 @@ export function neededSecret(
   if (value !== "") return needed("", `${name} and ${name}_FILE are both set: set only one of them`, faults);
   try {
     const content = readFileSync(file, "utf8").replace(/\r?\n$/, "");
-    return needed(content, `${name}_FILE names a file that is empty: ${file}`, faults);
+    return needed(content, `${name}_FILE names a file that is empty`, faults);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    return needed("", `${name}_FILE names a file that cannot be read: ${file} (${code})`, faults);
+    // The path is not named, because the variable may hold the secret itself by mistake.
+    return needed(
+      "",
+      `${name}_FILE names a file that cannot be read (${code}). It must hold the file's path, not its content`,
+      faults,
+    );
   }
 }
 

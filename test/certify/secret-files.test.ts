@@ -43,8 +43,11 @@ for (const [name, read] of [
     t.is(read({ [name]: "of the variable" }), "of the variable");
     t.is(fault({ [name]: "x", [`${name}_FILE`]: file }), `${name} and ${name}_FILE are both set: set only one of them`);
     const empty = fileWith(t, "\n");
-    t.is(fault({ [`${name}_FILE`]: empty }), `${name}_FILE names a file that is empty: ${empty}`);
-    t.is(fault({ [`${name}_FILE`]: "/no/such" }), `${name}_FILE names a file that cannot be read: /no/such (ENOENT)`);
+    t.is(fault({ [`${name}_FILE`]: empty }), `${name}_FILE names a file that is empty`);
+    t.is(
+      fault({ [`${name}_FILE`]: "/no/such" }),
+      `${name}_FILE names a file that cannot be read (ENOENT). It must hold the file's path, not its content`,
+    );
     t.regex(fault({}) ?? "", new RegExp(`is missing: .* \\(or set ${name}\\)$`));
   });
 

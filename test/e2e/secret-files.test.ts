@@ -40,7 +40,7 @@ test("npm run admin and npm run reconcile read their secret from a file, and nam
   const list = ["src/admin-main.ts", "merchant", "list"];
   // This key is refused before any call, so the message proves that the file was read.
   t.regex(run(list, { ADMIN_KEY_FILE: file }).stderr, /^ADMIN_KEY has spaces/);
-  const unread = "_FILE names a file that cannot be read: /no/such/file (ENOENT)\n";
+  const unread = "_FILE names a file that cannot be read (ENOENT). It must hold the file's path, not its content\n";
   t.deepEqual(run(list, { ADMIN_KEY_FILE: "/no/such/file" }), { status: 2, stdout: "", stderr: `ADMIN_KEY${unread}` });
 
   const reconcile = ["reconcile/main.ts", "--ledger", join(folder, "none.csv")];

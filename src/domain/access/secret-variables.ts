@@ -30,18 +30,18 @@ export function readSecretVariables(
     }
     try {
       const value = readFile(path).replace(/\r?\n$/, "");
-      if (value.trim() === "") faults.push(`${variable} names a file that is empty: ${path}`);
+      if (value.trim() === "") faults.push(`${variable} names a file that is empty`);
       values[name] = value;
     } catch (cause) {
-      faults.push(`${variable} names a file that cannot be read: ${path} (${reasonOf(cause)})`);
+      faults.push(`${variable} ${unreadable(cause)}`);
     }
   }
   return { env: { ...env, ...values }, faults };
 }
 
 /**
- * The operating system's code of the failure, such as ENOENT. The system's messages are not used, because they would
- * repeat the path.
+ * Why a variable's file cannot be read, with the operating system's code, such as ENOENT. The path is not named, nor the
+ * system's message, which repeats it: the variable may hold the secret itself by mistake.
  */
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+export const unreadable = (cause: unknown): string =>
+  `names a file that cannot be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "no code"}). It must hold the file's path, not its content`;
