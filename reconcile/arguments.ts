@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readSecretVariables } from "../src/domain/access/secret-variables.ts";
+import { parseInstant } from "../src/domain/values/instant.ts";
 import type { Credentials } from "./api.ts";
 import type { Range } from "./comparison.ts";
 
@@ -104,7 +105,7 @@ function readRange(
   }
   if (from === undefined || to === undefined) return ALL();
   const moment = (flag: string, text: string): number => {
-    const ms = isDate(text) ? midnight(text, tz, 0) : timeOf(text);
+    const ms = isDate(text) ? midnight(text, tz, 0) : parseInstant(text);
     if (ms === undefined)
       faults.push(`${flag} must be a date such as 2026-01-31, or a time with its zone, not "${text}"`);
     return ms ?? Number.NaN;
@@ -117,7 +118,6 @@ function readRange(
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 const isZone = (tz: string): boolean =>
   orUndefined(() => new Intl.DateTimeFormat("en", { timeZone: tz })) !== undefined;
-const timeOf = (text: string): number | undefined => orUndefined(() => Temporal.Instant.from(text).epochMilliseconds);
 /** The first moment of a date in a zone, or of the date `daysLater` days after it. */
 const midnight = (date: string, timeZone: string, daysLater: number): number | undefined =>
   orUndefined(

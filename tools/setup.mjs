@@ -8,8 +8,14 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
 
+// npm puts node_modules/.bin into PATH, so that the scripts find the Node among the packages there.
+if (resolve(".").includes(delimiter)) {
+  fail(
+    `The folder ${resolve(".")} has a "${delimiter}" in its path. This character separates the folders of PATH, so no program of node_modules can be found. Rename the folder.`,
+  );
+}
 const stamp = "node_modules/.setup-stamp";
 const packagesNode = resolve("node_modules/.bin/node");
 const smaller = process.argv.includes("--omit=dev");

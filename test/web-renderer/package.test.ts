@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +36,19 @@ test("two builds of the library are identical, byte for byte", async (t) => {
   const [first, second] = [await contents(await builtRenderer()), await contents(again)];
   t.true(first.size > 20);
   t.deepEqual(second, first);
+});
+
+test("a build in a folder with characters that webpack reserves has the same bytes", async (t) => {
+  const folder = join(await temporary(t), "a!b?c[name] #é%41");
+  await mkdir(folder);
+  for (const part of ["web-renderer", "web-files", "tsconfig.json", "package.json", "LICENSE"])
+    await cp(part, join(folder, part), { recursive: true });
+  await symlink(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
+  const program =
+    'const { buildRenderer } = await import("./web-renderer/build/build-renderer.ts"); await buildRenderer(process.cwd() + "/built");';
+  await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });
+  const here = await readFile(join(await builtRenderer(), "sb-renderer.min.js"), "utf8");
+  t.is(await readFile(join(folder, "built/sb-renderer.min.js"), "utf8"), here);
 });
 
 test("the script has at most 3 767 bytes with gzip, and is published with its hash under its version", async (t) => {
