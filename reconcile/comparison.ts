@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { protectedText } from "../web-files/csv.ts";
 import { type Difference, KINDS, type Kind, type Side } from "./difference.ts";
 import type { FeedItem } from "./feed.ts";
 import type { LedgerLine } from "./ledger-file.ts";
+import { unprotectedText } from "./unprotected.ts";
 
 /**
  * A success that is this close to a bound of the range may be on either side of the bound, because clocks differ, and
@@ -62,6 +64,27 @@ export class Comparison implements Disposable {
     // A floating-point number can hold every amount up to 9 999 999 999.99, and its shortest text is exactly the
     // decimal.
     this.#addItem.run(tx_id, action, String(amount), currency, status, Date.parse(created_at), Date.parse(updated_at));
+  }
+
+  /**
+   * The tx_ids of the ledger that may have come from an export: there, texts are written for spreadsheets
+   * ({@link protectedText}). The service has them in another form, if it does not have them as they are.
+   */
+  *protectedIds(): Generator<{ readonly shown: string; readonly txId: string }> {
+    for (const { tx_id } of this.#db.prepare("SELECT DISTINCT tx_id FROM ledger WHERE tx_id GLOB '*[''[]*'").all()) {
+      const shown = String(tx_id);
+      const txId = unprotectedText(shown);
+      if (txId !== shown && protectedText(txId) === shown && !this.has(shown)) yield { shown, txId };
+    }
+  }
+
+  has(txId: string): boolean {
+    return this.#db.prepare("SELECT 1 FROM feed WHERE tx_id = ?").get(txId) !== undefined;
+  }
+
+  /** The ledger's lines with the first id are about the transaction with the second. */
+  rename(shown: string, txId: string): void {
+    this.#db.prepare("UPDATE ledger SET tx_id = ? WHERE tx_id = ?").run(txId, shown);
   }
 
   /** Call it when both sides have been read. */

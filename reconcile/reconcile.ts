@@ -36,6 +36,14 @@ export async function reconcile(credentials: Credentials, file: string, range: R
     for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS)))
       for (const item of page) comparison.addItem(item);
     comparison.seal();
+    // A ledger may repeat the ids of an export, in which some texts are changed for spreadsheets.
+    for (const { shown, txId } of comparison.protectedIds()) {
+      if (!comparison.has(txId)) {
+        const item = (await readTransaction(credentials, shown)) ?? (await readTransaction(credentials, txId));
+        if (item !== undefined) comparison.addItem(item);
+      }
+      if (comparison.has(txId)) comparison.rename(shown, txId);
+    }
     // The pages that were read do not have a transaction whose last change was before the range, for example a bet that
     // is still pending, or a callback that the wallet booked late. So such transactions are read one by one.
     for (const txId of comparison.notInFeed()) {

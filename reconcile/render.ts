@@ -1,3 +1,4 @@
+import { visible } from "../web-files/visible.ts";
 import type { Range } from "./comparison.ts";
 import { advice, type Difference, KINDS, type Kind, type Side } from "./difference.ts";
 import type { Reconciliation } from "./reconcile.ts";
@@ -48,7 +49,7 @@ function section(kind: Kind, differences: readonly Difference[], more: number): 
   const rows = [
     ["tx_id", "service", "ledger", "line"],
     ...differences.map(({ txId, here, there, lines }) => [
-      txId,
+      visible(txId),
       sideText(here),
       sideText(there),
       lines.length === 0 ? "-" : lines.join(","),

@@ -49,6 +49,13 @@ export function renderTerminal(report: Report, { sentence }: Verdict, write: Wri
   write(`\n${sentence}\n${totals}\n`);
 }
 
+/** Writes out what could control the terminal or turn the text's direction: a report quotes what the other side sent. */
+const visible = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu,
+    (sign) => `[U+${(sign.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}]`,
+  );
+
 function found(one: ReportedCase): string {
   const { status, finding, rules } = one;
   if (finding === undefined) return "";
@@ -71,5 +78,5 @@ function found(one: ReportedCase): string {
       `      ${notes.length === 0 ? "" : `(${notes.join(", ")}) `}${answer} (${ms.toFixed(0)} ms)`,
     ]),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.map(visible).join("\n")}\n`;
 }

@@ -1,3 +1,5 @@
+import { visible } from "../../web-files/visible.ts";
+
 /** Finds an element. Throws when the page does not have it. */
 export function find<T extends Element = HTMLElement>(selector: string, inside: ParentNode = document): T {
   const element = inside.querySelector<T>(selector);
@@ -7,9 +9,12 @@ export function find<T extends Element = HTMLElement>(selector: string, inside: 
 
 type Child = Node | string | null | false;
 
+/** The attributes that people read. */
+const READ = ["title", "aria-label", "alt", "placeholder"];
+
 /**
  * Makes an element: `make("p", { class: "note" }, "text")`. Attributes that are null or false are left out; text is
- * never parsed as HTML.
+ * never parsed as HTML, and its invisible characters are written out.
  */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -18,9 +23,15 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+    if (value === null || value === false) continue;
+    const text = value === true ? "" : String(value);
+    element.setAttribute(name, READ.includes(name) ? visible(text) : text);
   }
-  element.append(...children.filter((child) => child !== null && child !== false));
+  element.append(
+    ...children
+      .filter((child) => child !== null && child !== false)
+      .map((child) => (typeof child === "string" ? visible(child) : child)),
+  );
   return element;
 }
 

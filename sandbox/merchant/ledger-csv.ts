@@ -1,3 +1,4 @@
+import { csvLine, textCell } from "../../web-files/csv.ts";
 import { type Currency, type Effect, toDecimal } from "./ledger.ts";
 
 const HEADER = "tx_id,action,amount,currency,status,player_id,round_id,ref_tx_id";
@@ -11,9 +12,13 @@ export function ledgerCsv(effects: readonly Effect[], merchant: string, currency
     .filter((effect) => effect.merchant === merchant)
     .map(({ txId, action, deltaMinor, player, roundId, refTxId }) => {
       const amount = toDecimal(deltaMinor < 0n ? -deltaMinor : deltaMinor, currency);
-      return [txId, action, amount, currency, "success", player, roundId, refTxId ?? ""].map(cell).join();
+      const [id, who, round, ref] = [txId, player, roundId, refTxId ?? null].map(textCell) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      return csvLine([id, action, amount, currency, "success", who, round, ref]);
     });
-  return [HEADER, ...lines].map((line) => `${line}\r\n`).join("");
+  return csvLine([HEADER]) + lines.join("");
 }
-
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

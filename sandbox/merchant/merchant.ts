@@ -118,6 +118,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
         "/wallet": folder("wallet-page"),
         "/page/": folder("page"),
         "/design/": folder("../design"),
+        "/web-files/": folder("../../web-files"),
         "/look/": folder("../../look"),
         "/web-renderer/": folder("../../web-renderer"),
       },
@@ -300,6 +301,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       folders: {
         "/": folder("page"),
         "/design/": folder("../design"),
+        "/web-files/": folder("../../web-files"),
         "/look/": folder("../../look"),
         "/web-renderer/": folder("../../web-renderer"),
       },

@@ -182,6 +182,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
         "/words/": folder("words"),
         "/web-renderer/": folder("../../web-renderer"),
         "/design/": folder("../design"),
+        "/web-files/": folder("../../web-files"),
         "/look/": folder("../../look"),
         "/art/": folder("art"),
       },

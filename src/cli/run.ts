@@ -7,6 +7,7 @@ import { help, helpHint } from "./help/help.ts";
 import { reference } from "./help/reference.ts";
 import { render } from "./output/render.ts";
 import type { Terminal } from "./output/terminal.ts";
+import { visibleSentence } from "./output/visible.ts";
 import { createApi } from "./service/api.ts";
 import { adminUrl, connect, type Environment } from "./service/connection.ts";
 import { failureText } from "./service/failure.ts";
@@ -36,8 +37,8 @@ export async function run(
       try {
         return render(terminal, await command.run(createApi(transport), given), json) ? DONE : REFUSED;
       } catch (cause) {
-        if (cause instanceof InputError) terminal.err(`${cause.message}\n`);
-        else terminal.err(`${failureText(cause, adminUrl(env), command.flags)}\n`);
+        if (cause instanceof InputError) terminal.err(`${visibleSentence(cause.message)}\n`);
+        else terminal.err(`${visibleSentence(failureText(cause, adminUrl(env), command.flags))}\n`);
         return REFUSED;
       }
     }

@@ -36,6 +36,12 @@ test("a record has a line for each field, and for each field of an object in it"
   );
 });
 
+test("characters that turn the direction of text, and others that nobody sees, are written out", (t) => {
+  t.is(fields({ tx_id: "a\u202eb\u2066c\u200bd" }), "tx_id  a[U+202E]b[U+2066]c[U+200B]d\n");
+  const rows = [{ code: "a\u061cb", products: ["\ufeffslot"] }];
+  t.is(table(terminal(null), ["code", "products"], rows).split("\n")[1], "a[U+061C]b  [U+FEFF]slot");
+});
+
 test("line breaks and control characters in a value don't reach the terminal", (t) => {
   t.is(fields({ name: "a\nb\u001b[31m" }), "name  a b [31m\n");
 });

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import test from "ava";
 import { FileScope, MERCHANT, openConsole } from "./stage.ts";
 
-const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\u202e\u200b`;
 
-test("markup in the names of brands, merchants, providers, games, players and rounds, in reasons and in wallets' replies is shown as text", async (t) => {
+test("markup and invisible characters in the names of brands, merchants, providers, games, players and rounds, in reasons and in wallets' replies are shown as text", async (t) => {
   t.timeout(300_000);
   const scope = new FileScope();
   t.teardown(scope.end);
@@ -50,6 +50,9 @@ test("markup in the names of brands, merchants, providers, games, players and ro
     await page.goto(`${stage.origin}/console/#/${address}`);
     await page.locator("main").getByText("onerror=").first().waitFor({ state: "attached" });
     t.is(await page.locator("main img, main script").count(), 0, address);
+    const text = await page.locator("main").innerText();
+    t.notRegex(text, /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u, address);
+    t.true(text.includes("[U+202E][U+200B]"), address);
   }
   await page.goto(`${stage.origin}/console/#/transaction?merchant=${MERCHANT}&tx=ACME%3Abad`);
   await page.getByText("What the wallet sent").click();

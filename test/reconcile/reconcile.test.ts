@@ -1,6 +1,6 @@
 /** Compares a merchant's ledger with a real service, with every kind of difference. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
@@ -85,6 +85,25 @@ test("a ledger with the service's own data has no differences", async (t) => {
   const { counts, differences } = await played.compared(settled());
   t.deepEqual(differences, []);
   t.deepEqual(counts, { ledgerLines: 5, transactions: 7, pending: 1, edges: 0 });
+});
+
+test("a ledger may have the ids as our exports write them for spreadsheets", async (t) => {
+  const world = await startWorld(t);
+  const sessionId = await world.session();
+  for (const txId of ["x;=1", "a\u202eb", "y;'=1"]) await world.request("bet", { sessionId, txId, amountMinor: 100n });
+  const credentials = {
+    apiUrl: `http://127.0.0.1:${world.first.ports.rest}`,
+    merchant: MERCHANT,
+    secret: world.secrets.get(MERCHANT) ?? "",
+  };
+  const file = played.ledger(ledgerCsv(world.wallet.ledger.effects, MERCHANT, "BRL"));
+  t.true(readFileSync(file, "utf8").includes("ACME:x;'=1,bet"));
+  const now = { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 };
+  const later = { from: now.from + 3 * 3_600_000, to: now.to + 3 * 3_600_000 };
+  for (const range of [now, later]) {
+    using found = await reconcile(credentials, file, range);
+    t.deepEqual([...found.differences()], []);
+  }
 });
 
 test("columns may be in any order, additional columns are ignored, and amounts are compared as decimals", async (t) => {

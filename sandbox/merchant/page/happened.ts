@@ -1,3 +1,4 @@
+import { visible } from "../../../web-files/visible.ts";
 import { api, find, make } from "../../design/dom.ts";
 import { type IconName, icon } from "../../design/icons.ts";
 import { moneyFormat } from "../../design/money.ts";
@@ -64,7 +65,7 @@ export class Happened {
 
   add(callback: LoggedCallback): void {
     const { verdict } = this.#insert(callback, true);
-    const said = `${this.#title(callback)}: ${verdict}`;
+    const said = visible(`${this.#title(callback)}: ${verdict}`);
     this.#announce.textContent = said;
     this.#latest.textContent = said;
   }

@@ -1,6 +1,7 @@
 import type { CommandOutput, ListOutput, RecordOutput, ShownOnce } from "./command-output.ts";
 import { fields, table } from "./table.ts";
 import { bold, type Terminal } from "./terminal.ts";
+import { visibleSentence } from "./visible.ts";
 
 /** Prints the result of a command. Returns whether everything was done. */
 export function render(terminal: Terminal, outcome: CommandOutput, json: boolean): boolean {
@@ -8,7 +9,7 @@ export function render(terminal: Terminal, outcome: CommandOutput, json: boolean
   else if (outcome.kind === "list") renderList(terminal, outcome);
   else renderRecord(terminal, outcome);
   const faults = outcome.kind === "record" ? (outcome.faults ?? []) : [];
-  for (const fault of faults) terminal.err(`${fault}\n`);
+  for (const fault of faults) terminal.err(`${visibleSentence(fault)}\n`);
   return faults.length === 0;
 }
 
@@ -30,7 +31,7 @@ function renderRecord(
   { sentence, brief, record, readable = (same) => same, tables = {}, once }: RecordOutput,
 ): void {
   const all = readable(record);
-  if (sentence !== undefined) terminal.out(`${sentence}\n`);
+  if (sentence !== undefined) terminal.out(`${visibleSentence(sentence)}\n`);
   if (brief) return;
   if (sentence !== undefined) terminal.out("\n");
   const below = Object.entries(tables).flatMap(([name, columns]) => {

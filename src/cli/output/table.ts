@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { bold, type Terminal } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 const GAP = "  ";
 /** The smallest width to which a column is shortened. */
@@ -10,7 +11,10 @@ function cell(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(",");
   // Names may contain line breaks, or characters that control the terminal.
-  return (typeof value === "object" ? JSON.stringify(value) : String(value)).replace(/\p{Cc}/gu, " ");
+  return visible(typeof value === "object" ? JSON.stringify(value) : String(value)).replace(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    " ",
+  );
 }
 
 /** A table with aligned columns. Lines are shortened only for a terminal, beginning with the widest columns. */

@@ -1,3 +1,4 @@
+import { protectedText } from "../../../../web-files/csv.ts";
 import { majorText, shareOf, type Whole } from "../../parts/amount.ts";
 import { csvOf } from "../../parts/export/csv.ts";
 import type { GgrReport, GgrRow } from "../../service/types.ts";
@@ -51,7 +52,7 @@ export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrRepor
   return csvOf([
     isCompared ? [...header, "ggr_compared"] : header,
     ...lines.map(({ key, row, other }) => [
-      key,
+      protectedText(key),
       currency,
       ...([row.bets, row.refunds, row.wins, row.rollbacks] as const).map((sum) => amount(sum?.amountMinor)),
       amount(row.ggrMinor),

@@ -1,3 +1,4 @@
+import { protectedText } from "../../../../web-files/csv.ts";
 import { majorText } from "../../parts/amount.ts";
 import type { Transaction } from "../../service/types.ts";
 
@@ -11,16 +12,16 @@ export const COLUMNS =
 export const rowOf = (one: Transaction, merchant = ""): string[] => [
   one.merchant ?? merchant,
   one.createdAt,
-  one.txId,
+  protectedText(one.txId),
   "",
   one.action,
   majorText(one.amountMinor, one.currency),
   one.currency,
   one.status,
-  one.error ?? "",
-  one.playerId,
+  protectedText(one.error ?? ""),
+  protectedText(one.playerId),
   one.provider,
-  one.game,
-  one.roundId,
+  protectedText(one.game),
+  protectedText(one.roundId),
   String(one.attempts ?? 0),
 ];

@@ -71,7 +71,7 @@ const list: Described = {
     "**Reconciliation feed.** With `updated_since` the list is a feed: it has the transactions in the order in which their states became known, oldest first. It always has a `next_cursor`, and you continue with it for ever. " +
       "After a cursor, every transaction whose state changed comes once, in its newest state. No change is skipped, and no transaction comes again without a change. You are at the end when `next_cursor` equals the cursor that you sent. With filters, pages before the end may have no items. `status`, `from`, `to` and `order=desc` are refused with `updated_since`. The first page may begin up to 61 seconds before `updated_since`.",
     "**Whole selections.** `format=csv` and `format=ndjson` stream all transactions of the selection without an envelope. `limit` and `cursor` are refused with them. If a fault occurs, the connection is closed without a final chunk. " +
-      'A complete ndjson stream ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`.',
+      'A complete ndjson stream ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`. A `\'` also stands inside a text, where one of these signs follows a character that separates cells or lines. Invisible characters are written out, such as `[U+202E]`.',
   ].join("\n\n"),
   parameters: [
     ...FILTERS,

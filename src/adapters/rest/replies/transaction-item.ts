@@ -1,6 +1,6 @@
+import { textCell } from "../../../../web-files/csv.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
-import { textCell } from "./csv.ts";
 import { type Decimal, decimal } from "./decimal.ts";
 
 /** A transaction in the API's form. */

@@ -1,3 +1,4 @@
+import { csvLine, textCell } from "../../../../web-files/csv.ts";
 import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
 import { ok } from "../../../domain/errors.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../../../domain/transaction/report.ts";
 import type { Language } from "../../../domain/values/language.ts";
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
-import { csvLine, textCell } from "../replies/csv.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { anyText, oneOf } from "../requests/query.ts";
 import { route } from "../route.ts";

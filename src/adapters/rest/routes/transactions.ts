@@ -1,9 +1,9 @@
+import { csvLine } from "../../../../web-files/csv.ts";
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { type FieldFault, ok, refuse } from "../../../domain/errors.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
-import { csvLine } from "../replies/csv.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-item.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
