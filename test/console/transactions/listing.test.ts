@@ -168,7 +168,9 @@ test("the chosen transactions are saved as a file, page by page", async (t, url)
   await page.getByRole("button", { name: "Save as CSV" }).click();
   const file = await saved;
   t.is(file.suggestedFilename(), `transactions-${MERCHANT}.csv`);
-  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  const text = await readFile(await file.path(), "utf8");
+  t.true(text.startsWith("\ufeff"), "Excel needs the mark to read accents");
+  const lines = text.trim().split("\r\n");
   t.is(
     lines[0],
     "merchant,created_at,tx_id,slip_id,action,amount,currency,status,error,player_id,provider,game,round_id,attempts",
