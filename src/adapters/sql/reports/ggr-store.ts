@@ -125,13 +125,14 @@ export class SqlGgrStore extends GgrStore {
     return found;
   }
 
-  /** The rows may be written in several statements: until all are written, the day's count is too low. */
+  /** Rows that are written by several statements are one transaction, because a transaction has a time limit. */
   override async sumGames(merchantId: number, day: DbTime): Promise<void> {
-    const { dialect, knex, auditSnapshots } = this.#database;
+    const { dialect, auditSnapshots } = this.#database;
     const { found } = await this.#inSnapshot(auditSnapshots, (read) => readDay(dialect.sql, merchantId, day, read));
     const rows = found.map((sum) => [merchantId, day, ...sum]);
     const columns = [...GAME_SUM_KEY, "tx_count", "sum_minor"];
-    await repeating(dialect, () => insertRows(knex, dialect, { table: "ggr_game", columns, rows, key: GAME_SUM_KEY }));
+    const added = { table: "ggr_game", columns, rows, key: GAME_SUM_KEY };
+    await repeating(dialect, () => inTransaction(this.#database, (db) => insertRows(db, dialect, added)));
   }
 
   async #found(query: GgrQuery, read: Read): Promise<readonly Row[]> {

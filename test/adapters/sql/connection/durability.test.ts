@@ -53,3 +53,12 @@ test("a warning names each setting that this database user may not change", asyn
   await database.knex.raw("SET GLOBAL sync_binlog = 1");
   t.is(await ensureDurable(plain), undefined);
 });
+
+test("a warning names a setting that a server does not hold, although it answered OK", async (t) => {
+  const { database } = await started(t, [`--${FLUSH}=2`]);
+  const durability = database.dialect.durability.map((one) => ({ ...one, set: { sql: "DO 0", bindings: [] } }));
+  t.is(
+    await ensureDurable({ ...database, dialect: { ...database.dialect, durability } }),
+    `${FLUSH} is still 2 after it was set to 1: a power cut at the database can lose acknowledged transactions`,
+  );
+});

@@ -1,6 +1,7 @@
 import test from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
+import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
 import { addGames, inventPast, numberAll, writePast } from "../../../../testbed/database/history.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { ggrStoreContract } from "../../../contracts/ggr-store.ts";
@@ -143,8 +144,8 @@ test.serial(
     const connection = await client.acquireConnection();
     const query = connection.query.bind(connection);
     const spans: number[] = [];
-    connection.query = (statement: { sql: string }, bindings: readonly number[], done: (error: Error) => void) => {
-      if (!statement.sql.includes("tx_list")) return query(statement, bindings, done);
+    connection.query = (statement: { sql?: string }, bindings: readonly number[], done: (error: Error) => void) => {
+      if (!statement.sql?.includes("tx_list")) return query(statement, bindings, done);
       const span = Number(bindings[2]) - Number(bindings[1]);
       spans.push(span / 3_600_000);
       return span > 43_200_000
@@ -164,6 +165,27 @@ test.serial(
       );
     } finally {
       await database.close();
+    }
+  },
+);
+
+test.serial(
+  "the sums of a day by game are written in the end, if the server becomes silent at their INSERT",
+  async (t) => {
+    const { url } = await replicas;
+    const { database: direct, from, to } = await wrongDay(603);
+    await direct.close();
+    const proxy = await startCuttingProxy(url);
+    const database = openDatabase(proxy.through(url), { max: 1, decisiveMax: 1, selectingMax: 1, silenceMs: 300 });
+    try {
+      proxy.cut("INSERT INTO ggr_game", 1, { how: "silence" });
+      const store = new SqlGgrStore(database);
+      await store.sumGames(603, from);
+      t.is(proxy.lost, 1);
+      t.false((await store.incompleteDays(603, to)).includes(from));
+    } finally {
+      await database.close();
+      await proxy.close();
     }
   },
 );
