@@ -30,7 +30,7 @@ Exit codes: 0 all that was tried passed, 1 something failed or could not be prep
  */
 export function parseWords<Options extends ParseArgsOptionsConfig>(words: readonly string[], options: Options) {
   try {
-    return parseArgs<{ args: string[]; options: Options }>({ args: [...words], options }).values;
+    return parseArgs<{ args: string[]; options: Options }>({ args: joined(words, options), options }).values;
   } catch (cause) {
     // Node's message repeats the argument, which may be a part of a secret with a space.
     const isStray = (cause as NodeJS.ErrnoException).code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
@@ -40,6 +40,25 @@ export function parseWords<Options extends ParseArgsOptionsConfig>(words: readon
         : (cause as Error).message,
     );
   }
+}
+
+/**
+ * Joins each option to its value, because parseArgs takes a value that begins with `-` for an option. A secret may begin
+ * so. What follows is an option only if one has this name.
+ */
+function joined(words: readonly string[], options: ParseArgsOptionsConfig): string[] {
+  const all: string[] = [];
+  const isOption = (word: string): boolean =>
+    word.startsWith("--") && (word.slice(2).split("=")[0] as string) in options;
+  for (let i = 0; i < words.length; i += 1) {
+    const [word = "", value] = [words[i], words[i + 1]];
+    const takesValue = isOption(word) && options[word.slice(2)]?.type === "string";
+    if (takesValue && value?.startsWith("-") && !isOption(value)) {
+      all.push(`${word}=${value}`);
+      i += 1;
+    } else all.push(word);
+  }
+  return all;
 }
 
 /** Returns the value. If it is missing or empty, returns "" and adds `fault` to `faults`. */

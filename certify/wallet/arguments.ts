@@ -13,8 +13,14 @@ import { UsageFault } from "../report/faults.ts";
 import type { Account } from "./calls/callback.ts";
 import { CURRENCIES, type Currency } from "./calls/money.ts";
 import { CATEGORIES } from "./cases/list.ts";
+import { type Keepsake, Memory, memoryOf, readKeepsakes } from "./cases/memory.ts";
 import type { Plan } from "./pass.ts";
 import { readScript, type Script } from "./random/script.ts";
+
+/** The cases that --allow may name. */
+const ALLOWABLE = CATEGORIES.flatMap(({ id, cases }) =>
+  cases.filter(({ isAllowable }) => isAllowable).map((one) => `${id}/${one.id}`),
+);
 
 export const USAGE = `certify-wallet --url <walletUrl> --merchant <code> --secret <secret> --player <id> [--player <id> ...]
 
@@ -39,6 +45,12 @@ Plays the service: signs callbacks, sends them to a wallet, and judges its answe
   --at-once <number>     calls in flight at most; 64 by default, as many as the service makes
   --histories <number>   how many random histories; 8 by default
   --replay <file>        plays one history again, as a failure printed it
+  --pause <seconds>      how long the wallet must remember, at least: the run's first transactions come again after
+                         this time. 65 by default; 0 leaves it out. The run does not wait when another case failed
+  --resume <file>        the JSON report of an earlier run (--json): its first transactions come again, so that you
+                         can restart the wallet between the two runs
+  --allow <name>         a case whose rule your wallet may break; may be repeated. ${ALLOWABLE.join(" or ")}:
+                         the case's finding says what it costs
 
 ${COMMON_USAGE}`;
 
@@ -63,6 +75,9 @@ const OPTIONS = {
   histories: text,
   "at-once": text,
   replay: text,
+  pause: text,
+  resume: text,
+  allow: list,
   ...COMMON_OPTIONS,
 } as const;
 
@@ -95,7 +110,12 @@ export function readArguments(
   const atOnce = readCount("--at-once", typed["at-once"] ?? "64", faults);
   if (atOnce < 1) faults.push("--at-once must be at least 1");
   const replay = typed.replay === undefined ? undefined : readReplay(typed.replay, faults);
-  checkOnly(typed.only ?? [], [...CATEGORIES, { id: "random", cases: [] }], faults);
+  const pauseMs = readCount("--pause", typed.pause ?? "65", faults) * 1_000;
+  const resumed = typed.resume === undefined ? undefined : readResumed(typed.resume, merchant, faults);
+  const allow = typed.allow ?? [];
+  for (const name of allow)
+    if (!ALLOWABLE.includes(name)) faults.push(`--allow must be ${ALLOWABLE.join(" or ")}, not "${name}"`);
+  checkOnly(typed.only ?? [], [...CATEGORIES, memoryOf(new Memory(), 0, []), { id: "random", cases: [] }], faults);
   if (url === undefined || faults.length > 0) throw new UsageFault(faults.join("\n"));
   const plan: Plan = {
     url,
@@ -104,6 +124,9 @@ export function readArguments(
     atOnce,
     seed,
     histories,
+    pauseMs,
+    allow,
+    ...(resumed !== undefined && { resumed }),
     ...(typed["blocked-player"] !== undefined && { blocked: typed["blocked-player"] }),
     ...(other !== undefined && { other: { merchant: other, player: typed["other-player"] ?? first } }),
     ...(typed.only !== undefined && { only: typed.only }),
@@ -160,11 +183,17 @@ function readCount(option: string, given: string, faults: string[]): number {
   return Number(given);
 }
 
-function readReplay(file: string, faults: string[]): Script | undefined {
+const readReplay = (file: string, faults: string[]): Script | undefined =>
+  readJson("--replay", file, readScript, faults);
+
+const readResumed = (file: string, merchant: Account, faults: string[]): readonly Keepsake[] | undefined =>
+  readJson("--resume", file, (report) => readKeepsakes(report, merchant), faults);
+
+function readJson<T>(option: string, file: string, read: (value: unknown) => T, faults: string[]): T | undefined {
   try {
-    return readScript(JSON.parse(readFileSync(file, "utf8")));
+    return read(JSON.parse(readFileSync(file, "utf8")));
   } catch (cause) {
-    faults.push(`--replay ${file}: ${(cause as Error).message}`);
+    faults.push(`${option} ${file}: ${(cause as Error).message}`);
     return undefined;
   }
 }

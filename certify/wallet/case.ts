@@ -11,8 +11,13 @@ export interface Case {
   /** "should": the rule is a recommendation, so a finding is a warning. Absent: the rule is binding. */
   readonly level?: "should";
   readonly needs?: Needs;
-  /** The case runs alone after all others, because it checks their exchanges or needs all connections. */
-  readonly isLast?: true;
+  /**
+   * The case runs alone, before or after all others: it makes what comes back at the end, checks the others' exchanges,
+   * or needs all connections.
+   */
+  readonly order?: "first" | "last";
+  /** The wallet may break the rule if `--allow` names the case. Then a finding is a warning. */
+  readonly isAllowable?: true;
   /** The change that a failing wallet needs. */
   readonly fix: string;
   readonly run: (it: Trial) => Promise<void>;

@@ -2,36 +2,42 @@
 
 import { endingOf, NotTried, Unprepared } from "../report/ending.ts";
 import { Unreachable } from "../report/faults.ts";
+import type { Level } from "../report/report.ts";
 import { decimals } from "./calls/money.ts";
 import { Ids, Player } from "./calls/player.ts";
 import { PlayerPool } from "./calls/player-pool.ts";
 import { type Exchange, Wallet } from "./calls/wallet.ts";
 import type { Case, Category, Needs } from "./case.ts";
 import { CATEGORIES } from "./cases/list.ts";
+import { Memory, memoryOf } from "./cases/memory.ts";
 import type { Outcome, Pass, Plan } from "./pass.ts";
 import { randomHistories, replayed } from "./random/histories.ts";
-import { inWords, Trial, type TrialPlayers } from "./trial.ts";
+import { inWords, type PassSoFar, Trial, type TrialPlayers } from "./trial.ts";
 import { VERSION } from "./version.ts";
 
-type Listener = (outcome: Outcome, done: number, all: number) => void;
+export interface Listener {
+  /** A case has ended. */
+  onOutcome(outcome: Outcome, done: number, all: number): void;
+  /** A case waits for this time. */
+  onWait(ms: number): void;
+}
 
-/**
- * Runs the plan. Calls `onOutcome` after each case.
- *
- * @throws Unreachable
- */
-export async function certify(plan: Plan, onOutcome: Listener = () => {}): Promise<Pass> {
+/** @throws Unreachable */
+export async function certify(
+  plan: Plan,
+  listener: Listener = { onOutcome: () => {}, onWait: () => {} },
+): Promise<Pass> {
   const wallet = new Wallet(plan.url, plan.atOnce);
   try {
-    return await new PassRun(plan, wallet).run(onOutcome);
+    return await new PassRun(plan, wallet, listener).run();
   } finally {
     wallet.close();
   }
 }
 
-function categoriesOf({ only = [], seed, histories, replay }: Plan): Category[] {
+function categoriesOf({ only = [], seed, histories, replay, pauseMs, resumed }: Plan, memory: Memory): Category[] {
   if (replay !== undefined) return [replayed(replay)];
-  const all = [...CATEGORIES, randomHistories(seed, histories)];
+  const all = [...CATEGORIES, memoryOf(memory, pauseMs, resumed), randomHistories(seed, histories)];
   const isSelected = (category: Category, { id }: Case): boolean =>
     only.length === 0 || only.some((name) => name === category.id || name === `${category.id}/${id}`);
   return all
@@ -50,8 +56,16 @@ class PassRun {
    */
   readonly #before = new Map<Player, bigint | null>();
   readonly #outcomes: Outcome[] = [];
+  readonly #memory = new Memory();
+  readonly #listener: Listener;
+  readonly #soFar: PassSoFar = {
+    exchanges: () => this.#outcomes.flatMap(({ exchanges }) => exchanges),
+    hasFailed: () => this.#outcomes.some(({ status }) => status === "failed"),
+    onWait: (ms) => this.#listener.onWait(ms),
+  };
 
-  constructor(plan: Plan, wallet: Wallet) {
+  constructor(plan: Plan, wallet: Wallet, listener: Listener) {
+    this.#listener = listener;
     this.#plan = plan;
     this.#wallet = wallet;
     const players = plan.players.map((id) => new Player(plan.merchant, id, this.#ids));
@@ -61,22 +75,24 @@ class PassRun {
     this.#pool = new PlayerPool({ players, blocked, other });
   }
 
-  async run(onOutcome: Listener): Promise<Pass> {
+  async run(): Promise<Pass> {
     const at = new Date();
     const began = performance.now();
     await Promise.all(
       [...this.#before.keys()].map(async (player) => this.#before.set(player, await this.#reach(player))),
     );
-    const categories = categoriesOf(this.#plan);
+    const categories = categoriesOf(this.#plan, this.#memory);
     const all = categories.reduce((sum, { cases }) => sum + cases.length, 0);
     const run = async (category: Category, one: Case): Promise<void> => {
-      const outcome = { category, case: one, ...(await this.#try(one)) };
+      const outcome = { category, case: one, ...(await this.#try(one, this.#levelOf(category, one))) };
       this.#outcomes.push(outcome);
-      onOutcome(outcome, this.#outcomes.length, all);
+      this.#listener.onOutcome(outcome, this.#outcomes.length, all);
     };
     const cases = categories.flatMap((category) => category.cases.map((one) => ({ category, one })));
-    await Promise.all(cases.filter(({ one }) => !one.isLast).map(({ category, one }) => run(category, one)));
-    for (const { category, one } of cases.filter(({ one }) => one.isLast)) await run(category, one);
+    const ordered = (order: Case["order"]) => cases.filter(({ one }) => one.order === order);
+    for (const { category, one } of ordered("first")) await run(category, one);
+    await Promise.all(ordered(undefined).map(({ category, one }) => run(category, one)));
+    for (const { category, one } of ordered("last")) await run(category, one);
     const outcomes = cases.flatMap(({ one }) => this.#outcomes.filter((outcome) => outcome.case === one));
     await Promise.all([...this.#before.keys()].map((player) => this.#putBack(player)));
     const calls = outcomes.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
@@ -87,17 +103,22 @@ class PassRun {
       plan: this.#plan,
       run: this.#ids.run,
       outcomes,
+      memory: this.#memory,
       calls,
     };
   }
 
-  async #try({ needs = {}, level, run }: Case): Promise<Omit<Outcome, "category" | "case">> {
-    const binding = level ?? "must";
+  /** A finding of a case that `--allow` names is a warning. */
+  #levelOf(category: Category, { id, level }: Case): Level {
+    return this.#plan.allow?.includes(`${category.id}/${id}`) ? "should" : (level ?? "must");
+  }
+
+  async #try({ needs = {}, run }: Case, binding: Level): Promise<Omit<Outcome, "category" | "case">> {
     const missing = this.#missing(needs);
     if (missing !== undefined) return { ...endingOf(missing, binding), exchanges: [], ms: 0 };
     const taken = await this.#pool.take(needs);
     const began = performance.now();
-    const trial = new Trial(this.#wallet, taken, () => this.#outcomes.flatMap(({ exchanges }) => exchanges));
+    const trial = new Trial(this.#wallet, taken, this.#soFar);
     const cause = await run(trial).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -127,9 +148,11 @@ class PassRun {
   async #putBack(player: Player): Promise<void> {
     const balance = this.#before.get(player) ?? null;
     if (balance === null) return;
-    await new Trial(this.#wallet, { players: [player] }).setBalance(player, balance).catch((cause: unknown) => {
-      if (!(cause instanceof Unprepared)) throw cause;
-    });
+    await new Trial(this.#wallet, { players: [player] }, this.#soFar)
+      .setBalance(player, balance)
+      .catch((cause: unknown) => {
+        if (!(cause instanceof Unprepared)) throw cause;
+      });
   }
 
   /**
@@ -153,10 +176,13 @@ class PassRun {
       throw new Unreachable(
         `The wallet did not answer ${query}, but with ${inWords(exchange)} (${meaning.why}). Is the path right?`,
       );
-    const isSignature = status === 401 || /SIGN|AUTH/.test(meaning.error);
-    const hint = isSignature
-      ? `Are ${options} the wallet's own, and does it check the signature over the raw body and ${target}?`
-      : `Name a player who exists at this merchant with ${isOther ? "--other-player" : "--player"}.`;
+    const { currency } = player.account;
+    const hint =
+      status === 401 || /SIGN|AUTH/.test(meaning.error)
+        ? `Are ${options} the wallet's own, and does it check the signature over the raw body and ${target}?`
+        : /CURREN/.test(meaning.error)
+          ? `The callback's currency was ${currency}. Name the merchant's with ${isOther ? "--other-currency" : "--currency"}.`
+          : `Name a player who exists at this merchant with ${isOther ? "--other-player" : "--player"}. If the player exists, is ${currency} the merchant's currency? Name it with ${isOther ? "--other-currency" : "--currency"}.`;
     throw new Unreachable(`The wallet refused ${query}: ${inWords(exchange)}. ${hint}`);
   }
 }

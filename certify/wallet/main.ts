@@ -5,6 +5,7 @@ import { progress } from "../report/terminal.ts";
 import { PASSED } from "../report/verdict.ts";
 import { type Arguments, readArguments, USAGE } from "./arguments.ts";
 import { CATEGORIES } from "./cases/list.ts";
+import { Memory, memoryOf } from "./cases/memory.ts";
 import { certify } from "./certify.ts";
 import { reportOf } from "./report.ts";
 
@@ -16,7 +17,7 @@ async function run(words: readonly string[]): Promise<number> {
     return PASSED;
   }
   if (args === "list") {
-    for (const { id, cases } of CATEGORIES)
+    for (const { id, cases } of [...CATEGORIES, memoryOf(new Memory(), 65_000, [])])
       for (const one of cases) write(`${`${id}/${one.id}`.padEnd(40)} ${one.level ?? "must"}   ${one.title}\n`);
     write(`random${" ".repeat(35)} must   Random histories, as many as --histories says\n`);
     return PASSED;
@@ -29,9 +30,11 @@ function judge(args: Arguments): Promise<number> {
   const count = progress((text) => void stderr.write(text), stderr.isTTY === true);
   return reported(args, async () =>
     reportOf(
-      await certify(args.plan, ({ category, case: { id }, status }, done, all) =>
-        count(`${category.id}/${id}`, status, done, all),
-      ),
+      await certify(args.plan, {
+        onOutcome: ({ category, case: { id }, status }, done, all) => count(`${category.id}/${id}`, status, done, all),
+        onWait: (ms) =>
+          void stderr.write(`Waiting ${ms / 1_000} s before the first transactions come again (--pause 0: no wait)\n`),
+      }),
     ),
   );
 }

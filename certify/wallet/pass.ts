@@ -5,6 +5,7 @@ import type { Ending } from "../report/report.ts";
 import type { Account } from "./calls/callback.ts";
 import type { Exchange } from "./calls/wallet.ts";
 import type { Case, Category } from "./case.ts";
+import type { Keepsake, Memory } from "./cases/memory.ts";
 import type { Script } from "./random/script.ts";
 import type { Recorded } from "./trial.ts";
 
@@ -22,6 +23,12 @@ export interface Plan {
   readonly atOnce: number;
   readonly seed: number;
   readonly histories: number;
+  /** How long the wallet must remember the first transactions before they come again, in milliseconds; 0: no wait. */
+  readonly pauseMs: number;
+  /** The first transactions of an earlier run. */
+  readonly resumed?: readonly Keepsake[];
+  /** Cases whose rule the wallet may break, as `category/case`. */
+  readonly allow?: readonly string[];
   /** The only history to play. */
   readonly replay?: Script;
 }
@@ -43,6 +50,7 @@ export interface Pass {
   readonly run: string;
   /** In the order of the categories and their cases. */
   readonly outcomes: readonly Outcome[];
+  readonly memory: Memory;
   /** The number of callbacks that were sent. */
   readonly calls: number;
 }

@@ -3,12 +3,13 @@
 import { reportedEnding } from "../report/ending.ts";
 import type { Report, ReportedCase, ShownExchange } from "../report/report.ts";
 import { curl, howSent } from "./calls/curl.ts";
+import { savedKeepsake } from "./cases/memory.ts";
 import type { Outcome, Pass } from "./pass.ts";
 import { citedRule } from "./rules.ts";
 import { inWords, isUnanswered, type Recorded, UNANSWERED } from "./trial.ts";
 
 export function reportOf(pass: Pass): Report {
-  const { plan, version, at, ms, calls, run, outcomes } = pass;
+  const { plan, version, at, ms, calls, run, outcomes, memory } = pass;
   const { merchant, players, blocked, other, seed } = plan;
   const answered = outcomes
     .flatMap(({ exchanges }) => exchanges)
@@ -33,6 +34,7 @@ export function reportOf(pass: Pass): Report {
       ["Version of the cases", version],
       ["Cases", String(outcomes.length)],
       ["Callbacks", `${calls} in ${seconds} s, the slowest reply after ${slowest.toFixed(0)} ms`],
+      ["Memory", memory.shown.length === 0 ? "not shown" : `answers kept from ${memory.shown.join(", and from ")}`],
       ["Random seed", String(seed)],
       ["Ids of this pass begin with", run],
     ],
@@ -48,6 +50,8 @@ export function reportOf(pass: Pass): Report {
       seed,
       run,
       calls,
+      memory: memory.own.map(savedKeepsake),
+      memory_shown: memory.shown,
     },
     cases: outcomes.map((outcome) => reportedCase(outcome, plan.url)),
   };
@@ -63,7 +67,8 @@ function reportedCase(outcome: Outcome, url: URL): ReportedCase {
     category,
     id: one.id,
     title: one.title,
-    level: one.level ?? "must",
+    // A finding that --allow permits is reported as that of a recommendation.
+    level: outcome.status === "warning" ? "should" : (one.level ?? "must"),
     ms,
     exchanges: shown,
     ...reportedEnding(ending, [citedRule(one.rule)], isUnanswered(found) ? `${UNANSWERED} ${one.fix}` : one.fix),

@@ -18,6 +18,13 @@ export interface TrialPlayers {
   readonly other?: Player | undefined;
 }
 
+/** What a trial knows of the pass. */
+export interface PassSoFar {
+  readonly exchanges: () => readonly Exchange[];
+  readonly hasFailed: () => boolean;
+  readonly onWait: (ms: number) => void;
+}
+
 export interface Recorded extends Exchange {
   /** Whether the exchange prepared the case: it earned funds or read the balance. */
   readonly isPreparation: boolean;
@@ -27,17 +34,27 @@ export class Trial {
   readonly exchanges: Recorded[] = [];
   readonly #wallet: Wallet;
   readonly #players: TrialPlayers;
-  readonly #earlier: () => readonly Exchange[];
+  readonly #pass: PassSoFar;
 
-  constructor(wallet: Wallet, players: TrialPlayers, earlier: () => readonly Exchange[] = () => []) {
+  constructor(wallet: Wallet, players: TrialPlayers, pass: PassSoFar) {
     this.#wallet = wallet;
     this.#players = players;
-    this.#earlier = earlier;
+    this.#pass = pass;
   }
 
   /** The exchanges of the earlier cases with the wallet. */
   get earlier(): readonly Exchange[] {
-    return this.#earlier();
+    return this.#pass.exchanges();
+  }
+
+  /** Whether an earlier case has failed. */
+  get hasFailed(): boolean {
+    return this.#pass.hasFailed();
+  }
+
+  /** Tells the user that the case waits. */
+  waits(ms: number): void {
+    this.#pass.onWait(ms);
   }
 
   get player(): Player {
@@ -64,6 +81,18 @@ export class Trial {
   /** Sends all callbacks together. Returns the answers in the order of the callbacks. */
   atOnce(callbacks: readonly Callback[], delivery?: (index: number) => Delivery): Promise<Exchange[]> {
     return Promise.all(callbacks.map((callback, i) => this.send(callback, delivery?.(i))));
+  }
+
+  /**
+   * Like {@link atOnce}, for callbacks about one transaction. A wallet may answer some of them with a 5xx while it works
+   * on another: "I do not know yet". Such a callback is sent again, as the service does, and its last answer counts.
+   */
+  async settledAtOnce(callbacks: readonly Callback[]): Promise<Exchange[]> {
+    const exchanges = await this.atOnce(callbacks);
+    for (const [i, callback] of callbacks.entries())
+      for (let tries = 0; tries < RESENDS_MAX && isUndecided(exchanges[i]); tries += 1)
+        exchanges[i] = await this.send(callback);
+    return exchanges;
   }
 
   /** @throws Finding */
@@ -208,6 +237,11 @@ export class Trial {
   }
 }
 
+const RESENDS_MAX = 3;
+
+/** A complete reply with a 5xx. */
+const isUndecided = (exchange: Exchange | undefined): boolean => (exchange?.reply.status ?? 0) >= 500;
+
 /** The first part of every fix for a callback that got no reply. */
 export const UNANSWERED = "Your server did not answer. Look at its connections, listen queue, locks and error log.";
 
@@ -217,9 +251,17 @@ export function isUnanswered(exchange: Exchange | undefined): boolean {
   return meaning?.kind === "silent" && meaning.isUnanswered === true;
 }
 
-/** The finding of this exchange. */
-export const differs = (expected: string, exchange: Exchange, received = inWords(exchange)): Finding<Exchange> =>
-  new Finding({ expected, received }, exchange);
+/** The change that a wallet needs whose balance is, for example, 12.345. */
+export const TOO_PRECISE =
+  "If your accounts keep fractions of the smallest unit, answer with the balance cut down to the currency's decimals, as the service does. If they keep none, calculate in whole minor units: floating point leaves such digits behind.";
+
+/** The finding of this exchange. `fix`: the change that the wallet needs, if it is not the case's own. */
+export const differs = (
+  expected: string,
+  exchange: Exchange,
+  received = inWords(exchange),
+  fix?: string,
+): Finding<Exchange> => new Finding({ expected, received, ...(fix !== undefined && { fix }) }, exchange);
 
 /** A reply as text for people. */
 export function inWords({ reply }: Exchange): string {

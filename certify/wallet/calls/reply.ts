@@ -32,6 +32,9 @@ export type Meaning =
 /** The service treats a balance above this as unknown. */
 const BALANCE_MAX = 999_999_999_999_999n;
 
+/** A part of the fault of a balance such as 12.345. */
+export const MORE_DECIMALS = "more decimals";
+
 /** Reads the meaning and the faults of a complete reply. */
 export function readReply(status: number, text: string, currency: Currency): Pick<Reply, "meaning" | "faults"> {
   if (status >= 500) return { meaning: { kind: "silent", why: `HTTP ${status}` }, faults: [] };
@@ -70,7 +73,7 @@ function readBalance(body: string, currency: Currency, faults: string[]): bigint
   const read = readAmount(isText ? text.slice(1, -1) : text, currency);
   if (isText || read === undefined) faults.push(`\`balance\` is ${text}; it must be a number.`);
   else if (!read.exact)
-    faults.push(`\`balance\` is ${text}: more decimals than ${currency} has. The service cuts them off.`);
+    faults.push(`\`balance\` is ${text}: ${MORE_DECIMALS} than ${currency} has. The service cuts them off.`);
   if (read === undefined) return null;
   if (read.minor > BALANCE_MAX || read.minor < -BALANCE_MAX)
     faults.push(`\`balance\` is ${text}: beyond what the service passes on.`);

@@ -2,6 +2,9 @@ import type { Case, Category } from "../case.ts";
 import { differs } from "../trial.ts";
 
 const CREDITS = "Look at blocks, limits and sessions for bets alone. Wins and refunds are the player's money.";
+/** What a refused rollback costs. */
+export const REFUSED_ROLLBACK =
+  "A rejected rollback is final and does not come again: the player keeps a win that the provider has taken back, and the provider charges it to you.";
 const needs = { blocked: true } as const;
 
 const cases: readonly Case[] = [
@@ -58,9 +61,9 @@ const cases: readonly Case[] = [
     id: "rollback",
     title: "A blocked player's win is rolled back",
     rule: "contract-blocks",
-    level: "should",
+    isAllowable: true,
     needs,
-    fix: CREDITS,
+    fix: `Look at blocks for bets alone. ${REFUSED_ROLLBACK} If you accept that, run with --allow blocked/rollback.`,
     async run(it) {
       const before = await it.balance(it.blocked);
       const win = it.blocked.win(500n);

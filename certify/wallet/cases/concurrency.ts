@@ -38,7 +38,7 @@ const pairAtOnce = (
   async run(it) {
     const before = await it.fund(it.player, 5_000n);
     const pairs = times(10, () => pair(it));
-    const exchanges = await it.atOnce(pairs.flat());
+    const exchanges = await it.settledAtOnce(pairs.flat());
     for (let i = 0; i < exchanges.length; i += 2) {
       const [original, reversal] = [exchanges[i] as Exchange, exchanges[i + 1] as Exchange];
       for (const exchange of [original, reversal])
@@ -69,7 +69,7 @@ const reversalsAtOnce = (
   async run(it) {
     await it.fund(it.player, 1_000n);
     const { callbacks, after } = await make(it);
-    const exchanges = await it.atOnce(callbacks);
+    const exchanges = await it.settledAtOnce(callbacks);
     await it.balanceIs(it.player, after, "it was reversed once");
     exactly(1, `${callbacks.length} reversals of one transaction`, exchanges);
   },
@@ -200,7 +200,7 @@ const cases: readonly Case[] = [
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const bet = it.player.bet(before + 100n);
-      const exchanges = await it.atOnce(Array<Callback>(20).fill(bet));
+      const exchanges = await it.settledAtOnce(Array<Callback>(20).fill(bet));
       it.expectAll(exchanges, rejected());
       await it.accepts(it.player.win(500n));
       await it.rejects(bet);

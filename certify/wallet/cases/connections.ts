@@ -37,7 +37,7 @@ const cutAndRepeated = (action: string, make: (player: Player) => Callback, delt
     const before = await it.fund(it.player, 2_000n);
     const callbacks = CUTS_MS.map(() => make(it.player));
     await it.atOnce(callbacks, (i) => ({ cut: { body: "whole", afterMs: CUTS_MS[i] ?? 0 } }));
-    it.expectAll(await it.atOnce(callbacks), accepted());
+    it.expectAll(await it.settledAtOnce(callbacks), accepted());
     await it.balanceIs(
       it.player,
       before + BigInt(CUTS_MS.length) * delta,
@@ -56,8 +56,9 @@ const cases: readonly Case[] = [
     "A callback cut inside of a UTF-8 character is put together rightly",
     `${WHOLE_BODY} Join the bytes, then decode.`,
     (callback) => {
-      const at = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("ç")) + 1;
-      const emoji = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("🎰")) + 2;
+      // The player's id may have these characters, too. The game comes after it.
+      const at = Buffer.from(bodyOf(callback)).lastIndexOf(Buffer.from("ç")) + 1;
+      const emoji = Buffer.from(bodyOf(callback)).lastIndexOf(Buffer.from("🎰")) + 2;
       return { connection: "own", pieces: { at: [at, emoji], pauseMs: 50 } };
     },
   ),
@@ -91,7 +92,7 @@ const cases: readonly Case[] = [
     rule: "contract-eight-seconds",
     fix: "The service calls a wallet up to 64 times at once from each of its servers. Accept that many connections.",
     // The case counts connections, so no other case may hold connections at the same time.
-    isLast: true,
+    order: "last",
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const wins = Array.from({ length: 60 }, () => it.player.win(100n));
@@ -133,7 +134,7 @@ const cases: readonly Case[] = [
       it.expectAll(await it.atOnce(bets), accepted());
       const refunds = bets.map((bet) => it.player.refund(bet));
       await it.atOnce(refunds, (i) => ({ cut: { body: "whole", afterMs: CUTS_MS[i] ?? 0 } }));
-      it.expectAll(await it.atOnce(refunds), accepted());
+      it.expectAll(await it.settledAtOnce(refunds), accepted());
       await it.balanceIs(it.player, before, "each bet was given back once");
     },
   },
@@ -146,7 +147,7 @@ const cases: readonly Case[] = [
       const before = await it.fund(it.player, 1_000n);
       const bet = it.player.bet(250n);
       await it.send(bet, { cut: { body: "whole", afterMs: 0 } });
-      it.expectAll(await it.atOnce(Array<Callback>(5).fill(bet)), accepted());
+      it.expectAll(await it.settledAtOnce(Array<Callback>(5).fill(bet)), accepted());
       await it.balanceIs(it.player, before - 250n, "one bet was taken");
     },
   },

@@ -1,8 +1,9 @@
 import type { Callback } from "../calls/callback.ts";
 import { isGenuine } from "../calls/delivery.ts";
+import { MORE_DECIMALS } from "../calls/reply.ts";
 import type { Exchange } from "../calls/wallet.ts";
 import type { Case, Category } from "../case.ts";
-import { differs, inWords, type Trial } from "../trial.ts";
+import { differs, inWords, TOO_PRECISE, type Trial } from "../trial.ts";
 
 const FORM =
   'Answer with a JSON object: {"ok":true,"balance":97.5} with the balance as a number, or {"ok":false,"error":"INSUFFICIENT_FUNDS"}.';
@@ -10,7 +11,12 @@ const FORM =
 function wellFormed(exchange: Exchange): void {
   const [fault] = exchange.reply.faults;
   if (fault !== undefined)
-    throw differs("a reply that the service can read", exchange, `${inWords(exchange)}. ${fault}`);
+    throw differs(
+      "a reply that the service can read",
+      exchange,
+      `${inWords(exchange)}. ${fault}`,
+      fault.includes(MORE_DECIMALS) ? TOO_PRECISE : undefined,
+    );
 }
 
 /** The reply to a correct callback has the correct form. */
@@ -63,7 +69,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "every-reply",
-    isLast: true,
+    order: "last",
     title: "Every reply of this pass had the correct form",
     rule: "wallet-reply",
     fix: FORM,
@@ -73,7 +79,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "in-time",
-    isLast: true,
+    order: "last",
     title: "Every genuine callback of this pass was answered within 8 s",
     rule: "contract-eight-seconds",
     fix: "Answer within 8 s, also when many callbacks come at once.",

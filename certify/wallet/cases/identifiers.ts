@@ -1,4 +1,5 @@
 import { NotTried } from "../../report/ending.ts";
+import type { Callback } from "../calls/callback.ts";
 import type { Player, Unusual } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
 
@@ -7,25 +8,79 @@ const BYTES =
 const LENGTH =
   "Give tx_id, ref_tx_id and round_id 128 bytes, the game's code 128, the provider's 32. Let nothing be cut off.";
 
-/** Two bets whose ids differ a little are different bets. */
+/**
+ * Two bets whose ids differ a little are different bets, each with its own refund. First only one of them comes: its
+ * refund under the other's id finds nothing.
+ */
 const distinct = (
   id: string,
-  title: string,
-  ids: (own: string, player: Player) => readonly [string, string],
+  difference: string,
+  ids: (own: string) => readonly [string, string],
   fix = BYTES,
-): Case => ({
+): readonly Case[] => [
+  {
+    id,
+    title: `tx_ids that differ in ${difference} are two`,
+    rule: "basic-bytes",
+    fix,
+    async run(it) {
+      const before = await it.fund(it.player, 1_000n);
+      const [first, second] = ids(it.player.txId());
+      await it.accepts(it.player.bet(100n, { tx_id: first }));
+      await it.accepts(it.player.bet(200n, { tx_id: second }));
+      await it.balanceIs(it.player, before - 300n, "two ids, two bets");
+    },
+  },
+  {
+    id: `${id}-reference`,
+    title: `ref_tx_ids that differ in ${difference} name two bets`,
+    rule: "basic-bytes",
+    fix: `${fix} That holds for ref_tx_id, too.`,
+    async run(it) {
+      const before = await it.fund(it.player, 1_000n);
+      const [came, other] = ids(it.player.txId()).map((tx_id) => it.player.bet(100n, { tx_id })) as [
+        Callback,
+        Callback,
+      ];
+      await it.accepts(came);
+      await it.rejects(it.player.refund(other));
+      await it.balanceIs(it.player, before - 100n, "the bet that the refund names never came");
+      const [first, second] = ids(it.player.txId()).map((tx_id) => it.player.bet(100n, { tx_id })) as [
+        Callback,
+        Callback,
+      ];
+      for (const bet of [first, second]) await it.accepts(bet);
+      for (const bet of [first, second, came]) await it.accepts(it.player.refund(bet));
+      await it.balanceIs(it.player, before, "each bet was given back");
+    },
+  },
+];
+
+/** The player's id, changed a little, names nobody. */
+const nobody = (id: string, difference: string, change: (player: string) => string): Case => ({
   id,
-  title,
+  title: `A player_id that differs from a player's in ${difference} names nobody`,
   rule: "basic-bytes",
-  fix,
+  fix: BYTES,
   async run(it) {
     const before = await it.fund(it.player, 1_000n);
-    const [first, second] = ids(it.player.txId(), it.player);
-    await it.accepts(it.player.bet(100n, { tx_id: first }));
-    await it.accepts(it.player.bet(200n, { tx_id: second }));
-    await it.balanceIs(it.player, before - 300n, "two ids, two bets");
+    const player_id = change(it.player.id);
+    if (player_id === it.player.id)
+      throw new NotTried(`The player's id has nothing that could differ in ${difference}.`, false);
+    await it.rejects(it.player.query({ player_id }));
+    await it.rejects(it.player.bet(100n, { player_id }));
+    await it.balanceIs(it.player, before, "the bet was another player's");
   },
 });
+
+/** The text with the first letter of the other case. */
+const otherCase = (text: string): string =>
+  text.replace(/\p{L}/u, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
+/** The text with an accent on its first vowel, or without the accents that it has. */
+const otherAccent = (text: string): string => {
+  const bare = text.normalize("NFD").replace(/\p{Mn}/gu, "");
+  return bare === text.normalize("NFD") ? text.replace(/[aeiou]/i, "$&\u0301").normalize("NFC") : bare;
+};
 
 /** A bet with unusual fields, its repeat and its refund. */
 const taken = (
@@ -66,9 +121,9 @@ const cases: readonly Case[] = [
   taken("long-tx-id", "A tx_id of 128 bytes works, also as ref_tx_id", "basic-wire-id", LENGTH, (player) => ({
     tx_id: padded(player.txId(), 128),
   })),
-  distinct(
+  ...distinct(
     "last-byte",
-    "Two tx_ids of 128 bytes that differ in the last one are two",
+    "the last one of 128 bytes",
     (own) => [`${padded(own, 127)}a`, `${padded(own, 127)}b`],
     LENGTH,
   ),
@@ -89,28 +144,34 @@ const cases: readonly Case[] = [
     "Give ids to the database as parameters, never as part of a statement's text.",
     (player) => ({ tx_id: `${player.txId()}'";--\\%_/?#&<>$\{x}` }),
   ),
-  distinct("case", "tx_ids that differ in upper and lower case are two", (own) => [`${own}-abc`, `${own}-ABC`]),
-  distinct("accents", "tx_ids that differ in an accent are two", (own) => [`${own}-acao`, `${own}-ação`]),
-  distinct("normal-forms", "tx_ids that differ in their Unicode form (é as one character or as two) are two", (own) => [
+  ...distinct("case", "upper and lower case", (own) => [`${own}-abc`, `${own}-ABC`]),
+  ...distinct("accents", "an accent", (own) => [`${own}-acao`, `${own}-ação`]),
+  ...distinct("normal-forms", "their Unicode form (é as one character or as two)", (own) => [
     `${own}-\u00e9`,
     `${own}-e\u0301`,
   ]),
-  distinct("trailing-space", "tx_ids that differ in a space at the end are two", (own) => [own, `${own} `]),
-  distinct(
+  ...distinct("trailing-space", "a space at the end", (own) => [own, `${own} `]),
+  ...distinct(
+    "emojis",
+    "an emoji",
+    (own) => [`${own}-🎰`, `${own}-🎲`],
+    `${BYTES} In MySQL \`utf8\` has no emoji and may store a question mark.`,
+  ),
+  ...distinct(
     "long-numbers",
-    "tx_ids of 21 digits that differ in the last one are two",
+    "the last one of 21 digits",
     (own) => [`CERTIFY:${digits(own)}2`, `CERTIFY:${digits(own)}3`],
     TEXT,
   ),
-  distinct(
+  ...distinct(
     "leading-zeros",
-    "tx_ids of digits that differ in a zero at the front are two",
+    "a zero in front of their digits",
     (own) => [`CERTIFY:${digits(own)}4`, `CERTIFY:0${digits(own)}4`],
     TEXT,
   ),
-  distinct(
+  ...distinct(
     "providers",
-    "The same own id of two providers is two tx_ids",
+    "the provider before the same own id",
     (own) => [own, own.replace("CERTIFY:", "CERTIFY2:")],
     "Use the whole tx_id as the key, the provider's prefix included.",
   ),
@@ -139,19 +200,10 @@ const cases: readonly Case[] = [
       await it.rejects(it.player.bet(100n, { player_id }));
     },
   },
-  {
-    id: "player-case",
-    title: "A player_id that differs only in letter case is another player",
-    rule: "basic-bytes",
-    level: "should",
-    fix: BYTES,
-    async run(it) {
-      const { id } = it.player;
-      const player_id = id.toUpperCase() === id ? id.toLowerCase() : id.toUpperCase();
-      if (player_id === id) throw new NotTried("The player's id has no letters.", false);
-      await it.rejects(it.player.query({ player_id }));
-    },
-  },
+  nobody("player-case", "the case of a letter", otherCase),
+  nobody("player-accent", "an accent", otherAccent),
+  nobody("player-space", "a space at its end", (id) => `${id} `),
+  nobody("player-emoji", "an emoji at its end", (id) => `${id}🎰`),
   {
     id: "unknown-fields",
     title: "Fields that the wallet does not know are ignored",

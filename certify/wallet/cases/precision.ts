@@ -1,15 +1,17 @@
 import { amountMax, decimal } from "../calls/money.ts";
+import { MORE_DECIMALS } from "../calls/reply.ts";
 import type { Exchange } from "../calls/wallet.ts";
 import type { Case, Category } from "../case.ts";
-import { differs, inWords, type Trial } from "../trial.ts";
+import { differs, inWords, TOO_PRECISE, type Trial } from "../trial.ts";
 
 const COUNT =
   "Keep money as whole minor units (cents; pesos of CLP) or as an exact decimal. Convert the amount by its decimal text, or round(amount * 100).";
 
 /** Checks that the balance is written with the currency's decimals. */
 function exact(exchange: Exchange): void {
-  const fault = exchange.reply.faults.find((text) => text.includes("more decimals"));
-  if (fault !== undefined) throw differs("a balance in whole minor units", exchange, `${inWords(exchange)}. ${fault}`);
+  const fault = exchange.reply.faults.find((text) => text.includes(MORE_DECIMALS));
+  if (fault !== undefined)
+    throw differs("a balance in whole minor units", exchange, `${inWords(exchange)}. ${fault}`, TOO_PRECISE);
 }
 
 /** Wins these amounts one by one, then bets each of them. Every balance in between must be exact. */

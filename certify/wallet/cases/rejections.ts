@@ -1,5 +1,4 @@
 import type { Callback } from "../calls/callback.ts";
-import { anotherCurrency } from "../calls/money.ts";
 import type { Unusual } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
 
@@ -43,16 +42,15 @@ const cases: readonly Case[] = [
     },
   },
   {
-    id: "bet-currency-kept",
-    title: "A bet that was rejected for its currency is still rejected when it comes again in the right one",
+    id: "bet-unknown-player-kept",
+    title: "A bet that was rejected for an unknown player takes nothing when its tx_id comes again for a known one",
     rule: "contract-keep-rejections",
-    fix: "Look for the stored reply first, then compare the currency, and store that rejection of a bet as any other.",
+    fix: "Store the rejection PLAYER_NOT_FOUND of a bet as any other, and look for the stored reply before you look for the player. Otherwise a late copy takes money once the player exists.",
     async run(it) {
       const before = await it.fund(it.player, 500n);
-      const { currency } = it.player.account;
-      const bet = it.player.bet(100n, { currency: anotherCurrency(currency) });
-      await it.rejects(bet);
-      await it.rejects(as(bet, { currency }));
+      const bet = it.player.bet(100n);
+      await it.rejects(as(bet, { player_id: `certify-nobody-${it.player.txId()}` }));
+      await it.refuses(bet);
       await it.balanceIs(it.player, before, "the rejected bet took nothing, also later");
     },
   },

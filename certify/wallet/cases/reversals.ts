@@ -1,13 +1,17 @@
 import type { Callback } from "../calls/callback.ts";
+import { anotherCurrency } from "../calls/money.ts";
+import type { Unusual } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
 import { rejected } from "../expectation.ts";
 import type { RuleId } from "../rules.ts";
 import type { Trial } from "../trial.ts";
+import { REFUSED_ROLLBACK } from "./blocked.ts";
 
 const TOMBSTONE =
   "When a refund (rollback) finds nothing, store its ref_tx_id as a tombstone in the same transaction, and refuse a bet (win) that has one.";
 const ONE_REVERSAL = "Put a unique key on (merchant, ref_tx_id) of what you applied, and reject the second reversal.";
 const SAME_AMOUNT = "Compare the amount of a refund (rollback) with that of its bet (win), and reject what differs.";
+const SPOILT = " A refused reversal leaves nothing behind: only an applied one may mark its reference as reversed.";
 const REFERENCE =
   "A refund reverses an applied bet of this player, a rollback an applied win. Check action and player of what `ref_tx_id` names.";
 
@@ -31,13 +35,35 @@ function both(
       run(it, {
         original: (amount) => it.player[original](amount),
         reversal: (of, unusual) => it.player[reversal](of, unusual),
+        wrong: (of) => it.player[reversal === "refund" ? "rollback" : "refund"](of),
+        others: (of) => it.second[reversal](of),
       }),
   }));
 }
 
 interface Pair {
   readonly original: (amount: bigint) => Callback;
-  readonly reversal: (of: Callback, unusual?: { amount: bigint }) => Callback;
+  readonly reversal: (of: Callback, unusual?: Unusual) => Callback;
+  /** The reversal of another action: a rollback for a bet, a refund for a win. */
+  readonly wrong: (of: Callback) => Callback;
+  /** The same reversal for the other player. */
+  readonly others: (of: Callback) => Callback;
+}
+
+/** A wrong reversal is refused and changes nothing. Then the right one works. */
+async function refusedFirst(
+  it: Trial,
+  reversed: Callback,
+  wrong: (of: Callback) => Callback,
+  right: (of: Callback) => Callback,
+): Promise<void> {
+  const before = await it.fund(it.player, 1_000n);
+  await it.accepts(reversed);
+  const between = await it.balance(it.player);
+  await it.rejects(wrong(reversed));
+  await it.balanceIs(it.player, between, "a refused reversal moves nothing");
+  await it.accepts(right(reversed));
+  await it.balanceIs(it.player, before, "the right reversal was applied");
 }
 
 const cases: readonly Case[] = [
@@ -79,7 +105,7 @@ const cases: readonly Case[] = [
       const overtaken = original(250n);
       await it.rejects(reversal(overtaken));
       await it.rejects(overtaken);
-      it.expectAll(await it.atOnce([overtaken, overtaken, overtaken]), rejected());
+      it.expectAll(await it.settledAtOnce([overtaken, overtaken, overtaken]), rejected());
       await it.balanceIs(it.player, before, "what was overtaken by its reversal is not applied");
     },
   ),
@@ -138,44 +164,46 @@ const cases: readonly Case[] = [
     "more",
     (original, reversal) => ({
       rule: "contract-reverse-whole",
-      title: `A ${reversal} of more than the ${original} is rejected`,
-      fix: SAME_AMOUNT,
+      title: `A ${reversal} of more than the ${original} is rejected, and the whole can be reversed after it`,
+      fix: SAME_AMOUNT + SPOILT,
     }),
-    async (it, { original, reversal }) => {
-      await it.fund(it.player, 1_000n);
-      const reversed = original(250n);
-      await it.accepts(reversed);
-      const between = await it.balance(it.player);
-      await it.rejects(reversal(reversed, { amount: 300n }));
-      await it.balanceIs(it.player, between, "a reversal of another amount moves nothing");
+    (it, { original, reversal }) =>
+      refusedFirst(it, original(250n), (reversed) => reversal(reversed, { amount: 300n }), reversal),
+  ),
+  ...both(
+    "currency",
+    (original, reversal) => ({
+      rule: "contract-scope",
+      title: `A ${reversal} in another currency is rejected, and the ${original} can be reversed after it`,
+      fix: `Compare \`currency\` with the merchant's before you move anything, and reject what differs.${SPOILT}`,
+    }),
+    (it, { original, reversal }) => {
+      const currency = anotherCurrency(it.player.account.currency);
+      // The amount is whole, so that it is the same number in each currency.
+      return refusedFirst(it, original(500n), (reversed) => reversal(reversed, { currency }), reversal);
     },
   ),
-  {
-    id: "refund-of-win",
-    title: "A refund that names a win is rejected",
-    rule: "contract-refund",
-    fix: REFERENCE,
-    async run(it) {
-      const before = await it.fund(it.player, 0n);
-      const win = it.player.win(250n);
-      await it.accepts(win);
-      await it.rejects(it.player.refund(win));
-      await it.balanceIs(it.player, before + 250n, "a win cannot be refunded");
+  ...both(
+    "other-player",
+    (original, reversal) => ({
+      title: `A ${reversal} for one player that names another player's ${original} is rejected, and its own player's ${reversal} works after it`,
+      needs: { players: 2 },
+      fix: REFERENCE + SPOILT,
+    }),
+    async (it, { original, reversal, others }) => {
+      const second = await it.fund(it.second, 1_000n);
+      await refusedFirst(it, original(250n), others, reversal);
+      await it.balanceIs(it.second, second, "what was reversed was not this player's");
     },
-  },
-  {
-    id: "rollback-of-bet",
-    title: "A rollback that names a bet is rejected",
-    rule: "contract-rollback",
-    fix: REFERENCE,
-    async run(it) {
-      const before = await it.fund(it.player, 1_000n);
-      const bet = it.player.bet(250n);
-      await it.accepts(bet);
-      await it.rejects(it.player.rollback(bet));
-      await it.balanceIs(it.player, before - 250n, "a bet cannot be rolled back");
-    },
-  },
+  ),
+  ...both(
+    "wrong-action",
+    (original, reversal) => ({
+      title: `A ${original} is not reversed by a ${reversal === "refund" ? "rollback" : "refund"}, and its ${reversal} works after that`,
+      fix: REFERENCE + SPOILT,
+    }),
+    (it, { original, reversal, wrong }) => refusedFirst(it, original(250n), wrong, reversal),
+  ),
   {
     id: "refund-of-refund",
     title: "A refund that names a refund is rejected",
@@ -188,6 +216,7 @@ const cases: readonly Case[] = [
       const refund = it.player.refund(bet);
       await it.accepts(refund);
       await it.rejects(it.player.refund(refund));
+      await it.accepts(refund);
       await it.balanceIs(it.player, before, "the bet was given back once");
     },
   },
@@ -215,21 +244,6 @@ const cases: readonly Case[] = [
       const { tx_id = "" } = refund.fields;
       await it.rejects({ ...refund, fields: { ...refund.fields, ref_tx_id: tx_id } });
       await it.balanceIs(it.player, before, "there was nothing to give back");
-    },
-  },
-  {
-    id: "refund-of-other-player",
-    title: "A refund for one player that names another player's bet is rejected",
-    rule: "contract-refund",
-    needs: { players: 2 },
-    fix: REFERENCE,
-    async run(it) {
-      const [first, second] = [await it.fund(it.player, 1_000n), await it.fund(it.second, 0n)];
-      const bet = it.player.bet(250n);
-      await it.accepts(bet);
-      await it.rejects(it.second.refund(bet));
-      await it.balanceIs(it.second, second, "the bet was not this player's");
-      await it.balanceIs(it.player, first - 250n, "the bet was not given back");
     },
   },
   {
@@ -280,8 +294,8 @@ const cases: readonly Case[] = [
     id: "rollback-negative",
     title: "A rollback of a spent win is accepted, and the reply has the negative balance",
     rule: "contract-negative",
-    level: "should",
-    fix: "Take the win back: a negative balance is fine, and a rejected rollback is final.",
+    isAllowable: true,
+    fix: `Take the win back: a negative balance is fine. ${REFUSED_ROLLBACK} If you accept that, run with --allow reversals/rollback-negative.`,
     async run(it) {
       await it.setBalance(it.player, 0n);
       const win = it.player.win(1_000n);

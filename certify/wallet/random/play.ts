@@ -35,13 +35,13 @@ export async function play(it: Trial, script: Script): Promise<void> {
 async function sendAll(it: Trial, { copies = 1, cut }: Send, callback: Callback): Promise<Answered> {
   const batch = Array<Callback>(copies).fill(callback);
   const cutOff = cut === undefined ? undefined : it.send(callback, { cut: { body: "whole", afterMs: cut } });
-  const exchanges = await it.atOnce(batch);
+  const exchanges = await it.settledAtOnce(batch);
   await cutOff;
   return { callback, exchanges };
 }
 
 async function again(it: Trial, { callback, exchanges }: Answered, copies: number): Promise<Answered> {
-  return { callback, exchanges: [...exchanges, ...(await it.atOnce(Array<Callback>(copies).fill(callback)))] };
+  return { callback, exchanges: [...exchanges, ...(await it.settledAtOnce(Array<Callback>(copies).fill(callback)))] };
 }
 
 /**

@@ -2,7 +2,7 @@ import test from "ava";
 import { BUGS, type BugName } from "./bugs.ts";
 import { isCaught } from "./passes.ts";
 
-const MONEY = /^(actions|repeats|concurrency|rejections|reversals|order|blocked|merchants)\/|^random$/;
+const MONEY = /^(actions|repeats|concurrency|rejections|reversals|order|blocked|merchants|memory)\/|^random$/;
 const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => MONEY.test(caughtBy));
 
 test("there are more than 50 planted bugs", (t) => t.true(bugs.length > 50));

@@ -2,14 +2,19 @@
  * Mistakes of wallets, each with the case that must find it. `also`: other categories that fail because of the mistake.
  */
 
-interface Bug {
+import type { Currency } from "../../../certify/wallet/calls/money.ts";
+import type { Plan } from "../../../certify/wallet/pass.ts";
+
+export interface Bug {
   readonly what: string;
   readonly caughtBy: string;
   readonly also?: "any" | readonly string[];
   /** The mistake breaks a recommendation, so the case ends with a warning. */
-  readonly isWarning?: true;
+  readonly isWarning?: boolean;
   /** The wallet's currency, BRL by default. */
-  readonly currency?: "CLP";
+  readonly currency?: Currency;
+  /** What the pass needs to find it. */
+  readonly plan?: Pick<Partial<Plan>, "pauseMs" | "only">;
 }
 
 export const BUGS = {
@@ -133,7 +138,11 @@ export const BUGS = {
     also: ["rejections"],
   },
   "key with action": { what: "repeats are recognised by tx_id and action", caughtBy: "repeats/other-action" },
-  "key with player": { what: "repeats are recognised by tx_id and player", caughtBy: "repeats/other-player" },
+  "key with player": {
+    what: "repeats are recognised by tx_id and player",
+    caughtBy: "repeats/other-player",
+    also: ["rejections"],
+  },
   "funds first": { what: "funds are checked before the tx_id", caughtBy: "repeats/bet-without-funds-now" },
   "refund frees": { what: "a refund frees its bet's tx_id", caughtBy: "repeats/bet-after-refund" },
   "rollback frees": { what: "a rollback frees its win's tx_id", caughtBy: "repeats/win-after-rollback" },
@@ -175,9 +184,9 @@ export const BUGS = {
     caughtBy: "rejections/bet-kept",
     also: ["concurrency"],
   },
-  "forgets currency rejections": {
-    what: "the rejection of a bet in another currency is not kept",
-    caughtBy: "rejections/bet-currency-kept",
+  "forgets unknown players": {
+    what: "a bet's PLAYER_NOT_FOUND is not kept",
+    caughtBy: "rejections/bet-unknown-player-kept",
   },
   "forgets rollback rejections": { what: "a rollback's rejection is not kept", caughtBy: "rejections/rollback-kept" },
   "keeps win rejections": { what: "a win's rejection is kept", caughtBy: "rejections/win-anew" },
@@ -216,16 +225,37 @@ export const BUGS = {
     caughtBy: "reversals/rollback-less",
     also: ["rejections"],
   },
-  "refunds wins": { what: "a win is refunded", caughtBy: "reversals/refund-of-win" },
-  "rolls back bets": { what: "a bet is rolled back", caughtBy: "reversals/rollback-of-bet" },
+  "refunds wins": { what: "a win is refunded", caughtBy: "reversals/rollback-wrong-action" },
+  "rolls back bets": { what: "a bet is rolled back", caughtBy: "reversals/refund-wrong-action" },
   "refunds refunds": { what: "a refund is refunded", caughtBy: "reversals/refund-of-refund" },
   "refunds rejected bets": { what: "a rejected bet is refunded", caughtBy: "reversals/refund-of-rejected-bet" },
   "refunds anything": {
     what: "a refund is paid without its bet",
     caughtBy: "reversals/refund-unknown",
-    also: ["rejections", "blocked", "merchants"],
+    also: ["rejections", "blocked", "merchants", "identifiers"],
   },
-  "refunds anyone": { what: "a player gets the refund of another's bet", caughtBy: "reversals/refund-of-other-player" },
+  "refunds anyone": { what: "a player gets the refund of another's bet", caughtBy: "reversals/refund-other-player" },
+  "any reversal's currency": {
+    what: "a reversal's currency is not checked",
+    caughtBy: "reversals/refund-currency",
+  },
+  "any refused reversal counts": {
+    what: "a refused reversal of an applied transaction uses up its reversal",
+    caughtBy: "reversals/refund-wrong-action",
+    also: ["rejections", "merchants", "identifiers"],
+  },
+  "another player's refund counts": {
+    what: "a refused refund of another player's bet uses up its refund",
+    caughtBy: "reversals/refund-other-player",
+  },
+  "refund in another currency counts": {
+    what: "a refused refund in another currency uses up the bet's refund",
+    caughtBy: "reversals/refund-currency",
+  },
+  "rollback needs funds": {
+    what: "a rollback is rejected when the player has spent the win",
+    caughtBy: "reversals/rollback-negative",
+  },
   "stops at zero": { what: "a rollback takes at most the present balance", caughtBy: "reversals/rollback-below-zero" },
   "wrong refund counts": {
     what: "a refund of a wrong amount uses up the bet's refund",
@@ -259,6 +289,7 @@ export const BUGS = {
 
   "blocked players bet": { what: "blocked players can bet", caughtBy: "blocked/bet" },
   "blocked wins": { what: "blocked players get no wins", caughtBy: "blocked/win" },
+  "blocked rollbacks": { what: "a blocked player's win is not rolled back", caughtBy: "blocked/rollback" },
   "blocked refunds": { what: "blocked players get no refunds", caughtBy: "blocked/refund" },
 
   "shared ids": { what: "tx_ids are not scoped by merchant", caughtBy: "merchants/same-tx-id" },
@@ -274,6 +305,30 @@ export const BUGS = {
   "numeric ids": { what: "ids of digits are read as floating-point numbers", caughtBy: "identifiers/long-numbers" },
   "own ids": { what: "the provider's prefix is cut off", caughtBy: "identifiers/providers" },
   "no emoji": { what: "ids with an emoji are refused", caughtBy: "identifiers/emoji" },
+  "ids without emojis": {
+    what: "each character beyond the first plane is stored as a question mark",
+    caughtBy: "identifiers/emojis",
+  },
+  "case-blind references": { what: "ref_tx_id is compared without case", caughtBy: "identifiers/case-reference" },
+  "accent-blind references": {
+    what: "ref_tx_id is compared without accents",
+    caughtBy: "identifiers/accents-reference",
+  },
+  "trimmed references": {
+    what: "spaces at the end of ref_tx_id are ignored",
+    caughtBy: "identifiers/trailing-space-reference",
+  },
+  "references without emojis": {
+    what: "each character of ref_tx_id beyond the first plane is read as a question mark",
+    caughtBy: "identifiers/emojis-reference",
+  },
+  "case-blind players": { what: "player_id is compared without case", caughtBy: "identifiers/player-case" },
+  "accent-blind players": { what: "player_id is compared without accents", caughtBy: "identifiers/player-accent" },
+  "trimmed players": { what: "spaces at the end of player_id are ignored", caughtBy: "identifiers/player-space" },
+  "players without emojis": {
+    what: "player_id ends before its first emoji",
+    caughtBy: "identifiers/player-emoji",
+  },
   "strict schema": { what: "unknown fields are refused", caughtBy: "identifiers/unknown-fields" },
   "short player ids": { what: "long player_ids are refused", caughtBy: "identifiers/long-player" },
 
@@ -291,6 +346,36 @@ export const BUGS = {
   },
 
   "short memory": { what: "only the last 15 tx_ids are remembered", caughtBy: "random", also: "any" },
+  "memory of 200": {
+    what: "only the last 200 tx_ids are remembered",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
+  "memory of 1000": {
+    what: "only the last 1 000 tx_ids are remembered",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
+  "memory of a second": {
+    what: "tx_ids are remembered for a second",
+    caughtBy: "memory/after-pause",
+    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
+  },
+  "tombstones for a second": {
+    what: "tombstones are kept for a second",
+    caughtBy: "memory/after-pause",
+    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
+  },
+  "rejections for a second": {
+    what: "rejections are kept for a second",
+    caughtBy: "memory/after-pause",
+    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
+  },
+  "loses its memory": {
+    what: "the memory of tx_ids is lost once, after 700 transactions",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
 } as const satisfies Record<string, Bug>;
 
 export type BugName = keyof typeof BUGS;

@@ -44,6 +44,7 @@ async function folder(t: ExecutionContext): Promise<string> {
 }
 
 const base = (url: URL): string[] => [
+  ...["--pause", "0"],
   "--url",
   url.href,
   "--merchant",
@@ -70,6 +71,7 @@ test("for a correct wallet the exit code is 0, and the certificate is one access
   const html = join(to, "certificate.html");
   const { code, stdout } = await command([
     ...fullArguments(await wallet(t)),
+    ...["--pause", "1"],
     "--html",
     html,
     "--seed",
@@ -78,7 +80,7 @@ test("for a correct wallet the exit code is 0, and the certificate is one access
     "2",
   ]);
   t.is(code, 0);
-  t.regex(stdout, /The wallet keeps the rules that were tried: 175 passed, 1 not tried\./);
+  t.regex(stdout, /The wallet keeps the rules that were tried: 194 passed, 1 not tried\./);
   t.regex(stdout, /random seed 7\./);
   const text = await readFile(html, "utf8");
   t.regex(text, /<h1>This wallet is certified<\/h1>/);
@@ -197,7 +199,28 @@ test("if no case could be judged the exit code is 2, with one clear line", async
   );
   await is2([...base(url), "--html", "/no/such/folder/page.html"], /can't be written/);
   await is2([...base(url), "--replay", "/no/such/file"], /--replay/);
+  await is2([...base(url), "--resume", "/no/such/file"], /--resume/);
+  await is2(
+    [...base(url), "--allow", "actions/bet"],
+    /--allow must be reversals\/rollback-negative or blocked\/rollback/,
+  );
   await is2([], /--url is missing.*--merchant is missing.*--secret is missing.*--player is missing/s);
+});
+
+test("a secret may begin with a hyphen, and what follows it is still read", async (t) => {
+  const words = ["--url", (await wallet(t)).href, "--merchant", "shop", "--player", "ana", "--only", "actions/win"];
+  for (const secret of ["-sk", "--sk", "--", "-"]) {
+    const { code, stderr } = await command([...words, "--secret", secret, "--currency", "BRL"]);
+    t.is(code, 2);
+    t.regex(stderr, /^Nothing was judged\. The wallet refused .*Are --merchant and --secret the wallet's own/, secret);
+  }
+  t.regex((await command([...words, "--secret", "--player", "rui"])).stderr, /--secret/);
+});
+
+test("a wrong currency is named as such", async (t) => {
+  const { code, stderr } = await command([...base(await wallet(t)), "--currency", "MXN"]);
+  t.is(code, 2);
+  t.regex(stderr, /INVALID_CURRENCY.*currency was MXN\. Name the merchant's with --currency\./);
 });
 
 test("if every selected case needs a missing option, the exit code is 2 and the report names the option", async (t) => {
@@ -219,8 +242,14 @@ test("--only selects cases, the secret may come from the environment, and with -
   const never = await new WalletUnderTest({ habits: { neverNegative: true } }).listen();
   t.teardown(never.close);
   const tried = [...base(never.url), "--only", "reversals/rollback-negative", "--only", "order"];
-  const [lenient, strict] = [await command(tried), await command([...tried, "--strict"])];
-  t.deepEqual([lenient.code, strict.code], [0, 1]);
+  const allowed = [...tried, "--allow", "reversals/rollback-negative"];
+  const [usual, lenient, strict] = [
+    await command(tried),
+    await command(allowed),
+    await command([...allowed, "--strict"]),
+  ];
+  t.deepEqual([usual.code, lenient.code, strict.code], [1, 0, 1]);
+  t.regex(usual.stdout, /^FAILED {2}reversals\/rollback-negative.*the provider charges it to you/ms);
   t.regex(lenient.stdout, /^WARNING reversals\/rollback-negative/m);
   t.regex((await command(["--help"])).stdout, /Exit codes: 0 .* 1 .* 2 /);
   t.true((await command(["--list"])).stdout.split("\n").length > 160);

@@ -4,13 +4,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import test from "ava";
+import { renderJson } from "../../../certify/report/json.ts";
+import { verdict } from "../../../certify/report/verdict.ts";
+import { readKeepsakes } from "../../../certify/wallet/cases/memory.ts";
 import { certify } from "../../../certify/wallet/certify.ts";
+import { reportOf } from "../../../certify/wallet/report.ts";
 import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { startWallet } from "../../../sandbox/merchant/wallet.ts";
 import { checkout } from "../../docs/markdown.ts";
-import { faultsOf, passOf, planOf } from "./passes.ts";
+import { faultsOf, NO_PAUSE, passOf, planOf } from "./passes.ts";
 import type { Reply } from "./wallet-habits.ts";
-import { decimalOf } from "./wallet-under-test.ts";
+import { decimalOf, WalletUnderTest } from "./wallet-under-test.ts";
 
 for (const currency of ["BRL", "CLP"] as const) {
   test(`the sandbox's wallet passes in ${currency}, and afterwards every player has the same balance as before`, async (t) => {
@@ -29,8 +33,8 @@ for (const currency of ["BRL", "CLP"] as const) {
     t.deepEqual(faultsOf(pass), []);
     t.deepEqual(
       pass.outcomes.filter(({ status }) => status === "not_tried").map(({ category }) => category.id),
-      currency === "CLP" ? Array(6).fill("precision") : ["precision"],
-      "only what is about other currencies is not tried",
+      [...(currency === "CLP" ? Array(6).fill("precision") : ["precision"]), "memory"],
+      "only what is about other currencies, or needs a pause, is not tried",
     );
     for (const id of ["ana", "rui"]) t.is(ledger.balanceMinor("shop", id), 12_345n);
     t.is(ledger.balanceMinor("other", "ana"), 12_345n);
@@ -85,21 +89,59 @@ test("a correct wallet with other habits passes: remembered nonces, compared con
     neverNegative: true,
     rejectionStatus: 409,
   };
-  const pass = await passOf({ habits }, { histories: 12 });
+  const pass = await passOf({ habits }, { histories: 12, allow: ["reversals/rollback-negative"] });
   t.deepEqual(
     faultsOf(pass)
       .map((fault) => fault.split(":")[0])
       .sort(),
     ["reversals/rollback-negative", "signature/answer"],
-    "recommendations alone",
+    "recommendations and an allowed case alone",
   );
   t.false(pass.outcomes.some(({ status }) => status === "failed"));
+});
+
+test("a correct wallet passes that answers 500 while it works on the same transaction, and that checks the currency first", async (t) => {
+  const pass = await passOf({ habits: { locksCopies: true, currencyFirst: true } }, { histories: 12 });
+  t.deepEqual(faultsOf(pass), []);
+  const undecided = pass.outcomes.flatMap(({ exchanges }) => exchanges).filter(({ reply }) => reply.status === 500);
+  t.true(undecided.length > 20, "the wallet did answer 500");
+});
+
+test("a correct wallet passes whose players' ids have letters beyond ASCII and emojis", async (t) => {
+  t.deepEqual(faultsOf(await passOf({ players: ["joão-é", "🎰 zé"] })), []);
+});
+
+test("a wallet that tells thousandths gets the advice to cut its balances down", async (t) => {
+  const print = ({ ok, balance, error }: Reply): string =>
+    JSON.stringify({ ok, error, balance: balance === undefined ? undefined : Number(balance) / 100 + 0.003 });
+  const { outcomes } = await passOf({ habits: { print } }, { only: ["format/bet-reply", "precision/half"] });
+  for (const { finding } of outcomes) t.regex(finding?.texts.fix ?? "", /answer with the balance cut down/);
+});
+
+test("a pass after a pause repeats its first transactions, and a later pass repeats those of the earlier one", async (t) => {
+  const wallet = new WalletUnderTest();
+  const { url, close } = await wallet.listen();
+  t.teardown(close);
+  const plan = { ...planOf(url), only: ["memory"] };
+  const first = await certify({ ...plan, pauseMs: 300 });
+  t.deepEqual(faultsOf(first), []);
+  t.is(first.memory.shown.length, 2);
+  const saved = JSON.parse(renderJson(reportOf(first), verdict(reportOf(first), false))) as { memory: unknown[] };
+  t.is(saved.memory.length, 9);
+  const resumed = readKeepsakes(saved, plan.merchant);
+  t.deepEqual(faultsOf(await certify({ ...plan, resumed })), []);
+  wallet.restartWithoutMemory();
+  const faults = faultsOf(await certify({ ...plan, resumed })).map((fault) => fault.split(":")[0]);
+  t.deepEqual(faults, ["memory/resumed"]);
+  t.throws(() => readKeepsakes({ ...saved, merchant: "else" }, plan.merchant), { message: /of the merchant else/ });
+  t.throws(() => readKeepsakes({ cases: [] }, plan.merchant), { message: /--json/ });
 });
 
 test("if there is only one player, the cases for two players are not tested, and the other cases pass", async (t) => {
   const { outcomes } = await passOf({ players: ["ana"] }, { blocked: undefined, other: undefined } as never);
   const untried = outcomes.filter(({ lacks }) => lacks);
   t.deepEqual([...new Set(untried.map(({ why }) => why))].sort(), [
+    NO_PAUSE,
     "It needs --blocked-player.",
     "It needs --other-merchant and --other-secret.",
     "It needs a second --player.",

@@ -15,6 +15,10 @@ export interface Habits {
   /** A known tx_id with other content is rejected. */
   readonly comparesContent?: boolean;
   readonly remembersNonces?: boolean;
+  /** The currency is checked first, and this rejection is not kept. */
+  readonly currencyFirst?: boolean;
+  /** A callback gets a 500 while another one about the same transaction is judged. */
+  readonly locksCopies?: boolean;
   /** The wallet ignores X-Signature-Next. */
   readonly readsOneSignature?: boolean;
 }

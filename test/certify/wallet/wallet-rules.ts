@@ -2,6 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Books, type Character, type Reply, reject, type Tx } from "./wallet-habits.ts";
+import { WalletIdentity } from "./wallet-identity.ts";
+import { WalletMemory } from "./wallet-memory.ts";
 
 type Check = "stored" | "tombstone" | "currency" | "round" | "blocked" | "funds" | "reference" | "reversed";
 
@@ -33,20 +35,36 @@ export class WalletRules {
   #line: Promise<unknown> = Promise.resolve();
   #inFlight = new Map<string, Promise<Reply>>();
 
+  readonly #identity: WalletIdentity;
+  readonly #memory: WalletMemory;
+  readonly #locked = new Set<string>();
+
   constructor(character: Character) {
     this.#character = character;
+    this.#identity = new WalletIdentity(character);
+    this.#memory = new WalletMemory(character);
   }
 
   async judge(books: Books, request: IncomingMessage, json: Record<string, unknown>): Promise<Reply> {
+    const locked = `${request.headers["x-merchant-id"]} ${json.ref_tx_id ?? json.tx_id}`;
+    if (json.action === "balance" || !this.#character.habits.locksCopies) return this.#judge(books, request, json);
+    if (this.#locked.has(locked)) throw new Error("locked");
+    this.#locked.add(locked);
+    return this.#judge(books, request, json).finally(() => this.#locked.delete(locked));
+  }
+
+  async #judge(books: Books, request: IncomingMessage, json: Record<string, unknown>): Promise<Reply> {
+    this.#memory.forget(books);
     const tx = {
       ...json,
       minor: this.#minor(Number(json.amount ?? 0)),
-      tx_id: this.#id(json.tx_id),
-      ...(json.ref_tx_id !== undefined && { ref_tx_id: this.#id(json.ref_tx_id) }),
+      tx_id: this.#identity.stored(json.tx_id),
+      player_id: this.#identity.player(books, String(json.player_id)),
+      ...(json.ref_tx_id !== undefined && { ref_tx_id: this.#identity.reference(books, json.ref_tx_id) }),
     } as unknown as Tx;
     if (this.#character.has("strict schema") && Object.keys(json).some((name) => !KNOWN.has(name)))
       return reject("INVALID_REQUEST");
-    if (tx.action === "balance" || this.#character.has("forgets currency rejections")) {
+    if (tx.action === "balance" || this.#character.habits.currencyFirst) {
       const objection = this.#check(books, tx, "currency");
       if (objection !== undefined) return objection;
     }
@@ -119,8 +137,12 @@ export class WalletRules {
       case "currency": {
         const isAny =
           (action === "bet" && this.#character.has("any bet's currency")) ||
-          (action === "win" && this.#character.has("any win's currency"));
-        return tx.currency === this.#character.currency || isAny ? undefined : reject("INVALID_CURRENCY");
+          (action === "win" && this.#character.has("any win's currency")) ||
+          (tx.ref_tx_id !== undefined && this.#character.has("any reversal's currency"));
+        if (tx.currency === this.#character.currency || isAny) return undefined;
+        if (action === "refund" && this.#character.has("refund in another currency counts"))
+          books.reversed.add(tx.ref_tx_id ?? "");
+        return reject("INVALID_CURRENCY");
       }
       case "round":
         if (action === "win" && this.#character.has("win needs a bet") && !events.has("bet")) return reject("NO_BET");
@@ -144,7 +166,8 @@ export class WalletRules {
         if (!player.blocked) return undefined;
         if (action === "bet") return this.#character.has("blocked players bet") ? undefined : reject("PLAYER_BLOCKED");
         return (action === "win" && this.#character.has("blocked wins")) ||
-          (action === "refund" && this.#character.has("blocked refunds"))
+          (action === "refund" && this.#character.has("blocked refunds")) ||
+          (action === "rollback" && this.#character.has("blocked rollbacks"))
           ? reject("PLAYER_BLOCKED")
           : undefined;
       case "funds": {
@@ -199,16 +222,21 @@ export class WalletRules {
         ]
       : ["win", ...(this.#character.has("rolls back bets") ? ["bet"] : [])];
     const isAnyones = isRefund && this.#character.has("refunds anyone");
-    if (!allowed.includes(named.action) || (named.player_id !== tx.player_id && !isAnyones))
+    const isOthers = named.player_id !== tx.player_id && !isAnyones;
+    if (isOthers && isRefund && this.#character.has("another player's refund counts")) books.reversed.add(ref);
+    const isRefused = this.#character.has("any refused reversal counts");
+    if (!allowed.includes(named.action) || isOthers) {
+      if (isRefused) books.reversed.add(ref);
       return reject("WRONG_REFERENCE");
+    }
     const isAnyAmount = this.#character.has(isRefund ? "refunds any amount" : "rolls back any amount");
     if (named.minor !== tx.minor && !isAnyAmount) {
-      if (isRefund && this.#character.has("wrong refund counts")) books.reversed.add(ref);
+      if (isRefused || (isRefund && this.#character.has("wrong refund counts"))) books.reversed.add(ref);
       return reject("AMOUNT_MISMATCH");
     }
     if (
       tx.action === "rollback" &&
-      this.#character.habits.neverNegative &&
+      (this.#character.habits.neverNegative || this.#character.has("rollback needs funds")) &&
       this.#told(books.players.get(tx.player_id)?.balance ?? 0n) < tx.minor &&
       !books.reversed.has(ref)
     )
@@ -226,7 +254,10 @@ export class WalletRules {
     if (action === "bet" && reply.error === "INSUFFICIENT_FUNDS") this.#note(books, tx, "rejected bet");
     const isNotFound = reply.error === "TRANSACTION_NOT_FOUND";
     const keeps = {
-      bet: !this.#character.has("forgets bet rejections"),
+      bet: !(
+        this.#character.has("forgets bet rejections") ||
+        (reply.error === "PLAYER_NOT_FOUND" && this.#character.has("forgets unknown players"))
+      ),
       win: this.#character.has("keeps win rejections"),
       refund: this.#character.has("keeps refund rejections"),
       rollback: isNotFound
@@ -277,8 +308,6 @@ export class WalletRules {
       if (this.#character.has(tx.action === "refund" ? "refund frees" : "rollback frees"))
         books.applied.delete(tx.ref_tx_id);
     }
-    if (this.#character.has("short memory"))
-      for (const key of [...books.applied.keys()].slice(0, -15)) books.applied.delete(key);
     return reply;
   }
 
@@ -293,18 +322,6 @@ export class WalletRules {
       ...(this.#character.has("key with player") ? [tx.player_id] : []),
     ];
     return [tx.tx_id, ...more].join(" ");
-  }
-
-  #id(value: unknown): string {
-    let id = String(value ?? "");
-    if (this.#character.has("short ids")) id = Buffer.from(id).subarray(0, 64).toString("latin1");
-    if (this.#character.has("case-blind ids")) id = id.toLowerCase();
-    if (this.#character.has("accent-blind ids")) id = id.normalize("NFD").replace(/\p{Mn}/gu, "");
-    if (this.#character.has("normalised ids")) id = id.normalize("NFC");
-    if (this.#character.has("trimmed ids")) id = id.trimEnd();
-    if (this.#character.has("numeric ids"))
-      id = id.replace(/^(\w+:)(\d+)$/, (_, prefix: string, digits: string) => `${prefix}${Number(digits)}`);
-    return this.#character.has("own ids") ? id.replace(/^\w+:/, "") : id;
   }
 
   #minor(amount: number): bigint {

@@ -55,6 +55,12 @@ export class WalletUnderTest {
     if (this.#character.has("shared tombstones")) this.#books.set("other", { ...other, tombstones: shop.tombstones });
   }
 
+  /** Forgets every transaction, as a wallet does that keeps them in memory alone. The balances stay. */
+  restartWithoutMemory(): void {
+    for (const { applied, rejected, reversed, tombstones, rounds } of this.#books.values())
+      for (const entries of [applied, rejected, reversed, tombstones, rounds]) entries.clear();
+  }
+
   /** Listens on any free port. `close` ends the wallet at once. */
   async listen(): Promise<{ url: URL; close: () => Promise<void> }> {
     const server = createServer(
