@@ -52,9 +52,11 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** @param databaseUrl - the URL of a server on a socket. */
+/** @param databaseUrl - the URL of a server on a socket or on a port. */
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
-  const target = new URL(databaseUrl).searchParams.get("socketPath") ?? "";
+  const { hostname, port: serverPort, searchParams } = new URL(databaseUrl);
+  const path = searchParams.get("socketPath");
+  const target = path === null ? { host: hostname, port: Number(serverPort) } : { path };
   const open = new Set<Link>();
   const state: State = { wanted: { text: "", left: 0, how: {} }, lost: 0, line: {} };
   const server = createServer((client) => {

@@ -1,6 +1,7 @@
 import { addColumn, addIndex, key, nullable } from "../../../src/adapters/sql/schema/table.ts";
 import type { ClusterNode } from "../../../testbed/cluster/cluster.ts";
-import type { Stage } from "./stage.ts";
+import { abandoned } from "../abandoned.ts";
+import { DATABASE, type Stage } from "./stage.ts";
 
 /** A fault of the cluster while all players play. */
 export interface Fault {
@@ -13,6 +14,8 @@ export interface Fault {
   readonly forMs: number;
   /** Resolves when the nodes are one group again and every replica runs. Returns a text for the report. */
   heal(stage: Stage): Promise<string>;
+  /** Faults that the judge doesn't find. */
+  wrong?(stage: Stage): Promise<readonly string[]>;
 }
 
 const PLACES = [0, 1, 2] as const;
@@ -135,6 +138,27 @@ const killEverything: Fault = {
   },
 };
 
+/** The lease in stage.ts. */
+const LEASE_MS = 3_000;
+/** Each process that is lost uses the next node. */
+const lost = abandoned(LEASE_MS).map(({ kind, of, begin }, i): Fault => {
+  let fault = begin();
+  return {
+    kind,
+    of,
+    forMs: fault.lastsMs,
+    strike: async (stage) => {
+      fault = begin();
+      stage.deaths.push(...(await fault.strike(stage.installation, stage.cluster.url(i % PLACES.length, DATABASE))));
+    },
+    heal: async ({ installation }) => {
+      if ((await fault.heal(installation)) === 0) throw new Error(`${kind} ${of} never happened`);
+      return "";
+    },
+    wrong: ({ installation }) => fault.wrong(installation),
+  };
+});
+
 /** One round of all faults, with each node in turn. */
 export const FAULTS: readonly Fault[] = [
   ...PLACES.map(kill),
@@ -142,6 +166,7 @@ export const FAULTS: readonly Fault[] = [
   ...PLACES.map(pause),
   ...PLACES.map(stall),
   ...PLACES.map(killReplica),
+  ...lost,
   migration,
   killAllNodes,
   killEverything,

@@ -111,6 +111,7 @@ async function breakCluster(stage: Stage, wanted: Wanted): Promise<number> {
     for (const fault of faultsOf(wanted)) {
       struck.push(await strike(stage, fault));
       keep(await judged(stage));
+      keep(((await fault.wrong?.(stage)) ?? []).map((what) => violation("I0", `${fault.kind} ${fault.of}`, what)));
       console.error(`${round}: ${lineOf(struck.at(-1) as Struck)}`);
     }
   }
@@ -157,7 +158,7 @@ async function judged(stage: Stage): Promise<Violation[]> {
       ? [`${content.txId} was answered INTERNAL_ERROR`]
       : [],
   );
-  const conditions = { healed: true, standstills: [], bugs: [...ended, ...broken] };
+  const conditions = { healed: true, standstills: [], deaths: stage.deaths, bugs: [...ended, ...broken] };
   const origin = `http://127.0.0.1:${replicas[0]?.ports.rest}`;
   const tables = await stage.differences();
   const different = tables.map((table) => violation("I3", table, "isn't the same on all nodes"));

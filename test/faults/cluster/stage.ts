@@ -5,7 +5,7 @@ import { Installation } from "../../../testbed/stage/installation.ts";
 import { Players } from "../../../testbed/stage/players.ts";
 import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
 
-const DATABASE = "aggregator";
+export const DATABASE = "aggregator";
 /** Longer times, because the wallet shares a busy machine. */
 const PATIENT = { WALLET_TIMEOUT_MS: "1500", LEASE_MARGIN_MS: "1500" };
 const READY_WITHIN_MS = 60_000;
@@ -16,6 +16,8 @@ export class Stage {
   readonly cluster: Cluster;
   readonly installation: Installation;
   readonly players: Players;
+  /** See the judge's RunConditions. */
+  readonly deaths: number[] = [];
   readonly #replicas: Replica[] = [];
 
   private constructor(cluster: Cluster, installation: Installation, seed: number) {

@@ -1,6 +1,7 @@
 /** `npm run faults -- database [--rounds N] [--only TEXT] [--seed S]`; docs/reliability.md has the results. */
 import { parseArgs } from "node:util";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
+import { abandonedFaults } from "./abandoned-faults.ts";
 import { diskFull, openSmallDisk } from "./disk-faults.ts";
 import { lineFaults } from "./line-faults.ts";
 import { lockFaults } from "./lock-faults.ts";
@@ -67,7 +68,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (disk === null) console.error("disk full is left out: only root may mount a small file system");
     else ends.push(() => disk.close());
     for (let round = 1; round <= Number(values.rounds); round++) {
-      await act(round, server, [...serverFaults(), ...lineFaults(), ...lockFaults()], (stage) =>
+      await act(round, server, [...serverFaults(), ...lineFaults(), ...lockFaults(), ...abandonedFaults()], (stage) =>
         restore(stage, RESTORED_PLAY_MS),
       );
       if (disk !== null) await act(round, disk.server, [diskFull(disk)]);

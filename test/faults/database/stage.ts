@@ -28,6 +28,8 @@ export class Stage {
   readonly players: Players;
   /** The database's URL for root, without the proxy. */
   readonly rootUrl: string;
+  /** See the judge's RunConditions. */
+  readonly deaths: number[] = [];
   readonly #replicas: Replica[] = [];
 
   private constructor(
@@ -156,7 +158,7 @@ export class Stage {
     const origin = `http://127.0.0.1:${this.#replicas[0]?.ports.rest}`;
     const violations = await judge(
       installation,
-      { healed: true, standstills: [], bugs: [...ended, ...broken] },
+      { healed: true, standstills: [], deaths: this.deaths, bugs: [...ended, ...broken] },
       origin,
     );
     return [...violations, ...(await this.#dishonest())];

@@ -2,19 +2,15 @@
 import test from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
-import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
 import { SqlAdminStore } from "../../../../src/adapters/sql/settings/admin-store.ts";
-import { changeWithAudit } from "../../../../src/adapters/sql/settings/audit-rows.ts";
 import { SecretBox } from "../../../../src/adapters/sql/settings/secret-box.ts";
-import { SqlSettingsStore } from "../../../../src/adapters/sql/settings/settings-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import { SqlTransactionSupport } from "../../../../src/adapters/sql/transactions/transaction-support.ts";
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
-import type { ProviderCode } from "../../../../src/domain/values/identifiers.ts";
 import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import type { NewAuditEntry } from "../../../../src/ports/admin-store.ts";
 import { StoreFault } from "../../../../src/ports/transactions/transaction-store.ts";
 import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
+import { INTERACTIVE } from "../../../../testbed/database/interactive.ts";
 import { contentOf, id } from "../../../contracts/content.ts";
 import { freshMerchants, numbers, serverReplicas, sleep } from "../stores.ts";
 
@@ -50,53 +46,7 @@ async function deadBet(merchantId: number, own: string) {
   return row;
 }
 
-/** Each transaction whose statements come one by one, and a text of one of its statements. */
-const INTERACTIVE: Readonly<
-  Record<string, { readonly inside: string; begin(database: Database): Promise<() => Promise<unknown>> }>
-> = {
-  "a change by an administrator": {
-    inside: "settings_epoch",
-    begin: async (database) => () =>
-      new SqlAdminStore(database, box).change({}, () => ({
-        ok: true,
-        value: { writes: [], audit: [audit], value: null },
-      })),
-  },
-  "an entry of the audit log": {
-    inside: "INSERT INTO audit",
-    begin: async (database) => () => new SqlAdminStore(database, box).record(audit),
-  },
-  "a write of the settings": {
-    inside: "settings_epoch",
-    begin: async (database) => () =>
-      new SqlSettingsStore(database, box).save({ kind: "games", provider: "ACME" as ProviderCode, games: [] }),
-  },
-  "a change with its audit entry": {
-    inside: "UPDATE settings_epoch",
-    begin: async (database) => () =>
-      changeWithAudit(database, { sql: "UPDATE settings_epoch SET epoch = epoch + 1", bindings: [] }, audit),
-  },
-  "a transaction that support resolves": {
-    inside: "UPDATE (SELECT",
-    begin: async (database) => {
-      const row = await deadBet(freshMerchants().merchantId, "resolved");
-      const change = { state: { status: "success", balanceMinor: null }, resolvedBy: "manual" } as const;
-      const line = { key: row, seen: row, token: "f".repeat(32), horizonMs: 0, change };
-      return () => new SqlTransactionSupport(database).resolve(line as never, audit);
-    },
-  },
-  "the search for stuck money": {
-    inside: "UPDATE feed_head SET stuck_seq",
-    begin: async (database) => {
-      const { knex } = await first();
-      const { merchantId } = freshMerchants();
-      await knex("feed_head").insert({ merchant_id: merchantId, seq: 5, stuck_seq: null });
-      return () => new SqlStuckNotes(database).catchUp();
-    },
-  },
-};
-
-for (const [name, { inside, begin }] of Object.entries(INTERACTIVE))
+for (const { name, inside, begin } of INTERACTIVE)
   test.serial(`the server ends the transaction of a host that vanished: ${name}`, async (t) => {
     const { url } = await replicas;
     const proxy = await startCuttingProxy(url);
