@@ -125,6 +125,10 @@ class CsvCatalog implements CatalogFile {
 
 function header(line: number, cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
+  // Spreadsheets in Portuguese and Spanish write semicolons, and others can write tabs.
+  const [only = "", ...more] = names;
+  if (more.length === 0 && /[;\t]/.test(only))
+    throw new UnreadableFile(line, `commas between the cells; it has ${only.includes(";") ? "semicolons" : "tabs"}`);
   if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header that has each column once");
   const known = [...GAME_FIELDS.filter((field) => field !== "images" && field !== "names"), ...IMAGE_COLUMNS];
   const unknown = names.filter((name) => !known.includes(name) && !isNameColumn(name));

@@ -83,3 +83,16 @@ test("an incomplete file, a JSON file without a list and a CSV file with a wrong
     t.throws(() => [...file.push(text), ...file.end()], { instanceOf: UnreadableFile }, text);
   }
 });
+
+test("a CSV file with semicolons or tabs, as spreadsheets write them, is refused with this reason", (t) => {
+  const names = ["provider", "code", "name", "type"];
+  for (const [separator, what] of [
+    [";", "semicolons"],
+    ["\t", "tabs"],
+  ] as const)
+    t.throws(() => catalogFile("csv").push(`${names.join(separator)}\r\n`), {
+      instanceOf: UnreadableFile,
+      message: `commas between the cells; it has ${what}`,
+    });
+  t.notThrows(() => catalogFile("csv").push(`${names.join(",")}\r\n`));
+});
