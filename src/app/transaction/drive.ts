@@ -141,7 +141,7 @@ export class Drive {
       case "answer":
         return ok(decision.answer);
       case "wait":
-        return this.#wait(decision.key);
+        return this.#wait(decision.key, pair.row);
       case "follow":
         return this.#follow(decision.owner);
       case "mark":
@@ -154,14 +154,15 @@ export class Drive {
 
   /**
    * Waits for the end of the call of `key`, without holding a permit. If the caller's time ends first, the answer is
-   * pending.
+   * pending. For a credit this is a promise, so a credit whose row is not pending gets none.
    */
-  async #wait(key: TxKey): Promise<Step> {
+  async #wait(key: TxKey, row: Transaction): Promise<Step> {
     this.#heldPermit.release();
     this.#waitedFor = key;
     const inTime = await this.#untilCallEnds(key);
     this.#pollMs = Math.min(this.#pollMs * 2, POLL_LONGEST_MS);
-    return inTime ? undefined : this.#pending();
+    if (inTime) return undefined;
+    return isCredit(row.action) && row.status !== "pending" ? refuse("SERVICE_UNAVAILABLE") : this.#pending();
   }
 
   /** Another reversal has marked the original. This request counts as a repeat of that reversal. */
