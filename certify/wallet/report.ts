@@ -34,7 +34,7 @@ export function reportOf(pass: Pass): Report {
       ["Version of the cases", version],
       ["Cases", String(outcomes.length)],
       ["Callbacks", `${calls} in ${seconds} s, the slowest reply after ${slowest.toFixed(0)} ms`],
-      ["Memory", memory.shown.length === 0 ? "not shown" : `answers kept from ${memory.shown.join(", and from ")}`],
+      ["Memory", memory.shown.length === 0 ? "not shown" : `answers were kept: ${memory.shown.join("; ")}`],
       ["Random seed", String(seed)],
       ["Ids of this pass begin with", run],
     ],

@@ -21,6 +21,7 @@ import { GameSchema } from "../../src/gen/aggregator/operator/v1/game_pb.ts";
 import { AttemptSchema, TransactionSchema } from "../../src/gen/aggregator/operator/v1/transaction_pb.ts";
 import type { Game } from "../../src/ports/settings-store.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../src/ports/transactions/transaction-reader.ts";
+import { protectedText } from "../../web-files/csv.ts";
 
 const RESULTS = ["accepted", "rejected", "timeout", "connect", "tls", "http_5xx", "not_json", "no_ok"] as const;
 const text = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 12 }).map((one) => `x${one}`);
@@ -127,7 +128,7 @@ test("REST, CSV, gRPC, the console and the CLI show the same fields of every tra
       t.deepEqual(Object.keys(item), [...ITEM_FIELDS]);
       const line = Object.values(item).map(itemCell).join(",");
       const asCells = Object.values(item).map((value) =>
-        value === null ? "" : typeof value === "object" ? value.rawJSON : String(value),
+        value === null ? "" : typeof value === "object" ? value.rawJSON : protectedText(String(value)),
       );
       t.deepEqual(cellsOf(line), asCells);
     }),

@@ -136,9 +136,13 @@ test("wrong keys at the sign-in count for the limit and the alert of all wrong a
   const counted = `\naggregator_wrong_keys_total{key_kind="admin"} ${guesses.length}\n`;
   t.true((await metrics()).includes(counted));
   t.regex(await metrics(), /^aggregator_alerts_total\{alert="wrong_keys"\} 1$/m);
-  // An expired session does not count as a wrong key.
-  for (let n = 0; n < 20; n++) t.is((await whoIs(service, `console_session=${"x".repeat(43)}`)).status, 401);
+  // A session that has ended does not count as a wrong key, but an invented one does.
+  const ended = await signedIn(service, ADMIN_KEY);
+  t.is((await signOut(service, ended)).status, 204);
+  for (let n = 0; n < 20; n++) t.is((await whoIs(service, ended)).status, 401);
   t.true((await metrics()).includes(counted));
+  t.true([401, 429].includes((await whoIs(service, `console_session=${"x".repeat(43)}`)).status));
+  t.false((await metrics()).includes(counted));
 });
 
 test("the cookie is marked Secure if the page was loaded over https", async (t, url) => {

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { ACTION } from "../../src/adapters/sql/schema/codes.ts";
 import { DIED, readLog } from "../../src/adapters/sql/transactions/attempt-log.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../testbed/database/cutting-proxy.ts";
-import { INTERACTIVE, NOBODY } from "../../testbed/database/interactive.ts";
+import { INTERACTIVE, NOBODY } from "../../testbed/database/interactive/transactions.ts";
 import type { Operation } from "../../testbed/judge/record.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import type { Installation } from "../../testbed/stage/installation.ts";
@@ -161,7 +161,7 @@ export class Abandoned {
   }
 
   async #processOf(url: string): Promise<() => void> {
-    const child = spawn(process.execPath, ["testbed/database/interactive-process.ts", url, this.#what.name], {
+    const child = spawn(process.execPath, ["testbed/database/interactive/process.ts", url, this.#what.name], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#victim = child;

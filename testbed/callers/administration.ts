@@ -36,6 +36,7 @@ export async function startReplica(
 ): Promise<Service> {
   const config = readConfig({
     ...serviceEnvironment(databaseUrl, MASTER_KEY),
+    JWT_KEY,
     ADMIN_KEY,
     PUBLIC_URL: "https://api.example/aggregator",
     ...env,
@@ -47,6 +48,8 @@ export async function startReplica(
 
 /** The master key of every replica for which a test passes no other master key. */
 export const MASTER_KEY: Buffer = randomBytes(32);
+/** All replicas of a service have the same key. */
+const JWT_KEY = randomBytes(32).toString("base64");
 
 /** Clients of every service of aggregator.admin.v1. */
 export interface Admin {

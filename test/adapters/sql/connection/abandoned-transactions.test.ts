@@ -10,7 +10,7 @@ import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
 import type { NewAuditEntry } from "../../../../src/ports/admin-store.ts";
 import { StoreFault } from "../../../../src/ports/transactions/transaction-store.ts";
 import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
-import { INTERACTIVE } from "../../../../testbed/database/interactive.ts";
+import { INTERACTIVE } from "../../../../testbed/database/interactive/transactions.ts";
 import { contentOf, id } from "../../../contracts/content.ts";
 import { freshMerchants, numbers, serverReplicas, sleep } from "../stores.ts";
 

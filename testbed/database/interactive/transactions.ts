@@ -1,16 +1,16 @@
 /** The transactions of the service whose statements come one by one, because later ones need the results of earlier ones. */
-import type { Database } from "../../src/adapters/sql/connection/database.ts";
-import { SqlStuckNotes } from "../../src/adapters/sql/reports/stuck-notes.ts";
-import { SqlAdminStore } from "../../src/adapters/sql/settings/admin-store.ts";
-import { changeWithAudit } from "../../src/adapters/sql/settings/audit-rows.ts";
-import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
-import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
-import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
-import { SqlTransactionSupport } from "../../src/adapters/sql/transactions/transaction-support.ts";
-import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/identifiers.ts";
-import { wholeMs } from "../../src/domain/values/whole-ms.ts";
-import type { NewAuditEntry } from "../../src/ports/admin-store.ts";
-import { StoreFault } from "../../src/ports/transactions/transaction-store.ts";
+import type { Database } from "../../../src/adapters/sql/connection/database.ts";
+import { SqlStuckNotes } from "../../../src/adapters/sql/reports/stuck-notes.ts";
+import { SqlAdminStore } from "../../../src/adapters/sql/settings/admin-store.ts";
+import { changeWithAudit } from "../../../src/adapters/sql/settings/audit-rows.ts";
+import { SecretBox } from "../../../src/adapters/sql/settings/secret-box.ts";
+import { SqlSettingsStore } from "../../../src/adapters/sql/settings/settings-store.ts";
+import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
+import { SqlTransactionSupport } from "../../../src/adapters/sql/transactions/transaction-support.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
+import type { NewAuditEntry } from "../../../src/ports/admin-store.ts";
+import { StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
 
 export interface Interactive {
   readonly name: string;

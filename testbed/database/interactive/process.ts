@@ -1,10 +1,10 @@
 /**
- * A separate process that runs one of the transactions of interactive.ts. Arguments: the database's URL and the
+ * A separate process that runs one of the transactions of transactions.ts. Arguments: the database's URL and the
  * transaction's name. It prints `ready`, runs the transaction when a line comes on its input, and prints `ended`.
  */
 import { once } from "node:events";
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
-import { INTERACTIVE } from "./interactive.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { INTERACTIVE } from "./transactions.ts";
 
 const [url = "", name] = process.argv.slice(2);
 const wanted = INTERACTIVE.find((one) => one.name === name);
