@@ -168,7 +168,7 @@ test.serial(
     writeFileSync(file, "");
     replica.signal("SIGHUP");
     await until(() => replica.output().includes("reload: a new worker could not start, so the old ones stay"));
-    t.true(replica.output().includes(`ADMIN_KEY_FILE names a file that is empty: ${file}`));
+    t.true(replica.output().includes("ADMIN_KEY_FILE names a file that is empty"));
     t.deepEqual(workersOf(replica), before);
     await t.notThrowsAsync(brandsBy("the-first-admin-key"));
 

@@ -16,6 +16,7 @@ import type {
   SettingsChanges,
   SettingsStore,
 } from "../../ports/settings-store.ts";
+import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { GameCatalogue } from "./game-catalogue.ts";
 import { GameChanges } from "./game-changes.ts";
@@ -327,7 +328,7 @@ export class Settings {
   async #readEpoch(): Promise<EpochReading> {
     const late = Promise.withResolvers<never>();
     const cancel = this.#clock.after(EPOCH_DEADLINE_MS, () =>
-      late.reject(new Error(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)),
+      late.reject(new StoreUnavailable(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)),
     );
     return Promise.race([this.#store.epoch(), late.promise]).finally(cancel);
   }
