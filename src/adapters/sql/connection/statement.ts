@@ -9,16 +9,6 @@ export interface Statement {
   readonly recurs?: boolean;
 }
 
-/** Statements of a transaction that runs at once (Dialect.atOnce). */
-export interface Step {
-  readonly statements: readonly Statement[];
-  /**
-   * The number of rows that these statements change together. If they change another number, the transaction is rolled
-   * back. Without it, every number is right.
-   */
-  readonly changes?: number;
-}
-
 export type Binding = string | number | bigint | Buffer | null;
 
 /** A value of a new row. */

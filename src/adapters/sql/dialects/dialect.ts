@@ -3,7 +3,7 @@ import type { Numbering } from "../../../ports/transactions/change-store.ts";
 import type { GgrQuery } from "../../../ports/transactions/ggr-store.ts";
 import type { Connections, PoolSizes } from "../connection/connections.ts";
 import type { Failures } from "../connection/failure.ts";
-import type { Cell, Row, Statement, StatementResult, Step } from "../connection/statement.ts";
+import type { Cell, Row, Statement, StatementResult } from "../connection/statement.ts";
 import type { SchemaSql } from "../schema/table.ts";
 import type { TransactionStatements } from "../transactions/transaction-statements.ts";
 import type { SqlFragments } from "./sql-fragments.ts";
@@ -34,21 +34,17 @@ export interface Dialect {
     timeoutMs: number,
     knex: Knex,
   ): StatementResult | Promise<StatementResult>;
-  /** @param silenceMs - the connection is closed when nothing arrives on it for this time. */
+  /**
+   * @param silenceMs - the connection is closed when nothing arrives on it for this time.
+   * @param openMaxS - the server ends the transaction when it gets no statement of it for this time.
+   */
   inTransaction<T>(
     knex: Knex,
     run: (db: Knex.Transaction) => Promise<T>,
     config: Knex.TransactionConfig,
     silenceMs: number,
+    openMaxS: number,
   ): Promise<T>;
-  /**
-   * Runs a transaction whose statements are all known before. A server gets them in one message, so nothing that happens
-   * to this process or its host leaves the transaction open. `false`: a step changed another number of rows than it
-   * should, and nothing was applied.
-   *
-   * @param timeoutMs - see {@link run}.
-   */
-  atOnce(knex: Knex, steps: readonly Step[], timeoutMs: number): Promise<boolean>;
   /** The rows in Knex's result for a raw SELECT. */
   rowsOf(result: unknown): readonly Row[];
   /** The number of changed rows in Knex's result for a raw INSERT or UPDATE. */

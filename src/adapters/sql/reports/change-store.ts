@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import {
   ChangeStore,
   type HourSum,
@@ -6,20 +7,25 @@ import {
   type UnnumberedRow,
 } from "../../../ports/transactions/change-store.ts";
 import type { Database } from "../connection/database.ts";
-import { atOnce } from "../connection/database-transaction.ts";
+import { changedIn, inTransaction, rowsIn } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import { integer, type Row, type Statement, type Step } from "../connection/statement.ts";
+import { integer, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { isNumberable } from "./feed-statements.ts";
 import { marks, noteStuck } from "./stuck-notes.ts";
 
 const MINUTE_MS = 60_000;
+/**
+ * The locks of a numbering hold up the credits of dead processes. They are sent within 2 s after their leases, so a
+ * process that is lost may keep these locks only for less.
+ */
+const OPEN_MAX_S = 2;
 
 /**
- * Numbers the rows of `tx` whose `feed_seq` is NULL. One transaction applies all changes or none, and the server runs it
- * without waiting for this process, so the process and its host may stop at any point.
+ * Numbers the rows of `tx` whose `feed_seq` is NULL. One transaction applies all changes or none, so the process may
+ * stop at any point.
  */
 export class SqlChangeStore extends ChangeStore {
   readonly #database: Database;
@@ -76,26 +82,22 @@ export class SqlChangeStore extends ChangeStore {
     const sums = await this.#storedSums(numberings);
     const first = numberings.filter(({ seq }) => seq === 0n);
     const { lockHeads, advance, beginFeeds, addSums, markMinute } = this.#statements;
-    const steps: Step[] = [
-      { statements: [lockHeads(numberings)] },
-      {
-        statements: [advance(numberings), ...(first.length === 0 ? [] : [beginFeeds(first)])],
-        changes: numberings.length,
-      },
-      { statements: [dialect.numberRows(numberings)], changes: lines.length },
-      {
-        statements: [
-          ...(sums.length === 0 ? [] : [addSums(sums)]),
-          ...noteStuck(lines, dialect.sql),
-          markMinute(numberings),
-        ],
-      },
-    ];
+    const run = async (trx: Knex.Transaction): Promise<void> => {
+      const changed = (statement: Statement) => changedIn(dialect, trx, statement);
+      await rowsIn(dialect, trx, lockHeads(numberings));
+      const moved = await changed(advance(numberings));
+      const begun = first.length === 0 ? 0 : await changed(beginFeeds(first));
+      if (moved + begun !== numberings.length) throw new Overtaken();
+      if ((await changed(dialect.numberRows(numberings))) !== lines.length) throw new Overtaken();
+      if (sums.length > 0) await changed(addSums(sums));
+      for (const statement of noteStuck(lines, dialect.sql)) await changed(statement);
+      await changed(markMinute(numberings));
+    };
     try {
-      // `false`: another replica was faster, or a row has changed since it was read.
-      return await atOnce(this.#database, steps);
+      await inTransaction(this.#database, run, {}, OPEN_MAX_S);
+      return true;
     } catch (error) {
-      if (failureOf(dialect, error) === "conflict") return false;
+      if (error instanceof Overtaken || failureOf(dialect, error) === "conflict") return false;
       throw error;
     }
   }
@@ -125,6 +127,11 @@ export class SqlChangeStore extends ChangeStore {
     for (const game of await rows(this.#database, this.#statements.games(missing)))
       this.#games.set(Number(game.id), { providerId: Number(game.provider_id), type: Number(game.type) });
   }
+}
+
+/** Rolls the transaction back: another replica was faster, or a row has changed since it was read. */
+class Overtaken extends Error {
+  override readonly name = "Overtaken";
 }
 
 interface GameKind {

@@ -32,11 +32,11 @@ interface Connection extends SessionConnection {
 export function openMysql(url: string, pools: PoolSizes): Connections {
   const connection = connectionOf(url);
   const sockets = new Set<Socket>();
-  const open = (max: number, kind: Partial<SessionKind> = {}, multipleStatements = false): Knex => {
+  const open = (max: number, kind: Partial<SessionKind> = {}): Knex => {
     const pool = knex({
       ...POOL_SETTINGS,
       client: "mysql2",
-      connection: { ...connection, multipleStatements },
+      connection,
       pool: {
         min: 0,
         max,
@@ -62,8 +62,7 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
     selectingLimitMs = SELECTING_LIMIT_MS,
     silenceMs = SILENCE_MS,
   } = pools;
-  // Only these connections take several statements in one message, for Dialect.atOnce.
-  const writes = open(pools.max, {}, true);
+  const writes = open(pools.max);
   const recurring = open(recurringMax, { lockWaitS: SHORT_LOCK_WAIT_S });
   const decisive = open(pools.decisiveMax, { seesAllWrites: true });
   const selecting = open(selectingMax, { seesAllWrites: true, statementLimitMs: selectingLimitMs });

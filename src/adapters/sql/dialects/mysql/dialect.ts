@@ -7,7 +7,7 @@ import { mysqlSchema } from "./schema.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 import { insertOf, latestDue, numberRows } from "./statements.ts";
 import { mysqlTransactionStatements } from "./transaction-statements.ts";
-import { atOnceOnMysql, inMysqlTransaction } from "./transactions.ts";
+import { inMysqlTransaction } from "./transactions.ts";
 
 /** The dialect of MariaDB, MySQL and clusters of them. */
 export const mysql: Dialect = {
@@ -16,7 +16,6 @@ export const mysql: Dialect = {
   open: openMysql,
   run: runOnMysql,
   inTransaction: inMysqlTransaction,
-  atOnce: atOnceOnMysql,
   rowsOf: (result) => (result as [never[]])[0],
   changedBy: (result) => (result as [{ affectedRows: number }])[0].affectedRows,
   failures: mysqlFailures,

@@ -30,15 +30,14 @@ export interface SessionKind {
 /** A connection of a pool may be idle for this time. */
 const IDLE_MAX_S = 28_800;
 /**
- * The server ends a transaction when it gets no statement of it for this time. When the client's host vanishes, no FIN
- * reaches the server, and when the client is suspended, the connection stays open. Without this limit the server would
- * keep the transaction and its locks as long as an idle connection. MariaDB also has `idle_transaction_timeout`, but
- * MySQL has nothing like it, so both get a short `wait_timeout` during a transaction.
+ * Before a transaction. The server then ends the transaction when it gets no statement of it for this time. When the
+ * client's host vanishes, no FIN reaches the server, and when the client is suspended, the connection stays open. Without
+ * this limit the server would keep the transaction and its locks as long as an idle connection. MariaDB also has
+ * `idle_transaction_timeout`, but MySQL has nothing like it, so both get a short `wait_timeout` during a transaction.
  */
-const OPEN_MAX_S = 5;
-/** Before a transaction, and after it. */
-export const BEGIN_LIMIT = `SET SESSION wait_timeout = ${OPEN_MAX_S}`;
-export const END_LIMIT = `SET SESSION wait_timeout = ${IDLE_MAX_S}`;
+export const beginLimit = (seconds: number): string => `SET SESSION wait_timeout = ${seconds}`;
+/** After a transaction. */
+export const END_LIMIT = beginLimit(IDLE_MAX_S);
 
 /** The code of the error with which a connection is refused. Nothing was sent on the connection. */
 export const SESSION_REFUSED = "SESSION_REFUSED";

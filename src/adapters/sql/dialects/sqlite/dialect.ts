@@ -1,5 +1,4 @@
 import type { Dialect } from "../dialect.ts";
-import { atOnceOnSqlite } from "./at-once.ts";
 import { openSqlite } from "./connections.ts";
 import { sqliteFailures } from "./failures.ts";
 import { readSqlitePlayers } from "./ggr-players.ts";
@@ -16,7 +15,6 @@ export const sqlite: Dialect = {
   run: runOnSqlite,
   // A transaction needs no time limit, because its statements run in this process: no network can lose an answer.
   inTransaction: (knex, run, config) => knex.transaction(run, config),
-  atOnce: atOnceOnSqlite,
   rowsOf: (result) => result as never[],
   changedBy: (result) => (result as { changes: number }).changes,
   failures: sqliteFailures,
