@@ -16,6 +16,12 @@ if (resolve(".").includes(delimiter)) {
     `The folder ${resolve(".")} has a "${delimiter}" in its path. This character separates the folders of PATH, so no program of node_modules can be found. Rename the folder.`,
   );
 }
+// The bundler of the sandbox's pages takes a star for a pattern and finds no file.
+if (resolve(".").includes("*")) {
+  fail(
+    `The folder ${resolve(".")} has a "*" in its path. The sandbox's pages cannot be built there. Rename the folder.`,
+  );
+}
 const stamp = "node_modules/.setup-stamp";
 const packagesNode = resolve("node_modules/.bin/node");
 const smaller = process.argv.includes("--omit=dev");
