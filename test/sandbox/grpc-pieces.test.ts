@@ -1,4 +1,5 @@
 /** Calls that come in one-byte DATA frames, at the gRPC servers of the sandbox's provider and of certify. */
+import { once } from "node:events";
 import { constants } from "node:http2";
 import { connect } from "node:net";
 import test from "ava";
@@ -39,8 +40,10 @@ for (const [name, path, start] of [
     const port = Number(address.split(":")[1]);
     const socket = connect(port, "127.0.0.1");
     const stream = new RawStream(openSession(t, port, { createConnection: () => socket }), path);
+    // The frames must come after the stream's headers, which are written in the turn in which it becomes ready.
+    if (stream.stream.pending) await once(stream.stream, "ready");
     await new Promise((resolve) => setImmediate(resolve));
-    stream.stream.once("ready", () => setImmediate(() => socket.write(DUST)));
+    socket.write(DUST);
     await stream.closed;
     t.is(stream.stream.rstCode, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
