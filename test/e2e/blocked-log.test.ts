@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
 import { compileCache, freePorts } from "../../testbed/programs/child.ts";
 import { serviceEnvironment } from "../../testbed/service/environment.ts";
@@ -23,6 +24,15 @@ function fullPipe(folder: string): number {
     closeSync(filler);
   }
   return pipe;
+}
+
+/** The reply, as soon as somebody listens. */
+async function reached(url: string, options: RequestInit): Promise<Response> {
+  for (;;) {
+    const reply = await fetch(url, options).catch(() => undefined);
+    if (reply !== undefined) return reply;
+    await sleep(50);
+  }
 }
 
 async function serves(t: ExecutionContext, output: number): Promise<void> {
@@ -48,7 +58,8 @@ async function serves(t: ExecutionContext, output: number): Promise<void> {
   await untilReady(rest, watched);
   // Each of these calls writes a line.
   for (let i = 0; i < 5; i++) {
-    const reply = await fetch(`http://127.0.0.1:${internalHttp}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
+    // The internal listener may begin a moment after that of REST.
+    const reply = await reached(`http://127.0.0.1:${internalHttp}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer wrong-${i}` },
       body: "{}",
