@@ -8,7 +8,7 @@ import { PLAYERS } from "./example.ts";
 /** Asserts that every case passed, except the cases about the decimals of other currencies. */
 export async function assertCertified(t: ExecutionContext, url: URL, currency: Currency = "BRL"): Promise<void> {
   t.timeout(300_000);
-  const pass = await certify({ ...planOf(url, currency, PLAYERS), histories: 6 });
+  const pass = await certify({ ...planOf(url, currency, PLAYERS), histories: 6, pauseMs: 1_000 });
   t.deepEqual(faultsOf(pass), []);
   const untried = pass.outcomes.filter(({ status }) => status === "not_tried");
   const scale = decimals(currency);
