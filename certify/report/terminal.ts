@@ -61,7 +61,7 @@ function found(one: ReportedCase): string {
   if (finding === undefined) return "";
   const { shown, hidden } = shownExchanges(one, SHOWN_MAX);
   const lines = [
-    `\n${status === "failed" ? "FAILED " : "WARNING"} ${nameOf(one)}: ${one.title}`,
+    `${status === "failed" ? "FAILED " : "WARNING"} ${nameOf(one)}: ${one.title}`,
     ...rules.flatMap(({ text, address }) => [`  rule      ${text}`, `            ${address}`]),
     `  expected  ${finding.expected}`,
     `  received  ${finding.received}`,
@@ -78,5 +78,5 @@ function found(one: ReportedCase): string {
       `      ${notes.length === 0 ? "" : `(${notes.join(", ")}) `}${answer} (${ms.toFixed(0)} ms)`,
     ]),
   ];
-  return `${lines.map(visible).join("\n")}\n`;
+  return `\n${lines.map(visible).join("\n")}\n`;
 }
