@@ -37,22 +37,7 @@ export function inTurn(listener: RequestListener): RequestListener {
  */
 function cutOff(request: IncomingMessage): void {
   (request.socket as Socket & { readonly parser?: { pause?(): void } | null }).parser?.pause?.();
-  request.socket.pause();
-  cutOffs.push(request);
-  if (cutOffs.length === 1) setImmediate(closeNext);
-}
-
-/** The requests whose connections are to be closed. */
-const cutOffs: IncomingMessage[] = [];
-
-/**
- * Closes one connection in each turn of the event loop. The kernel still has the bytes that nobody has read, and drops
- * them at the close: hundreds of kilobytes take some milliseconds. So many such connections would hold up every other
- * caller if they were closed at once.
- */
-function closeNext(): void {
-  cutOffs.shift()?.destroy();
-  if (cutOffs.length > 0) setImmediate(closeNext);
+  request.destroy();
 }
 
 /** The waiting requests of a listener. */
